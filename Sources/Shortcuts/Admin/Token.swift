@@ -1,0 +1,59 @@
+/// What a token may do; each role may do what the ones before it may.
+package enum Role: String, Sendable, CaseIterable, Comparable {
+    case reader, editor, publisher, owner
+
+    package static func < (left: Role, right: Role) -> Bool {
+        left.rank < right.rank
+    }
+
+    private var rank: Int {
+        switch self {
+        case .reader: 0
+        case .editor: 1
+        case .publisher: 2
+        case .owner: 3
+        }
+    }
+}
+
+/// The apps that a token may touch.
+package enum Scope: Hashable, Sendable {
+    case all
+    case apps(Set<AppID>)
+
+    package func contains(_ app: AppID) -> Bool {
+        switch self {
+        case .all: true
+        case .apps(let apps): apps.contains(app)
+        }
+    }
+
+    /// Whether everything in `other` is in this scope too.
+    package func covers(_ other: Scope) -> Bool {
+        switch (self, other) {
+        case (.all, _): true
+        case (.apps, .all): false
+        case (.apps(let mine), .apps(let theirs)): theirs.isSubset(of: mine)
+        }
+    }
+}
+
+/// A token as it is stored: only the SHA-256 of its secret.
+package struct Token: Sendable {
+    package let id: String
+    package let name: String
+    package let role: Role
+    package let scope: Scope
+    package let createdAt: Timestamp
+    /// SHA-256 of the whole secret `lp_…`, 32 bytes.
+    package let hash: [UInt8]
+
+    package init(id: String, name: String, role: Role, scope: Scope, createdAt: Timestamp, hash: [UInt8]) {
+        self.id = id
+        self.name = name
+        self.role = role
+        self.scope = scope
+        self.createdAt = createdAt
+        self.hash = hash
+    }
+}

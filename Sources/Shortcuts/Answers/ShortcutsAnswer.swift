@@ -1,0 +1,89 @@
+/// A client that asks what its menu says.
+package struct Client: Sendable {
+    package let build: AppBuild
+    package let audience: Audience
+    package let language: LanguagePreference
+
+    package init(build: AppBuild, audience: Audience = .default, language: LanguagePreference = .none) {
+        self.build = build
+        self.audience = audience
+        self.language = language
+    }
+}
+
+/// What a client is told: the effective set in one language, its own version stamped into every item.
+package struct ShortcutsAnswer: Sendable {
+    package let app: AppID
+    package let client: AppBuild
+    /// The audience that was served, which is `default` where the one asked for has no timeline.
+    package let audience: Audience
+    package let effective: PublishedSet
+    package let language: LanguageTag
+    package let visibleBudget: Int
+    private let defaultLanguage: LanguageTag
+
+    /// Nil for a client older than every set: *keep what is registered*.
+    package init?(for client: Client, in snapshot: AppSnapshot) {
+        let timeline = snapshot.timeline(for: client.audience)
+        guard let effective = timeline.effectiveSet(for: client.build.version) else { return nil }
+        self.effective = effective
+        app = snapshot.app.id
+        self.client = client.build
+        audience = timeline.audience
+        defaultLanguage = snapshot.app.defaultLanguage
+        language = effective.set.language(for: client.language, default: defaultLanguage)
+        visibleBudget = snapshot.visibleBudget(for: client.build)
+    }
+
+    package var json: JSON {
+        .object([
+            JSON.Member("app", .string(app.description)),
+            JSON.Member("version", .string(client.version.description)),
+            JSON.Member("audience", .string(audience.description)),
+            JSON.Member("revision", .integer(effective.revision)),
+            JSON.Member("effectiveFrom", .string(effective.version.description)),
+            JSON.Member("language", .string(language.description)),
+            JSON.Member("visibleBudget", .integer(Int64(visibleBudget))),
+            JSON.Member("items", .array(effective.set.enabledItems.map(json))),
+        ])
+    }
+
+    /// An item as it is served; a disabled one is known, and not visible.
+    package func json(of item: ShortcutItem) -> JSON {
+        let row = self.row(of: item)
+        let tag = VersionTag.members(
+            of: item, client: client, revision: effective.revision, language: row.language, audience: audience)
+        return .object(
+            [JSON.Member("type", .string(item.type)), JSON.Member("localizedTitle", .string(row.title))]
+                .adding("localizedSubtitle", row.subtitle.map(JSON.string))
+                .adding("icon", item.icon?.servedJSON)
+                .adding("targetContentIdentifier", item.targetContentIdentifier.map(JSON.string))
+                .adding("visible", .boolean(isVisible(item)))
+                .adding(
+                    "userInfo",
+                    .object(item.userInfo.members.map { JSON.Member($0.key, $0.value.json) } + tag)))
+    }
+
+    func row(of item: ShortcutItem) -> ShortcutItem.Row {
+        item.row(in: language, default: defaultLanguage)
+    }
+
+    private func isVisible(_ item: ShortcutItem) -> Bool {
+        guard let place = effective.set.enabledItems.firstIndex(where: { $0.id == item.id }) else { return false }
+        return place < visibleBudget
+    }
+}
+
+extension ShortcutIcon {
+    /// As an app passes it to `UIApplicationShortcutIcon`.
+    fileprivate var servedJSON: JSON {
+        .object(
+            [].adding("systemImageName", symbol.map(JSON.string)).adding("templateImageName", file.map(JSON.string))
+                .adding("type", type.map { .string($0.name) }))
+    }
+}
+
+/// A strong entity tag (RFC 9110 section 8.8.3): a hash of the bytes that are sent.
+package func entityTag(of bytes: [UInt8]) -> String {
+    "\"\(sha256Hex(bytes, first: 32))\""
+}

@@ -1,0 +1,74 @@
+/// What the app is told about a tap.
+package struct TapAnswer {
+    private let tap: Tap
+    private let snapshot: AppSnapshot
+
+    package init(to tap: Tap, in snapshot: AppSnapshot) {
+        self.tap = tap
+        self.snapshot = snapshot
+    }
+
+    package var json: JSON {
+        let (resolution, answer) = snapshot.resolve(tap)
+        let item = resolution.item.flatMap { item in answer.map { $0.json(of: item) } }
+        return .object([
+            JSON.Member("outcome", .string(resolution.outcome.rawValue)),
+            JSON.Member("origin", .string(resolution.origin.rawValue)),
+            JSON.Member("item", item ?? .null),
+            JSON.Member("url", .optional(resolution.url?.description)),
+            JSON.Member("refresh", .boolean(resolution.refresh)),
+            JSON.Member("tapped", .object(tap.userInfo.filter { !$0.name.string.utf8.starts(with: VersionTag.prefix.utf8) })),
+        ])
+    }
+}
+
+/// The body of a tap. Unknown members are ignored.
+package struct TapDocument {
+    private let json: JSON
+
+    package init(_ json: JSON) {
+        self.json = json
+    }
+
+    /// - Parameter build: the build in the query, used where the body gives none.
+    package func tap(version: AppVersion, language: LanguagePreference) throws(Failure) -> Tap {
+        var checker = DocumentChecker()
+        guard case .object(let members) = json else {
+            checker.mismatch(json, at: .root, wanted: "an object")
+            throw .invalidDocument(checker.violations)
+        }
+        let known: Set = ["type", "userInfo", "audience", "lang", "build"]
+        let ours = JSON.object(members.filter { known.contains($0.name.string) })
+        let body = checker.object(ours, at: .root, known: known)
+        let type = body?.required("type", &checker) { checker, json, path -> Text? in
+            guard case .string(let text) = json else {
+                checker.mismatch(json, at: path, wanted: "a string")
+                return nil
+            }
+            return text
+        }
+        let userInfo = body?.optional("userInfo", &checker) { checker, json, path -> [JSON.Member]? in
+            guard case .object(let members) = json else {
+                checker.mismatch(json, at: path, wanted: "an object")
+                return nil
+            }
+            return members
+        }
+        let audience = body?.optional("audience", &checker) { checker, json, path in checker.audience(json, at: path) }
+        let build = body?.optional("build", &checker) { checker, json, path in checker.build(json, at: path) }
+        let range = body?.optional("lang", &checker) { checker, json, path in checker.languageRange(json, at: path) }
+        try checker.finish()
+        return Tap(
+            installed: AppBuild(version, build: build), type: type ?? "", userInfo: userInfo ?? [], audience: audience,
+            language: range ?? language)
+    }
+}
+
+extension DocumentChecker {
+    /// One language range that is the last word, or `*`, which any language fits.
+    fileprivate mutating func languageRange(_ json: JSON, at path: DocumentPath) -> LanguagePreference? {
+        guard let text = string(json, at: path) else { return nil }
+        if text == "*" { return .exactly(nil) }
+        return languageTag(text, at: path).map { .exactly($0) }
+    }
+}

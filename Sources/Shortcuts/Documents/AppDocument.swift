@@ -1,0 +1,74 @@
+/// An app as an editor sends it: `{"defaultLanguage", "name"?, "fallbackURL"?}`; `app` may repeat the id of the path.
+package struct AppDocument {
+    private let json: JSON
+
+    package init(_ json: JSON) {
+        self.json = json
+    }
+
+    package func checked(for id: AppID) throws(Failure) -> App {
+        var checker = DocumentChecker()
+        let app = read(&checker, id)
+        try checker.finish()
+        guard let app else { throw .invalidDocument([]) }
+        return app
+    }
+
+    private func read(_ checker: inout DocumentChecker, _ id: AppID) -> App? {
+        let known: Set = ["app", "name", "defaultLanguage", "fallbackURL"]
+        guard let document = checker.object(json, at: .root, known: known) else { return nil }
+        if let named = document.string("app", &checker), named.string != id.description {
+            checker.note(
+                "id-invalid", at: document.path(of: "app"),
+                "\(quoted(named.string)) is not the app of the path, \(quoted(id.description)): leave the member out.")
+        }
+        let language = document.required("defaultLanguage", &checker) { checker, json, path in
+            checker.string(json, at: path).flatMap { checker.languageTag($0, at: path) }
+        }
+        let name = document.optional("name", &checker) { checker, json, path -> Text? in
+            guard let name = checker.string(json, at: path) else { return nil }
+            guard (1...255).contains(name.string.count), !name.string.unicodeScalars.contains(where: \.breaksALine) else {
+                checker.note("text-invalid", at: path, "name must have 1 to 255 characters without control characters.")
+                return nil
+            }
+            return name
+        }
+        let fallbackURL = document.optional("fallbackURL", &checker) { checker, json, path in
+            checker.actionURL(json, at: path)
+        }
+        return language.map { App(id: id, name: name, defaultLanguage: $0, fallbackURL: fallbackURL) }
+    }
+}
+
+extension App {
+    package var json: JSON {
+        .object([
+            JSON.Member("app", .string(id.description)), JSON.Member("name", .optional(name?.string)),
+            JSON.Member("defaultLanguage", .string(defaultLanguage.description)),
+            JSON.Member("fallbackURL", .optional(fallbackURL?.description)),
+        ])
+    }
+}
+
+extension AppSnapshot {
+    /// A new default language needs a title of every item that stands: its row is served where another lacks one.
+    package func requireTitles(in language: LanguageTag) throws(Failure) {
+        var violations: [Violation] = []
+        for timeline in timelines.values.sorted(by: { $0.audience < $1.audience }) {
+            for published in timeline.sets {
+                for item in published.set.items where item.titles[language] == nil {
+                    violations.append(
+                        Violation(
+                            path: "defaultLanguage", code: "title-missing",
+                            message: "The item \(quoted(item.id.description)) of the set of \(published.version) "
+                                + "(audience \(timeline.audience)) has no title in \(language): publish one first."))
+                }
+            }
+        }
+        guard violations.isEmpty else {
+            throw Failure(
+                .conflict, "The published sets have no titles in \(language). Add them, then change the default language.",
+                violations: violations)
+        }
+    }
+}

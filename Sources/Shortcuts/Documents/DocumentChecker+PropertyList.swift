@@ -1,0 +1,136 @@
+import Foundation
+
+/// `userInfo` must be encodable as a property list, or creating the item throws at run time in the app.
+extension DocumentChecker {
+    static let userInfoDepth = 8
+    static let userInfoBytes = 4096
+
+    /// An item's `userInfo`: our own keys are reserved, depth is bounded.
+    package mutating func userInfo(_ json: JSON, at path: DocumentPath) -> PropertyList.Dictionary? {
+        if case .object(let members) = json { noteReservedKeys(members, at: path) }
+        return propertyListDictionary(json, at: path, deepest: Self.userInfoDepth)
+    }
+
+    /// A dictionary of property-list values, nested at most `deepest` deep counting itself as 1.
+    mutating func propertyListDictionary(_ json: JSON, at path: DocumentPath, deepest: Int) -> PropertyList.Dictionary? {
+        guard case .object = json else {
+            mismatch(json, at: path, wanted: "an object")
+            return nil
+        }
+        guard let value = propertyList(json, at: path, depth: 1, deepest: deepest) else { return nil }
+        guard case .dictionary(let dictionary) = value else {
+            note("marker-invalid", at: path, "\(path) is a single date or data value and must be a dictionary of them.")
+            return nil
+        }
+        return dictionary
+    }
+
+    private mutating func noteReservedKeys(_ members: [JSON.Member], at path: DocumentPath) {
+        for member in members where member.name.string.utf8.starts(with: VersionTag.prefix.utf8) {
+            note(
+                "userinfo-key-reserved", at: path[member.name],
+                "\(quoted(member.name.string)) begins with \(VersionTag.prefix), which Longpress sets itself: rename the key.")
+        }
+    }
+
+    /// The size as Foundation's binary property list.
+    package mutating func checkSize(of dictionary: PropertyList.Dictionary, at path: DocumentPath) {
+        guard !dictionary.isEmpty else { return }
+        let size = PropertyList.dictionary(dictionary).binarySize
+        guard size > Self.userInfoBytes else { return }
+        note(
+            "userinfo-too-large", at: path,
+            "\(path) takes \(size) bytes as a binary property list and may take \(Self.userInfoBytes): send an id "
+                + "and let the app look the rest up.")
+    }
+
+    /// - Parameter depth: how deep `json` would stand as a container; userInfo is 1.
+    private mutating func propertyList(_ json: JSON, at path: DocumentPath, depth: Int, deepest: Int) -> PropertyList? {
+        switch json {
+        case .null:
+            note(
+                "userinfo-null", at: path,
+                "\(path) is null. Property lists have no null and the app would crash on it: remove the key.")
+            return nil
+        case .boolean(let value): return .boolean(value)
+        case .integer(let value): return .integer(value)
+        case .real(let value): return .real(value)
+        case .outOfRange(let text, let isInteger):
+            note(
+                isInteger ? "integer-out-of-range" : "real-out-of-range", at: path,
+                "\(quoted(text)) does not fit a 64-bit \(isInteger ? "integer" : "real"): write it as a string.")
+            return nil
+        case .string(let text): return isCarriedByXML(text, at: path) ? .string(text) : nil
+        case .array(let elements):
+            guard isShallow(depth, deepest, at: path) else { return nil }
+            let values = elements.enumerated().map { propertyList($1, at: path[$0], depth: depth + 1, deepest: deepest) }
+            let known = values.compactMap { $0 }
+            return known.count == values.count ? .array(known) : nil
+        case .object(let members):
+            if members.contains(where: { $0.name == "$date" || $0.name == "$data" }) { return marker(members, at: path) }
+            guard isShallow(depth, deepest, at: path) else { return nil }
+            var known: [(key: Text, value: PropertyList)] = []
+            for member in members where isCarriedByXML(member.name, at: path[member.name]) {
+                guard let value = propertyList(member.value, at: path[member.name], depth: depth + 1, deepest: deepest) else { continue }
+                known.append((member.name, value))
+            }
+            return known.count == members.count ? .dictionary(.init(known)) : nil
+        }
+    }
+
+    private mutating func isShallow(_ depth: Int, _ deepest: Int, at path: DocumentPath) -> Bool {
+        guard depth > deepest else { return true }
+        note(
+            "userinfo-too-deep", at: path,
+            "\(path) is nested \(depth) deep and may be \(deepest): flatten it.")
+        return false
+    }
+
+    /// `{"$date": "2026-01-31T09:00:00Z"}` or `{"$data": "base64"}`, each the sole key.
+    private mutating func marker(_ members: [JSON.Member], at path: DocumentPath) -> PropertyList? {
+        guard let member = members.first, members.count == 1 else {
+            note("marker-invalid", at: path, "$date and $data must be the only key of their object: move the others out.")
+            return nil
+        }
+        let isDate = member.name == "$date"
+        if case .string(let text) = member.value {
+            if isDate, let time = CalendarTime(text.string) { return .date(time.secondsSince1970) }
+            if !isDate, let data = Data(base64Encoded: text.string), data.base64EncodedString() == text.string {
+                return .data(Array(data))
+            }
+        }
+        let value = String(decoding: member.value.encoded, as: UTF8.self)
+        if isDate {
+            note(
+                "date-invalid", at: path[member.name],
+                "\(quoted(value)) is not a date. Write whole seconds in UTC, for example 2026-01-31T09:00:00Z.")
+        } else {
+            note("data-invalid", at: path[member.name], "\(quoted(value)) is not padded standard base64.")
+        }
+        return nil
+    }
+}
+
+extension PropertyList {
+    /// Bytes as a binary property list written by Foundation.
+    var binarySize: Int {
+        (try? PropertyListSerialization.data(fromPropertyList: foundationValue, format: .binary, options: 0).count) ?? .max
+    }
+
+    /// Foundation's objects; keys go through `NSString`, which compares them literally as property lists do.
+    private var foundationValue: NSObject {
+        switch self {
+        case .string(let text): NSString(string: text.string)
+        case .integer(let value): NSNumber(value: value)
+        case .real(let value): NSNumber(value: value)
+        case .boolean(let value): NSNumber(value: value)
+        case .date(let seconds): NSDate(timeIntervalSince1970: TimeInterval(seconds))
+        case .data(let bytes): NSData(data: Data(bytes))
+        case .array(let elements): NSArray(array: elements.map(\.foundationValue))
+        case .dictionary(let dictionary):
+            NSDictionary(
+                objects: dictionary.members.map(\.value.foundationValue),
+                forKeys: dictionary.members.map { NSString(string: $0.key.string) })
+        }
+    }
+}

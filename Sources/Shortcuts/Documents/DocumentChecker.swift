@@ -1,0 +1,150 @@
+/// Reads a JSON document member by member and keeps every violation with its path, so that all are told together.
+///
+/// Each reading function gives nil where it found nothing usable and has already noted why.
+package struct DocumentChecker {
+    package private(set) var violations: [Violation] = []
+
+    package init() {}
+
+    package mutating func note(_ code: String, at path: DocumentPath, _ message: String) {
+        violations.append(Violation(path: path.description, code: code, message: message))
+    }
+
+    /// Throws what was noted, if anything was.
+    package func finish() throws(Failure) {
+        guard violations.isEmpty else { throw .invalidDocument(violations) }
+    }
+
+    /// The members of an object; those that are not known are refused by name. `null` means absent.
+    package mutating func object(
+        _ json: JSON, at path: DocumentPath, known: Set<String>
+    ) -> CheckedObject? {
+        guard case .object(let members) = json else {
+            mismatch(json, at: path, wanted: "an object")
+            return nil
+        }
+        var values: [String: JSON] = [:]
+        for member in members {
+            guard known.contains(member.name.string) else {
+                let choices = known.sorted().joined(separator: ", ")
+                note(
+                    "unknown-member", at: path[member.name],
+                    "\(quoted(member.name.string)) is not a member here. Remove it, or use one of: \(choices).")
+                continue
+            }
+            if case .null = member.value { continue }
+            values[member.name.string] = member.value
+        }
+        return CheckedObject(values: values, path: path)
+    }
+
+    package mutating func mismatch(_ json: JSON, at path: DocumentPath, wanted: String) {
+        let name = path.description.isEmpty ? "The document" : path.description
+        note("type-mismatch", at: path, "\(name) is \(json.kind) and must be \(wanted).")
+    }
+
+    package mutating func string(_ json: JSON, at path: DocumentPath) -> Text? {
+        guard case .string(let text) = json else {
+            mismatch(json, at: path, wanted: "a string")
+            return nil
+        }
+        guard isCarriedByXML(text, at: path) else { return nil }
+        return text
+    }
+
+    package mutating func boolean(_ json: JSON, at path: DocumentPath) -> Bool? {
+        guard case .boolean(let value) = json else {
+            mismatch(json, at: path, wanted: "true or false")
+            return nil
+        }
+        return value
+    }
+
+    package mutating func array(_ json: JSON, at path: DocumentPath, atMost limit: Int? = nil) -> [JSON]? {
+        guard case .array(let elements) = json else {
+            mismatch(json, at: path, wanted: "an array")
+            return nil
+        }
+        if let limit, elements.count > limit {
+            note(
+                "too-many-items", at: path,
+                "\(path) has \(elements.count) elements and may have \(limit): remove \(elements.count - limit).")
+        }
+        return elements
+    }
+
+    /// Property lists are written as XML too, and XML 1.0 section 2.2 has no way to write some characters.
+    package mutating func isCarriedByXML(_ text: Text, at path: DocumentPath) -> Bool {
+        guard let scalar = text.string.unicodeScalars.first(where: { !$0.isCarriedByXML }) else { return true }
+        note(
+            "text-invalid", at: path,
+            "\(path) holds the character U+\(scalar.hexText), which a property list cannot carry: remove it.")
+        return false
+    }
+}
+
+/// An object whose members were looked over; those that are read are taken by name.
+package struct CheckedObject {
+    fileprivate let values: [String: JSON]
+    package let path: DocumentPath
+
+    package func has(_ name: String) -> Bool { values[name] != nil }
+
+    package func path(of name: String) -> DocumentPath { path[Text(name)] }
+
+    /// Reads a member where it is there.
+    package func optional<Value>(
+        _ name: String, _ checker: inout DocumentChecker,
+        _ read: (inout DocumentChecker, JSON, DocumentPath) -> Value?
+    ) -> Value? {
+        values[name].flatMap { read(&checker, $0, path(of: name)) }
+    }
+
+    /// Reads a member that must be there.
+    package func required<Value>(
+        _ name: String, _ checker: inout DocumentChecker,
+        _ read: (inout DocumentChecker, JSON, DocumentPath) -> Value?
+    ) -> Value? {
+        guard values[name] != nil else {
+            checker.note("required", at: path(of: name), "\(path(of: name)) is missing and must be given.")
+            return nil
+        }
+        return optional(name, &checker, read)
+    }
+
+    package func string(_ name: String, _ checker: inout DocumentChecker) -> Text? {
+        optional(name, &checker) { checker, json, path in checker.string(json, at: path) }
+    }
+
+    package func boolean(_ name: String, _ checker: inout DocumentChecker) -> Bool? {
+        optional(name, &checker) { checker, json, path in checker.boolean(json, at: path) }
+    }
+
+    /// The elements of an array member, each read with its own path; an absent member has none.
+    package func list<Element>(
+        _ name: String, _ checker: inout DocumentChecker, atMost limit: Int? = nil,
+        _ read: (inout DocumentChecker, JSON, DocumentPath) -> Element?
+    ) -> [Element] {
+        let elements = optional(name, &checker) { checker, json, path in checker.array(json, at: path, atMost: limit) }
+        return (elements ?? []).enumerated().compactMap { index, json in read(&checker, json, path(of: name)[index]) }
+    }
+}
+
+extension Unicode.Scalar {
+    var isCarriedByXML: Bool {
+        switch value {
+        case 0x09, 0x0A, 0x0D, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
+        default: false
+        }
+    }
+
+    /// A control character (category Cc) or a line or paragraph separator.
+    var breaksALine: Bool {
+        properties.generalCategory == .control || value == 0x2028 || value == 0x2029
+    }
+
+    var hexText: String {
+        let hex = String(value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, 4 - hex.count)) + hex
+    }
+}

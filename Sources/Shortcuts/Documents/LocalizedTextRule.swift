@@ -1,0 +1,48 @@
+/// How long a title or subtitle may be, and what it may hold. Characters are grapheme clusters, as people count them.
+enum LocalizedTextRule {
+    case title, subtitle
+
+    private var mostCharacters: Int { self == .title ? 100 : 200 }
+    private var mostBytes: Int { self == .title ? 1024 : 2048 }
+    private var tooLong: String { self == .title ? "title-too-long" : "subtitle-too-long" }
+
+    /// The rows that are right; what is wrong with the others is noted.
+    func rows(_ checker: inout DocumentChecker, _ members: [JSON.Member], _ path: DocumentPath) -> [LocalizedText.Row] {
+        var spelled: [LanguageTag: Text] = [:]
+        var rows: [LocalizedText.Row] = []
+        for member in members {
+            let path = path[member.name]
+            guard let language = checker.languageTag(member.name, at: path), !member.value.isNull else { continue }
+            if let former = spelled.updateValue(member.name, forKey: language) {
+                checker.note(
+                    "duplicate-language", at: path,
+                    "\(quoted(member.name.string)) and \(quoted(former.string)) are one language: keep one of them.")
+                continue
+            }
+            guard let text = checker.string(member.value, at: path), isFit(text, &checker, path) else { continue }
+            rows.append(LocalizedText.Row(language: language, text: text))
+        }
+        return rows
+    }
+
+    private func isFit(_ text: Text, _ checker: inout DocumentChecker, _ path: DocumentPath) -> Bool {
+        if self == .title, text.string.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
+            checker.note("title-empty", at: path, "\(path) is empty: write what the action does.")
+            return false
+        }
+        if let scalar = text.string.unicodeScalars.first(where: \.breaksALine) {
+            checker.note(
+                "text-invalid", at: path,
+                "\(path) holds the control character or line break U+\(scalar.hexText): a menu row is one line, remove it.")
+            return false
+        }
+        let (characters, bytes) = (text.string.count, text.string.utf8.count)
+        guard characters <= mostCharacters, bytes <= mostBytes else {
+            checker.note(
+                tooLong, at: path,
+                "\(path) has \(characters) characters in \(bytes) bytes and may have \(mostCharacters) in \(mostBytes): shorten it.")
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,99 @@
+/// The rules about ids within one set: unique, no item that replaces itself or a sibling, no id both retired and
+/// present, no two heirs of one id, no id replaced and retired.
+///
+/// They are read from the JSON itself, so that an item that is wrong elsewhere takes part too.
+struct ReplacementRules {
+    private struct Mention {
+        let id: ItemID
+        let path: DocumentPath
+        /// The item that mentions it, where an item does.
+        let item: Int?
+    }
+
+    private let present: [Mention]
+    private let replaced: [Mention]
+    private let retired: [Mention]
+
+    init(of document: JSON, at path: DocumentPath) {
+        let items = document.elements(of: "items").enumerated()
+        present = items.compactMap { index, item in
+            item.identifier(at: "id").map { Mention(id: $0, path: path["items"][index]["id"], item: index) }
+        }
+        replaced = items.flatMap { index, item in
+            item.elements(of: "replaces").enumerated().compactMap { position, json in
+                json.identifier.map {
+                    Mention(id: $0, path: path["items"][index]["replaces"][position], item: index)
+                }
+            }
+        }
+        retired = document.elements(of: "retired").enumerated().compactMap { index, entry in
+            entry.identifier(at: "id").map { Mention(id: $0, path: path["retired"][index]["id"], item: nil) }
+        }
+    }
+
+    func check(_ checker: inout DocumentChecker) {
+        noteRepeats(of: present, &checker)
+        noteRepeats(of: retired, &checker)
+        let owners = Dictionary(present.map { ($0.id, $0.item) }, uniquingKeysWith: { first, _ in first })
+        var heirs: [ItemID: Int?] = [:]
+        for mention in replaced {
+            if let owner = owners[mention.id] {
+                let whom = owner == mention.item ? "itself" : "an item of the same set"
+                checker.note(
+                    "replaces-conflict", at: mention.path,
+                    "The item replaces \(quoted(mention.id.description)), which is \(whom): remove it from replaces.")
+            }
+            if let heir = heirs[mention.id] {
+                let isSame = heir == mention.item
+                checker.note(
+                    isSame ? "duplicate-id" : "replaces-conflict", at: mention.path,
+                    isSame
+                        ? "\(quoted(mention.id.description)) is listed twice: keep one."
+                        : "\(quoted(mention.id.description)) is replaced by two items: a tap can land on one only.")
+            }
+            heirs[mention.id] = mention.item
+        }
+        for mention in retired {
+            if owners[mention.id] != nil {
+                checker.note(
+                    "replaces-conflict", at: mention.path,
+                    "\(quoted(mention.id.description)) is retired and an item of the same set: remove one of the two.")
+            }
+            if heirs[mention.id] != nil {
+                checker.note(
+                    "replaces-conflict", at: mention.path,
+                    "\(quoted(mention.id.description)) is retired and replaced in the same set: keep one of the two.")
+            }
+        }
+    }
+
+    private func noteRepeats(of mentions: [Mention], _ checker: inout DocumentChecker) {
+        var seen: Set<ItemID> = []
+        for mention in mentions where !seen.insert(mention.id).inserted {
+            checker.note(
+                "duplicate-id", at: mention.path,
+                "\(quoted(mention.id.description)) is used twice: ids are unique in their set.")
+        }
+    }
+}
+
+extension JSON {
+    fileprivate func member(_ name: Text) -> JSON? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+
+    fileprivate func elements(of name: Text) -> [JSON] {
+        guard case .array(let elements)? = member(name) else { return [] }
+        return elements
+    }
+
+    fileprivate var identifier: ItemID? {
+        guard case .string(let text) = self else { return nil }
+        return ItemID(text.string)
+    }
+
+    fileprivate func identifier(at name: Text) -> ItemID? {
+        member(name)?.identifier
+    }
+}

@@ -1,0 +1,124 @@
+/// A set as an editor sends it. Reading it finds everything that is wrong at once.
+package struct ShortcutSetDocument {
+    static let mostItems = 20
+    static let mostLanguages = 64
+    static let mostReplaced = 20
+    static let mostRetired = 100
+
+    private let json: JSON
+    /// Nil for a document that was checked before it was stored: only its shape is read then.
+    private let defaultLanguage: LanguageTag?
+
+    package init(_ json: JSON, defaultLanguage: LanguageTag) {
+        self.json = json
+        self.defaultLanguage = defaultLanguage
+    }
+
+    init(stored json: JSON) {
+        self.json = json
+        defaultLanguage = nil
+    }
+
+    package func checked() throws(Failure) -> ShortcutSet {
+        var checker = DocumentChecker()
+        let set = read(&checker)
+        try checker.finish()
+        guard let set else { throw .invalidDocument([]) }
+        return set
+    }
+
+    /// The set, and nil only where a violation was noted.
+    package func read(_ checker: inout DocumentChecker, at path: DocumentPath = .root) -> ShortcutSet? {
+        guard let document = checker.object(json, at: path, known: ["items", "retired", "fallbackURL"]) else { return nil }
+        if !document.has("items") {
+            checker.note(
+                "required", at: document.path(of: "items"), "items is missing: send [] to clear the menu on purpose.")
+        }
+        let items = document.list("items", &checker, atMost: Self.mostItems, item)
+        let retired = document.list("retired", &checker, atMost: Self.mostRetired, retiredItem)
+        let fallbackURL = document.optional("fallbackURL", &checker) { checker, json, path in
+            checker.actionURL(json, at: path)
+        }
+        ReplacementRules(of: json, at: path).check(&checker)
+        guard checker.violations.isEmpty else { return nil }
+        return ShortcutSet(items: items, retired: retired, fallbackURL: fallbackURL)
+    }
+
+    private func retiredItem(_ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath) -> RetiredItem? {
+        guard let entry = checker.object(json, at: path, known: ["id", "url"]) else { return nil }
+        let id = entry.required("id", &checker) { checker, json, path in checker.itemID(json, at: path) }
+        let url = entry.optional("url", &checker) { checker, json, path in checker.actionURL(json, at: path) }
+        return id.map { RetiredItem(id: $0, url: url) }
+    }
+}
+
+extension ShortcutSetDocument {
+    private static let itemMembers: Set<String> = [
+        "id", "type", "title", "subtitle", "icon", "url", "userInfo", "targetContentIdentifier", "enabled", "replaces",
+    ]
+
+    private func item(_ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath) -> ShortcutItem? {
+        guard let object = checker.object(json, at: path, known: Self.itemMembers) else { return nil }
+        let id = object.required("id", &checker) { checker, json, path in checker.itemID(json, at: path) }
+        let type = object.required("type", &checker) { checker, json, path in checker.type(json, at: path) }
+        let titles = object.required("title", &checker) { checker, json, path in
+            localizedText(&checker, json, path, rule: .title)
+        }
+        let subtitles = object.optional("subtitle", &checker) { checker, json, path in
+            localizedText(&checker, json, path, rule: .subtitle)
+        }
+        let icon = object.optional("icon", &checker) { checker, json, path in checker.icon(json, at: path) }
+        let url = object.optional("url", &checker) { checker, json, path in checker.actionURL(json, at: path) }
+        let userInfo = object.optional("userInfo", &checker) { checker, json, path in
+            checker.userInfo(json, at: path)
+        }
+        if defaultLanguage != nil, let userInfo { checker.checkSize(of: userInfo, at: object.path(of: "userInfo")) }
+        let target = object.optional("targetContentIdentifier", &checker, targetContentIdentifier)
+        let isEnabled = object.boolean("enabled", &checker) ?? true
+        let replaces = object.list("replaces", &checker, atMost: Self.mostReplaced) { checker, json, path in
+            checker.itemID(json, at: path)
+        }
+        guard let id, let type, let titles else { return nil }
+        return ShortcutItem(
+            id: id, type: type, titles: titles, subtitles: subtitles ?? .empty, icon: icon, url: url,
+            userInfo: userInfo ?? .empty, targetContentIdentifier: target, isEnabled: isEnabled, replaces: replaces)
+    }
+
+    private func targetContentIdentifier(_ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath) -> Text? {
+        guard let text = checker.string(json, at: path) else { return nil }
+        guard text.string.count <= 255 else {
+            checker.note("text-invalid", at: path, "\(path) has \(text.string.count) characters and may have 255: shorten it.")
+            return nil
+        }
+        return text
+    }
+
+    private func localizedText(
+        _ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath, rule: LocalizedTextRule
+    ) -> LocalizedText? {
+        guard case .object(let members) = json else {
+            checker.mismatch(json, at: path, wanted: "an object of texts by language, for example {\"en\": \"New Note\"}")
+            return nil
+        }
+        let rows = rule.rows(&checker, members, path)
+        if members.count > Self.mostLanguages {
+            checker.note(
+                "too-many-items", at: path, "\(path) has \(members.count) languages and may have \(Self.mostLanguages).")
+        }
+        if rule == .title, let defaultLanguage, !rows.contains(where: { $0.language == defaultLanguage }) {
+            let missing = path[Text(defaultLanguage.description)]
+            let isThere = members.contains { LanguageTag($0.name.string) == defaultLanguage && !$0.value.isNull }
+            if !isThere {
+                checker.note("title-missing", at: missing, "\(missing) is missing: every item needs a title in the app's default language.")
+            }
+        }
+        return LocalizedText(rows: rows)
+    }
+}
+
+extension JSON {
+    var isNull: Bool {
+        if case .null = self { return true }
+        return false
+    }
+}

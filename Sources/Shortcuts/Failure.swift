@@ -1,0 +1,77 @@
+/// One thing that is wrong with a document, with the place where it is wrong.
+package struct Violation: Hashable, Sendable {
+    /// `items[1].title.en`; empty for the document itself.
+    package let path: String
+    package let code: String
+    /// A sentence that names the value and the way out.
+    package let message: String
+
+    package init(path: String, code: String, message: String) {
+        self.path = path
+        self.code = code
+        self.message = message
+    }
+}
+
+/// Something a publish went ahead in spite of; the same shape as a violation.
+package typealias Warning = Violation
+
+/// Why a request could not be done. The code decides the status; nothing is decided by the text.
+package struct Failure: Error, Sendable {
+    package enum Code: String, Sendable, CaseIterable {
+        case malformedJSON = "malformed-json"
+        case invalidVersion = "invalid-version"
+        case invalidParameter = "invalid-parameter"
+        case badRequest = "bad-request"
+        case unauthenticated
+        case forbidden
+        case unknownApp = "unknown-app"
+        case noShortcutSet = "no-shortcut-set"
+        case unknownResource = "unknown-resource"
+        case methodNotAllowed = "method-not-allowed"
+        case notAcceptable = "not-acceptable"
+        case unsupportedMediaType = "unsupported-media-type"
+        case idReused = "id-reused"
+        case conflict
+        case preconditionFailed = "precondition-failed"
+        case contentTooLarge = "content-too-large"
+        case invalidDocument = "invalid-document"
+        case tooManyRequests = "too-many-requests"
+        case overloaded
+        case storageUnavailable = "storage-unavailable"
+        case internalError = "internal-error"
+    }
+
+    package let code: Code
+    /// A sentence that says what to do; safe to send.
+    package let detail: String
+    package let violations: [Violation]
+    /// What went wrong inside, for the log only.
+    package let cause: String?
+
+    package init(_ code: Code, _ detail: String, violations: [Violation] = [], cause: String? = nil) {
+        self.code = code
+        self.detail = detail
+        self.violations = violations
+        self.cause = cause
+    }
+}
+
+extension Failure {
+    package static func invalidDocument(_ violations: [Violation]) -> Failure {
+        let count = violations.count == 1 ? "1 violation" : "\(violations.count) violations"
+        return Failure(
+            .invalidDocument, "The document has \(count); correct what is listed and send it again.",
+            violations: violations)
+    }
+
+    package static func unknownApp(_ id: AppID) -> Failure {
+        Failure(.unknownApp, "There is no app \"\(id)\". Create it with PUT /admin/v1/apps/\(id).")
+    }
+
+    package static func invalidVersion(_ text: String) -> Failure {
+        Failure(
+            .invalidVersion,
+            "\(quoted(text)) is not a version. Use one to three integers separated by periods, for example 2.10.0.")
+    }
+}

@@ -1,0 +1,40 @@
+/// A JSON value (RFC 8259) as it was written: members in their order, `1` and `1.0` apart, integers exact in `Int64`.
+package enum JSON: Sendable {
+    case null
+    case boolean(Bool)
+    case integer(Int64)
+    case real(Double)
+    /// A number that no `Int64` or finite `Double` holds, as it was written.
+    case outOfRange(String, isInteger: Bool)
+    case string(Text)
+    case array([JSON])
+    case object([Member])
+
+    package struct Member: Sendable {
+        package let name: Text
+        package let value: JSON
+
+        package init(_ name: Text, _ value: JSON) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package static func string(_ string: String) -> JSON { .string(Text(string)) }
+
+    /// A text, or null where there is none.
+    package static func optional(_ string: String?) -> JSON { string.map { .string($0) } ?? .null }
+
+    /// What a sentence calls the value: `a string`.
+    package var kind: String {
+        switch self {
+        case .null: "null"
+        case .boolean: "a boolean"
+        case .integer: "an integer"
+        case .real, .outOfRange: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

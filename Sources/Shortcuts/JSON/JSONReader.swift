@@ -1,0 +1,212 @@
+/// Reads one JSON document strictly: UTF-8, no duplicate members, no lone surrogates, bounded depth, nothing after it.
+package struct JSONReader {
+    /// Containers nested deeper are refused: documents of ours need ten.
+    static let deepest = 256
+
+    private let bytes: [UInt8]
+    private var position = 0
+    private var depth = 0
+
+    package static func read(_ bytes: [UInt8]) throws(Failure) -> JSON {
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            throw Failure(.malformedJSON, "The body is not valid UTF-8. Send JSON encoded as UTF-8.")
+        }
+        var reader = JSONReader(bytes: bytes)
+        reader.skipBlanks()
+        let value = try reader.value()
+        reader.skipBlanks()
+        guard reader.position == bytes.count else { throw reader.failure("there is more after the end of the document") }
+        return value
+    }
+
+    private init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    private mutating func value() throws(Failure) -> JSON {
+        guard let first = peek else { throw failure("the document ends where a value should be") }
+        switch first {
+        case UInt8(ascii: "{"): return try nested { reader throws(Failure) in try reader.object() }
+        case UInt8(ascii: "["): return try nested { reader throws(Failure) in try reader.array() }
+        case UInt8(ascii: "\""): return .string(Text(try string()))
+        case UInt8(ascii: "t"): return try literal("true", .boolean(true))
+        case UInt8(ascii: "f"): return try literal("false", .boolean(false))
+        case UInt8(ascii: "n"): return try literal("null", .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+        default: throw failure("a value should be here")
+        }
+    }
+
+    private mutating func nested(_ read: (inout JSONReader) throws(Failure) -> JSON) throws(Failure) -> JSON {
+        guard depth < Self.deepest else { throw failure("arrays and objects are nested more than \(Self.deepest) deep") }
+        depth += 1
+        defer { depth -= 1 }
+        position += 1
+        skipBlanks()
+        return try read(&self)
+    }
+
+    private mutating func object() throws(Failure) -> JSON {
+        var members: [JSON.Member] = []
+        var names: Set<Text> = []
+        if take("}") { return .object([]) }
+        while true {
+            guard peek == UInt8(ascii: "\"") else { throw failure("a member's name in double quotes should be here") }
+            let start = position
+            let name = Text(try string())
+            guard names.insert(name).inserted else {
+                position = start
+                throw failure("the member \(quoted(name.string)) is given twice")
+            }
+            skipBlanks()
+            guard take(":") else { throw failure("a colon should be here") }
+            skipBlanks()
+            members.append(JSON.Member(name, try value()))
+            skipBlanks()
+            if take("}") { return .object(members) }
+            guard take(",") else { throw failure("a comma or } should be here") }
+            skipBlanks()
+        }
+    }
+
+    private mutating func array() throws(Failure) -> JSON {
+        var elements: [JSON] = []
+        if take("]") { return .array([]) }
+        while true {
+            elements.append(try value())
+            skipBlanks()
+            if take("]") { return .array(elements) }
+            guard take(",") else { throw failure("a comma or ] should be here") }
+            skipBlanks()
+        }
+    }
+
+    private mutating func literal(_ text: StaticString, _ value: JSON) throws(Failure) -> JSON {
+        for offset in 0..<text.utf8CodeUnitCount {
+            guard peek == text.utf8Start[offset] else { throw failure("\(text) is not spelled out") }
+            position += 1
+        }
+        return value
+    }
+}
+
+extension JSONReader {
+    /// RFC 8259 section 6: no leading zeros, no plus sign, digits on both sides of the point.
+    private mutating func number() throws(Failure) -> JSON {
+        let start = position
+        var isInteger = true
+        _ = take("-")
+        if !take("0") { try digits() }
+        if take(".") {
+            isInteger = false
+            try digits()
+        }
+        if take("e") || take("E") {
+            isInteger = false
+            if !take("+") { _ = take("-") }
+            try digits()
+        }
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        if isInteger {
+            return Int64(text).map(JSON.integer) ?? .outOfRange(text, isInteger: true)
+        }
+        guard let real = Double(text), real.isFinite else { return .outOfRange(text, isInteger: false) }
+        return .real(real)
+    }
+
+    private mutating func digits() throws(Failure) {
+        let start = position
+        while let byte = peek, byte.isDigit { position += 1 }
+        guard position > start else { throw failure("a digit should be here") }
+    }
+
+    private mutating func string() throws(Failure) -> String {
+        position += 1
+        let start = position
+        while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
+        if peek == UInt8(ascii: "\"") {
+            position += 1
+            return String(decoding: bytes[start..<(position - 1)], as: UTF8.self)
+        }
+        var unescaped = Array(bytes[start..<position])
+        while let byte = peek {
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""):
+                return String(decoding: unescaped, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                unescaped.append(contentsOf: String(try escape()).utf8)
+            case 0..<0x20:
+                position -= 1
+                throw failure("a control character in a string must be escaped")
+            default:
+                unescaped.append(byte)
+            }
+        }
+        throw failure("a string is not closed")
+    }
+
+    private mutating func escape() throws(Failure) -> Unicode.Scalar {
+        let byte = peek
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""): return "\""
+        case UInt8(ascii: "\\"): return "\\"
+        case UInt8(ascii: "/"): return "/"
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{c}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): return try escapedScalar()
+        default:
+            position -= 1
+            throw failure("there is no such escape")
+        }
+    }
+
+    /// A `\uXXXX` escape; a high surrogate needs its low one behind it.
+    private mutating func escapedScalar() throws(Failure) -> Unicode.Scalar {
+        let unit = try hexUnit()
+        if let scalar = Unicode.Scalar(unit) { return scalar }
+        guard UTF16.isLeadSurrogate(unit), take("\\"), take("u") else { throw failure("a lone surrogate is no character") }
+        let trail = try hexUnit()
+        guard UTF16.isTrailSurrogate(trail) else { throw failure("a lone surrogate is no character") }
+        let value = 0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(trail & 0x3FF))
+        guard let scalar = Unicode.Scalar(value) else { throw failure("a lone surrogate is no character") }
+        return scalar
+    }
+
+    private mutating func hexUnit() throws(Failure) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
+                throw failure("four hexadecimal digits should be here")
+            }
+            unit = unit << 4 | UInt16(digit)
+            position += 1
+        }
+        return unit
+    }
+
+    private var peek: UInt8? {
+        position < bytes.count ? bytes[position] : nil
+    }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard peek == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipBlanks() {
+        while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    private func failure(_ what: String) -> Failure {
+        let before = bytes[..<min(position, bytes.count)]
+        let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+        let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
+        return Failure(.malformedJSON, "The body is not JSON: at line \(line), column \(column), \(what).")
+    }
+}

@@ -1,0 +1,44 @@
+/// What a client asked for: one range that is the last word, or weighted ranges.
+package enum LanguagePreference: Hashable, Sendable {
+    /// `?lang=`: no match is the default language.
+    case exactly(LanguageTag?)
+    /// `Accept-Language`, best first; those with the weight zero are refused.
+    case ranges([LanguageTag], refused: [LanguageTag])
+
+    package static let none = LanguagePreference.ranges([], refused: [])
+
+    /// RFC 4647 lookup over the languages that there are; nil where none fits.
+    func lookUp(in available: Set<LanguageTag>) -> LanguageTag? {
+        switch self {
+        case .exactly(let range):
+            range?.lookupChain.first(where: available.contains)
+        case .ranges(let ranges, let refused):
+            ranges.lazy.flatMap(\.lookupChain).first { available.contains($0) && !refused.contains($0) }
+        }
+    }
+}
+
+extension ShortcutSet {
+    /// The one language an answer is in: looked up over the title languages of the enabled items.
+    package func language(for preference: LanguagePreference, default language: LanguageTag) -> LanguageTag {
+        let available = Set(enabledItems.flatMap { $0.titles.rows.map(\.language) })
+        return preference.lookUp(in: available) ?? language
+    }
+}
+
+extension ShortcutItem {
+    /// The row an item is served in: title and subtitle of one language, never mixed.
+    package struct Row: Sendable {
+        package let language: LanguageTag
+        package let title: Text
+        package let subtitle: Text?
+    }
+
+    /// Where the language lacks the title, the default language's row; where it lacks the subtitle only, there is none.
+    package func row(in language: LanguageTag, default fallback: LanguageTag) -> Row {
+        if let title = titles[language] {
+            return Row(language: language, title: title, subtitle: subtitles[language])
+        }
+        return Row(language: fallback, title: titles[fallback] ?? "", subtitle: subtitles[fallback])
+    }
+}

@@ -1,0 +1,180 @@
+/// A built app's Info.plist, imported as a release. Violations have the plist's keys as paths.
+package struct InfoPlist {
+    private let root: PropertyList.Dictionary
+
+    /// - Parameter bytes: the file itself, XML or binary.
+    package init(_ bytes: [UInt8]) throws(Failure) {
+        guard case .dictionary(let root) = try PropertyList.read(bytes) else {
+            throw .invalidDocument([
+                Violation(path: "", code: "type-mismatch", message: "The property list is not a dictionary: send the Info.plist of the built app.")
+            ])
+        }
+        self.root = root
+    }
+
+    /// What is known of the release, where the plist is `app`'s and of the version (and build) of `id`.
+    package func release(_ id: AppBuild, of app: AppID) throws(Failure) -> Release {
+        var checker = DocumentChecker()
+        checkKind(&checker)
+        checkBundle(app, &checker)
+        let version = version("CFBundleShortVersionString", &checker, required: true) { AppVersion($0) }
+        let build = self.version("CFBundleVersion", &checker, required: false) { BuildNumber($0) }
+        if let version, version != id.version {
+            note(
+                "version-mismatch", "CFBundleShortVersionString", &checker,
+                "The plist is of version \(version) and the path of \(id.version): send it to …/releases/\(version).")
+        }
+        if let named = id.build, build != named, hasReadableBuild {
+            note(
+                "version-mismatch", "CFBundleVersion", &checker,
+                "The plist is of build \(build.map(\.description) ?? "none") and the path of build \(named).")
+        }
+        let staticItems = staticItems(&checker)
+        let release = Release(
+            id: AppBuild(id.version, build: build), staticItems: staticItems, urlSchemes: urlSchemes(&checker), assets: nil,
+            minimumOSVersion: text("MinimumOSVersion", &checker),
+            displayName: text("CFBundleDisplayName", &checker) ?? text("CFBundleName", &checker))
+        try checker.finish()
+        // What a plist may hold and a document may not (a key named $date, a date of the year 10000) is told here.
+        return try ReleaseDocument(release.json).checked(for: release.id)
+    }
+
+    private func checkKind(_ checker: inout DocumentChecker) {
+        for key in ["NSExtension", "EXAppExtensionAttributes"] where root[Text(key)] != nil {
+            note("not-an-app", key, &checker, "\(key) marks an app extension: send the app's own Info.plist.")
+        }
+        if case .string(let type)? = root["CFBundlePackageType"], type != "APPL", !type.isBuildSetting {
+            note("not-an-app", "CFBundlePackageType", &checker, "\(quoted(type.string)) is not an app's package type, which is APPL.")
+        }
+    }
+
+    private func checkBundle(_ app: AppID, _ checker: inout DocumentChecker) {
+        guard let bundle = requiredText("CFBundleIdentifier", &checker), bundle.string != app.description else { return }
+        note(
+            "bundle-mismatch", "CFBundleIdentifier", &checker,
+            "The plist is of \(quoted(bundle.string)) and the path of \(quoted(app.description)).")
+    }
+
+    private var hasReadableBuild: Bool {
+        guard case .string(let text)? = root["CFBundleVersion"] else { return root["CFBundleVersion"] == nil }
+        return BuildNumber(text.string) != nil
+    }
+
+    private func version<Value>(
+        _ key: String, _ checker: inout DocumentChecker, required: Bool, _ parse: (String) -> Value?
+    ) -> Value? {
+        guard let text = required ? requiredText(key, &checker) : text(key, &checker) else { return nil }
+        guard let value = parse(text.string) else {
+            note(
+                "invalid-version", key, &checker,
+                "\(quoted(text.string)) is not a version. Use one to three integers separated by periods, for example 2.10.0.")
+            return nil
+        }
+        return value
+    }
+
+    private func urlSchemes(_ checker: inout DocumentChecker) -> [Text] {
+        var schemes: [Text] = []
+        for (index, type) in array("CFBundleURLTypes", &checker).enumerated() {
+            let path = DocumentPath.root["CFBundleURLTypes"][index]
+            guard case .dictionary(let type) = type else {
+                checker.note("type-mismatch", at: path, "\(path) must be a dictionary.")
+                continue
+            }
+            guard case .array(let listed)? = type["CFBundleURLSchemes"] else { continue }
+            for (position, scheme) in listed.enumerated() {
+                let path = path["CFBundleURLSchemes"][position]
+                guard let text = text(scheme, path, &checker), !schemes.contains(text) else { continue }
+                schemes.append(text)
+            }
+        }
+        return schemes
+    }
+}
+
+extension InfoPlist {
+    private func staticItems(_ checker: inout DocumentChecker) -> [StaticItem] {
+        array("UIApplicationShortcutItems", &checker).enumerated().compactMap { index, value in
+            let path = DocumentPath.root["UIApplicationShortcutItems"][index]
+            guard case .dictionary(let item) = value else {
+                checker.note("type-mismatch", at: path, "\(path) must be a dictionary.")
+                return nil
+            }
+            return staticItem(item, path, &checker)
+        }
+    }
+
+    private func staticItem(
+        _ item: PropertyList.Dictionary, _ path: DocumentPath, _ checker: inout DocumentChecker
+    ) -> StaticItem? {
+        func text(_ key: String) -> Text? {
+            let key = Text("UIApplicationShortcutItem\(key)")
+            return item[key].flatMap { self.text($0, path[key], &checker) }
+        }
+        func required(_ key: String) -> Text? {
+            if item[Text("UIApplicationShortcutItem\(key)")] == nil {
+                let missing = path[Text("UIApplicationShortcutItem\(key)")]
+                checker.note("required", at: missing, "\(missing) is missing and must be given.")
+            }
+            return text(key)
+        }
+        let (type, title, subtitle) = (required("Type"), required("Title"), text("Subtitle"))
+        let (symbol, file) = (text("IconSymbolName"), text("IconFile"))
+        let iconType = text("IconType").flatMap { SystemIconType(name: $0.string) }
+        guard let type, let title else { return nil }
+        let hasIcon = symbol != nil || file != nil || iconType != nil
+        var userInfo = PropertyList.Dictionary.empty
+        if case .dictionary(let dictionary)? = item["UIApplicationShortcutItemUserInfo"] { userInfo = dictionary }
+        return StaticItem(
+            type: type, title: title, subtitle: subtitle,
+            icon: hasIcon ? ShortcutIcon(symbol: symbol, file: file, type: iconType) : nil, userInfo: userInfo)
+    }
+
+    private func array(_ key: Text, _ checker: inout DocumentChecker) -> [PropertyList] {
+        switch root[key] {
+        case nil: return []
+        case .array(let elements)?: return elements
+        default:
+            note("type-mismatch", key.string, &checker, "\(key) must be an array.")
+            return []
+        }
+    }
+
+    private func requiredText(_ key: String, _ checker: inout DocumentChecker) -> Text? {
+        guard root[Text(key)] != nil else {
+            note("required", key, &checker, "\(key) is missing: send the Info.plist of the built app.")
+            return nil
+        }
+        return text(key, &checker)
+    }
+
+    private func text(_ key: String, _ checker: inout DocumentChecker) -> Text? {
+        root[Text(key)].flatMap { text($0, DocumentPath.root[Text(key)], &checker) }
+    }
+
+    /// A string that the build has filled in.
+    private func text(_ value: PropertyList, _ path: DocumentPath, _ checker: inout DocumentChecker) -> Text? {
+        guard case .string(let text) = value else {
+            checker.note("type-mismatch", at: path, "\(path) must be a string.")
+            return nil
+        }
+        guard !text.isBuildSetting else {
+            checker.note(
+                "build-setting", at: path,
+                "\(quoted(text.string)) is an unexpanded build setting: send the Info.plist of the built app, not of the project.")
+            return nil
+        }
+        return text
+    }
+
+    private func note(_ code: String, _ key: String, _ checker: inout DocumentChecker, _ message: String) {
+        checker.note(code, at: DocumentPath.root[Text(key)], message)
+    }
+}
+
+extension Text {
+    /// `$(MARKETING_VERSION)` or `${MARKETING_VERSION}`
+    fileprivate var isBuildSetting: Bool {
+        string.contains("$(") || string.contains("${")
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+extension PropertyList {
+    /// Reads a property list file, XML or binary. The old-style text form is not an Info.plist's and is refused.
+    static func read(_ bytes: [UInt8]) throws(Failure) -> PropertyList {
+        if bytes.starts(with: "bplist".utf8) {
+            do throws(BinaryPropertyListReader.Refusal) {
+                return try BinaryPropertyListReader.read(bytes)
+            } catch {
+                switch error {
+                case .malformed: throw unreadable("It is a damaged or truncated binary property list")
+                case .tooLarge: throw unreadable("It unfolds to more values than an Info.plist has")
+                }
+            }
+        }
+        guard looksLikeXML(bytes) else { throw unreadable("It begins like neither an XML nor a binary property list") }
+        guard let value = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil),
+            let list = PropertyList(foundation: value)
+        else { throw unreadable("It is a damaged or truncated XML property list") }
+        return list
+    }
+
+    private static func unreadable(_ what: String) -> Failure {
+        Failure(.badRequest, "The body cannot be read as a property list. \(what): send the Info.plist of the built app.")
+    }
+
+    /// A tag after white space, in UTF-8 with or without a byte order mark, or in UTF-16.
+    private static func looksLikeXML(_ bytes: [UInt8]) -> Bool {
+        let skipped: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0x00, 0x20, 0x09, 0x0A, 0x0D]
+        return bytes.first { !skipped.contains($0) } == UInt8(ascii: "<")
+    }
+
+    private init?(foundation value: Any) {
+        switch value {
+        case let value as Bool where type(of: value) == Bool.self: self = .boolean(value)
+        case let value as String: self = .string(Text(value))
+        case let value as NSNumber: self.init(number: value)
+        case let value as Date where value.timeIntervalSince1970.magnitude < 1e12:
+            self = .date(Int64(value.timeIntervalSince1970.rounded()))
+        case let value as Data: self = .data(Array(value))
+        case let value as [Any]:
+            let elements = value.compactMap(PropertyList.init(foundation:))
+            guard elements.count == value.count else { return nil }
+            self = .array(elements)
+        case let value as [AnyHashable: Any]:
+            let members = value.compactMap { key, value -> (key: Text, value: PropertyList)? in
+                guard let key = key as? String, let value = PropertyList(foundation: value) else { return nil }
+                return (Text(key), value)
+            }
+            guard members.count == value.count else { return nil }
+            self = .dictionary(.init(members))
+        default: return nil
+        }
+    }
+
+    private init?(number: NSNumber) {
+        switch String(cString: number.objCType) {
+        case "f" where number.doubleValue.isFinite, "d" where number.doubleValue.isFinite: self = .real(number.doubleValue)
+        case "f", "d": return nil
+        default: self = .integer(number.int64Value)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+/// A release as JSON: `{"build", "staticItems", "urlSchemes", "assets", "minimumOSVersion", "displayName"}`.
+package struct ReleaseDocument {
+    private static let members: Set = [
+        "version", "build", "staticItems", "urlSchemes", "assets", "minimumOSVersion", "displayName",
+    ]
+
+    private let json: JSON
+
+    package init(_ json: JSON) {
+        self.json = json
+    }
+
+    /// - Parameter id: what the path says; a build in the body must be the same.
+    package func checked(for id: AppBuild) throws(Failure) -> Release {
+        var checker = DocumentChecker()
+        let release = read(&checker, id)
+        try checker.finish()
+        guard let release else { throw .invalidDocument([]) }
+        return release
+    }
+
+    private func read(_ checker: inout DocumentChecker, _ id: AppBuild) -> Release? {
+        guard let document = checker.object(json, at: .root, known: Self.members) else { return nil }
+        checkVersion(document, &checker, id)
+        let build = document.optional("build", &checker) { checker, json, path in checker.build(json, at: path) }
+        if let build, let named = id.build, build != named {
+            checker.note(
+                "version-mismatch", at: document.path(of: "build"),
+                "The document is of build \(build) and the path of build \(named): send it to …/releases/\(id.version)+\(build).")
+        }
+        let staticItems = document.list("staticItems", &checker, staticItem)
+        let urlSchemes = document.list("urlSchemes", &checker) { checker, json, path in checker.string(json, at: path) }
+        let assets = document.optional("assets", &checker, assets)
+        let minimumOSVersion = document.string("minimumOSVersion", &checker)
+        let displayName = document.string("displayName", &checker)
+        return Release(
+            id: AppBuild(id.version, build: build ?? id.build), staticItems: staticItems, urlSchemes: urlSchemes,
+            assets: assets, minimumOSVersion: minimumOSVersion, displayName: displayName)
+    }
+
+    private func checkVersion(_ document: CheckedObject, _ checker: inout DocumentChecker, _ id: AppBuild) {
+        guard let version = document.string("version", &checker), AppVersion(version.string) != id.version else { return }
+        checker.note(
+            "version-mismatch", at: document.path(of: "version"),
+            "The document is of version \(quoted(version.string)) and the path of \(id.version).")
+    }
+
+    private func staticItem(_ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath) -> StaticItem? {
+        let known: Set = ["type", "title", "subtitle", "icon", "userInfo"]
+        guard let item = checker.object(json, at: path, known: known) else { return nil }
+        let type = item.required("type", &checker) { checker, json, path in checker.type(json, at: path) }
+        let title = item.required("title", &checker) { checker, json, path in checker.string(json, at: path) }
+        let subtitle = item.string("subtitle", &checker)
+        let icon = item.optional("icon", &checker) { checker, json, path in checker.icon(json, at: path) }
+        let userInfo = item.optional("userInfo", &checker) { checker, json, path in
+            checker.propertyListDictionary(json, at: path, deepest: BinaryPropertyListReader.deepest)
+        }
+        guard let type, let title else { return nil }
+        return StaticItem(type: type, title: title, subtitle: subtitle, icon: icon, userInfo: userInfo ?? .empty)
+    }
+
+    private func assets(_ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath) -> Release.Assets? {
+        guard let assets = checker.object(json, at: path, known: ["images", "symbols"]) else { return nil }
+        func names(_ member: String) -> [Text] {
+            assets.list(member, &checker) { checker, json, path in checker.string(json, at: path) }
+        }
+        return Release.Assets(images: names("images"), symbols: names("symbols"))
+    }
+}
+
+extension Release {
+    package var json: JSON {
+        .object([
+            JSON.Member("version", .string(id.version.description)),
+            JSON.Member("build", .optional(id.build?.description)),
+            JSON.Member("staticItems", .array(staticItems.map(\.json))),
+            JSON.Member("urlSchemes", .array(urlSchemes.map(JSON.string))),
+            JSON.Member("assets", assets?.json ?? .null),
+            JSON.Member("minimumOSVersion", .optional(minimumOSVersion?.string)),
+            JSON.Member("displayName", .optional(displayName?.string)),
+        ])
+    }
+
+    package var canonicalJSON: [UInt8] { json.encoded }
+
+    /// Reads a release that was checked when it was stored.
+    package init(stored bytes: [UInt8]) throws(Failure) {
+        let json = try JSONReader.read(bytes)
+        guard case .object(let members) = json, case .string(let text)? = members.first(where: { $0.name == "version" })?.value,
+            let version = AppVersion(text.string)
+        else { throw Failure(.internalError, "A stored release has no version.") }
+        self = try ReleaseDocument(json).checked(for: AppBuild(version))
+    }
+}
+
+extension Release.Assets {
+    fileprivate var json: JSON {
+        .object([
+            JSON.Member("images", .array(images.map(JSON.string))), JSON.Member("symbols", .array(symbols.map(JSON.string))),
+        ])
+    }
+}
+
+extension StaticItem {
+    package var json: JSON {
+        .object(
+            [JSON.Member("type", .string(type)), JSON.Member("title", .string(title))]
+                .adding("subtitle", subtitle.map(JSON.string)).adding("icon", icon?.json)
+                .adding("userInfo", userInfo.isEmpty ? nil : userInfo.json))
+    }
+}

@@ -1,0 +1,93 @@
+/// A part of a list. `next` is the opaque cursor of the part after it, nil at the end.
+package struct Page<Element: Sendable>: Sendable {
+    package let items: [Element]
+    package let next: String?
+
+    package init(items: [Element], next: String?) {
+        self.items = items
+        self.next = next
+    }
+}
+
+/// Which part of a list is wanted.
+package struct PageRequest: Sendable {
+    package let limit: Int
+    /// What a former page's `next` said. An unreadable one is `Failure(.invalidParameter)`.
+    package let cursor: String?
+
+    package init(limit: Int = 50, cursor: String? = nil) {
+        self.limit = limit
+        self.cursor = cursor
+    }
+}
+
+/// Apps. Every write is one transaction with its event, its deliveries and its audit entry.
+package protocol AppStore: Sendable {
+    /// By id, ascending; only those in the scope.
+    func apps(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<App>
+    func app(_ id: AppID) throws(Failure) -> App?
+    /// Nil when there is no such app.
+    func snapshot(of id: AppID) throws(Failure) -> AppSnapshot?
+    /// Creates or replaces; `change` is given the stored app and is run inside the transaction.
+    /// - Returns: whether the app is new.
+    func putApp(_ id: AppID, by author: Author, change: (AppSnapshot?) throws(Failure) -> App) throws(Failure)
+        -> (app: App, isNew: Bool)
+    /// Deletes the app with its releases and sets; revisions and the counter stay. `unknownApp` when there is none.
+    func deleteApp(_ id: AppID, by author: Author) throws(Failure)
+}
+
+package protocol ReleaseStore: Sendable {
+    /// In `AppBuild.releaseOrder`.
+    func releases(of app: AppID, _ page: PageRequest) throws(Failure) -> Page<Release>
+    /// - Returns: the release as stored (with the assets that were known, where `keepsAssets`), whether it is new.
+    func putRelease(_ release: Release, keepsAssets: Bool, of app: AppID, by author: Author) throws(Failure)
+        -> (release: Release, isNew: Bool)
+    /// Without a build: the version's last release. Nil when there is none.
+    func release(_ id: AppBuild, of app: AppID) throws(Failure) -> Release?
+    /// `unknownResource` when there is none.
+    func deleteRelease(_ id: AppBuild, of app: AppID, by author: Author) throws(Failure)
+}
+
+package protocol SetStore: Sendable {
+    /// Ascending by audience and version; of one audience where it is given.
+    func sets(of app: AppID, audience: Audience?, _ page: PageRequest) throws(Failure)
+        -> Page<(audience: Audience, set: PublishedSet)>
+    func set(_ version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> PublishedSet?
+    /// Runs `Publication.plan` on what stands, in one transaction with what follows from it.
+    func publish(_ change: SetChange, of app: AppID, by author: Author) throws(Failure) -> PublishReceipt
+    /// Newest first, of the timeline's whole life, the app's former lives included.
+    func revisions(of app: AppID, _ page: PageRequest) throws(Failure) -> Page<Revision>
+    func revision(_ number: Int64, of app: AppID) throws(Failure) -> Revision?
+}
+
+package protocol TokenStore: Sendable {
+    /// Oldest first; only those whose scope is covered.
+    func tokens(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<Token>
+    /// The stored tokens whose hash begins with the same eight bytes; the caller compares the rest in constant time.
+    func tokens(hashPrefix: [UInt8]) throws(Failure) -> [Token]
+    func token(_ id: String) throws(Failure) -> Token?
+    func hasTokens() throws(Failure) -> Bool
+    func createToken(_ token: Token, by author: Author) throws(Failure)
+    func revokeToken(_ id: String, by author: Author) throws(Failure)
+}
+
+package protocol EndpointStore: Sendable {
+    /// Oldest first; only those whose apps the scope covers.
+    func endpoints(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<Endpoint>
+    func endpoint(_ id: String) throws(Failure) -> Endpoint?
+    func createEndpoint(_ endpoint: Endpoint, by author: Author) throws(Failure)
+    /// `change` runs inside the transaction. Disabling holds what is pending; what no longer passes the filter is
+    /// cancelled; enabling clears reason, failure window and hold. `unknownResource` when there is none.
+    func updateEndpoint(_ id: String, by author: Author, change: (Endpoint) throws(Failure) -> Endpoint)
+        throws(Failure) -> Endpoint
+    /// Drops what is pending for it.
+    func deleteEndpoint(_ id: String, by author: Author) throws(Failure)
+    /// Queues a `webhook.ping` to this endpoint only, whatever its filters.
+    /// - Returns: the delivery's id.
+    func ping(_ id: String, by author: Author) throws(Failure) -> String
+}
+
+package protocol AuditStore: Sendable {
+    /// Newest first; only entries of the scope's apps (entries of no app for an unlimited scope only).
+    func audit(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<AuditEntry>
+}

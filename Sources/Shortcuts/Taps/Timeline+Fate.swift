@@ -1,0 +1,41 @@
+extension Timeline {
+    /// What became of an id that the effective set does not have.
+    enum Fate {
+        case lands(ShortcutItem)
+        case ends(RetiredItem)
+        case lost
+    }
+
+    func fate(
+        of id: ItemID, at installed: AppVersion, taggedAt tagged: AppVersion, _ origin: TapResolution.Origin
+    ) -> Fate {
+        guard let effective = effectiveSet(for: installed) else { return .lost }
+        let upward = walkUp(from: id, to: effective)
+        if case .lost = upward, origin == .future { return walkBack(from: id, taggedAt: tagged, to: effective) }
+        return upward
+    }
+
+    /// From the first set, not from the tag's: an id may have been replaced within one version.
+    private func walkUp(from id: ItemID, to effective: PublishedSet) -> Fate {
+        var current = id
+        for published in sets where published.version <= effective.version {
+            if let heir = published.set.items.first(where: { $0.replaces.contains(current) }) {
+                current = heir.id
+            } else if let retired = published.set.retired.first(where: { $0.id == current }) {
+                return .ends(retired)
+            }
+        }
+        return effective.set.item(current).map(Fate.lands) ?? .lost
+    }
+
+    /// After a downgrade: what the newer item had taken over, back to what the older version has.
+    private func walkBack(from id: ItemID, taggedAt tagged: AppVersion, to effective: PublishedSet) -> Fate {
+        var current = id
+        for published in sets.reversed() where published.version > effective.version && published.version <= tagged {
+            guard let item = published.set.item(current), let first = item.replaces.first else { continue }
+            if let landing = item.replaces.lazy.compactMap(effective.set.item).first { return .lands(landing) }
+            current = first
+        }
+        return effective.set.item(current).map(Fate.lands) ?? .lost
+    }
+}

@@ -1,0 +1,47 @@
+/// What an app is called and what its texts fall back to.
+package struct App: Hashable, Sendable {
+    package let id: AppID
+    package let name: Text?
+    package let defaultLanguage: LanguageTag
+    package let fallbackURL: ActionURL?
+
+    package init(id: AppID, name: Text?, defaultLanguage: LanguageTag, fallbackURL: ActionURL?) {
+        self.id = id
+        self.name = name
+        self.defaultLanguage = defaultLanguage
+        self.fallbackURL = fallbackURL
+    }
+}
+
+/// Everything that decides an answer about an app, read in one transaction.
+package struct AppSnapshot: Sendable {
+    package let app: App
+    /// Timelines with at least one published set; drafts alone are no timeline.
+    package let timelines: [Audience: Timeline]
+    /// In `AppBuild.releaseOrder`.
+    package let releases: [Release]
+
+    package init(app: App, timelines: [Audience: Timeline], releases: [Release]) {
+        self.app = app
+        self.timelines = timelines
+        self.releases = releases.sorted { AppBuild.releaseOrder($0.id, $1.id) }
+    }
+
+    /// The timeline an audience is served from: its own, else the default one.
+    package func timeline(for audience: Audience) -> Timeline {
+        timelines[audience] ?? timelines[.default] ?? Timeline(audience: .default, sets: [])
+    }
+
+    /// The release whose static items a client shows: the greatest that is not above it.
+    package func release(for client: AppBuild) -> Release? {
+        releases.last { !$0.id.isAbove(client) }
+    }
+
+    /// How many dynamic items the system shows to a client: four, less its static items.
+    package func visibleBudget(for client: AppBuild) -> Int {
+        max(0, visibleMenuItems - (release(for: client)?.staticItems.count ?? 0))
+    }
+}
+
+/// The system shows four quick actions, static ones first.
+package let visibleMenuItems = 4

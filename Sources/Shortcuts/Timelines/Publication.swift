@@ -1,0 +1,119 @@
+/// What follows from a `SetChange` on an app as it stands: pure, run by the store inside its transaction.
+package struct Publication: Sendable {
+    /// What the timeline says after it.
+    package let revision: Revision
+    package let warnings: [Warning]
+    /// The set that stood there before; nil at first.
+    package let former: PublishedSet?
+    package let event: Event
+
+    package enum Plan: Sendable {
+        /// The content is already published as this revision.
+        case unchanged(revision: Int64, warnings: [Warning])
+        case change(Publication)
+    }
+
+    /// - Parameters:
+    ///   - revision: the app's next number.
+    ///   - known: those of the change's `referencedIDs` that were ever published in the timeline.
+    /// - Throws: `preconditionFailed`, `idReused`, `unknownResource`, or `invalidDocument` where the app's default language
+    ///   has changed since the document was checked.
+    package static func plan(
+        _ change: SetChange, in snapshot: AppSnapshot, revision: Int64, known: Set<ItemID>, by author: Author,
+        announcer: Announcer
+    ) throws(Failure) -> Plan {
+        let timeline = snapshot.timelines[change.audience] ?? Timeline(audience: change.audience, sets: [])
+        let former = timeline.set(startingAt: change.version)
+        switch change.action {
+        case .publish(let set):
+            try set.requireTitles(in: snapshot.app.defaultLanguage)
+            try change.requirePrecondition(former)
+            let context = SetContext(set, from: change.version, in: timeline, of: snapshot, known: known)
+            if let former, former.set.canonicalJSON == set.canonicalJSON {
+                return .unchanged(revision: former.revision, warnings: context.warnings)
+            }
+            try timeline.requireMeaning(of: set, from: change.version)
+            let entry = Revision(
+                number: revision, kind: .published, version: change.version, audience: change.audience,
+                publishedAt: author.at, by: author.token, set: set)
+            let event = announcer.published(entry, set, replacing: former, in: snapshot)
+            return .change(Publication(revision: entry, warnings: context.warnings, former: former, event: event))
+        case .delete:
+            guard let former else { throw change.unknownSet }
+            try change.requirePrecondition(former)
+            let entry = Revision(
+                number: revision, kind: .deleted, version: change.version, audience: change.audience,
+                publishedAt: author.at, by: author.token, set: nil)
+            let warnings = timeline.warningsOfDeleting(former)
+            let event = announcer.deleted(entry, of: snapshot.app.id)
+            return .change(Publication(revision: entry, warnings: warnings, former: former, event: event))
+        }
+    }
+}
+
+extension SetChange {
+    /// All ids in `replaces` and `retired`.
+    package var referencedIDs: Set<ItemID> {
+        guard case .publish(let set) = action else { return [] }
+        return set.succeededIDs
+    }
+
+    package var unknownSet: Failure {
+        Failure(
+            .unknownResource,
+            "There is no set for version \(version) and audience \"\(audience)\". List the sets with GET …/sets.")
+    }
+
+    fileprivate func requirePrecondition(_ former: PublishedSet?) throws(Failure) {
+        guard precondition.holds(former?.revision) else {
+            let state = former.map { "The set is at revision \($0.revision)" } ?? "There is no such set"
+            throw Failure(
+                .preconditionFailed,
+                "\(state), which is not what If-Match or If-None-Match expects. Nothing was written: read it again, "
+                    + "apply the edit and send it with the ETag you got.")
+        }
+    }
+}
+
+extension ShortcutSet {
+    /// The ids that items replace or that are retired: their meaning ends here.
+    package var succeededIDs: Set<ItemID> {
+        Set(items.flatMap(\.replaces)).union(retired.map(\.id))
+    }
+
+    /// An item without a title in the default language could not be served in a language it lacks.
+    package func requireTitles(in language: LanguageTag) throws(Failure) {
+        var checker = DocumentChecker()
+        for (index, item) in items.enumerated() where item.titles[language] == nil {
+            let path = DocumentPath.root["items"][index]["title"][Text(language.description)]
+            checker.note(
+                "title-missing", at: path, "\(path) is missing: every item needs a title in the app's default language.")
+        }
+        try checker.finish()
+    }
+}
+
+extension Timeline {
+    /// Ids keep their meaning: read upward, an id that a set replaces or retires is no item of a later set.
+    fileprivate func requireMeaning(of set: ShortcutSet, from version: AppVersion) throws(Failure) {
+        var violations: [Violation] = []
+        let ended = set.succeededIDs
+        for other in sets where other.version != version {
+            let isEarlier = other.version < version
+            let endedHere = isEarlier ? other.set.succeededIDs : ended
+            for (index, item) in (isEarlier ? set : other.set).items.enumerated() where endedHere.contains(item.id) {
+                let path = isEarlier ? DocumentPath.root["items"][index]["id"].description : ""
+                let reason =
+                    isEarlier
+                    ? "the set of \(other.version) (revision \(other.revision)) replaces or retires it: give the item a new id"
+                    : "it is an item of the later set of \(other.version) (revision \(other.revision)): do not replace or retire it here"
+                violations.append(
+                    Violation(path: path, code: "id-reused", message: "\(quoted(item.id.description)) would come back with another meaning; \(reason)."))
+            }
+        }
+        guard violations.isEmpty else {
+            let named = violations.map(\.message).joined(separator: " ")
+            throw Failure(.idReused, named, violations: violations)
+        }
+    }
+}

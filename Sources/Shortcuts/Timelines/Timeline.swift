@@ -1,0 +1,43 @@
+/// A set as it stands in a timeline: what it says, since when, and who published it.
+package struct PublishedSet: Sendable {
+    package let version: AppVersion
+    package let revision: Int64
+    package let publishedAt: Timestamp
+    /// The name of the token that published it.
+    package let by: String
+    package let set: ShortcutSet
+
+    package init(version: AppVersion, revision: Int64, publishedAt: Timestamp, by: String, set: ShortcutSet) {
+        self.version = version
+        self.revision = revision
+        self.publishedAt = publishedAt
+        self.by = by
+        self.set = set
+    }
+}
+
+/// An audience's sets in the order of their versions. A set is in effect from its version on until the next one's:
+/// sets cannot overlap and cannot leave a gap.
+package struct Timeline: Sendable {
+    package let audience: Audience
+    /// Ascending by version, each version once.
+    package let sets: [PublishedSet]
+
+    package init(audience: Audience, sets: [PublishedSet]) {
+        self.audience = audience
+        self.sets = sets.sorted { $0.version < $1.version }
+    }
+
+    /// The set with the greatest starting version that is not above `version`.
+    package func effectiveSet(for version: AppVersion) -> PublishedSet? {
+        sets.last { $0.version <= version }
+    }
+
+    package func set(startingAt version: AppVersion) -> PublishedSet? {
+        sets.first { $0.version == version }
+    }
+
+    package func replacing(_ version: AppVersion, with new: PublishedSet?) -> Timeline {
+        Timeline(audience: audience, sets: sets.filter { $0.version != version } + (new.map { [$0] } ?? []))
+    }
+}

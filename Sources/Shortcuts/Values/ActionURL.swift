@@ -1,0 +1,101 @@
+/// Where an action leads: an absolute URI (RFC 3986 section 4.3), https or a custom scheme, at most 2,048 bytes.
+package struct ActionURL: Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    package enum Refusal: Error {
+        case invalid, tooLong, scheme
+    }
+
+    static let longest = 2048
+    private static let refusedSchemes: Set = ["http", "javascript", "data", "file", "about", "blob"]
+
+    package init(checking text: String) throws(Refusal) {
+        guard text.utf8.count <= Self.longest else { throw .tooLong }
+        guard let scheme = URIGrammar.scheme(ofAbsolute: text) else { throw .invalid }
+        guard !Self.refusedSchemes.contains(scheme) else { throw .scheme }
+        if scheme == "https", URIGrammar.host(of: text)?.isEmpty ?? true { throw .invalid }
+        description = text
+    }
+
+    /// One that was checked when it was stored.
+    package init(stored text: String) {
+        description = text
+    }
+
+    /// In lower case: schemes are compared case-insensitively.
+    package var scheme: String {
+        description.prefix { $0 != ":" }.lowercased()
+    }
+}
+
+/// The parts of RFC 3986 that decide whether a text is an absolute URI.
+enum URIGrammar {
+    /// The scheme in lower case; nil when the text is no absolute URI. Letters beyond ASCII must be percent-encoded.
+    static func scheme(ofAbsolute text: String) -> String? {
+        let bytes = Array(text.utf8)
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), let first = bytes.first, first.isLetter,
+            bytes[..<colon].allSatisfy({ $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }),
+            hasOnlyURICharacters(bytes[(colon + 1)...]), hasValidAuthority(text)
+        else { return nil }
+        return String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
+    }
+
+    /// The host without user information and port; nil where there is no authority.
+    static func host(of text: String) -> Substring? {
+        authority(of: text).map { splitPort(afterUserInfo($0)).host }
+    }
+
+    private static func authority(of text: String) -> Substring? {
+        guard let start = text.range(of: "://"), text[..<start.lowerBound].allSatisfy({ $0 != "/" && $0 != "?" && $0 != "#" })
+        else { return nil }
+        return text[start.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    }
+
+    private static func afterUserInfo(_ authority: Substring) -> Substring {
+        authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+    }
+
+    private static func splitPort(_ text: Substring) -> (host: Substring, port: Substring?) {
+        if text.first == "[" {
+            guard let end = text.firstIndex(of: "]") else { return (text, nil) }
+            let rest = text[text.index(after: end)...]
+            return (text[...end], rest.isEmpty ? nil : rest.dropFirst())
+        }
+        guard let colon = text.firstIndex(of: ":") else { return (text, nil) }
+        return (text[..<colon], text[text.index(after: colon)...])
+    }
+
+    private static func hasValidAuthority(_ text: String) -> Bool {
+        guard let authority = authority(of: text) else { return !text.contains { $0 == "[" || $0 == "]" } }
+        let (host, port) = splitPort(afterUserInfo(authority))
+        guard port?.utf8.allSatisfy(\.isDigit) ?? true else { return false }
+        let brackets = text.utf8.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }
+        guard host.first == "[" else { return brackets == 0 }
+        return host.last == "]" && host.count > 2 && brackets == 2
+            && host.dropFirst().dropLast().utf8.allSatisfy { $0.isHexDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
+    }
+
+    private static func hasOnlyURICharacters(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var fragments = 0
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "%") {
+                guard index + 2 < bytes.endIndex, bytes[index + 1].isHexDigit, bytes[index + 2].isHexDigit else { return false }
+                index += 2
+            } else if byte == UInt8(ascii: "#") {
+                fragments += 1
+            } else if !byte.isLetter, !byte.isDigit, !"-._~:/?[]@!$&'()*+,;=".utf8.contains(byte) {
+                return false
+            }
+            index += 1
+        }
+        return fragments <= 1
+    }
+}
+
+extension UInt8 {
+    var isHexDigit: Bool {
+        isDigit || (self | 0x20 >= UInt8(ascii: "a") && self | 0x20 <= UInt8(ascii: "f"))
+    }
+}

@@ -1,0 +1,17 @@
+import Crypto
+import Foundation
+
+/// The first `count` hexadecimal digits of SHA-256 (FIPS 180-4), lower case.
+package func sha256Hex(_ bytes: [UInt8], first count: Int = 64) -> String {
+    String(SHA256.hash(data: bytes).lazy.map { hexByte($0) }.joined().prefix(count))
+}
+
+private func hexByte(_ byte: UInt8) -> String {
+    let text = String(byte, radix: 16)
+    return byte < 0x10 ? "0" + text : text
+}
+
+/// Standard base64 with padding, RFC 4648 section 4.
+func base64(_ bytes: [UInt8]) -> String {
+    Data(bytes).base64EncodedString()
+}

@@ -1,0 +1,87 @@
+/// Makes the events that changes are announced with. The body is made once, in the transaction of the change.
+package struct Announcer: Sendable {
+    /// The base of the URLs put into events, without a slash at the end.
+    private let publicURL: String
+    private let makeID: @Sendable () -> String
+
+    /// - Parameter makeID: fresh random text of visible ASCII without a dot; it becomes the `webhook-id`.
+    package init(publicURL: String, makeID: @escaping @Sendable () -> String) {
+        self.publicURL = publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL
+        self.makeID = makeID
+    }
+
+    func published(_ revision: Revision, _ set: ShortcutSet, replacing former: PublishedSet?, in snapshot: AppSnapshot) -> Event {
+        let before = former?.set.items ?? []
+        let published = PublishedSet(
+            version: revision.version, revision: revision.number, publishedAt: revision.publishedAt, by: revision.by, set: set)
+        let added = set.items.filter { item in !before.contains { $0.id == item.id } }
+        let removed = before.filter { set.item($0.id) == nil }
+        let changed = set.items.filter { item in before.contains { $0.id == item.id && $0 != item } }
+        return event(
+            .published, snapshot.app.id, revision.publishedAt,
+            [
+                JSON.Member("audience", .string(revision.audience.description)),
+                JSON.Member("version", .string(revision.version.description)),
+                JSON.Member("revision", .integer(revision.number)),
+                JSON.Member("previousRevision", former.map { .integer($0.revision) } ?? .null),
+                JSON.Member("added", ids(added)),
+                JSON.Member("changed", ids(changed)),
+                JSON.Member("removed", ids(removed)),
+                JSON.Member("etag", .optional(etag(of: published, revision.audience, in: snapshot))),
+                JSON.Member("url", .string(url(snapshot.app.id, revision.version, revision.audience))),
+            ])
+    }
+
+    func deleted(_ revision: Revision, of app: AppID) -> Event {
+        event(
+            .deleted, app, revision.publishedAt,
+            [
+                JSON.Member("audience", .string(revision.audience.description)),
+                JSON.Member("version", .string(revision.version.description)),
+                JSON.Member("revision", .integer(revision.number)),
+            ])
+    }
+
+    package func appCreated(_ app: AppID, at time: Timestamp) -> Event { event(.appCreated, app, time, []) }
+
+    package func appDeleted(_ app: AppID, at time: Timestamp) -> Event { event(.appDeleted, app, time, []) }
+
+    package func releaseImported(_ release: AppBuild, of app: AppID, at time: Timestamp) -> Event {
+        event(
+            .releaseImported, app, time,
+            [
+                JSON.Member("version", .string(release.version.description)),
+                JSON.Member("build", .optional(release.build?.description)),
+            ])
+    }
+
+    package func ping(at time: Timestamp) -> Event { event(.ping, nil, time, []) }
+
+    private func event(_ type: EventType, _ app: AppID?, _ time: Timestamp, _ data: [JSON.Member]) -> Event {
+        let subject = app.map { [JSON.Member("app", .string($0.description))] } ?? []
+        let body = JSON.object([
+            JSON.Member("type", .string(type.rawValue)), JSON.Member("timestamp", .string(time.description)),
+            JSON.Member("data", .object(subject + data)),
+        ])
+        return Event(id: "msg_\(makeID())", type: type, app: app, occurredAt: time, body: body.encoded)
+    }
+
+    private func ids(_ items: [ShortcutItem]) -> JSON {
+        .array(items.map { .string($0.id.description) })
+    }
+
+    /// What `GET url` answers without negotiation, once the set stands.
+    private func etag(of published: PublishedSet, _ audience: Audience, in snapshot: AppSnapshot) -> String? {
+        let timeline = snapshot.timelines[audience] ?? Timeline(audience: audience, sets: [])
+        var timelines = snapshot.timelines
+        timelines[audience] = timeline.replacing(published.version, with: published)
+        let after = AppSnapshot(app: snapshot.app, timelines: timelines, releases: snapshot.releases)
+        let client = Client(build: AppBuild(published.version), audience: audience)
+        return ShortcutsAnswer(for: client, in: after).map { entityTag(of: $0.json.encoded) }
+    }
+
+    private func url(_ app: AppID, _ version: AppVersion, _ audience: Audience) -> String {
+        let query = audience == .default ? "" : "?audience=\(audience)"
+        return "\(publicURL)/v1/apps/\(app)/versions/\(version)/shortcuts\(query)"
+    }
+}

@@ -1,0 +1,101 @@
+/// One event on its way to one endpoint.
+package struct Delivery: Sendable {
+    package enum State: String, Sendable {
+        case pending, delivered, exhausted, held, cancelled
+    }
+
+    package let id: String
+    package let endpointID: String
+    package let webhookID: String
+    package let type: EventType
+    package let state: State
+    package let createdAt: Timestamp
+    package let nextAttemptAt: Timestamp?
+    /// Oldest first.
+    package let attempts: [Attempt]
+
+    package init(
+        id: String, endpointID: String, webhookID: String, type: EventType, state: State, createdAt: Timestamp,
+        nextAttemptAt: Timestamp?, attempts: [Attempt]
+    ) {
+        self.id = id
+        self.endpointID = endpointID
+        self.webhookID = webhookID
+        self.type = type
+        self.state = state
+        self.createdAt = createdAt
+        self.nextAttemptAt = nextAttemptAt
+        self.attempts = attempts
+    }
+}
+
+/// One request that was made for a delivery, and what came of it.
+package struct Attempt: Sendable {
+    package let at: Timestamp
+    package let durationMilliseconds: Int64
+    /// Nil where no answer came.
+    package let status: Int?
+    /// A sentence; nil after a success.
+    package let error: String?
+    /// The first 16 KiB of the answer.
+    package let response: String?
+
+    package init(at: Timestamp, durationMilliseconds: Int64, status: Int?, error: String?, response: String?) {
+        self.at = at
+        self.durationMilliseconds = durationMilliseconds
+        self.status = status
+        self.error = error
+        self.response = response
+    }
+}
+
+/// A due delivery under a lease: enough to make the attempt without asking again.
+package struct ClaimedDelivery: Sendable {
+    package let id: String
+    /// The claim under which the outcome may be recorded.
+    package let leaseToken: String
+    package let endpoint: Endpoint
+    package let event: Event
+    /// How many attempts were recorded for this run of the schedule before this one.
+    package let attemptsMade: Int
+
+    package init(id: String, leaseToken: String, endpoint: Endpoint, event: Event, attemptsMade: Int) {
+        self.id = id
+        self.leaseToken = leaseToken
+        self.endpoint = endpoint
+        self.event = event
+        self.attemptsMade = attemptsMade
+    }
+}
+
+/// What an attempt leads to. The schedule decides it, the queue writes it.
+package struct DeliveryOutcome: Sendable {
+    package enum Next: Sendable {
+        case delivered
+        case retry(at: Timestamp)
+        case exhausted
+    }
+
+    package let deliveryID: String
+    package let leaseToken: String
+    package let endpointID: String
+    package let attempt: Attempt
+    package let next: Next
+    /// `Retry-After` on 429 and 503: nothing is sent to the endpoint before this.
+    package let holdEndpointUntil: Timestamp?
+    /// 410 disables the endpoint as `gone` at once.
+    package let disablesEndpoint: Bool
+
+    package init(
+        deliveryID: String, leaseToken: String, endpointID: String, attempt: Attempt, next: Next,
+        holdEndpointUntil: Timestamp? = nil, disablesEndpoint: Bool = false
+    ) {
+        self.deliveryID = deliveryID
+        self.leaseToken = leaseToken
+        self.endpointID = endpointID
+        self.attempt = attempt
+        self.next = next
+        self.holdEndpointUntil = holdEndpointUntil
+        self.disablesEndpoint = disablesEndpoint
+    }
+}

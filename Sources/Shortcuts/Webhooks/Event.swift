@@ -1,0 +1,31 @@
+/// What happened, in the words of the wire.
+package enum EventType: String, Sendable, CaseIterable {
+    case published = "shortcuts.published"
+    case deleted = "shortcuts.deleted"
+    case scheduled = "shortcuts.scheduled"
+    case scheduleFailed = "shortcuts.schedule-failed"
+    case releaseImported = "release.imported"
+    case appCreated = "app.created"
+    case appDeleted = "app.deleted"
+    case ping = "webhook.ping"
+}
+
+/// An event as it is sent: the body is made once, in the transaction of the change, and is the same in every attempt.
+package struct Event: Sendable {
+    /// The `webhook-id`: visible ASCII without a dot, one per event, the same for every endpoint.
+    package let id: String
+    package let type: EventType
+    /// Nil for `webhook.ping` only.
+    package let app: AppID?
+    package let occurredAt: Timestamp
+    /// JSON: exactly `type`, `timestamp`, `data`.
+    package let body: [UInt8]
+
+    package init(id: String, type: EventType, app: AppID?, occurredAt: Timestamp, body: [UInt8]) {
+        self.id = id
+        self.type = type
+        self.app = app
+        self.occurredAt = occurredAt
+        self.body = body
+    }
+}
