@@ -1,13 +1,47 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error)
+]
+
 let package = Package(
     name: "longpress",
     dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
-        .target(name: "Shortcuts", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
+        .target(
+            name: "Shortcuts", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: settings),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "HTTP", dependencies: ["CZlib"], swiftSettings: settings),
+        .systemLibrary(name: "CSystem"),
+        .target(name: "HTTPServer", dependencies: ["HTTP", "CSystem"], swiftSettings: settings),
+        .target(
+            name: "Storage", dependencies: ["Shortcuts", .product(name: "GRDB", package: "GRDB.swift")],
+            resources: [.embedInCode("Migrations")], swiftSettings: settings),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(
+            name: "Webhooks",
+            dependencies: [
+                "Shortcuts", "CCurl", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .target(name: "API", dependencies: ["Shortcuts", "HTTP"], swiftSettings: settings),
+        .target(
+            name: "Service",
+            dependencies: [
+                "Shortcuts", "HTTP", "HTTPServer", "Storage", "Webhooks", "API", .product(name: "Logging", package: "swift-log"),
+            ],
+            resources: [.embedInCode("OpenAPI")], swiftSettings: settings),
+        .executableTarget(
+            name: "longpress",
+            dependencies: ["Service", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -7,7 +7,11 @@ package struct DocumentChecker {
     package init() {}
 
     package mutating func note(_ code: String, at path: DocumentPath, _ message: String) {
-        violations.append(Violation(path: path.description, code: code, message: message))
+        note(Violation(path: path.description, code: code, message: message))
+    }
+
+    package mutating func note(_ violation: Violation) {
+        violations.append(violation)
     }
 
     /// Throws what was noted, if anything was.

@@ -1,6 +1,11 @@
 import Crypto
 import Foundation
 
+/// SHA-256 (FIPS 180-4), 32 bytes.
+package func sha256(_ bytes: [UInt8]) -> [UInt8] {
+    Array(SHA256.hash(data: bytes))
+}
+
 /// The first `count` hexadecimal digits of SHA-256 (FIPS 180-4), lower case.
 package func sha256Hex(_ bytes: [UInt8], first count: Int = 64) -> String {
     String(SHA256.hash(data: bytes).lazy.map { hexByte($0) }.joined().prefix(count))
@@ -14,4 +19,9 @@ private func hexByte(_ byte: UInt8) -> String {
 /// Standard base64 with padding, RFC 4648 section 4.
 func base64(_ bytes: [UInt8]) -> String {
     Data(bytes).base64EncodedString()
+}
+
+/// base64url without padding, RFC 4648 section 5.
+func base64URL(_ bytes: [UInt8]) -> String {
+    base64(bytes).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
 }

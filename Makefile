@@ -1,0 +1,52 @@
+# Longpress: every command a contributor or an operator needs. `make run` and `make test` set up what they need.
+
+SWIFT ?= swift
+PYTHON ?= python3
+VENV := .venv
+BINARY := .build/release/longpress
+
+# System libraries the package links, by their Debian and Ubuntu names.
+LIBRARIES := libcurl4-openssl-dev libsqlite3-dev zlib1g-dev ca-certificates curl
+# What the tests use beside them: a Python consumer of webhooks and of the OpenAPI document.
+TEST_TOOLS := python3 python3-venv sqlite3
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+
+.PHONY: help setup setup-test build run test check format lint bench clean
+
+help:
+	@echo "make run     build in release and start Longpress with a sample app on 127.0.0.1:8080"
+	@echo "make test    all tests"
+	@echo "make check   formatting, stray SQL, imports, OpenAPI"
+	@echo "make format  format the sources in place"
+	@echo "make bench   the fetch path beside nginx, in one run"
+
+setup:
+	@sh scripts/install-packages $(LIBRARIES)
+
+setup-test: setup
+	@sh scripts/install-packages $(TEST_TOOLS)
+	@test -x $(VENV)/bin/pytest || { $(PYTHON) -m venv $(VENV) && \
+		$(VENV)/bin/pip install --quiet --disable-pip-version-check -r Tests/requirements.txt; }
+
+build: setup
+	$(SWIFT) build -c release --product longpress -Xswiftc -warnings-as-errors
+
+run: build
+	$(BINARY) demo
+
+test: setup-test
+	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+	$(SWIFT) test --skip-build
+	LONGPRESS_BINARY=.build/debug/longpress $(VENV)/bin/pytest -q Tests/Acceptance
+
+check: setup-test
+	@sh scripts/check $(SWIFT) $(VENV)
+
+format:
+	$(SWIFT) format --in-place --recursive Sources Tests Package.swift
+
+bench: build
+	@sh Benchmarks/run
+
+clean:
+	rm -rf .build $(VENV)

@@ -1,0 +1,65 @@
+import HTTP
+import Shortcuts
+
+extension AdminRoutes {
+    var appRoutes: [Route] {
+        [
+            route("listApps", .get, "/apps", .reader, app: .none, query: ["limit", "cursor"], listApps),
+            route("putApp", .put, "/apps/{app}", .owner, app: .named, putApp),
+            route("getApp", .get, "/apps/{app}", .reader, getApp),
+            route("patchApp", .patch, "/apps/{app}", .owner, patchApp),
+            route("deleteApp", .delete, "/apps/{app}", .owner, deleteApp),
+        ]
+    }
+
+    private func listApps(_ call: AdminCall) throws(Failure) -> Response {
+        .list(try stores.apps(try call.page(), within: call.identity.scope), \.json)
+    }
+
+    private func getApp(_ call: AdminCall) throws(Failure) -> Response {
+        .json(try existingApp(call).json)
+    }
+
+    private func putApp(_ call: AdminCall) throws(Failure) -> Response {
+        guard let id = call.appID else { throw call.missingApp }
+        let app = try AppDocument(try call.json()).checked(for: id)
+        let result = try stores.putApp(id, by: call.author) { snapshot throws(Failure) in
+            try snapshot?.requireTitles(in: app.defaultLanguage)
+            return app
+        }
+        return .json(result.app.json, status: result.isNew ? .created : .ok)
+    }
+
+    /// RFC 7396: the members that are sent replace those that are stored, null removes.
+    private func patchApp(_ call: AdminCall) throws(Failure) -> Response {
+        guard let id = call.appID else { throw call.missingApp }
+        let patch = try call.json(mergePatchTypes)
+        let result = try stores.putApp(id, by: call.author) { snapshot throws(Failure) in
+            guard let snapshot else { throw .unknownApp(id) }
+            let app = try AppDocument(snapshot.app.json.merging(patch)).checked(for: id)
+            try snapshot.requireTitles(in: app.defaultLanguage)
+            return app
+        }
+        return .json(result.app.json)
+    }
+
+    private func deleteApp(_ call: AdminCall) throws(Failure) -> Response {
+        guard let id = call.appID else { throw call.missingApp }
+        try stores.deleteApp(id, by: call.author)
+        return .noContent
+    }
+
+    private func existingApp(_ call: AdminCall) throws(Failure) -> App {
+        guard let id = call.appID, let app = try stores.app(id) else { throw call.missingApp }
+        return app
+    }
+}
+
+let mergePatchTypes = ["application/merge-patch+json", "application/json"]
+
+extension AdminCall {
+    /// The app went between the check and the use.
+    var missingApp: Failure {
+        Failure(.unknownApp, "There is no app \(quoted(parameters["app"])).")
+    }
+}

@@ -1,0 +1,68 @@
+import HTTP
+import Shortcuts
+
+extension AdminRoutes {
+    private static let plistTypes: Set = ["application/x-plist", "application/xml", "text/xml", "application/octet-stream"]
+    private static let plistLimit = 4 << 20
+
+    var releaseRoutes: [Route] {
+        [
+            route("listReleases", .get, "/apps/{app}/releases", .reader, query: ["limit", "cursor"], listReleases),
+            route(
+                "putRelease", .put, "/apps/{app}/releases/{version}", .editor, bodyLimit: Self.plistLimit, putRelease),
+            route("getRelease", .get, "/apps/{app}/releases/{version}", .reader, getRelease),
+            route("deleteRelease", .delete, "/apps/{app}/releases/{version}", .editor, deleteRelease),
+        ]
+    }
+
+    private func listReleases(_ call: AdminCall) throws(Failure) -> Response {
+        guard let app = call.appID else { throw call.missingApp }
+        return .list(try stores.releases(of: app, try call.page()), \.json)
+    }
+
+    /// The body is the app's Info.plist itself, XML or binary, or JSON.
+    private func putRelease(_ call: AdminCall) throws(Failure) -> Response {
+        guard let app = call.appID else { throw call.missingApp }
+        let id = try call.appBuild()
+        let isPlist = call.request.mediaType.map(Self.plistTypes.contains) ?? call.bodyLooksLikePropertyList
+        let release =
+            isPlist
+            ? try InfoPlist(call.request.body).release(id, of: app)
+            : try ReleaseDocument(try call.releaseJSON()).checked(for: id)
+        let result = try stores.putRelease(release, keepsAssets: isPlist, of: app, by: call.author)
+        return .json(result.release.json, status: result.isNew ? .created : .ok)
+    }
+
+    private func getRelease(_ call: AdminCall) throws(Failure) -> Response {
+        guard let app = call.appID else { throw call.missingApp }
+        let id = try call.appBuild()
+        guard let release = try stores.release(id, of: app) else {
+            throw Failure(.unknownResource, "There is no release \(id) of \(quoted(app.description)).")
+        }
+        return .json(release.json)
+    }
+
+    private func deleteRelease(_ call: AdminCall) throws(Failure) -> Response {
+        guard let app = call.appID else { throw call.missingApp }
+        try stores.deleteRelease(try call.appBuild(), of: app, by: call.author)
+        return .noContent
+    }
+}
+
+extension AdminCall {
+    fileprivate var bodyLooksLikePropertyList: Bool {
+        request.body.starts(with: "bplist".utf8) || request.body.starts(with: "<".utf8)
+    }
+
+    fileprivate func releaseJSON() throws(Failure) -> JSON {
+        if let contentType = request.mediaType, contentType != "application/json" {
+            throw Failure(
+                .unsupportedMediaType,
+                "\(quoted(contentType)) is not understood here. Send the Info.plist as application/x-plist, or JSON as application/json.")
+        }
+        guard request.body.count <= 1 << 20 else {
+            throw Failure(.contentTooLarge, "A JSON body may have 1 MiB; only an Info.plist may have 4 MiB.")
+        }
+        return try JSONReader.read(request.body)
+    }
+}

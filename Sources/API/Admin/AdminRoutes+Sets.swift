@@ -1,0 +1,59 @@
+import HTTP
+import Shortcuts
+
+extension AdminRoutes {
+    var setRoutes: [Route] {
+        [
+            route("listSets", .get, "/apps/{app}/sets", .reader, query: ["audience", "limit", "cursor"], listSets),
+            route("putSet", .put, "/apps/{app}/sets/{version}", .publisher, query: ["audience"], putSet),
+            route("getSet", .get, "/apps/{app}/sets/{version}", .reader, query: ["audience"], getSet),
+            route("deleteSet", .delete, "/apps/{app}/sets/{version}", .publisher, query: ["audience"], deleteSet),
+        ]
+    }
+
+    private func listSets(_ call: AdminCall) throws(Failure) -> Response {
+        guard let app = call.appID else { throw call.missingApp }
+        let audience = try call.audience()
+        return .list(try stores.sets(of: app, audience: audience, try call.page())) { audience, published in
+            .object([
+                JSON.Member("version", .string(published.version.description)),
+                JSON.Member("audience", .string(audience.description)),
+                JSON.Member("revision", .integer(published.revision)),
+                JSON.Member("publishedAt", .string(published.publishedAt.description)),
+                JSON.Member("by", .string(published.by)),
+            ])
+        }
+    }
+
+    /// Publishes at once.
+    private func putSet(_ call: AdminCall) throws(Failure) -> Response {
+        guard let id = call.appID, let app = try stores.app(id) else { throw call.missingApp }
+        let (version, audience) = (try call.version(), try call.audience() ?? .default)
+        let set = try ShortcutSetDocument(try call.json(), defaultLanguage: app.defaultLanguage).checked()
+        return try publish(.publish(set), version, audience, call)
+    }
+
+    private func deleteSet(_ call: AdminCall) throws(Failure) -> Response {
+        try publish(.delete, try call.version(), try call.audience() ?? .default, call)
+    }
+
+    private func publish(
+        _ action: SetChange.Action, _ version: AppVersion, _ audience: Audience, _ call: AdminCall
+    ) throws(Failure) -> Response {
+        guard let app = call.appID else { throw call.missingApp }
+        let change = SetChange(version: version, audience: audience, action: action, precondition: call.precondition())
+        return .published(try stores.publish(change, of: app, by: call.author))
+    }
+
+    /// Exactly the document that `PUT` takes; its revision is in `ETag`.
+    private func getSet(_ call: AdminCall) throws(Failure) -> Response {
+        guard let app = call.appID else { throw call.missingApp }
+        let (version, audience) = (try call.version(), try call.audience() ?? .default)
+        guard let published = try stores.set(version, audience, of: app) else {
+            throw SetChange(version: version, audience: audience, action: .delete, precondition: .none).unknownSet
+        }
+        var fields = Fields()
+        fields.append("ETag", revisionTag(published.revision))
+        return .json(published.set.json, fields: fields)
+    }
+}

@@ -1,0 +1,61 @@
+import HTTP
+import Shortcuts
+
+extension AdminRoutes {
+    var tokenRoutes: [Route] {
+        [
+            route("listTokens", .get, "/tokens", .owner, app: .none, query: ["limit", "cursor"], listTokens),
+            route("createToken", .post, "/tokens", .owner, app: .none, createToken),
+            route("deleteToken", .delete, "/tokens/{id}", .owner, app: .none, deleteToken),
+        ]
+    }
+
+    private func listTokens(_ call: AdminCall) throws(Failure) -> Response {
+        .list(try stores.tokens(try call.page(), within: call.identity.scope), \.json)
+    }
+
+    private func createToken(_ call: AdminCall) throws(Failure) -> Response {
+        let wish = try TokenDocument(try call.json()).checked()
+        guard call.identity.scope.covers(wish.scope) else {
+            throw Failure(.forbidden, "The token \(quoted(call.identity.name)) cannot make a token for apps beyond its own: list some of its apps in apps.")
+        }
+        let made = NewToken(wish, id: identifiers.makeID(), secretBytes: identifiers.makeBytes(32), at: call.author.at)
+        try stores.createToken(made.token, by: call.author)
+        return .json(made.token.json.adding("token", .string(made.secret)), status: .created)
+    }
+
+    private func deleteToken(_ call: AdminCall) throws(Failure) -> Response {
+        let id = call.parameters["id"]
+        guard let token = try stores.token(id), call.identity.scope.covers(token.scope) else {
+            throw Failure(.unknownResource, "There is no token \(quoted(id)).")
+        }
+        try stores.revokeToken(id, by: call.author)
+        return .noContent
+    }
+}
+
+extension Token {
+    fileprivate var json: JSON {
+        .object([
+            JSON.Member("id", .string(id)), JSON.Member("name", .string(name)), JSON.Member("role", .string(role.rawValue)),
+            JSON.Member("apps", scope.json), JSON.Member("createdAt", .string(createdAt.description)),
+        ])
+    }
+}
+
+extension Scope {
+    var json: JSON {
+        switch self {
+        case .all: .null
+        case .apps(let apps): .array(apps.sorted().map { .string($0.description) })
+        }
+    }
+}
+
+extension JSON {
+    /// The object with one more member.
+    func adding(_ name: Text, _ value: JSON) -> JSON {
+        guard case .object(let members) = self else { return self }
+        return .object(members + [Member(name, value)])
+    }
+}

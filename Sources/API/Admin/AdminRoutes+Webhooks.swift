@@ -1,0 +1,83 @@
+import HTTP
+import Shortcuts
+
+extension AdminRoutes {
+    var webhookRoutes: [Route] {
+        [
+            route("listWebhooks", .get, "/webhooks", .owner, app: .none, query: ["limit", "cursor"], listWebhooks),
+            route("createWebhook", .post, "/webhooks", .owner, app: .none, createWebhook),
+            route("getWebhook", .get, "/webhooks/{id}", .owner, app: .none, getWebhook),
+            route("patchWebhook", .patch, "/webhooks/{id}", .owner, app: .none, patchWebhook),
+            route("deleteWebhook", .delete, "/webhooks/{id}", .owner, app: .none, deleteWebhook),
+            route("pingWebhook", .post, "/webhooks/{id}/ping", .owner, app: .none, pingWebhook),
+        ]
+    }
+
+    private func listWebhooks(_ call: AdminCall) throws(Failure) -> Response {
+        .list(try stores.endpoints(try call.page(), within: call.identity.scope), \.json)
+    }
+
+    private func getWebhook(_ call: AdminCall) throws(Failure) -> Response {
+        .json(try endpoint(call).json)
+    }
+
+    private func createWebhook(_ call: AdminCall) throws(Failure) -> Response {
+        let secret = endpointRules.makeSecret()
+        let endpoint = try EndpointDocument(try call.json(), rules: endpointRules)
+            .created(id: identifiers.makeID(), secret: secret, at: call.author.at)
+        try requireScope(endpoint, call)
+        try stores.createEndpoint(endpoint, by: call.author)
+        return .json(endpoint.json.adding("secret", .string(secret)), status: .created)
+    }
+
+    private func patchWebhook(_ call: AdminCall) throws(Failure) -> Response {
+        let former = try endpoint(call)
+        let patch = EndpointDocument(try call.json(mergePatchTypes), rules: endpointRules)
+        let updated = try stores.updateEndpoint(former.id, by: call.author) { endpoint throws(Failure) in
+            let changed = try patch.applied(to: endpoint, at: call.author.at)
+            try requireScope(changed, call)
+            return changed
+        }
+        return .json(updated.json)
+    }
+
+    private func deleteWebhook(_ call: AdminCall) throws(Failure) -> Response {
+        try stores.deleteEndpoint(try endpoint(call).id, by: call.author)
+        return .noContent
+    }
+
+    private func pingWebhook(_ call: AdminCall) throws(Failure) -> Response {
+        let delivery = try stores.ping(try endpoint(call).id, by: call.author)
+        return .json(.object([JSON.Member("id", .string(delivery))]), status: .accepted)
+    }
+
+    private func endpoint(_ call: AdminCall) throws(Failure) -> Endpoint {
+        let id = call.parameters["id"]
+        guard let endpoint = try stores.endpoint(id), call.identity.scope.covers(endpoint.scope) else {
+            throw Failure(.unknownResource, "There is no webhook \(quoted(id)).")
+        }
+        return endpoint
+    }
+
+    private func requireScope(_ endpoint: Endpoint, _ call: AdminCall) throws(Failure) {
+        guard call.identity.scope.covers(endpoint.scope) else {
+            throw Failure(.forbidden, "The token \(quoted(call.identity.name)) cannot subscribe to apps beyond its own: list some of its apps in apps.")
+        }
+    }
+}
+
+extension Endpoint {
+    fileprivate var json: JSON {
+        .object([
+            JSON.Member("id", .string(id)), JSON.Member("url", .string(url)),
+            JSON.Member("types", types.map { .array($0.map { .string($0.rawValue) }) } ?? .null),
+            JSON.Member("apps", scope.json),
+            JSON.Member("description", .optional(description)),
+            JSON.Member("headers", .object(headers.map { JSON.Member(Text($0.name), .string($0.value)) })),
+            JSON.Member("ordered", .boolean(ordered)), JSON.Member("enabled", .boolean(enabled)),
+            JSON.Member("disabledReason", .optional(disabledReason?.rawValue)),
+            JSON.Member("disabledAt", .optional(disabledAt?.description)),
+            JSON.Member("createdAt", .string(createdAt.description)),
+        ])
+    }
+}

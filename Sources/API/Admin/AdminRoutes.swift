@@ -1,0 +1,129 @@
+import HTTP
+import Shortcuts
+
+/// The admin plane: every request is identified, allowed, read, done and answered, in this order.
+package struct AdminRoutes: Sendable {
+    let stores: Stores
+    let authority: Authority
+    let endpointRules: EndpointRules
+    let clock: any WallClock
+    let identifiers: Identifiers
+
+    package init(
+        stores: Stores, authority: Authority, endpointRules: EndpointRules, clock: any WallClock, identifiers: Identifiers
+    ) {
+        self.stores = stores
+        self.authority = authority
+        self.endpointRules = endpointRules
+        self.clock = clock
+        self.identifiers = identifiers
+    }
+
+    package var routes: [Route] {
+        appRoutes + releaseRoutes + setRoutes + revisionRoutes + tokenRoutes + webhookRoutes + auditRoutes
+    }
+}
+
+/// What the admin plane stores in; one object of the storage is all of them.
+package typealias Stores = AppStore & ReleaseStore & SetStore & TokenStore & EndpointStore & AuditStore
+
+/// Where fresh ids and secrets come from; tests give their own.
+package struct Identifiers: Sendable {
+    /// Random text of ASCII letters and digits.
+    package let makeID: @Sendable () -> String
+    /// Random bytes.
+    package let makeBytes: @Sendable (Int) -> [UInt8]
+
+    package init(makeID: @escaping @Sendable () -> String, makeBytes: @escaping @Sendable (Int) -> [UInt8]) {
+        self.makeID = makeID
+        self.makeBytes = makeBytes
+    }
+}
+
+extension AdminRoutes {
+    /// What a route asks of the app in its path.
+    enum AppRequirement {
+        /// There is no app in the path.
+        case none
+        /// It may be new.
+        case named
+        case existing
+    }
+
+    typealias Handler = @Sendable (AdminCall) throws(Failure) -> Response
+
+    /// - Parameters:
+    ///   - name: the operation's id in openapi.yaml.
+    ///   - query: the parameters that are known; others are refused.
+    func route(
+        _ name: String, _ method: Method, _ path: String, _ role: Role, app: AppRequirement = .existing,
+        query: Set<String> = [], bodyLimit: Int = 1 << 20, _ handler: @escaping Handler
+    ) -> Route {
+        Route(method, "/admin/v1" + path, name: name, bodyLimit: bodyLimit, runs: .onWorker) { request, parameters in
+            answering(request) { () throws(Failure) in
+                let call = try admit(request, parameters, role, app)
+                try checkQuery(of: request, known: query)
+                return try handler(call)
+            }
+        }
+    }
+
+    private func admit(
+        _ request: Request, _ parameters: PathParameters, _ role: Role, _ requirement: AppRequirement
+    ) throws(Failure) -> AdminCall {
+        let identity = try authority.identify(request)
+        guard identity.role >= role else {
+            throw Failure(.forbidden, "This needs the role \(role.rawValue); the token \(quoted(identity.name)) has \(identity.role.rawValue).")
+        }
+        let author = Author(token: identity.name, address: request.peerAddress, request: request.id, at: clock.now())
+        let app = try admitApp(parameters, identity, requirement)
+        return AdminCall(request: request, parameters: parameters, identity: identity, appID: app, author: author)
+    }
+
+    private func admitApp(
+        _ parameters: PathParameters, _ identity: Identity, _ requirement: AppRequirement
+    ) throws(Failure) -> AppID? {
+        guard requirement != .none else { return nil }
+        let text = parameters["app"]
+        let app = AppID(text)
+        // A scoped token learns nothing about other apps, not even whether they exist.
+        guard identity.scope == .all || app.map(identity.scope.contains) ?? false else {
+            throw Failure(.forbidden, "The token \(quoted(identity.name)) may not touch the app \(quoted(text)).")
+        }
+        guard let app else {
+            guard requirement == .existing else {
+                throw Failure(
+                    .invalidParameter,
+                    "\(quoted(text)) is not an app id. Use the bundle identifier: at most 155 ASCII letters, digits, dots, "
+                        + "underscores or hyphens, beginning with a letter or digit.")
+            }
+            throw Failure(.unknownApp, "There is no app \(quoted(text)).")
+        }
+        if requirement == .existing, try stores.app(app) == nil { throw .unknownApp(app) }
+        return app
+    }
+
+    private func checkQuery(of request: Request, known: Set<String>) throws(Failure) {
+        try request.query.requireUnique()
+        guard let unknown = request.query.pairs.first(where: { !known.contains($0.name) }) else { return }
+        let choices = known.isEmpty ? "None is known here" : "Known here: \(known.sorted().joined(separator: ", "))"
+        throw Failure(.invalidParameter, "The query parameter \(quoted(unknown.name)) is not known. \(choices).")
+    }
+}
+
+extension Query {
+    /// A parameter given twice says two things.
+    func requireUnique() throws(Failure) {
+        guard let name = duplicates.first else { return }
+        throw Failure(.invalidParameter, "The query parameter \(quoted(name)) is given twice: give it once.")
+    }
+}
+
+/// The one door for failures: what a handler throws becomes a problem.
+func answering(_ request: Request, _ handle: () throws(Failure) -> Response) -> Response {
+    do throws(Failure) {
+        return try handle()
+    } catch {
+        return Problem(failure: error, request: request.id).response()
+    }
+}

@@ -1,0 +1,48 @@
+import HTTP
+import Shortcuts
+
+/// Who a request comes from.
+struct Identity: Sendable {
+    let name: String
+    let role: Role
+    let scope: Scope
+}
+
+/// Tells by the bearer token (RFC 6750) who a request comes from. Secrets are compared by hash in constant time.
+package struct Authority: Sendable {
+    private let tokens: any TokenStore
+    /// SHA-256 of the owner token of the configuration, where one is set.
+    private let configured: [UInt8]?
+
+    package init(tokens: any TokenStore, configuredToken: String?) {
+        self.tokens = tokens
+        configured = configuredToken.map { sha256(Array($0.utf8)) }
+    }
+
+    func identify(_ request: Request) throws(Failure) -> Identity {
+        let credentials = request.fields.all("Authorization")
+        guard let field = credentials.first, credentials.count == 1, let secret = Self.bearer(field) else {
+            throw Failure(.unauthenticated, "Send the field Authorization: Bearer lp_… with a token; `longpress token create` makes one.")
+        }
+        let hash = sha256(Array(secret.utf8))
+        if let configured, isEqual(hash, configured) { return Identity(name: "admin-token", role: .owner, scope: .all) }
+        let candidates = try tokens.tokens(hashPrefix: Array(hash.prefix(8)))
+        guard let token = candidates.first(where: { isEqual($0.hash, hash) }) else {
+            throw Failure(.unauthenticated, "The token is not known here; it may have been revoked.")
+        }
+        return Identity(name: token.name, role: token.role, scope: token.scope)
+    }
+
+    /// The scheme is compared without regard to case (RFC 9110 section 11.1).
+    private static func bearer(_ field: String) -> String? {
+        let parts = field.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return parts[1].trimmingPrefix(while: { $0 == " " }).description
+    }
+}
+
+/// Takes the same time wherever the first difference is.
+private func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    guard left.count == right.count else { return false }
+    return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+}

@@ -1,0 +1,100 @@
+import HTTP
+import Shortcuts
+
+/// A fetch, understood: for whom, in which representation.
+struct ShortcutsRequest {
+    enum Format {
+        case json, propertyList
+
+        var mediaType: String {
+            switch self {
+            case .json: "application/json"
+            case .propertyList: "application/x-plist"
+            }
+        }
+    }
+
+    let client: Client
+    let format: Format
+    let wantsGzip: Bool
+    /// Whether the language came from `Accept-Language`, so that caches must tell by it.
+    let variesByLanguage: Bool
+
+    init(_ request: Request, _ parameters: PathParameters) throws(Failure) {
+        let version = try clientVersion(parameters)
+        try request.query.requireUnique()
+        let build = try request.query.build
+        let audience = try request.query.audience ?? .default
+        let named = try request.query.language
+        variesByLanguage = named == nil
+        let language = named ?? request.acceptedLanguages
+        client = Client(build: AppBuild(version, build: build), audience: audience, language: language)
+        format = try Self.format(request)
+        wantsGzip = request.fields.combined("Accept-Encoding").map(acceptsGzip) ?? false
+    }
+
+    var vary: String {
+        variesByLanguage ? "Accept-Encoding, Accept, Accept-Language" : "Accept-Encoding, Accept"
+    }
+
+    private static func format(_ request: Request) throws(Failure) -> Format {
+        guard let accept = request.fields.combined("Accept") else { return .json }
+        let offers: [Format] = [.json, .propertyList]
+        guard let chosen = preferredMediaType(accept, offers: offers.map(\.mediaType)),
+            let format = offers.first(where: { $0.mediaType == chosen })
+        else {
+            throw Failure(
+                .notAcceptable,
+                "There is no representation for Accept: \(quoted(accept)). Ask for application/json or application/x-plist.")
+        }
+        return format
+    }
+}
+
+/// On the client plane the build is only ever `?build=`: a path with `+` is no version.
+func clientVersion(_ parameters: PathParameters) throws(Failure) -> AppVersion {
+    let text = parameters["version"]
+    guard let version = AppVersion(text) else { throw .invalidVersion(text) }
+    return version
+}
+
+extension Query {
+    var build: BuildNumber? {
+        get throws(Failure) {
+            guard let text = self["build"] else { return nil }
+            guard let build = BuildNumber(text) else { throw Failure(.invalidVersion, "build: \(BuildNumber.rule(for: text))") }
+            return build
+        }
+    }
+
+    var audience: Audience? {
+        get throws(Failure) {
+            guard let text = self["audience"] else { return nil }
+            guard let audience = Audience(text) else {
+                throw Failure(.invalidParameter, "audience: \(Audience.rule(for: text))")
+            }
+            return audience
+        }
+    }
+
+    /// One range and the last word; `*` fits any language, so the default one.
+    var language: LanguagePreference? {
+        get throws(Failure) {
+            guard let text = self["lang"] else { return nil }
+            if text == "*" { return .exactly(nil) }
+            guard let tag = LanguageTag(text) else {
+                throw Failure(.invalidParameter, "lang: \(quoted(text)) is not a language range. Use BCP 47, for example en, pt-BR or zh-Hant.")
+            }
+            return .exactly(tag)
+        }
+    }
+}
+
+extension Request {
+    /// `Accept-Language` (RFC 9110 section 12.5.4) with its weights; what is no language tag is passed over.
+    var acceptedLanguages: LanguagePreference {
+        guard let field = fields.combined("Accept-Language") else { return .none }
+        let ranges = WeightedRanges(field)
+        return .ranges(ranges.accepted.compactMap(LanguageTag.init), refused: ranges.refused.compactMap(LanguageTag.init))
+    }
+}

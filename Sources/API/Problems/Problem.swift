@@ -1,0 +1,96 @@
+import HTTP
+import Shortcuts
+
+/// RFC 9457 problem details: how every refusal looks on the wire.
+struct Problem {
+    let failure: Failure
+    let request: String
+
+    func response() -> Response {
+        let status = failure.code.status
+        var fields = Fields()
+        fields.append("Content-Type", "application/problem+json")
+        fields.append("Cache-Control", "no-store")
+        if let retryAfter = failure.code.retryAfter { fields.append("Retry-After", String(retryAfter)) }
+        if failure.code == .unauthenticated { fields.append("WWW-Authenticate", "Bearer realm=\"longpress\"") }
+        return Response(status: status, fields: fields, body: json(status).encoded)
+    }
+
+    private func json(_ status: Status) -> JSON {
+        .object([
+            JSON.Member("type", .string("/problems/\(failure.code.rawValue)")),
+            JSON.Member("title", .string(failure.code.title)),
+            JSON.Member("status", .integer(Int64(status.code))),
+            JSON.Member("detail", .string(failure.detail)),
+            JSON.Member("instance", .string(request)),
+            JSON.Member("violations", .array(failure.violations.map(\.json))),
+        ])
+    }
+}
+
+extension Violation {
+    var json: JSON {
+        .object([
+            JSON.Member("path", .string(path)), JSON.Member("code", .string(code)), JSON.Member("message", .string(message)),
+        ])
+    }
+}
+
+extension Failure.Code {
+    /// The one place where a code becomes a status.
+    var status: Status {
+        switch self {
+        case .malformedJSON, .invalidVersion, .invalidParameter, .badRequest: .badRequest
+        case .unauthenticated: .unauthorized
+        case .forbidden: .forbidden
+        case .unknownApp, .noShortcutSet, .unknownResource: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .notAcceptable: .notAcceptable
+        case .unsupportedMediaType: .unsupportedMediaType
+        case .idReused, .conflict: .conflict
+        case .preconditionFailed: .preconditionFailed
+        case .contentTooLarge: .contentTooLarge
+        case .invalidDocument: .unprocessableContent
+        case .tooManyRequests: .tooManyRequests
+        case .overloaded, .storageUnavailable: .serviceUnavailable
+        case .internalError: .internalServerError
+        }
+    }
+
+    /// Seconds after which it is worth trying again.
+    var retryAfter: Int? {
+        switch self {
+        case .tooManyRequests, .overloaded, .storageUnavailable: 1
+        case .malformedJSON, .invalidVersion, .invalidParameter, .badRequest, .unauthenticated, .forbidden, .unknownApp,
+            .noShortcutSet, .unknownResource, .methodNotAllowed, .notAcceptable, .unsupportedMediaType, .idReused, .conflict,
+            .preconditionFailed, .contentTooLarge, .invalidDocument, .internalError:
+            nil
+        }
+    }
+
+    var title: String {
+        switch self {
+        case .malformedJSON: "The body is not JSON"
+        case .invalidVersion: "Not a version"
+        case .invalidParameter: "A parameter is wrong"
+        case .badRequest: "The request cannot be read"
+        case .unauthenticated: "A token is needed"
+        case .forbidden: "The token may not do this"
+        case .unknownApp: "No such app"
+        case .noShortcutSet: "No shortcut set for this version"
+        case .unknownResource: "No such resource"
+        case .methodNotAllowed: "The method does not apply here"
+        case .notAcceptable: "No such representation"
+        case .unsupportedMediaType: "The body's media type is not understood"
+        case .idReused: "An id would come back with another meaning"
+        case .conflict: "The request conflicts with what is stored"
+        case .preconditionFailed: "The precondition does not hold"
+        case .contentTooLarge: "The body is too large"
+        case .invalidDocument: "The document breaks the rules"
+        case .tooManyRequests: "Too many requests"
+        case .overloaded: "The server is overloaded"
+        case .storageUnavailable: "The store cannot be used"
+        case .internalError: "Something went wrong inside"
+        }
+    }
+}

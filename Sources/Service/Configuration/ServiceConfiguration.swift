@@ -1,0 +1,104 @@
+import HTTPServer
+import Logging
+import Shortcuts
+import Webhooks
+
+/// The composed configuration: every part's own, read once at start.
+package struct ServiceConfiguration: Sendable {
+    package var listen = ListenAddress(host: "127.0.0.1", port: 8080)
+    package var adminListen: ListenAddress?
+    package var database = DatabasePath("longpress.sqlite")
+    package var adminToken: String?
+    package var publicURL: String?
+    package var cacheMaxAge = Duration.seconds(60)
+    package var drainTimeout = Duration.seconds(20)
+    package var logLevel = Logger.Level.info
+    package var logFormat = LineLogHandler.Format.text
+    package var server = HTTPServer.Configuration()
+    package var webhooks = Dispatcher.Configuration(version: Service.version)
+
+    /// Reads what was given over the defaults. Everything that is wrong is reported together.
+    /// - Parameter cores: what the defaults of event loops and workers are counted from.
+    package init(_ values: SettingValues, cores: Int) throws(ConfigurationError) {
+        var reader = SettingReader(values)
+        server.eventLoops = cores
+        server.workers = 4 * cores
+        reader.read(.listen, into: &listen, "an address such as 127.0.0.1:8080", ListenAddress.init)
+        reader.read(.adminListen, into: &adminListen, "an address such as 127.0.0.1:8081") { ListenAddress($0).map(Optional.some) }
+        reader.read(.database, into: &database, "a path") { $0.isEmpty ? nil : DatabasePath($0) }
+        reader.read(.adminToken, into: &adminToken, "a token of at least 32 characters") { $0.count >= 32 ? $0 : nil }
+        reader.read(.eventLoops, into: &server.eventLoops, "a number from 1 to 256") { number($0, 1...256) }
+        reader.read(.workers, into: &server.workers, "a number from 1 to 1024") { number($0, 1...1024) }
+        reader.read(.publicURL, into: &publicURL, "an http or https URL") { isWebURL($0) ? $0 : nil }
+        reader.read(.cacheMaxAge, into: &cacheMaxAge, durationRule, Duration.init(text:))
+        reader.read(.headerTimeout, into: &server.headerTimeout, durationRule, Duration.init(text:))
+        reader.read(.bodyTimeout, into: &server.bodyTimeout, durationRule, Duration.init(text:))
+        reader.read(.idleTimeout, into: &server.idleTimeout, durationRule, Duration.init(text:))
+        reader.read(.drainTimeout, into: &drainTimeout, durationRule, Duration.init(text:))
+        reader.read(.webhookTimeout, into: &webhooks.timeout, durationRule, Duration.init(text:))
+        reader.read(.webhookConnectTimeout, into: &webhooks.connectTimeout, durationRule, Duration.init(text:))
+        reader.read(.webhookDisableAfter, into: &webhooks.disableAfter, durationRule, Duration.init(text:))
+        reader.read(.webhookSchedule, into: &webhooks.schedule) { text throws(TextRefusal) in try RetrySchedule(parsing: text) }
+        reader.read(.webhookAllow, into: &webhooks.addressGuard) { text throws(TextRefusal) in try AddressGuard(allowing: text) }
+        reader.read(.logLevel, into: &logLevel, "trace, debug, info, notice, warning, error or critical") { Logger.Level(rawValue: $0) }
+        reader.read(.logFormat, into: &logFormat, "text or json") { LineLogHandler.Format(rawValue: $0) }
+        guard reader.problems.isEmpty else { throw ConfigurationError(reader.problems) }
+    }
+}
+
+/// Reads settings one by one and keeps what is wrong with each.
+private struct SettingReader {
+    private let values: SettingValues
+    private(set) var problems: [String] = []
+
+    init(_ values: SettingValues) {
+        self.values = values
+    }
+
+    mutating func read<Value>(
+        _ setting: Setting, into value: inout Value, _ rule: String, _ parse: (String) -> Value?
+    ) {
+        guard let text = values[setting] else { return }
+        guard let parsed = parse(text) else {
+            let shown = setting.isSecret ? "The value given" : quoted(text)
+            problems.append("--\(setting.rawValue) (\(setting.environmentName)): \(shown) is not \(rule).")
+            return
+        }
+        value = parsed
+    }
+
+    mutating func read<Value>(
+        _ setting: Setting, into value: inout Value, _ parse: (String) throws(TextRefusal) -> Value
+    ) {
+        guard let text = values[setting] else { return }
+        do throws(TextRefusal) {
+            value = try parse(text)
+        } catch {
+            problems.append("--\(setting.rawValue) (\(setting.environmentName)): \(error)")
+        }
+    }
+}
+
+private let durationRule = "a duration: a whole number with ms, s, m or h, such as 50ms, 15s or 2h"
+
+private func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
+    Int(text).flatMap { range.contains($0) ? $0 : nil }
+}
+
+private func isWebURL(_ text: String) -> Bool {
+    ["http://", "https://"].contains { text.hasPrefix($0) && text.count > $0.count }
+}
+
+/// Where the database is: a path, or `sqlite:` and a path.
+package struct DatabasePath: Sendable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ text: String) {
+        description = text.hasPrefix("sqlite:") ? String(text.dropFirst("sqlite:".count)) : text
+    }
+
+    /// What was given, else the default.
+    package init(_ values: SettingValues) {
+        self.init(values[.database] ?? "longpress.sqlite")
+    }
+}

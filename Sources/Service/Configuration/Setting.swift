@@ -1,0 +1,29 @@
+/// Every option of the service. Each is a flag (`--listen`), an environment variable (`LONGPRESS_LISTEN`) and a key of
+/// the optional configuration file (`"listen"`), looked for in this order.
+package enum Setting: String, CaseIterable, Sendable {
+    case listen
+    case adminListen = "admin-listen"
+    case database
+    case adminToken = "admin-token"
+    case eventLoops = "event-loops"
+    case workers
+    case publicURL = "public-url"
+    case cacheMaxAge = "cache-max-age"
+    case webhookSchedule = "webhook-schedule"
+    case webhookTimeout = "webhook-timeout"
+    case webhookConnectTimeout = "webhook-connect-timeout"
+    case webhookAllow = "webhook-allow"
+    case webhookDisableAfter = "webhook-disable-after"
+    case headerTimeout = "header-timeout"
+    case bodyTimeout = "body-timeout"
+    case idleTimeout = "idle-timeout"
+    case drainTimeout = "drain-timeout"
+    case logLevel = "log-level"
+    case logFormat = "log-format"
+
+    package var environmentName: String {
+        "LONGPRESS_" + rawValue.uppercased().replacing("-", with: "_")
+    }
+
+    var isSecret: Bool { self == .adminToken }
+}

@@ -1,0 +1,93 @@
+import Shortcuts
+import Storage
+
+/// A notes app in three versions: what 1.0 called `compose` is `new-note` in 2.0 and `new-page` in 3.0.
+enum SampleApp {
+    private static let id = "com.example.notes"
+
+    static func publish(to store: Store) throws {
+        guard let app = AppID(id), let english = LanguageTag("en") else { return }
+        let author = Author(token: "demo", address: "local", request: Randomness.requestID(), at: SystemClock().now())
+        _ = try store.putApp(app, by: author) { _ throws(Failure) in
+            App(id: app, name: "Example Notes", defaultLanguage: english, fallbackURL: ActionURL(stored: "notes://home"))
+        }
+        for (version, release) in releases {
+            guard let version = AppVersion(version) else { continue }
+            let document = ReleaseDocument(try JSONReader.read(Array(release.utf8)))
+            _ = try store.putRelease(try document.checked(for: AppBuild(version)), keepsAssets: false, of: app, by: author)
+        }
+        for (version, set) in sets {
+            guard let version = AppVersion(version) else { continue }
+            let document = ShortcutSetDocument(try JSONReader.read(Array(set.utf8)), defaultLanguage: english)
+            let change = SetChange(version: version, audience: .default, action: .publish(try document.checked()), precondition: .none)
+            _ = try store.publish(change, of: app, by: author)
+        }
+    }
+
+    static func tour(of client: ListenAddress, admin: ListenAddress, token: String) -> String {
+        """
+
+        Longpress serves a sample app, \(id), from a store that goes when it stops (Ctrl-C). Try:
+
+          # What the menu says to version 2.1.0, in Korean
+          curl 'http://\(client)/v1/apps/\(id)/versions/2.1.0/shortcuts?lang=ko'
+
+          # The same as a property list
+          curl -H 'Accept: application/x-plist' 'http://\(client)/v1/apps/\(id)/versions/2.1.0/shortcuts'
+
+          # 3.0 is installed and not launched yet; its owner taps an item that 1.0 registered
+          curl -H 'Content-Type: application/json' 'http://\(client)/v1/apps/\(id)/versions/3.0/taps' -d '{
+            "type": "com.example.notes.compose",
+            "userInfo": {"longpress.schema": 1, "longpress.item": "compose", "longpress.version": "1.0.0"}}'
+
+          # The admin plane
+          TOKEN='\(token)'
+          curl -H "Authorization: Bearer $TOKEN" 'http://\(admin)/admin/v1/apps/\(id)/sets'
+          curl -H "Authorization: Bearer $TOKEN" 'http://\(admin)/admin/v1/apps/\(id)/sets/3.0.0'
+
+        """
+    }
+
+    private static let releases = [
+        ("2.0.0", #"{"build": "210", "staticItems": [{"type": "com.example.notes.search", "title": "SEARCH_TITLE", "icon": {"type": "search"}}], "urlSchemes": ["notes"]}"#),
+        ("3.0.0", #"{"build": "512", "staticItems": [{"type": "com.example.notes.search", "title": "SEARCH_TITLE", "icon": {"type": "search"}}], "urlSchemes": ["notes"]}"#),
+    ]
+
+    private static let sets = [
+        (
+            "1.0.0",
+            """
+            {"items": [
+              {"id": "compose", "type": "com.example.notes.compose", "icon": {"type": "compose"}, "url": "notes://compose",
+               "title": {"en": "Compose", "ko": "쓰기", "ja": "書く"}},
+              {"id": "inbox", "type": "com.example.notes.folder", "url": "notes://folder/inbox", "userInfo": {"folder": "inbox"},
+               "title": {"en": "Inbox", "ko": "받은 메모", "ja": "受信箱"}}
+            ]}
+            """
+        ),
+        (
+            "2.0.0",
+            """
+            {"items": [
+              {"id": "new-note", "type": "com.example.notes.compose", "replaces": ["compose"], "url": "notes://notes/new",
+               "icon": {"symbol": "square.and.pencil", "type": "compose"},
+               "title": {"en": "New Note", "ko": "새 메모", "ja": "新規メモ"},
+               "subtitle": {"en": "Start blank", "ko": "빈 메모로 시작", "ja": "白紙から"}},
+              {"id": "inbox", "type": "com.example.notes.folder", "url": "notes://folder/inbox", "userInfo": {"folder": "inbox"},
+               "title": {"en": "Inbox", "ko": "받은 메모", "ja": "受信箱"}}
+            ]}
+            """
+        ),
+        (
+            "3.0.0",
+            """
+            {"items": [
+              {"id": "new-page", "type": "com.example.notes.page", "replaces": ["new-note"], "url": "notes://pages/new",
+               "icon": {"symbol": "square.and.pencil", "type": "compose"},
+               "title": {"en": "New Page", "ko": "새 페이지", "ja": "新規ページ"}}
+            ],
+            "retired": [{"id": "inbox", "url": "notes://library"}]}
+            """
+        ),
+    ]
+}

@@ -1,0 +1,70 @@
+import Shortcuts
+import Storage
+
+/// What is done to a database from the command line, also while the service runs on it.
+package struct Maintenance {
+    private let path: DatabasePath
+
+    package init(_ path: DatabasePath) {
+        self.path = path
+    }
+
+    package func migrate() throws {
+        _ = try Store.migrate(path: path.description, clock: SystemClock())
+    }
+
+    package func backup(to destination: String) throws {
+        try Store.backup(of: path.description, to: destination)
+    }
+
+    /// - Returns: the secret, which is kept nowhere.
+    package func createToken(name: String, role: String, apps: [String]) throws -> String {
+        let wish = JSON.object(
+            [JSON.Member("name", .string(name)), JSON.Member("role", .string(role))]
+                .adding("apps", apps.isEmpty ? nil : .array(apps.map { .string($0) })))
+        let author = author
+        let made = NewToken(
+            try TokenDocument(wish).checked(), id: Randomness.id(), secretBytes: Randomness.bytes(32), at: author.at)
+        try store().createToken(made.token, by: author)
+        return made.secret
+    }
+
+    /// Id, role, apps and name, a token a line.
+    package func tokenLines() throws -> [String] {
+        let store = try store()
+        var lines: [String] = []
+        var cursor: String?
+        repeat {
+            let page = try store.tokens(PageRequest(limit: 200, cursor: cursor), within: .all)
+            lines += page.items.map { token in
+                let apps = switch token.scope {
+                case .all: "all apps"
+                case .apps(let apps): apps.sorted().map(\.description).joined(separator: ",")
+                }
+                return "\(token.id)  \(token.role.rawValue)  \(apps)  \(token.name)"
+            }
+            cursor = page.next
+        } while cursor != nil
+        return lines
+    }
+
+    package func revokeToken(_ id: String) throws {
+        try store().revokeToken(id, by: author)
+    }
+
+    private func store() throws(OpeningRefusal) -> Store {
+        try Store(
+            path: path.description, announcer: Announcer(publicURL: "", makeID: Randomness.id), clock: SystemClock(),
+            identifiers: Randomness.id)
+    }
+
+    private var author: Author {
+        Author(token: "command-line", address: "local", request: Randomness.requestID(), at: SystemClock().now())
+    }
+}
+
+/// What went wrong, in sentences for a terminal.
+package func explanation(of error: any Error) -> String {
+    guard let failure = error as? Failure else { return "\(error)" }
+    return failure.violations.isEmpty ? failure.detail : failure.violations.map(\.message).joined(separator: "\n")
+}

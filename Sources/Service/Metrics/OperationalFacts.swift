@@ -1,0 +1,60 @@
+import API
+import Foundation
+import HTTPServer
+import Shortcuts
+import Storage
+
+/// Everything `/metrics` tells, gathered when it is asked for.
+struct OperationalFacts: Sendable {
+    let metrics: Metrics
+    let server: HTTPServer
+    let store: Store
+    let rendered: RenderedAnswers
+    let clock: any WallClock
+    let startedAt: Timestamp
+
+    var prometheusText: String {
+        var text = PrometheusText()
+        describeRequests(&text)
+        describeOutbox(&text)
+        text.gauge("longpress_open_connections", "Connections that are open.", Double(server.openConnections))
+        text.gauge("longpress_worker_queue_depth", "Requests that wait for a worker.", Double(server.queueDepth))
+        text.gauge("process_resident_memory_bytes", "Resident memory.", Double(ProcessMemory.residentBytes))
+        text.gauge("process_start_time_seconds", "Start of the process since 1970.", Double(startedAt.milliseconds) / 1000)
+        return text.text
+    }
+
+    private func describeRequests(_ text: inout PrometheusText) {
+        var counts = metrics.requests.all
+        counts[.init(name: "getShortcuts", result: "200"), default: 0] += metrics.remembered.ok.value
+        counts[.init(name: "getShortcuts", result: "304"), default: 0] += metrics.remembered.notModified.value
+        text.counter(
+            "longpress_http_requests_total", "Requests by route and status.",
+            counts.sorted { $0.key < $1.key }.map { ([("route", $0.key.name), ("status", $0.key.result)], $0.value) })
+        text.histogram("longpress_http_request_duration_seconds", "From the request's head to its answer.", metrics.latency)
+        let fetches = counts.filter { $0.key.name == "getShortcuts" }.reduce(0) { $0 + $1.value }
+        text.counter("longpress_cache_hits_total", "Fetches answered from memory.", [([], metrics.remembered.total)])
+        text.counter("longpress_cache_misses_total", "Fetches that went to a worker.", [([], fetches - metrics.remembered.total)])
+        text.gauge("longpress_cache_bytes", "Rendered answers that are kept.", Double(rendered.byteCount))
+    }
+
+    private func describeOutbox(_ text: inout PrometheusText) {
+        text.counter(
+            "longpress_webhook_attempts_total", "Webhook attempts by outcome.",
+            metrics.attempts.all.sorted { $0.key < $1.key }.map { ([("outcome", $0.key.result)], $0.value) })
+        text.histogram("longpress_webhook_attempt_duration_seconds", "How long attempts took.", metrics.attemptLatency)
+        guard let backlog = try? store.backlog() else { return }
+        let age = backlog.oldest.map { max(0, clock.now().milliseconds - $0.milliseconds) } ?? 0
+        text.gauge("longpress_outbox_depth", "Deliveries that are pending.", Double(backlog.pending))
+        text.gauge("longpress_outbox_oldest_seconds", "Age of the oldest pending delivery.", Double(age) / 1000)
+    }
+}
+
+/// proc(5): the second number of `statm` is the resident set in pages.
+enum ProcessMemory {
+    static var residentBytes: Int {
+        guard let data = FileManager.default.contents(atPath: "/proc/self/statm") else { return 0 }
+        let numbers = String(decoding: data, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
+        return numbers.count > 1 ? numbers[1] * sysconf(Int32(_SC_PAGESIZE)) : 0
+    }
+}

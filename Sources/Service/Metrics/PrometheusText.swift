@@ -1,0 +1,34 @@
+/// The Prometheus text exposition format, version 0.0.4.
+struct PrometheusText {
+    private(set) var text = ""
+
+    mutating func gauge(_ name: String, _ help: String, _ value: Double) {
+        family(name, "gauge", help)
+        sample(name, [], value)
+    }
+
+    mutating func counter(_ name: String, _ help: String, _ samples: [([(String, String)], Int)]) {
+        family(name, "counter", help)
+        for (labels, value) in samples { sample(name, labels, Double(value)) }
+    }
+
+    mutating func histogram(_ name: String, _ help: String, _ histogram: Histogram) {
+        family(name, "histogram", help)
+        let counts = histogram.cumulative
+        for (bound, count) in zip(histogram.upperBounds.map { "\($0)" } + ["+Inf"], counts) {
+            sample(name + "_bucket", [("le", bound)], Double(count))
+        }
+        sample(name + "_sum", [], histogram.seconds)
+        sample(name + "_count", [], Double(counts.last ?? 0))
+    }
+
+    private mutating func family(_ name: String, _ type: String, _ help: String) {
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
+    }
+
+    private mutating func sample(_ name: String, _ labels: [(String, String)], _ value: Double) {
+        let inner = labels.map { "\($0)=\"\($1)\"" }.joined(separator: ",")
+        let number = value == value.rounded() && value.magnitude < 1e15 ? "\(Int64(value))" : "\(value)"
+        text += "\(name)\(inner.isEmpty ? "" : "{\(inner)}") \(number)\n"
+    }
+}

@@ -1,0 +1,127 @@
+/// What the delivery side has a say in when an endpoint is registered: which addresses and fields may be used.
+package struct EndpointRules: Sendable {
+    /// The violations of an endpoint's URL, at the path `url`.
+    package let checkURL: @Sendable (_ url: String) -> [Violation]
+    /// The violations of its custom header fields, at the path `headers`.
+    package let checkHeaders: @Sendable (_ headers: [Endpoint.Header]) -> [Violation]
+    /// A fresh signing secret, `whsec_…`.
+    package let makeSecret: @Sendable () -> String
+
+    package init(
+        checkURL: @escaping @Sendable (_ url: String) -> [Violation],
+        checkHeaders: @escaping @Sendable (_ headers: [Endpoint.Header]) -> [Violation],
+        makeSecret: @escaping @Sendable () -> String
+    ) {
+        self.checkURL = checkURL
+        self.checkHeaders = checkHeaders
+        self.makeSecret = makeSecret
+    }
+}
+
+/// An endpoint as an owner sends it, whole (`POST`) or as a merge patch (RFC 7396).
+package struct EndpointDocument {
+    private static let members: Set = ["url", "types", "apps", "description", "headers", "ordered", "enabled"]
+
+    private let json: JSON
+    private let rules: EndpointRules
+
+    package init(_ json: JSON, rules: EndpointRules) {
+        self.json = json
+        self.rules = rules
+    }
+
+    package func created(id: String, secret: String, at time: Timestamp) throws(Failure) -> Endpoint {
+        let blank = Endpoint(id: id, url: "", createdAt: time, secrets: SigningSecrets(current: secret))
+        return try read(json, over: blank, at: time)
+    }
+
+    /// Members that are sent replace those that are stored; null means the default. Arrays are replaced whole.
+    package func applied(to endpoint: Endpoint, at time: Timestamp) throws(Failure) -> Endpoint {
+        guard case .object = json else {
+            throw .invalidDocument([Violation(path: "", code: "type-mismatch", message: "The document is \(json.kind) and must be an object.")])
+        }
+        return try read(endpoint.document.merging(json), over: endpoint, at: time)
+    }
+
+    private func read(_ json: JSON, over endpoint: Endpoint, at time: Timestamp) throws(Failure) -> Endpoint {
+        var checker = DocumentChecker()
+        let document = checker.object(json, at: .root, known: Self.members)
+        var changed = endpoint
+        let url = document?.required("url", &checker) { checker, json, path in checker.string(json, at: path) }
+        if let url, url.string != endpoint.url { checker.add(rules.checkURL(url.string)) }
+        changed.url = url?.string ?? ""
+        changed.types = document?.optional("types", &checker) { checker, json, path in checker.eventTypes(json, at: path) }
+        changed.apps = document?.optional("apps", &checker) { checker, json, path in checker.appIDs(json, at: path) }
+        changed.description = document?.string("description", &checker)?.string
+        changed.headers =
+            document?.optional("headers", &checker) { checker, json, path in checker.headers(json, at: path) } ?? []
+        checker.add(rules.checkHeaders(changed.headers))
+        changed.ordered = document?.boolean("ordered", &checker) ?? false
+        let enabled = document?.boolean("enabled", &checker) ?? true
+        try checker.finish()
+        changed.setEnabled(enabled, at: time)
+        return changed
+    }
+}
+
+extension Endpoint {
+    /// The apps it hears of, as a scope.
+    package var scope: Scope { apps.map { .apps(Set($0)) } ?? .all }
+
+    /// An operator's switch; enabling clears the reason.
+    package mutating func setEnabled(_ enabled: Bool, at time: Timestamp) {
+        if enabled {
+            (disabledReason, disabledAt) = (nil, nil)
+        } else if disabledReason == nil {
+            (disabledReason, disabledAt) = (.operator, time)
+        }
+        self.enabled = enabled
+    }
+
+    /// What an owner may change.
+    fileprivate var document: JSON {
+        .object([
+            JSON.Member("url", .string(url)),
+            JSON.Member("types", types.map { .array($0.map { .string($0.rawValue) }) } ?? .null),
+            JSON.Member("apps", apps.map { .array($0.map { .string($0.description) }) } ?? .null),
+            JSON.Member("description", .optional(description)),
+            JSON.Member("headers", .object(headers.map { JSON.Member(Text($0.name), .string($0.value)) })),
+            JSON.Member("ordered", .boolean(ordered)), JSON.Member("enabled", .boolean(enabled)),
+        ])
+    }
+}
+
+extension DocumentChecker {
+    package mutating func add(_ more: [Violation]) {
+        for violation in more { note(violation) }
+    }
+
+    fileprivate mutating func eventTypes(_ json: JSON, at path: DocumentPath) -> [EventType]? {
+        guard let elements = array(json, at: path) else { return nil }
+        var types: [EventType] = []
+        for (index, element) in elements.enumerated() {
+            guard let text = string(element, at: path[index]) else { continue }
+            guard let type = EventType(rawValue: text.string) else {
+                let known = EventType.allCases.map(\.rawValue).joined(separator: ", ")
+                note("type-unknown", at: path[index], "\(quoted(text.string)) is not an event type. Use some of: \(known).")
+                continue
+            }
+            if !types.contains(type) { types.append(type) }
+        }
+        return types
+    }
+
+    fileprivate mutating func headers(_ json: JSON, at path: DocumentPath) -> [Endpoint.Header]? {
+        guard case .object(let members) = json else {
+            mismatch(json, at: path, wanted: "an object of header fields")
+            return nil
+        }
+        var headers: [Endpoint.Header] = []
+        for member in members {
+            if case .null = member.value { continue }
+            guard let value = string(member.value, at: path[member.name]) else { continue }
+            headers.append(Endpoint.Header(name: member.name.string, value: value.string))
+        }
+        return headers
+    }
+}

@@ -1,0 +1,83 @@
+import Shortcuts
+
+/// The columns of an endpoint as an owner knows it; the failure window and the hold are the queue's own.
+private let columns = """
+    id, url, types, apps, description, headers, ordered, enabled, disabled_reason, disabled_at, created_at, secret,
+    previous_secret, previous_secret_expires_at
+    """
+
+extension SQLConnection {
+    func endpoints() throws(Failure) -> [Endpoint] {
+        try endpoints(where: "1 = 1", [])
+    }
+
+    func endpoint(_ id: String) throws(Failure) -> Endpoint? {
+        try endpoints(where: "id = ?", [.text(id)]).first
+    }
+
+    func requireEndpoint(_ id: String) throws(Failure) -> Endpoint {
+        guard let endpoint = try endpoint(id) else { throw .unknownEndpoint(id) }
+        return endpoint
+    }
+
+    func endpoints(where condition: String, _ values: [SQLValue]) throws(Failure) -> [Endpoint] {
+        try rows("SELECT \(columns) FROM endpoints WHERE \(condition)", values) { row throws(Failure) in
+            try Endpoint(&row)
+        }
+    }
+
+    /// Creates or replaces; the failure window and the hold stay as they are.
+    func put(_ endpoint: Endpoint) throws(Failure) {
+        try execute(
+            """
+            INSERT INTO endpoints (\(columns)) VALUES (\(placeholders(14)))
+            ON CONFLICT (id) DO UPDATE SET url = excluded.url, types = excluded.types, apps = excluded.apps,
+                description = excluded.description, headers = excluded.headers, ordered = excluded.ordered,
+                enabled = excluded.enabled, disabled_reason = excluded.disabled_reason, disabled_at = excluded.disabled_at,
+                secret = excluded.secret, previous_secret = excluded.previous_secret,
+                previous_secret_expires_at = excluded.previous_secret_expires_at
+            """, endpoint.values)
+    }
+}
+
+extension Endpoint {
+    fileprivate init(_ row: inout SQLRow) throws(Failure) {
+        self.init(
+            id: try row.text(), url: try row.text(), types: try row.words(EventType.init(rawValue:)),
+            apps: try row.words(AppID.init), description: try row.optionalText(), headers: try row.headers(),
+            ordered: try row.flag(), enabled: try row.flag(),
+            disabledReason: try row.optionallyParsed(DisabledReason.init(rawValue:)), disabledAt: try row.optionalTime(),
+            createdAt: try row.time(),
+            secrets: SigningSecrets(
+                current: try row.text(), previous: try row.optionalText(), previousExpiresAt: try row.optionalTime()))
+    }
+
+    /// In the order of `columns`.
+    var values: [SQLValue] {
+        [
+            .text(id), .text(url), SQLValue(words: types?.map(\.rawValue)), SQLValue(words: apps?.map(\.description)),
+            SQLValue(description), .text(headers.map { "\($0.name): \($0.value)\n" }.joined()), SQLValue(ordered),
+            SQLValue(enabled), SQLValue(disabledReason?.rawValue), SQLValue(disabledAt), SQLValue(createdAt),
+            .text(secrets.current), SQLValue(secrets.previous), SQLValue(secrets.previousExpiresAt),
+        ]
+    }
+}
+
+extension SQLRow {
+    /// A name has no colon and a value no line break.
+    fileprivate mutating func headers() throws(Failure) -> [Endpoint.Header] {
+        var headers: [Endpoint.Header] = []
+        for line in try text().split(separator: "\n") {
+            guard let colon = line.firstRange(of: ": ") else { throw .corrupt("\(quoted(String(line))) is not a header field.") }
+            headers.append(
+                Endpoint.Header(name: String(line[..<colon.lowerBound]), value: String(line[colon.upperBound...])))
+        }
+        return headers
+    }
+}
+
+extension Failure {
+    static func unknownEndpoint(_ id: String) -> Failure {
+        Failure(.unknownResource, "There is no webhook \(quoted(id)). List the webhooks with GET /admin/v1/webhooks.")
+    }
+}

@@ -1,0 +1,10 @@
+/// One step of `migrations/`, built into the program. A released step is never edited.
+struct Migration: Sendable {
+    let version: Int64
+    let name: String
+    let sql: [UInt8]
+
+    static let all = [
+        Migration(version: 1, name: "init", sql: PackageResources._001_init_sql)
+    ]
+}

@@ -1,0 +1,60 @@
+import Shortcuts
+
+/// Brings a database to the program's shape: the steps that it lacks, in order, each in a transaction of its own.
+struct Migrator {
+    let migrations: [Migration]
+    let clock: any WallClock
+
+    /// - Returns: the database, and the names of the steps that it lacked.
+    func open(
+        _ path: String, readers: Int, busyTimeout: Duration
+    ) throws(OpeningRefusal) -> (database: SQLiteDatabase, taken: [String]) {
+        // Judged before anything is written to it, even the mark of WAL mode.
+        if let applied = try SQLiteDatabase.appliedMigrations(ofFileAt: path) { try admit(applied, of: path) }
+        let database = try SQLiteDatabase(path: path, readers: readers, busyTimeout: busyTimeout)
+        return (database, try migrate(database))
+    }
+
+    private func admit(_ applied: [Int64], of path: String) throws(OpeningRefusal) {
+        let known = Set(migrations.map(\.version))
+        let unknown = applied.filter { !known.contains($0) }.map(String.init)
+        guard unknown.isEmpty else {
+            throw OpeningRefusal(
+                .newerDatabase,
+                "\(path) was written by a newer Longpress: migration \(unknown.joined(separator: ", ")) is not known here. "
+                    + "Start that version or a later one, or restore a backup. The file was not touched.")
+        }
+    }
+
+    private func migrate(_ database: SQLiteDatabase) throws(OpeningRefusal) -> [String] {
+        var taken: [String] = []
+        for migration in migrations {
+            do {
+                if try database.migrate({ connection throws(Failure) in try take(migration, connection) }) {
+                    taken.append(migration.name)
+                }
+            } catch {
+                throw OpeningRefusal(
+                    error.code == .storageUnavailable ? .cannotOpen : .migrationFailed,
+                    "\(database.path) could not be brought up to date: migration \(migration.version) (\(migration.name)) "
+                        + "failed and was rolled back. The log has the cause; a copy of the file is worth keeping.",
+                    cause: error.cause)
+            }
+        }
+        return taken
+    }
+
+    /// Asks inside the transaction: another process may be at it too.
+    private func take(_ migration: Migration, _ connection: SQLiteConnection) throws(Failure) -> Bool {
+        try connection.execute(
+            """
+            CREATE TABLE IF NOT EXISTS schema_migrations
+                (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)
+            """, [])
+        let isNew = try connection.execute(
+            "INSERT INTO schema_migrations (version, name, applied_at) VALUES (?, ?, ?) ON CONFLICT (version) DO NOTHING",
+            [.integer(migration.version), .text(migration.name), SQLValue(clock.now())]) > 0
+        if isNew { try connection.run(script: String(decoding: migration.sql, as: UTF8.self)) }
+        return isNew
+    }
+}

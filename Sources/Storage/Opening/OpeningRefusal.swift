@@ -1,0 +1,24 @@
+/// Why a database was not opened. The file is as it was.
+package struct OpeningRefusal: Error, Sendable, CustomStringConvertible {
+    package enum Code: String, Sendable, CaseIterable {
+        /// A newer Longpress has written it.
+        case newerDatabase = "newer-database"
+        case notADatabase = "not-a-database"
+        /// A SQLite database of another program.
+        case foreignDatabase = "foreign-database"
+        case cannotOpen = "cannot-open"
+        case migrationFailed = "migration-failed"
+    }
+
+    package let code: Code
+    /// A sentence that names the file and the way out.
+    package let description: String
+    /// What went wrong inside, for the log only.
+    package let cause: String?
+
+    init(_ code: Code, _ description: String, cause: String? = nil) {
+        self.code = code
+        self.description = description
+        self.cause = cause
+    }
+}

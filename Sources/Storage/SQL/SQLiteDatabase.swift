@@ -1,0 +1,90 @@
+import Foundation
+import GRDB
+import Shortcuts
+
+/// A SQLite file in WAL mode: one writer, several readers, a commit is on the disk when it returns.
+final class SQLiteDatabase: SQLDatabase {
+    let path: String
+    private let pool: DatabasePool
+
+    /// Creates the file where there is none, for its owner's eyes only: it holds signing secrets.
+    init(path: String, readers: Int, busyTimeout: Duration) throws(OpeningRefusal) {
+        self.path = path
+        var configuration = GRDB.Configuration()
+        configuration.label = "longpress"
+        configuration.foreignKeysEnabled = true
+        configuration.maximumReaderCount = max(1, readers)
+        configuration.busyMode = .timeout(busyTimeout / .seconds(1))
+        do {
+            if !FileManager.default.fileExists(atPath: path) {
+                _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+            }
+            pool = try DatabasePool(path: path, configuration: configuration)
+            // GRDB sets NORMAL with WAL mode, which may lose acknowledged commits when the power fails.
+            try pool.writeWithoutTransaction { database in try database.execute(sql: "PRAGMA synchronous = FULL") }
+        } catch {
+            throw OpeningRefusal(path, error)
+        }
+    }
+
+    func read<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
+        try translatingErrors { try pool.read { database in try body(SQLiteConnection(database)) } }
+    }
+
+    /// GRDB begins it as IMMEDIATE, so that a precondition that was read holds until the commit.
+    func write<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
+        try migrate(body)
+    }
+
+    /// A transaction that may run a migration's script.
+    func migrate<Result>(_ body: (SQLiteConnection) throws(Failure) -> Result) throws(Failure) -> Result {
+        try translatingErrors { try pool.write { database in try body(SQLiteConnection(database)) } }
+    }
+
+    /// The migrations that a file has seen, read without touching it; nil where there is no file.
+    static func appliedMigrations(ofFileAt path: String) throws(OpeningRefusal) -> [Int64]? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        do {
+            return try fileForReading(path).read { database in
+                guard try database.tableExists("schema_migrations") else {
+                    let tables = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master") ?? 0
+                    guard tables == 0 else { throw OpeningRefusal.foreign(path) }
+                    return []
+                }
+                return try Int64.fetchAll(database, sql: "SELECT version FROM schema_migrations ORDER BY version")
+            }
+        } catch {
+            throw OpeningRefusal(path, error)
+        }
+    }
+
+    /// A connection beside the pool that cannot write to the file.
+    static func fileForReading(_ path: String) throws -> DatabaseQueue {
+        var configuration = GRDB.Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+}
+
+extension OpeningRefusal {
+    static func foreign(_ path: String) -> OpeningRefusal {
+        OpeningRefusal(
+            .foreignDatabase,
+            "\(path) is the SQLite database of another program. Name a file of its own for Longpress; this one was not touched.")
+    }
+
+    init(_ path: String, _ error: any Error) {
+        if let refusal = error as? OpeningRefusal {
+            self = refusal
+        } else if let error = error as? DatabaseError, error.resultCode == .SQLITE_NOTADB || error.resultCode == .SQLITE_CORRUPT {
+            self.init(
+                .notADatabase, "\(path) is not a SQLite database, or a damaged one. Name another file, or restore a backup.",
+                cause: "\(error)")
+        } else {
+            self.init(
+                .cannotOpen, "\(path) cannot be opened. Check that its folder exists and that this user may write to it.",
+                cause: "\(error)")
+        }
+    }
+}

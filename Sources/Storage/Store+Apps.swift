@@ -1,0 +1,110 @@
+import Shortcuts
+
+extension Store: AppStore {
+    private static let listing = Listing(name: "apps", start: [.text("")])
+
+    package func apps(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<App> {
+        let key = try Self.listing.key(page)
+        let (condition, values) = scope.condition(on: "id")
+        let apps = try database.read { connection throws(Failure) in
+            try connection.rows(
+                """
+                SELECT id, name, default_language, fallback_url FROM apps
+                WHERE id > ? AND \(condition) ORDER BY id LIMIT ?
+                """, key + values + [SQLValue(page.limit + 1)]
+            ) { row throws(Failure) in
+                let app = try App(&row)
+                return Listing.Entry(element: app, key: [SQLValue(app.id)])
+            }
+        }
+        return Self.listing.page(apps, limit: page.limit)
+    }
+
+    package func app(_ id: AppID) throws(Failure) -> App? {
+        try database.read { connection throws(Failure) in try connection.app(id) }
+    }
+
+    package func snapshot(of id: AppID) throws(Failure) -> AppSnapshot? {
+        try database.read { connection throws(Failure) in try connection.snapshot(of: id) }
+    }
+
+    package func putApp(
+        _ id: AppID, by author: Author, change: (AppSnapshot?) throws(Failure) -> App
+    ) throws(Failure) -> (app: App, isNew: Bool) {
+        try write { transaction throws(Failure) in
+            let former = try transaction.connection.snapshot(of: id)
+            let app = try change(former)
+            guard app != former?.app else { return (app, false) }
+            try transaction.put(app)
+            if former == nil { try transaction.announce(transaction.announcer.appCreated(id, at: author.at)) }
+            try transaction.log(AuditEntry(author: author, action: former == nil ? .appCreated : .appUpdated, app: id))
+            return (app, former == nil)
+        }
+    }
+
+    package func deleteApp(_ id: AppID, by author: Author) throws(Failure) {
+        try write { transaction throws(Failure) in
+            guard try transaction.connection.execute("DELETE FROM apps WHERE id = ?", [SQLValue(id)]) > 0 else {
+                throw .unknownApp(id)
+            }
+            transaction.effects.changedApps.insert(id)
+            try transaction.announce(transaction.announcer.appDeleted(id, at: author.at))
+            try transaction.log(AuditEntry(author: author, action: .appDeleted, app: id))
+        }
+    }
+}
+
+extension Transaction {
+    fileprivate mutating func put(_ app: App) throws(Failure) {
+        try connection.execute(
+            """
+            INSERT INTO apps (id, name, default_language, fallback_url) VALUES (?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET name = excluded.name, default_language = excluded.default_language,
+                fallback_url = excluded.fallback_url
+            """,
+            [SQLValue(app.id), SQLValue(app.name), SQLValue(app.defaultLanguage), SQLValue(app.fallbackURL)])
+        effects.changedApps.insert(app.id)
+    }
+}
+
+extension SQLConnection {
+    func app(_ id: AppID) throws(Failure) -> App? {
+        try first("SELECT id, name, default_language, fallback_url FROM apps WHERE id = ?", [SQLValue(id)]) {
+            row throws(Failure) in try App(&row)
+        }
+    }
+
+    func requireApp(_ id: AppID) throws(Failure) {
+        guard try app(id) != nil else { throw .unknownApp(id) }
+    }
+
+    /// Everything that decides an answer; three statements.
+    func snapshot(of id: AppID) throws(Failure) -> AppSnapshot? {
+        guard let app = try app(id) else { return nil }
+        let sets = Dictionary(grouping: try publishedSets(of: id), by: \.audience)
+        let timelines = sets.map { audience, sets in (audience, Timeline(audience: audience, sets: sets.map(\.set))) }
+        return AppSnapshot(
+            app: app, timelines: Dictionary(uniqueKeysWithValues: timelines), releases: try releases(of: id))
+    }
+}
+
+extension App {
+    /// The columns id, name, default_language, fallback_url.
+    fileprivate init(_ row: inout SQLRow) throws(Failure) {
+        self.init(
+            id: try row.parsed(AppID.init), name: try row.optionalText().map(Text.init(_:)),
+            defaultLanguage: try row.parsed(LanguageTag.init(_:)),
+            fallbackURL: try row.optionalText().map(ActionURL.init(stored:)))
+    }
+}
+
+extension Scope {
+    /// What a statement asks of a column that names an app, and the values for it.
+    func condition(on column: String) -> (sql: String, values: [SQLValue]) {
+        switch self {
+        case .all: ("1 = 1", [])
+        case .apps(let apps) where apps.isEmpty: ("1 = 0", [])
+        case .apps(let apps): ("\(column) IN (\(placeholders(apps.count)))", apps.sorted().map { SQLValue($0) })
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Shortcuts
+
+extension Store: EndpointStore {
+    private static let listing = Listing(name: "endpoints", start: [.integer(.min), .text("")])
+
+    package func endpoints(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<Endpoint> {
+        try Self.listing.page(page, accepts: { scope.covers($0.scope) }) { key, limit throws(Failure) in
+            try database.read { connection throws(Failure) in
+                try connection.endpoints(
+                    where: "(created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?", key + [SQLValue(limit)])
+            }.map { Listing.Entry(element: $0, key: [SQLValue($0.createdAt), .text($0.id)]) }
+        }
+    }
+
+    package func endpoint(_ id: String) throws(Failure) -> Endpoint? {
+        try database.read { connection throws(Failure) in try connection.endpoint(id) }
+    }
+
+    package func createEndpoint(_ endpoint: Endpoint, by author: Author) throws(Failure) {
+        try write { transaction throws(Failure) in
+            try transaction.connection.put(endpoint)
+            try transaction.log(AuditEntry(author: author, action: .webhookCreated))
+        }
+    }
+
+    package func updateEndpoint(
+        _ id: String, by author: Author, change: (Endpoint) throws(Failure) -> Endpoint
+    ) throws(Failure) -> Endpoint {
+        try write { transaction throws(Failure) in
+            let former = try transaction.connection.requireEndpoint(id)
+            let endpoint = try change(former)
+            try transaction.connection.put(endpoint)
+            try transaction.connection.cancelUnwanted(by: endpoint)
+            if !endpoint.enabled { try transaction.connection.holdPending(for: id) }
+            // Enabling one that is enabled looks like no change: all it can mean is to end the hold.
+            if endpoint.enabled, !former.enabled || endpoint.values == former.values {
+                try transaction.connection.clearFailures(of: id)
+                transaction.effects.hasQueuedDeliveries = true
+            }
+            try transaction.log(AuditEntry(author: author, action: .webhookUpdated))
+            return endpoint
+        }
+    }
+
+    package func deleteEndpoint(_ id: String, by author: Author) throws(Failure) {
+        try write { transaction throws(Failure) in
+            guard try transaction.connection.execute("DELETE FROM endpoints WHERE id = ?", [.text(id)]) > 0 else {
+                throw .unknownEndpoint(id)
+            }
+            try transaction.log(AuditEntry(author: author, action: .webhookDeleted))
+        }
+    }
+
+    package func ping(_ id: String, by author: Author) throws(Failure) -> String {
+        try write { transaction throws(Failure) in
+            let endpoint = try transaction.connection.requireEndpoint(id)
+            let event = transaction.announcer.ping(at: author.at)
+            try transaction.insert(event)
+            let delivery = try transaction.queue(event, for: endpoint)
+            try transaction.log(AuditEntry(author: author, action: .webhookPinged))
+            return delivery
+        }
+    }
+}
+
+extension SQLConnection {
+    /// What is under way keeps its lease: its outcome is written all the same.
+    func holdPending(for endpoint: String) throws(Failure) {
+        try execute(
+            "UPDATE deliveries SET state = 'held', next_attempt_at = NULL WHERE endpoint = ? AND state = 'pending'",
+            [.text(endpoint)])
+    }
+
+    /// Pings go out whatever the filters.
+    fileprivate func cancelUnwanted(by endpoint: Endpoint) throws(Failure) {
+        let types = endpoint.types.map { $0.map { SQLValue.text($0.rawValue) } }
+        let apps = endpoint.apps.map { $0.map { SQLValue($0) } }
+        let unwanted = [types.map { excludes("type", $0) }, apps.map { excludes("app", $0) }].compactMap { $0 }
+        guard !unwanted.isEmpty else { return }
+        try execute(
+            """
+            UPDATE deliveries SET state = 'cancelled', next_attempt_at = NULL
+            WHERE endpoint = ? AND state IN ('pending', 'held') AND event IN
+                (SELECT id FROM events WHERE type <> ? AND (\(unwanted.joined(separator: " OR "))))
+            """,
+            [.text(endpoint.id), .text(EventType.ping.rawValue)] + (types ?? []) + (apps ?? []))
+    }
+
+    private func excludes(_ column: String, _ values: [SQLValue]) -> String {
+        values.isEmpty ? "1 = 1" : "\(column) NOT IN (\(placeholders(values.count)))"
+    }
+
+    fileprivate func clearFailures(of endpoint: String) throws(Failure) {
+        try execute("UPDATE endpoints SET failing_since = NULL, hold_until = NULL WHERE id = ?", [.text(endpoint)])
+    }
+}

@@ -1,0 +1,94 @@
+import Shortcuts
+
+extension Store: ReleaseStore {
+    private static let listing = Listing(name: "releases", start: [.text("")])
+
+    package func releases(of app: AppID, _ page: PageRequest) throws(Failure) -> Page<Release> {
+        let key = try Self.listing.key(page)
+        let releases = try database.read { connection throws(Failure) in
+            try connection.rows(
+                "SELECT document FROM releases WHERE app = ? AND position > ? ORDER BY position LIMIT ?",
+                [SQLValue(app)] + key + [SQLValue(page.limit + 1)]
+            ) { row throws(Failure) in
+                let release = try Release(&row)
+                return Listing.Entry(element: release, key: [.text(release.id.position)])
+            }
+        }
+        return Self.listing.page(releases, limit: page.limit)
+    }
+
+    package func release(_ id: AppBuild, of app: AppID) throws(Failure) -> Release? {
+        try database.read { connection throws(Failure) in try connection.release(id, of: app) }
+    }
+
+    package func putRelease(
+        _ release: Release, keepsAssets: Bool, of app: AppID, by author: Author
+    ) throws(Failure) -> (release: Release, isNew: Bool) {
+        try write { transaction throws(Failure) in
+            try transaction.connection.requireApp(app)
+            let former = try transaction.connection.release(exactly: release.id, of: app)
+            let release = keepsAssets ? release.keepingAssets(of: former) : release
+            guard release.canonicalJSON != former?.canonicalJSON else { return (release, false) }
+            try transaction.put(release, of: app)
+            try transaction.announce(transaction.announcer.releaseImported(release.id, of: app, at: author.at))
+            try transaction.log(
+                AuditEntry(author: author, action: .releaseImported, app: app, version: release.id))
+            return (release, former == nil)
+        }
+    }
+
+    package func deleteRelease(_ id: AppBuild, of app: AppID, by author: Author) throws(Failure) {
+        try write { transaction throws(Failure) in
+            try transaction.connection.requireApp(app)
+            guard let release = try transaction.connection.release(id, of: app) else {
+                throw Failure(
+                    .unknownResource, "There is no release \(id) of \"\(app)\". List the releases with GET …/releases.")
+            }
+            try transaction.connection.execute(
+                "DELETE FROM releases WHERE app = ? AND position = ?", [SQLValue(app), .text(release.id.position)])
+            transaction.effects.changedApps.insert(app)
+            try transaction.log(AuditEntry(author: author, action: .releaseDeleted, app: app, version: release.id))
+        }
+    }
+}
+
+extension Transaction {
+    fileprivate mutating func put(_ release: Release, of app: AppID) throws(Failure) {
+        try connection.execute(
+            """
+            INSERT INTO releases (app, position, version, document) VALUES (?, ?, ?, ?)
+            ON CONFLICT (app, position) DO UPDATE SET document = excluded.document
+            """,
+            [SQLValue(app), .text(release.id.position), SQLValue(release.id.version), SQLValue(utf8: release.canonicalJSON)])
+        effects.changedApps.insert(app)
+    }
+}
+
+extension SQLConnection {
+    /// Without a build: the version's last release.
+    fileprivate func release(_ id: AppBuild, of app: AppID) throws(Failure) -> Release? {
+        guard id.build == nil else { return try release(exactly: id, of: app) }
+        return try first(
+            "SELECT document FROM releases WHERE app = ? AND version = ? ORDER BY position DESC LIMIT 1",
+            [SQLValue(app), SQLValue(id.version)]
+        ) { row throws(Failure) in try Release(&row) }
+    }
+
+    fileprivate func release(exactly id: AppBuild, of app: AppID) throws(Failure) -> Release? {
+        try first("SELECT document FROM releases WHERE app = ? AND position = ?", [SQLValue(app), .text(id.position)]) {
+            row throws(Failure) in try Release(&row)
+        }
+    }
+
+    func releases(of app: AppID) throws(Failure) -> [Release] {
+        try rows("SELECT document FROM releases WHERE app = ? ORDER BY position", [SQLValue(app)]) {
+            row throws(Failure) in try Release(&row)
+        }
+    }
+}
+
+extension Release {
+    fileprivate init(_ row: inout SQLRow) throws(Failure) {
+        try self.init(stored: Array(try row.text().utf8))
+    }
+}

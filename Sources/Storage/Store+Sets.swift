@@ -1,0 +1,144 @@
+import Shortcuts
+
+extension Store: SetStore {
+    private static let listing = Listing(name: "sets", start: [.text(""), .text("")])
+
+    package func sets(
+        of app: AppID, audience: Audience?, _ page: PageRequest
+    ) throws(Failure) -> Page<(audience: Audience, set: PublishedSet)> {
+        let key = try Self.listing.key(page)
+        let condition = audience == nil ? "1 = 1" : "s.audience = ?"
+        let sets = try database.read { connection throws(Failure) in
+            try connection.publishedSets(
+                where: "s.app = ? AND (s.audience, s.position) > (?, ?) AND \(condition)", limit: page.limit + 1,
+                [SQLValue(app)] + key + (audience.map { [SQLValue($0)] } ?? []))
+        }
+        let entries = sets.map { audience, set in
+            Listing.Entry(element: (audience: audience, set: set), key: [SQLValue(audience), .text(set.version.position)])
+        }
+        return Self.listing.page(entries, limit: page.limit)
+    }
+
+    package func set(_ version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> PublishedSet? {
+        try database.read { connection throws(Failure) in
+            try connection.publishedSets(
+                where: "s.app = ? AND s.audience = ? AND s.position = ?", limit: 1,
+                [SQLValue(app), SQLValue(audience), .text(version.position)]
+            ).first?.set
+        }
+    }
+
+    package func publish(_ change: SetChange, of app: AppID, by author: Author) throws(Failure) -> PublishReceipt {
+        try write { transaction throws(Failure) in
+            guard let snapshot = try transaction.connection.snapshot(of: app) else { throw .unknownApp(app) }
+            let plan = try Publication.plan(
+                change, in: snapshot, revision: try transaction.connection.lastRevision(of: app) + 1,
+                known: try transaction.connection.known(change.referencedIDs, in: change.audience, of: app), by: author,
+                announcer: transaction.announcer)
+            switch plan {
+            case .unchanged(let revision, let warnings):
+                return PublishReceipt(revision: revision, warnings: warnings, isNew: false, isChange: false)
+            case .change(let publication):
+                try transaction.carryOut(publication, of: app, by: author)
+                return PublishReceipt(
+                    revision: publication.revision.number, warnings: publication.warnings,
+                    isNew: publication.former == nil, isChange: true)
+            }
+        }
+    }
+}
+
+extension Transaction {
+    fileprivate mutating func carryOut(_ publication: Publication, of app: AppID, by author: Author) throws(Failure) {
+        let revision = publication.revision
+        try count(revision, of: app)
+        try connection.insert(revision, of: app)
+        if let set = revision.set {
+            try stand(revision, of: app)
+            try remember(set, in: revision.audience, of: app)
+        } else {
+            try remove(revision, of: app)
+        }
+        try announce(publication.event)
+        try log(
+            AuditEntry(
+                author: author, action: revision.kind == .published ? .setPublished : .setDeleted, app: app,
+                version: AppBuild(revision.version), audience: revision.audience, revision: revision.number))
+        effects.changedApps.insert(app)
+    }
+
+    private func count(_ revision: Revision, of app: AppID) throws(Failure) {
+        try connection.execute(
+            """
+            INSERT INTO revision_counters (app, last_revision) VALUES (?, ?)
+            ON CONFLICT (app) DO UPDATE SET last_revision = excluded.last_revision
+            """,
+            [SQLValue(app), .integer(revision.number)])
+    }
+
+    private func stand(_ revision: Revision, of app: AppID) throws(Failure) {
+        try connection.execute(
+            """
+            INSERT INTO sets (app, audience, position, revision) VALUES (?, ?, ?, ?)
+            ON CONFLICT (app, audience, position) DO UPDATE SET revision = excluded.revision
+            """,
+            [SQLValue(app), SQLValue(revision.audience), .text(revision.version.position), .integer(revision.number)])
+    }
+
+    private func remove(_ revision: Revision, of app: AppID) throws(Failure) {
+        try connection.execute(
+            "DELETE FROM sets WHERE app = ? AND audience = ? AND position = ?",
+            [SQLValue(app), SQLValue(revision.audience), .text(revision.version.position)])
+    }
+
+    private func remember(_ set: ShortcutSet, in audience: Audience, of app: AppID) throws(Failure) {
+        for item in set.items {
+            try connection.execute(
+                "INSERT INTO item_ids (app, audience, id) VALUES (?, ?, ?) ON CONFLICT (app, audience, id) DO NOTHING",
+                [SQLValue(app), SQLValue(audience), SQLValue(item.id)])
+        }
+    }
+}
+
+extension SQLConnection {
+    func publishedSets(of app: AppID) throws(Failure) -> [(audience: Audience, set: PublishedSet)] {
+        try publishedSets(where: "s.app = ?", limit: .max, [SQLValue(app)])
+    }
+
+    /// Ascending by audience and version.
+    fileprivate func publishedSets(
+        where condition: String, limit: Int, _ values: [SQLValue]
+    ) throws(Failure) -> [(audience: Audience, set: PublishedSet)] {
+        try rows(
+            """
+            SELECT s.audience, r.version, r.number, r.published_at, r.published_by, r.document
+            FROM sets s JOIN revisions r ON r.app = s.app AND r.number = s.revision
+            WHERE \(condition) ORDER BY s.audience, s.position LIMIT ?
+            """, values + [SQLValue(limit)]
+        ) { row throws(Failure) in
+            (
+                try row.parsed(Audience.init),
+                PublishedSet(
+                    version: try row.parsed(AppVersion.init), revision: try row.integer(), publishedAt: try row.time(),
+                    by: try row.text(), set: try ShortcutSet(stored: Array(try row.text().utf8)))
+            )
+        }
+    }
+
+    /// Zero before the first.
+    fileprivate func lastRevision(of app: AppID) throws(Failure) -> Int64 {
+        try first("SELECT last_revision FROM revision_counters WHERE app = ?", [SQLValue(app)]) {
+            row throws(Failure) in try row.integer()
+        } ?? 0
+    }
+
+    /// Those of the ids that were ever published in the timeline.
+    fileprivate func known(_ ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID> {
+        guard !ids.isEmpty else { return [] }
+        let found = try rows(
+            "SELECT id FROM item_ids WHERE app = ? AND audience = ? AND id IN (\(placeholders(ids.count)))",
+            [SQLValue(app), SQLValue(audience)] + ids.map { SQLValue($0) }
+        ) { row throws(Failure) in try row.parsed(ItemID.init) }
+        return Set(found)
+    }
+}

@@ -1,0 +1,73 @@
+import Shortcuts
+
+extension Store: TokenStore {
+    private static let listing = Listing(name: "tokens", start: [.integer(.min), .text("")])
+    static let hashPrefixLength = 8
+
+    package func tokens(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<Token> {
+        try Self.listing.page(page, accepts: { scope.covers($0.scope) }) { key, limit throws(Failure) in
+            try database.read { connection throws(Failure) in
+                try connection.tokens(
+                    where: "(created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?", key + [SQLValue(limit)])
+            }.map { Listing.Entry(element: $0, key: [SQLValue($0.createdAt), .text($0.id)]) }
+        }
+    }
+
+    package func tokens(hashPrefix: [UInt8]) throws(Failure) -> [Token] {
+        try database.read { connection throws(Failure) in
+            try connection.tokens(where: "hash_prefix = ?", [.blob(hashPrefix)])
+        }
+    }
+
+    package func token(_ id: String) throws(Failure) -> Token? {
+        try database.read { connection throws(Failure) in try connection.tokens(where: "id = ?", [.text(id)]).first }
+    }
+
+    package func hasTokens() throws(Failure) -> Bool {
+        try database.read { connection throws(Failure) in
+            try connection.first("SELECT 1 FROM tokens LIMIT 1", []) { row throws(Failure) in try row.integer() } != nil
+        }
+    }
+
+    package func createToken(_ token: Token, by author: Author) throws(Failure) {
+        try write { transaction throws(Failure) in
+            try transaction.connection.execute(
+                "INSERT INTO tokens (id, name, role, apps, created_at, hash, hash_prefix) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [
+                    .text(token.id), .text(token.name), .text(token.role.rawValue), SQLValue(words: token.scope.words),
+                    SQLValue(token.createdAt), .blob(token.hash), .blob(Array(token.hash.prefix(Self.hashPrefixLength))),
+                ])
+            try transaction.log(AuditEntry(author: author, action: .tokenCreated))
+        }
+    }
+
+    package func revokeToken(_ id: String, by author: Author) throws(Failure) {
+        try write { transaction throws(Failure) in
+            guard try transaction.connection.execute("DELETE FROM tokens WHERE id = ?", [.text(id)]) > 0 else {
+                throw Failure(.unknownResource, "There is no token \(quoted(id)). List the tokens with GET /admin/v1/tokens.")
+            }
+            try transaction.log(AuditEntry(author: author, action: .tokenRevoked))
+        }
+    }
+}
+
+extension SQLConnection {
+    fileprivate func tokens(where condition: String, _ values: [SQLValue]) throws(Failure) -> [Token] {
+        try rows("SELECT id, name, role, apps, created_at, hash FROM tokens WHERE \(condition)", values) {
+            row throws(Failure) in
+            Token(
+                id: try row.text(), name: try row.text(), role: try row.parsed(Role.init(rawValue:)),
+                scope: try row.words(AppID.init).map { .apps(Set($0)) } ?? .all, createdAt: try row.time(),
+                hash: try row.blob())
+        }
+    }
+}
+
+extension Scope {
+    fileprivate var words: [String]? {
+        switch self {
+        case .all: nil
+        case .apps(let apps): apps.sorted().map(\.description)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Shortcuts
+
+/// Everything that lasts: apps, releases, sets and their revisions, tokens, endpoints, the outbox, the audit.
+///
+/// A write is one transaction with its revision, event, deliveries and audit entry; when it returns it is on the disk.
+package final class Store: Sendable {
+    package struct Configuration: Sendable {
+        /// How many reads may run beside one another and beside the writer.
+        package var readers = 4
+        /// How long another process may keep the file to itself before a call is `storageUnavailable`.
+        package var busyTimeout: Duration = .seconds(5)
+        /// How long after its event a delivery is first due: the first entry of the webhook schedule.
+        package var firstAttemptDelay: Duration = .zero
+
+        package init() {}
+    }
+
+    /// What others must hear of a commit: called after it and before the call that made it returns.
+    package struct CommitHooks: Sendable {
+        /// What is answered about the app may have changed.
+        let changed: @Sendable (AppID) -> Void
+        /// There are deliveries that may be due.
+        let eventsQueued: @Sendable () -> Void
+
+        package init(
+            changed: @escaping @Sendable (AppID) -> Void = { _ in }, eventsQueued: @escaping @Sendable () -> Void = {}
+        ) {
+            self.changed = changed
+            self.eventsQueued = eventsQueued
+        }
+    }
+
+    package let path: String
+    let database: any SQLDatabase
+    private let configuration: Configuration
+    private let announcer: Announcer
+    private let identifiers: @Sendable () -> String
+    private let hooks: CommitHooks
+
+    /// Opens the file, creating it where there is none, and migrates it.
+    /// - Parameter identifiers: fresh random text of ASCII letters and digits.
+    package init(
+        path: String, configuration: Configuration = Configuration(), announcer: Announcer, clock: any WallClock,
+        identifiers: @escaping @Sendable () -> String, onCommit hooks: CommitHooks = CommitHooks()
+    ) throws(OpeningRefusal) {
+        self.path = path
+        self.configuration = configuration
+        self.announcer = announcer
+        self.identifiers = identifiers
+        self.hooks = hooks
+        database = try Migrator(migrations: Migration.all, clock: clock)
+            .open(path, readers: configuration.readers, busyTimeout: configuration.busyTimeout).database
+    }
+
+    /// Migrates a file, creating it where there is none.
+    /// - Returns: the names of the migrations that it lacked.
+    package static func migrate(
+        path: String, configuration: Configuration = Configuration(), clock: any WallClock
+    ) throws(OpeningRefusal) -> [String] {
+        try Migrator(migrations: Migration.all, clock: clock)
+            .open(path, readers: 1, busyTimeout: configuration.busyTimeout).taken
+    }
+
+    /// Copies a database, of one moment, while it is served by this process or another.
+    package static func backup(of path: String, to destination: String) throws(BackupRefusal) {
+        try SQLiteDatabase.backup(path, to: destination)
+    }
+
+    package func backup(to destination: String) throws(BackupRefusal) {
+        try Self.backup(of: path, to: destination)
+    }
+
+    /// One transaction; those who must hear of it are told once it is committed.
+    func write<Result>(_ body: (inout Transaction) throws(Failure) -> Result) throws(Failure) -> Result {
+        var effects = Transaction.Effects()
+        let result = try database.write { connection throws(Failure) in
+            var transaction = Transaction(
+                connection: connection, announcer: announcer, identifiers: identifiers,
+                firstAttemptDelay: Int64(configuration.firstAttemptDelay / .milliseconds(1)))
+            let result = try body(&transaction)
+            effects = transaction.effects
+            return result
+        }
+        for app in effects.changedApps { hooks.changed(app) }
+        if effects.hasQueuedDeliveries { hooks.eventsQueued() }
+        return result
+    }
+
+    /// A fresh name for a claim.
+    func makeLeaseToken() -> String {
+        identifiers()
+    }
+}

@@ -1,0 +1,47 @@
+import Shortcuts
+
+/// A write under way. Its parts take it; whom it concerns is noted in it and told after the commit.
+struct Transaction {
+    struct Effects {
+        /// What is answered about them may be another now.
+        var changedApps: Set<AppID> = []
+        var hasQueuedDeliveries = false
+    }
+
+    let connection: any SQLConnection
+    let announcer: Announcer
+    let identifiers: @Sendable () -> String
+    /// Milliseconds.
+    let firstAttemptDelay: Int64
+    var effects = Effects()
+
+    /// Queues an event for every endpoint that wants it; a disabled one gets it held.
+    mutating func announce(_ event: Event) throws(Failure) {
+        try insert(event)
+        for endpoint in try connection.endpoints() where endpoint.wants(event.type, of: event.app) {
+            try queue(event, for: endpoint)
+        }
+    }
+
+    func insert(_ event: Event) throws(Failure) {
+        try connection.execute(
+            "INSERT INTO events (id, type, app, occurred_at, body) VALUES (?, ?, ?, ?, ?)",
+            [.text(event.id), .text(event.type.rawValue), SQLValue(event.app), SQLValue(event.occurredAt), SQLValue(utf8: event.body)])
+    }
+
+    /// - Returns: the delivery's id.
+    @discardableResult
+    mutating func queue(_ event: Event, for endpoint: Endpoint) throws(Failure) -> String {
+        let id = identifiers()
+        let due = event.occurredAt.milliseconds + firstAttemptDelay
+        try connection.execute(
+            "INSERT INTO deliveries (id, event, endpoint, state, created_at, next_attempt_at) VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                .text(id), .text(event.id), .text(endpoint.id),
+                .text((endpoint.enabled ? Delivery.State.pending : .held).rawValue), SQLValue(event.occurredAt),
+                endpoint.enabled ? .integer(due) : .null,
+            ])
+        if endpoint.enabled { effects.hasQueuedDeliveries = true }
+        return id
+    }
+}

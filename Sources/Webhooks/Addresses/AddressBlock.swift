@@ -1,0 +1,52 @@
+import Shortcuts
+
+/// A CIDR block such as `10.0.0.0/8`; a plain address is a block of one.
+package struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
+    private let base: IPAddress
+    private let length: Int
+
+    /// Bits behind the prefix must be zero: `10.1.2.3/8` is more likely a slip than a wish for all of 10/8.
+    package init(parsing text: String) throws(TextRefusal) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let first = parts.first, let address = IPAddress(first) else { throw Self.refusal(text) }
+        let isMapped = address.family == .v4 && first.contains(":")
+        let width = address.family == .v4 ? 32 : 128
+        var length = width
+        if parts.count == 2 {
+            guard let written = Self.number(parts[1]) else { throw Self.refusal(text) }
+            length = isMapped ? written - 96 : written
+        }
+        guard (0...width).contains(length) else { throw Self.refusal(text) }
+        base = address
+        self.length = length
+        guard base.bits & ~Self.mask(length, of: width) == 0 else {
+            throw TextRefusal("\(quoted(text)) has bits behind its prefix. Write the first address of the block, or /\(width) for one address.")
+        }
+    }
+
+    /// For the tables in the source; a test reads every line of them.
+    static func list(_ lines: String) -> [AddressBlock] {
+        lines.split(whereSeparator: { $0 == " " || $0 == "\n" }).compactMap { try? AddressBlock(parsing: String($0)) }
+    }
+
+    package func contains(_ address: IPAddress) -> Bool {
+        let width = base.family == .v4 ? 32 : 128
+        return address.family == base.family && address.bits & Self.mask(length, of: width) == base.bits
+    }
+
+    package var description: String { "\(base)/\(length)" }
+
+    private static func mask(_ length: Int, of width: Int) -> UInt128 {
+        let all = UInt128.max >> UInt128(128 - width)
+        return length == 0 ? 0 : all & ~(all >> UInt128(length))
+    }
+
+    private static func number(_ text: String) -> Int? {
+        guard (1...3).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int(text)
+    }
+
+    private static func refusal(_ text: String) -> TextRefusal {
+        TextRefusal("\(quoted(text)) is not an address block. Use a form such as 10.0.0.0/8, 127.0.0.1/32 or fd00::/8.")
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// The addresses of a host name, or a sentence that says why there are none.
+package enum LookupResult: Hashable, Sendable {
+    case addresses([IPAddress])
+    case failed(String)
+}
+
+/// Looks names up with the system's resolver, which blocks and cannot be told to stop: so on threads of its own, of
+/// which there is a bounded number. Names that failed or dragged last time get half of them at most, so that dead
+/// ones do not stand in the way of the others.
+final class NameResolver: Sendable {
+    private struct State {
+        var waiting: [String] = []
+        var waitingSuspects: [String] = []
+        var running = 0
+        var runningSuspects = 0
+        var suspects: Set<String> = []
+    }
+
+    private static let slow = Duration.seconds(1)
+    private static let mostSuspects = 4096
+
+    private let threads: Int
+    private let lookUp: @Sendable (String) -> LookupResult
+    private let answer: @Sendable (String, LookupResult) -> Void
+    private let state = Mutex(State())
+
+    init(
+        threads: Int, lookUp: @escaping @Sendable (String) -> LookupResult,
+        answer: @escaping @Sendable (String, LookupResult) -> Void
+    ) {
+        self.threads = max(threads, 2)
+        self.lookUp = lookUp
+        self.answer = answer
+    }
+
+    /// The answer comes on a thread of the resolver's. The caller asks for a name once until it is answered.
+    func look(up name: String) {
+        let next = state.withLock { state in
+            if state.suspects.contains(name) { state.waitingSuspects.append(name) } else { state.waiting.append(name) }
+            return take(from: &state)
+        }
+        guard let next else { return }
+        let thread = Thread { self.work(from: next) }
+        thread.name = "webhook-names"
+        thread.stackSize = 512 * 1024
+        thread.start()
+    }
+
+    private typealias Job = (name: String, isSuspect: Bool)
+
+    private func work(from first: Job) {
+        var job: Job? = first
+        while let current = job {
+            let started = ContinuousClock.now
+            let result = lookUp(current.name)
+            let isSuspect = ContinuousClock.now - started > Self.slow || result.hasFailed
+            job = state.withLock { state in
+                state.running -= 1
+                if current.isSuspect { state.runningSuspects -= 1 }
+                if !isSuspect {
+                    state.suspects.remove(current.name)
+                } else if state.suspects.count < Self.mostSuspects {
+                    state.suspects.insert(current.name)
+                }
+                return take(from: &state)
+            }
+            answer(current.name, result)
+        }
+    }
+
+    private func take(from state: inout State) -> Job? {
+        guard state.running < threads else { return nil }
+        let isSuspect = state.waiting.isEmpty
+        if isSuspect {
+            guard !state.waitingSuspects.isEmpty, state.runningSuspects < threads / 2 else { return nil }
+            state.runningSuspects += 1
+        }
+        state.running += 1
+        return (isSuspect ? state.waitingSuspects.removeFirst() : state.waiting.removeFirst(), isSuspect)
+    }
+}
+
+extension LookupResult {
+    fileprivate var hasFailed: Bool {
+        if case .failed = self { true } else { false }
+    }
+
+    /// Asks the system: `/etc/hosts`, DNS, whatever it is set to.
+    package static func system(_ name: String) -> LookupResult {
+        var hints = addrinfo()
+        hints.ai_family = AF_UNSPEC
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(name, nil, &hints, &list)
+        guard code == 0 else { return .failed(sentence(code)) }
+        defer { freeaddrinfo(list) }
+        var addresses: [IPAddress] = []
+        var entry = list
+        while let current = entry {
+            if let raw = current.pointee.ai_addr, let address = IPAddress(socketAddress: raw), !addresses.contains(address) {
+                addresses.append(address)
+            }
+            entry = current.pointee.ai_next
+        }
+        return addresses.isEmpty ? .failed("The host name has no address.") : .addresses(addresses)
+    }
+
+    private static func sentence(_ code: Int32) -> String {
+        switch code {
+        case EAI_NONAME: "The host name does not exist."
+        case EAI_AGAIN: "The name server did not answer for the host name."
+        default: "The host name could not be looked up: \(String(cString: gai_strerror(code)))."
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Shortcuts
+
+/// One attempt's request, ready to be sent. The body is the event's, byte for byte.
+struct SignedRequest: Sendable {
+    let delivery: ClaimedDelivery
+    let url: EndpointURL
+    /// Lines in libcurl's form: `Name: value`, `Name;` for an empty value, `Name:` for a field not to send.
+    let fields: [String]
+    let startedAt: Timestamp
+    let started: ContinuousClock.Instant
+
+    /// Why a request cannot be made at all.
+    enum Refusal: Error {
+        case url(EndpointURL.Refusal)
+        case secret
+    }
+
+    init(_ delivery: ClaimedDelivery, at time: Timestamp, _ configuration: Dispatcher.Configuration) throws(Refusal) {
+        do throws(EndpointURL.Refusal) {
+            url = try EndpointURL(delivery.endpoint.url, httpsOnly: configuration.httpsOnly)
+            try url.check(by: configuration.addressGuard)
+        } catch {
+            throw .url(error)
+        }
+        let secrets = delivery.endpoint.secrets.valid(at: time).compactMap { SigningSecret($0) }
+        guard !secrets.isEmpty else { throw .secret }
+        let seconds = time.milliseconds / 1000
+        let signature = WebhookSignature(id: delivery.event.id, timestamp: seconds, body: delivery.event.body, secrets: secrets)
+        let custom = delivery.endpoint.headers.filter(Self.isSent)
+        let hasUserAgent = custom.contains { $0.name.lowercased() == "user-agent" }
+        fields =
+            [
+                "Content-Type: application/json", "webhook-id: \(delivery.event.id)", "webhook-timestamp: \(seconds)",
+                "webhook-signature: \(signature)", "Expect:", "Transfer-Encoding:",
+            ] + (hasUserAgent ? [] : ["User-Agent: Longpress/\(configuration.version)"])
+            + (custom.contains { $0.name.lowercased() == "accept" } ? [] : ["Accept:"]) + custom.map(Self.line)
+        self.delivery = delivery
+        startedAt = time
+        started = .now
+    }
+
+    /// Checked once more: what is stored may be older than a rule. `Expect` would make libcurl wait.
+    private static func isSent(_ header: Endpoint.Header) -> Bool {
+        EndpointHeaders.isToken(header.name) && !EndpointHeaders.isReserved(header.name)
+            && EndpointHeaders.isPlain(header.value) && header.name.lowercased() != "expect"
+    }
+
+    private static func line(_ header: Endpoint.Header) -> String {
+        let value = header.value.trimmingBlanks
+        return value.isEmpty ? "\(header.name);" : "\(header.name): \(value)"
+    }
+}

@@ -1,0 +1,48 @@
+/// What a text could not be read as, in a sentence that names the value and the way out.
+package struct TextRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension Duration {
+    /// No flag needs more; it keeps sums of durations and times far from overflow.
+    private static let longestHours: Int64 = 24 * 366 * 10
+
+    /// Reads a flag's duration: a whole number and `ms`, `s`, `m` or `h`, such as `50ms`, `15s`, `5m`, `120h`.
+    package init?(text: String) {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard let count = Int64(digits), let unit = Self.milliseconds(of: text.dropFirst(digits.count)),
+            count <= Self.longestHours * 3_600_000 / unit
+        else { return nil }
+        self = .milliseconds(count * unit)
+    }
+
+    /// Whole milliseconds, cut.
+    package var inMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
+
+    /// The shortest text that reads back as the same duration: `2h`, `90s`, `50ms`.
+    package var text: String {
+        let milliseconds = inMilliseconds
+        for (unit, length) in [("h", Int64(3_600_000)), ("m", 60_000), ("s", 1000)]
+        where milliseconds != 0 && milliseconds % length == 0 {
+            return "\(milliseconds / length)\(unit)"
+        }
+        return milliseconds == 0 ? "0s" : "\(milliseconds)ms"
+    }
+
+    private static func milliseconds(of unit: Substring) -> Int64? {
+        switch unit {
+        case "ms": 1
+        case "s": 1000
+        case "m": 60_000
+        case "h": 3_600_000
+        default: nil
+        }
+    }
+}

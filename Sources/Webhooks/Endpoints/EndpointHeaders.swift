@@ -1,0 +1,59 @@
+import Shortcuts
+
+/// The header fields an owner may add to an endpoint's deliveries.
+package enum EndpointHeaders {
+    static let most = 20
+
+    /// All that is wrong with them, at `headers` and its members.
+    package static func violations(in headers: [Endpoint.Header]) -> [Violation] {
+        let path = DocumentPath.root[Text("headers")]
+        var violations = headers.flatMap { header in
+            [nameViolation(header.name), valueViolation(header)].compactMap(\.self).map { code, message in
+                Violation(path: path[Text(header.name)].description, code: code, message: message)
+            }
+        }
+        if headers.count > most {
+            violations.append(
+                Violation(
+                    path: path.description, code: "too-many-headers",
+                    message: "There are \(headers.count) header fields: use at most \(most)."))
+        }
+        return violations
+    }
+
+    /// What the service writes itself, or what would change how the message is framed or routed.
+    static func isReserved(_ name: String) -> Bool {
+        let lower = name.lowercased()
+        return ["host", "connection", "transfer-encoding"].contains(lower) || lower.hasPrefix("webhook-")
+            || lower.hasPrefix("content-")
+    }
+
+    static func isToken(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
+    }
+
+    /// Visible ASCII, blanks and tabs.
+    static func isPlain(_ value: String) -> Bool {
+        value.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x09 }
+    }
+
+    private static func nameViolation(_ name: String) -> (code: String, message: String)? {
+        guard isToken(name) else {
+            return ("header-name-invalid", "\(quoted(name)) is not a header field name. Use letters, digits and -.")
+        }
+        guard !isReserved(name) else {
+            return ("header-reserved", "The header field \(quoted(name)) is written by the service itself: use another name.")
+        }
+        return nil
+    }
+
+    /// The value may be a credential, so the message does not repeat it.
+    private static func valueViolation(_ header: Endpoint.Header) -> (code: String, message: String)? {
+        guard !isPlain(header.value) else { return nil }
+        return (
+            "header-value-invalid",
+            "The value of the header field \(quoted(header.name)) has characters beyond visible ASCII, blanks and tabs: remove them."
+        )
+    }
+}

@@ -1,0 +1,77 @@
+import Shortcuts
+
+/// Reads the host of an endpoint's URL. Whatever some programs would take for a number of an IPv4 address (WHATWG URL,
+/// "ends in a number") is one here too, and refused unless it is plain dotted decimal.
+enum EndpointHost {
+    static func read(_ text: String) throws(EndpointURL.Refusal) -> EndpointURL.Host {
+        if text.hasPrefix("[") { return .address(try bracketed(text)) }
+        let name = text.hasSuffix(".") ? String(text.dropLast()) : text
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard !name.isEmpty else {
+            throw EndpointURL.Refusal(.invalid, "The URL has no host. Use one such as https://example.com/hooks.")
+        }
+        guard let last = labels.last, !looksNumeric(last) else {
+            return .address(try dotted(text, name, labels))
+        }
+        guard name.utf8.count <= 253, labels.allSatisfy(isLabel) else {
+            throw EndpointURL.Refusal(.invalid, "\(quoted(text)) is not a host name.")
+        }
+        return .name(name.lowercased())
+    }
+
+    private static func bracketed(_ text: String) throws(EndpointURL.Refusal) -> IPAddress {
+        let inner = String(text.dropFirst().dropLast())
+        guard text.hasSuffix("]"), inner.contains(":"), let address = IPAddress(inner) else {
+            throw EndpointURL.Refusal(.invalid, "\(quoted(text)) is not an IPv6 address. Use a form such as [2606:4700::1111].")
+        }
+        return address
+    }
+
+    private static func dotted(_ text: String, _ name: String, _ labels: [Substring]) throws(EndpointURL.Refusal) -> IPAddress {
+        if text == name, labels.count == 4, let address = IPAddress(name) { return address }
+        guard let meant = oddAddress(labels) else {
+            throw EndpointURL.Refusal(.invalid, "\(quoted(text)) is neither a host name nor an address.")
+        }
+        // `010.0.0.1` is 8.0.0.1 to some programs and 10.0.0.1 to others.
+        let isBlocked = !AddressGuard().allows(meant) || decimal(labels).map { !AddressGuard().allows($0) } ?? false
+        throw EndpointURL.Refusal(
+            isBlocked ? .blockedAddress : .invalid,
+            "\(quoted(text)) is an odd spelling of \(meant)"
+                + (isBlocked ? ", an address that webhooks are not sent to: use a public one." : ": write it so."))
+    }
+
+    private static func isLabel(_ label: Substring) -> Bool {
+        (1...63).contains(label.utf8.count)
+            && label.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+    }
+
+    private static func looksNumeric(_ label: Substring) -> Bool {
+        let lower = label.lowercased()
+        guard !lower.isEmpty else { return false }
+        return lower.utf8.allSatisfy(\.isASCIIDigit) || (lower.hasPrefix("0x") && lower.utf8.dropFirst(2).allSatisfy(\.isASCIIHexDigit))
+    }
+
+    /// As `inet_aton` reads it: one to four parts, octal after 0, hexadecimal after 0x, the last filling what is left.
+    private static func oddAddress(_ labels: [Substring]) -> IPAddress? {
+        let parts = labels.compactMap(number)
+        guard parts.count == labels.count, (1...4).contains(parts.count), let last = parts.last,
+            parts.dropLast().allSatisfy({ $0 <= 255 }), last < UInt64(1) << UInt64(8 * (5 - parts.count))
+        else { return nil }
+        let leading = parts.dropLast().enumerated().reduce(UInt64(0)) { $0 | $1.element << UInt64(8 * (3 - $1.offset)) }
+        let value = leading | last
+        return IPAddress(bytes: (0..<4).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * (3 - $0))) })
+    }
+
+    /// With leading zeros taken for nothing.
+    private static func decimal(_ labels: [Substring]) -> IPAddress? {
+        let parts = labels.compactMap { UInt8($0) }
+        return parts.count == 4 && labels.count == 4 ? IPAddress(bytes: parts) : nil
+    }
+
+    private static func number(_ text: Substring) -> UInt64? {
+        let lower = text.lowercased()
+        if lower.hasPrefix("0x") { return lower.utf8.count == 2 ? 0 : UInt64(lower.dropFirst(2), radix: 16) }
+        if lower.hasPrefix("0"), lower.utf8.count > 1 { return UInt64(lower, radix: 8) ?? UInt64(lower) }
+        return UInt64(lower)
+    }
+}

@@ -1,0 +1,17 @@
+import Crypto
+import Foundation
+
+/// The field `webhook-signature` of Standard Webhooks 1.0: `v1,` + base64 of HMAC-SHA256 over `id.timestamp.body`,
+/// one a secret, separated by a space.
+package struct WebhookSignature: Sendable, CustomStringConvertible {
+    package let description: String
+
+    /// - Parameter timestamp: whole seconds since 1970, as in `webhook-timestamp`.
+    package init(id: String, timestamp: Int64, body: [UInt8], secrets: [SigningSecret]) {
+        let signed = Array("\(id).\(timestamp).".utf8) + body
+        description = secrets.map { secret in
+            let code = HMAC<SHA256>.authenticationCode(for: signed, using: secret.key)
+            return "v1," + Data(code).base64EncodedString()
+        }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Foundation
+import Service
+
+/// The options of the service; each is an environment variable and a key of the configuration file too.
+struct ServiceOptions: ParsableArguments {
+    @Option(help: "A JSON file of the options below, without their dashes.")
+    var config: String?
+    @Option(help: "Address of the client plane, and of the admin plane unless it is moved (127.0.0.1:8080). Port 0 picks one.")
+    var listen: String?
+    @Option(help: "Address of the admin plane.")
+    var adminListen: String?
+    @Option(help: "The database: a path, or sqlite: and a path (longpress.sqlite).")
+    var database: String?
+    @Option(help: "An owner token to accept besides the stored ones, at least 32 characters.")
+    var adminToken: String?
+    @Option(help: "Event loops (one a core).")
+    var eventLoops: String?
+    @Option(help: "Worker threads (four a core).")
+    var workers: String?
+    @Option(name: .customLong("public-url"), help: "Base of the URLs that are put into events.")
+    var publicURL: String?
+    @Option(help: "How long fetched menus are fresh (60s).")
+    var cacheMaxAge: String?
+    @Option(help: "Delays before the attempts of a delivery (0s,5s,5m,30m,2h,5h,10h,14h,20h,24h).")
+    var webhookSchedule: String?
+    @Option(help: "Time for one attempt, from the name look-up to the last byte (15s).")
+    var webhookTimeout: String?
+    @Option(help: "Time to connect (5s).")
+    var webhookConnectTimeout: String?
+    @Option(help: "CIDR blocks exempt from the address guard, separated by commas, such as 127.0.0.1/32.")
+    var webhookAllow: String?
+    @Option(help: "How long an endpoint may do nothing but fail before it is disabled (120h).")
+    var webhookDisableAfter: String?
+    @Option(help: "Time for a request's head (10s).")
+    var headerTimeout: String?
+    @Option(help: "Time for a request's body (30s).")
+    var bodyTimeout: String?
+    @Option(help: "How long a connection may be idle (75s).")
+    var idleTimeout: String?
+    @Option(help: "How long a stop waits for what has begun (20s).")
+    var drainTimeout: String?
+    @Option(help: "trace, debug, info, notice, warning, error or critical (info).")
+    var logLevel: String?
+    @Option(help: "text or json (text).")
+    var logFormat: String?
+
+    /// What was given here, in the environment and in the file.
+    func values() throws -> SettingValues {
+        SettingValues(flags: flags, environment: ProcessInfo.processInfo.environment, file: try file())
+    }
+
+    private var flags: [Setting: String] {
+        let given: [(Setting, String?)] = [
+            (.listen, listen), (.adminListen, adminListen), (.database, database), (.adminToken, adminToken),
+            (.eventLoops, eventLoops), (.workers, workers), (.publicURL, publicURL), (.cacheMaxAge, cacheMaxAge),
+            (.webhookSchedule, webhookSchedule), (.webhookTimeout, webhookTimeout),
+            (.webhookConnectTimeout, webhookConnectTimeout), (.webhookAllow, webhookAllow),
+            (.webhookDisableAfter, webhookDisableAfter), (.headerTimeout, headerTimeout), (.bodyTimeout, bodyTimeout),
+            (.idleTimeout, idleTimeout), (.drainTimeout, drainTimeout), (.logLevel, logLevel), (.logFormat, logFormat),
+        ]
+        return Dictionary(uniqueKeysWithValues: given.compactMap { setting, value in value.map { (setting, $0) } })
+    }
+
+    private func file() throws -> [Setting: String] {
+        guard let path = config ?? ProcessInfo.processInfo.environment["LONGPRESS_CONFIG"] else { return [:] }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ConfigurationError(["The configuration file \(path) cannot be read."])
+        }
+        return try ConfigurationFile.read(Array(data), named: path)
+    }
+}
+
+/// The one option that the commands beside `serve` take.
+struct DatabaseOption: ParsableArguments {
+    @Option(help: "The database: a path, or sqlite: and a path (longpress.sqlite).")
+    var database: String?
+
+    func values() -> SettingValues {
+        SettingValues(
+            flags: database.map { [.database: $0] } ?? [:], environment: ProcessInfo.processInfo.environment)
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Service
+
+struct TokenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token", abstract: "Make, list and revoke the tokens of the admin plane.",
+        subcommands: [Create.self, List.self, Revoke.self])
+
+    struct Create: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a token and print its secret, which is shown this once.")
+
+        @Option(help: "What the token is called in revisions and in the audit.")
+        var name: String
+        @Option(help: "reader, editor, publisher or owner.")
+        var role: String
+        @Option(name: .customLong("app"), help: "An app it may touch; repeat it for more. None means all.")
+        var apps: [String] = []
+        @OptionGroup var options: DatabaseOption
+
+        func run() throws {
+            try reporting {
+                let secret = try Maintenance(DatabasePath(options.values())).createToken(name: name, role: role, apps: apps)
+                print(secret)
+            }
+        }
+    }
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the tokens: id, role, apps, name.")
+
+        @OptionGroup var options: DatabaseOption
+
+        func run() throws {
+            try reporting {
+                for line in try Maintenance(DatabasePath(options.values())).tokenLines() { print(line) }
+            }
+        }
+    }
+
+    struct Revoke: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Revoke a token at once.")
+
+        @Argument(help: "The token's id, as list prints it.")
+        var id: String
+        @OptionGroup var options: DatabaseOption
+
+        func run() throws {
+            try reporting {
+                try Maintenance(DatabasePath(options.values())).revokeToken(id)
+                say("The token \(id) is revoked.")
+            }
+        }
+    }
+}

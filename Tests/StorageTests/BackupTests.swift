@@ -1,0 +1,58 @@
+import Foundation
+import Shortcuts
+import Synchronization
+import Testing
+
+@testable import Storage
+
+struct BackupTests {
+    @Test func `a backup made while writing is of one moment and whole`() async throws {
+        let bench = try Workbench()
+        let store = bench.store
+        let app = try store.makeApp()
+        try store.createEndpoint(endpoint("e"), by: author())
+        try store.publish(try shortcutSet("start"), of: app)
+        let isDone = Mutex(false)
+        let writer = Task {
+            var number = 0
+            while !isDone.withLock(\.self) {
+                number += 1
+                try store.publish(try shortcutSet("i\(number)"), of: app)
+            }
+        }
+        for copy in 0..<5 {
+            let path = bench.folder.appendingPathComponent("copy\(copy).sqlite").path
+            try copy.isMultiple(of: 2) ? store.backup(to: path) : Store.backup(of: bench.path, to: path)
+            #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+            let restored = try Workbench.open(path)
+            let last = try #require(try restored.revisions(of: app, PageRequest(limit: 1)).items.first)
+            #expect(try restored.set(try version("1"), .default, of: app)?.revision == last.number)
+            #expect(try restored.count("events", where: "type = 'shortcuts.published'") == Int(last.number))
+            #expect(try restored.count("deliveries") == Int(last.number))
+        }
+        isDone.withLock { $0 = true }
+        try await writer.value
+        let left = try FileManager.default.contentsOfDirectory(atPath: bench.folder.path)
+        #expect(!left.contains { $0.hasSuffix(".partial") })
+    }
+
+    @Test func `a backup never replaces a file`() throws {
+        let bench = try Workbench()
+        let target = bench.folder.appendingPathComponent("kept.txt")
+        try Data("kept".utf8).write(to: target)
+        let refusal = try #require(throws: BackupRefusal.self) { try bench.store.backup(to: target.path) }
+        #expect(refusal.description.contains("kept.txt"))
+        #expect(try Data(contentsOf: target) == Data("kept".utf8))
+    }
+
+    @Test(arguments: [("missing.sqlite", "copy.sqlite"), ("store.sqlite", "missing/copy.sqlite")])
+    func `a backup from nowhere or to nowhere is refused with a sentence`(_ source: String, _ destination: String) throws {
+        let bench = try Workbench()
+        let refusal = try #require(throws: BackupRefusal.self) {
+            try Store.backup(
+                of: bench.folder.appendingPathComponent(source).path,
+                to: bench.folder.appendingPathComponent(destination).path)
+        }
+        #expect(refusal.description.hasSuffix("."))
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import GRDB
+import Shortcuts
+import Testing
+
+@testable import Storage
+
+struct OpeningTests {
+    @Test func `migrates an empty file and finds nothing to do the second time`() throws {
+        let folder = try Workbench.makeFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("store.sqlite").path
+        #expect(try Store.migrate(path: path, clock: StoppedClock()) == Migration.all.map(\.name))
+        #expect(try Store.migrate(path: path, clock: StoppedClock()).isEmpty)
+    }
+
+    @Test func `a new file is for its owner's eyes only`() throws {
+        let bench = try Workbench()
+        let attributes = try FileManager.default.attributesOfItem(atPath: bench.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test(arguments: [("journal_mode", "wal"), ("synchronous", "2"), ("foreign_keys", "1"), ("busy_timeout", "5000")])
+    func `writes with`(_ pragma: String, _ expected: String) throws {
+        let bench = try Workbench()
+        let found = try bench.store.database.write { connection throws(Failure) in
+            try connection.first("PRAGMA \(pragma)", []) { row throws(Failure) in try row.anyText() }
+        }
+        #expect(found == expected)
+    }
+
+    @Test func `refuses a file from the future and leaves it as it was`() throws {
+        let folder = try Workbench.makeFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("store.sqlite").path
+        try DatabaseQueue(path: path).write { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE schema_migrations (version BIGINT PRIMARY KEY, name TEXT, applied_at BIGINT);
+                    INSERT INTO schema_migrations VALUES (1, 'init', 0), (9999, 'future', 0)
+                    """)
+        }
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        let refusal = try #require(throws: OpeningRefusal.self) { try Workbench.open(path) }
+        #expect(refusal.code == .newerDatabase)
+        #expect(refusal.description.contains("9999"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["store.sqlite"])
+    }
+
+    @Test func `refuses the database of another program`() throws {
+        let folder = try Workbench.makeFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("store.sqlite").path
+        try DatabaseQueue(path: path).write { database in try database.execute(sql: "CREATE TABLE songs (id)") }
+        #expect(throws: OpeningRefusal.self) { try Workbench.open(path) }
+        let refusal = try #require(throws: OpeningRefusal.self) { try Store.migrate(path: path, clock: StoppedClock()) }
+        #expect(refusal.code == .foreignDatabase)
+    }
+
+    @Test(arguments: [
+        ("store.sqlite", OpeningRefusal.Code.notADatabase), (".", .cannotOpen), ("missing/store.sqlite", .cannotOpen),
+    ])
+    func `refuses what is no database with a sentence`(_ name: String, _ code: OpeningRefusal.Code) throws {
+        let folder = try Workbench.makeFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data(repeating: 0x41, count: 4096).write(to: folder.appendingPathComponent("store.sqlite"))
+        let refusal = try #require(throws: OpeningRefusal.self) {
+            try Workbench.open(folder.appendingPathComponent(name).path)
+        }
+        #expect(refusal.code == code)
+        #expect(refusal.description.hasSuffix("."))
+    }
+
+    @Test func `a migration that fails leaves nothing of itself`() throws {
+        let folder = try Workbench.makeFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("store.sqlite").path
+        let broken = Migration(version: 2, name: "broken", sql: Array("CREATE TABLE half (id BIGINT); SELECT * FROM nowhere;".utf8))
+        let migrator = Migrator(migrations: Migration.all + [broken], clock: StoppedClock())
+        let refusal = try #require(throws: OpeningRefusal.self) {
+            try migrator.open(path, readers: 1, busyTimeout: .seconds(1))
+        }
+        #expect(refusal.code == .migrationFailed)
+        let store = try Workbench.open(path)
+        #expect(try store.count("sqlite_master", where: "name = 'half'") == 0)
+    }
+}
+
+extension SQLRow {
+    fileprivate mutating func anyText() throws(Failure) -> String {
+        var copy = self
+        if let text = try? copy.text() { return text }
+        return "\(try integer())"
+    }
+}

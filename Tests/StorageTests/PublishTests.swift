@@ -1,0 +1,124 @@
+import Foundation
+import Shortcuts
+import Testing
+
+@testable import Storage
+
+struct PublishTests {
+    @Test func `a publish is a revision, what stands, an event and an audit entry`() throws {
+        let bench = try Workbench()
+        let store = bench.store
+        let app = try store.makeApp()
+        let receipt = try store.publish(try shortcutSet("a", "b"), of: app, at: 2000)
+        #expect((receipt.revision, receipt.isNew, receipt.isChange) == (1, true, true))
+        let standing = try #require(try store.set(try version("1"), .default, of: app))
+        #expect((standing.revision, standing.by, standing.publishedAt) == (1, "ana", 2000))
+        #expect(standing.set == (try shortcutSet("a", "b")))
+        #expect(try store.revision(1, of: app)?.kind == .published)
+        let entry = try #require(try store.audit(PageRequest(), within: .all).items.first)
+        #expect((entry.action, entry.revision, entry.author.request) == (.setPublished, 1, "r-2000"))
+        #expect(entry.version?.description == "1.0.0")
+        #expect(try store.count("events", where: "type = 'shortcuts.published'") == 1)
+        #expect(bench.heard.changed.withLock { $0 } == [app, app])
+    }
+
+    @Test func `publishing the same again writes nothing`() throws {
+        let bench = try Workbench()
+        let store = bench.store
+        let app = try store.makeApp()
+        try store.publish(try shortcutSet("a"), of: app)
+        let before = (try store.count("events"), try store.count("audit"), bench.heard.changed.withLock(\.count))
+        let receipt = try store.publish(try shortcutSet("a"), of: app, at: 9000)
+        #expect((receipt.revision, receipt.isNew, receipt.isChange) == (1, false, false))
+        let after = (try store.count("events"), try store.count("audit"), bench.heard.changed.withLock(\.count))
+        #expect(before == after)
+    }
+
+    @Test func `the counter and the revisions outlive the app`() throws {
+        let store = try Workbench().store
+        let app = try store.makeApp()
+        try store.publish(try shortcutSet("a"), of: app)
+        try store.publish(try shortcutSet("b"), of: app)
+        #expect(try store.publish(nil, of: app).revision == 3)
+        try store.publish(try shortcutSet("c"), of: app)
+        try store.deleteApp(app, by: author())
+        #expect(try store.snapshot(of: app) == nil)
+        #expect(failureCode { try store.publish(try shortcutSet("c"), of: app) } == .unknownApp)
+        try store.makeApp()
+        #expect(try store.snapshot(of: app)?.timelines.isEmpty == true)
+        #expect(try store.publish(try shortcutSet("c"), of: app).revision == 5)
+        #expect(try store.revisions(of: app, PageRequest()).items.map(\.number) == [5, 4, 3, 2, 1])
+        #expect(try store.revision(3, of: app)?.kind == .deleted)
+        #expect(try store.revision(4, of: app)?.set == (try shortcutSet("c")))
+    }
+
+    @Test func `what a refused publish would have written is not there`() throws {
+        let bench = try Workbench()
+        let store = bench.store
+        let app = try store.makeApp()
+        try store.publish(try shortcutSet("a"), "1.0", of: app)
+        try store.publish(try shortcutSet("b", retired: ["a"]), "2.0", of: app)
+        let before = (try store.count("events"), try store.count("audit"), try store.count("revisions"))
+        #expect(failureCode { try store.publish(try shortcutSet("a"), "3.0", of: app) } == .idReused)
+        #expect(failureCode { try store.publish(nil, "9.0", of: app) } == .unknownResource)
+        let stale = Precondition { $0 == 77 }
+        #expect(failureCode { try store.publish(try shortcutSet("z"), "1.0", of: app, expecting: stale) } == .preconditionFailed)
+        let after = (try store.count("events"), try store.count("audit"), try store.count("revisions"))
+        #expect(before == after)
+        #expect(try store.publish(try shortcutSet("c"), "3.0", of: app).revision == 3)
+    }
+
+    @Test(arguments: ["com.example.notes", "com.example.other"])
+    func `ids are known for the audience they were published for`(_ name: String) throws {
+        let store = try Workbench().store
+        let app = try store.makeApp(name)
+        let guest = try #require(Audience("guest"))
+        try store.publish(try shortcutSet("a"), "1.0", of: app)
+        try store.publish(try shortcutSet(), "1.0", of: app)
+        let known = try store.publish(try shortcutSet("b", retired: ["a"]), "2.0", of: app)
+        #expect(!known.warnings.contains { $0.code == "unknown-id" })
+        let unknown = try store.publish(try shortcutSet("b", retired: ["a"]), "2.0", of: app, audience: guest)
+        #expect(unknown.warnings.contains { $0.code == "unknown-id" })
+    }
+
+    @Test func `of two writers with the same precondition one wins, and nothing of the other is written`() async throws {
+        let bench = try Workbench()
+        let store = bench.store
+        let app = try store.makeApp()
+        try store.publish(try shortcutSet("start"), of: app)
+        for round in 1...20 {
+            let expected = Int64(round)
+            let outcomes = try await withThrowingTaskGroup(of: Failure.Code?.self) { group in
+                for writer in 0..<2 {
+                    group.addTask {
+                        let set = try shortcutSet("w\(round)-\(writer)")
+                        return failureCode {
+                            try store.publish(set, of: app, expecting: Precondition { $0 == expected })
+                        }
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(outcomes.filter { $0 == nil }.count == 1)
+            #expect(outcomes.contains(.preconditionFailed))
+        }
+        #expect(try store.count("revisions") == 21)
+        #expect(try store.count("audit", where: "action = 'set.published'") == 21)
+        #expect(try store.count("events", where: "type = 'shortcuts.published'") == 21)
+    }
+
+    @Test func `many writers never share a number`() async throws {
+        let bench = try Workbench()
+        let store = bench.store
+        let app = try store.makeApp()
+        let numbers = try await withThrowingTaskGroup(of: [Int64].self) { group in
+            for writer in 1...4 {
+                group.addTask {
+                    try (0..<10).map { try store.publish(try shortcutSet("i\($0)"), "\(writer).0", of: app).revision }
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(numbers.sorted() == Array(1...40))
+    }
+}

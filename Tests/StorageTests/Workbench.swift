@@ -1,0 +1,159 @@
+import Foundation
+import Shortcuts
+import Synchronization
+import Testing
+
+@testable import Storage
+
+/// A store on a real file in a folder of its own, which goes with the last store that is open in it.
+struct Workbench: Sendable {
+    let store: Store
+    let heard: Heard
+
+    /// What the hooks were called with; the stores keep it, and it keeps the folder.
+    final class Heard: Sendable {
+        let folder: URL
+        let changed = Mutex<[AppID]>([])
+        let queued = Mutex(0)
+
+        init(folder: URL) {
+            self.folder = folder
+        }
+
+        deinit {
+            try? FileManager.default.removeItem(at: folder)
+        }
+
+        var hooks: Store.CommitHooks {
+            Store.CommitHooks(
+                changed: { app in self.changed.withLock { $0.append(app) } },
+                eventsQueued: { self.queued.withLock { $0 += 1 } })
+        }
+    }
+
+    init(_ configuration: Store.Configuration = Store.Configuration()) throws {
+        heard = Heard(folder: try Self.makeFolder())
+        store = try Self.open(heard.folder.appendingPathComponent("store.sqlite").path, configuration, heard.hooks)
+    }
+
+    var folder: URL { heard.folder }
+
+    var path: String { folder.appendingPathComponent("store.sqlite").path }
+
+    /// Another store on the same file, as after a restart.
+    func reopened(_ configuration: Store.Configuration = Store.Configuration()) throws -> Store {
+        try Self.open(path, configuration, heard.hooks)
+    }
+
+    static func makeFolder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("longpress-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    static func open(
+        _ path: String, _ configuration: Store.Configuration = Store.Configuration(),
+        _ hooks: Store.CommitHooks = Store.CommitHooks()
+    ) throws -> Store {
+        try Store(
+            path: path, configuration: configuration,
+            announcer: Announcer(publicURL: "https://menus.example.com", makeID: freshID), clock: StoppedClock(),
+            identifiers: freshID, onCommit: hooks)
+    }
+
+    @Sendable static func freshID() -> String {
+        UUID().uuidString.replacingOccurrences(of: "-", with: "")
+    }
+}
+
+struct StoppedClock: WallClock {
+    func now() -> Timestamp { Timestamp(milliseconds: 1_800_000_000_000) }
+}
+
+extension Timestamp: ExpressibleByIntegerLiteral {
+    /// Milliseconds.
+    package init(integerLiteral value: Int64) {
+        self.init(milliseconds: value)
+    }
+}
+
+func author(at time: Timestamp = 1000, _ token: String = "ana") -> Author {
+    Author(token: token, address: "127.0.0.1", request: "r-\(time.milliseconds)", at: time)
+}
+
+func appID(_ text: String = "com.example.notes") throws -> AppID { try #require(AppID(text)) }
+
+func version(_ text: String) throws -> AppVersion { try #require(AppVersion(text)) }
+
+func build(_ text: String) throws -> AppBuild { try #require(AppBuild(text)) }
+
+func shortcutSet(_ ids: String..., title: String = "Title", retired: [String] = []) throws -> ShortcutSet {
+    let items = ids.map { id in #"{"id": "\#(id)", "type": "t.\#(id)", "title": {"en": "\#(title)"}}"# }
+    let gone = retired.map { #"{"id": "\#($0)"}"# }
+    let json = #"{"items": [\#(items.joined(separator: ","))], "retired": [\#(gone.joined(separator: ","))]}"#
+    return try ShortcutSetDocument(try JSONReader.read(Array(json.utf8)), defaultLanguage: try #require(LanguageTag("en")))
+        .checked()
+}
+
+func release(_ text: String, statics: Int = 0, assets: [String]? = nil) throws -> Release {
+    let items = Array(repeating: #"{"type": "s", "title": "S"}"#, count: statics).joined(separator: ",")
+    let images = assets.map { #"{"images": [\#($0.map { "\"\($0)\"" }.joined(separator: ","))]}"# } ?? "null"
+    let json = #"{"staticItems": [\#(items)], "urlSchemes": ["notes"], "assets": \#(images)}"#
+    return try ReleaseDocument(try JSONReader.read(Array(json.utf8))).checked(for: try build(text))
+}
+
+func endpoint(
+    _ id: String, types: [EventType]? = nil, apps: [AppID]? = nil, ordered: Bool = false, enabled: Bool = true,
+    createdAt: Timestamp = 1
+) -> Endpoint {
+    Endpoint(
+        id: id, url: "https://hooks.example.com/\(id)", types: types, apps: apps, ordered: ordered, enabled: enabled,
+        createdAt: createdAt, secrets: SigningSecrets(current: "whsec_\(id)"))
+}
+
+extension Store {
+    @discardableResult
+    func makeApp(_ id: String = "com.example.notes", language: String = "en", at time: Timestamp = 1000) throws -> AppID {
+        let app = App(
+            id: try appID(id), name: "Notes", defaultLanguage: try #require(LanguageTag(language)), fallbackURL: nil)
+        _ = try putApp(app.id, by: author(at: time)) { _ throws(Failure) in app }
+        return app.id
+    }
+
+    @discardableResult
+    func publish(
+        _ set: ShortcutSet?, _ text: String = "1.0.0", of app: AppID, audience: Audience = .default,
+        expecting precondition: Precondition = .none, at time: Timestamp = 1000
+    ) throws -> PublishReceipt {
+        let action = set.map(SetChange.Action.publish) ?? .delete
+        let change = SetChange(version: try version(text), audience: audience, action: action, precondition: precondition)
+        return try publish(change, of: app, by: author(at: time))
+    }
+
+    /// A row count, asked of the file itself.
+    func count(_ table: String, where condition: String = "1 = 1") throws -> Int {
+        try database.read { connection throws(Failure) in
+            try connection.first("SELECT COUNT(*) FROM \(table) WHERE \(condition)", []) { row throws(Failure) in
+                Int(try row.integer())
+            } ?? 0
+        }
+    }
+
+    func states(of endpoint: String) throws -> [String] {
+        try database.read { connection throws(Failure) in
+            try connection.rows("SELECT state FROM deliveries WHERE endpoint = ? ORDER BY sequence", [.text(endpoint)]) {
+                row throws(Failure) in try row.text()
+            }
+        }
+    }
+}
+
+/// The code of the failure that a call ends with; nil where it does not fail.
+func failureCode(_ call: () throws -> Void) -> Failure.Code? {
+    do {
+        try call()
+        return nil
+    } catch {
+        return (error as? Failure)?.code
+    }
+}

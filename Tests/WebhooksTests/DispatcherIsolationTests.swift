@@ -1,0 +1,195 @@
+import Foundation
+import Shortcuts
+import Synchronization
+import Testing
+
+@testable import Webhooks
+
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct DispatcherIsolationTests {
+    @Test func `lets endpoints that hang delay nobody else`() async throws {
+        let hanging = (0..<20).map { index in LocalSink { _, _ in [.hang(.seconds(3)), .drip, .endless, .reset][index % 4] } }
+        let good = LocalSink()
+        let post = try Post("0s") { $0.timeout = .seconds(2) }
+        post.dispatcher.start()
+        for (index, sink) in hanging.enumerated() {
+            post.endpoint("h\(index)", sink.url())
+            for number in 0..<20 { post.deliver("h\(index)-\(number)", to: "h\(index)") }
+        }
+        post.endpoint("g", good.url())
+        try await Task.sleep(for: .milliseconds(50))
+        var longest = Duration.zero
+        for number in 0..<50 {
+            let start = ContinuousClock.now
+            post.deliver("g\(number)", to: "g")
+            _ = try await eventually { good.requests.count > number ? true : nil }
+            longest = max(longest, ContinuousClock.now - start)
+        }
+        #expect(longest < .milliseconds(250), "\(longest)")
+        #expect(good.connectionCount <= 2)
+        #expect(post.queue.state.withLock { $0.mostLeased } <= 8)
+        _ = post.dispatcher.drain(timeout: .milliseconds(10))
+    }
+
+    @Test func `sends many over few connections`() async throws {
+        let sink = LocalSink()
+        let post = try Post()
+        post.dispatcher.start()
+        post.endpoint("e", sink.url())
+        for number in 0..<500 { post.deliver("\(number)", to: "e") }
+        _ = try await eventually { sink.requests.count == 500 ? true : nil }
+        #expect(sink.connectionCount <= 8)
+        #expect(post.dispatcher.drain(timeout: .seconds(2)))
+        #expect(post.queue.rows.allSatisfy { $0.state == .delivered && $0.attempts.count == 1 })
+    }
+
+    @Test func `keeps the order of an ordered endpoint`() async throws {
+        let sink = LocalSink { _, before in before % 3 == 0 ? .status(500) : .status(200) }
+        let post = try Post("0s,0s,0s")
+        post.dispatcher.start()
+        post.endpoint("e", sink.url(), ordered: true)
+        for number in 0..<20 { post.deliver("\(number)", to: "e") }
+        _ = try await post.settled("19")
+        var seen: [String] = []
+        for id in sink.requests.compactMap({ $0.field("webhook-id") }) where seen.last != id { seen.append(id) }
+        #expect(seen == (0..<20).map { "msg_\($0)" })
+        #expect(post.dispatcher.drain(timeout: .seconds(2)))
+    }
+
+    @Test func `refuses an address at the attempt for good`() async throws {
+        let sink = LocalSink()
+        let post = try Post(allowing: "")
+        post.dispatcher.start()
+        post.endpoint("literal", sink.url())
+        post.endpoint("name", "http://localhost:\(sink.port)/")
+        post.deliver("literal", to: "literal")
+        post.deliver("name", to: "name")
+        for id in ["literal", "name"] {
+            let row = try await post.settled(id)
+            #expect(row.state == .exhausted)
+            #expect(row.attempts.count == 1)
+            #expect(row.attempts.first?.error?.contains("127.0.0.1") ?? false || row.attempts.first?.error?.contains("::1") ?? false)
+        }
+        #expect(sink.connectionCount == 0)
+        #expect(post.dispatcher.drain(timeout: .seconds(2)))
+    }
+
+    @Test func `connects only to the allowed addresses of a name`() async throws {
+        let sink = LocalSink()
+        let other = [IPAddress("127.0.0.2"), IPAddress("127.0.0.1")].compactMap(\.self)
+        let post = try Post(lookUp: { _ in .addresses(other) })
+        post.dispatcher.start()
+        post.endpoint("e", "http://hooks.example:\(sink.port)/")
+        post.deliver("d", to: "e")
+        #expect(try await post.settled("d").state == .delivered)
+        #expect(sink.requests.first?.field("host") == "hooks.example:\(sink.port)")
+        #expect(post.dispatcher.drain(timeout: .seconds(2)))
+    }
+
+    @Test func `notices that a name has moved to a refused address`() async throws {
+        let sink = LocalSink { _, _ in .status(200, fields: "Connection: close\r\n") }
+        let lookups = Mutex(0)
+        let moves = [IPAddress("127.0.0.1"), IPAddress("169.254.169.254")].compactMap(\.self)
+        let post = try Post(lookUp: { _ in
+            LookupResult.addresses([moves[lookups.withLock { count in
+                defer { count += 1 }
+                return min(count, 1)
+            }]])
+        })
+        post.dispatcher.start()
+        post.endpoint("e", "http://hooks.example:\(sink.port)/")
+        post.deliver("first", to: "e")
+        #expect(try await post.settled("first").state == .delivered)
+        try await Task.sleep(for: .milliseconds(1100))
+        post.deliver("second", to: "e")
+        let second = try await post.settled("second")
+        #expect(second.state == .exhausted)
+        #expect(second.attempts.first?.error?.contains("169.254.169.254") == true)
+        #expect(post.dispatcher.drain(timeout: .seconds(2)))
+    }
+
+    @Test func `lets a dead resolver delay its own endpoint only`() async throws {
+        let sink = LocalSink()
+        let home = [IPAddress("127.0.0.1")].compactMap(\.self)
+        let post = try Post("0s", change: { $0.connectTimeout = .milliseconds(200) }) { name in
+            if name == "dead.example" { sleep(3) }
+            return name == "gone.example" ? .failed("The host name does not exist.") : .addresses(home)
+        }
+        post.dispatcher.start()
+        post.endpoint("dead", "http://dead.example:\(sink.port)/")
+        post.endpoint("gone", "http://gone.example:\(sink.port)/")
+        post.endpoint("good", "http://good.example:\(sink.port)/")
+        for number in 0..<8 { post.deliver("dead\(number)", to: "dead") }
+        post.deliver("gone", to: "gone")
+        let start = ContinuousClock.now
+        post.deliver("good", to: "good")
+        #expect(try await post.settled("good").state == .delivered)
+        #expect(ContinuousClock.now - start < .milliseconds(150))
+        #expect(try await post.settled("gone").attempts.map(\.error) == ["The host name does not exist."])
+        #expect(try await post.settled("dead7").attempts.map(\.error) == ["The host name could not be looked up within 200ms."])
+        #expect(post.dispatcher.drain(timeout: .seconds(2)))
+    }
+
+    @Test func `repeats no attempt whose outcome cannot be written`() async throws {
+        let sink = LocalSink()
+        let post = try Post()
+        post.endpoint("e", sink.url())
+        post.queue.state.withLock { $0.recordFailures = 4 }
+        post.dispatcher.start()
+        post.deliver("d", to: "e")
+        #expect(try await post.settled("d").state == .delivered)
+        #expect(sink.requests.count == 1)
+        #expect(post.queue.row("d")?.attempts.count == 1)
+        #expect(post.dispatcher.drain(timeout: .seconds(2)))
+    }
+
+    @Test func `goes on by itself when the queue can be read again`() async throws {
+        let sink = LocalSink()
+        let post = try Post()
+        post.endpoint("e", sink.url())
+        post.queue.state.withLock { $0.claimFailures = 3 }
+        post.dispatcher.start()
+        post.deliver("d", to: "e")
+        #expect(try await post.settled("d").state == .delivered)
+        #expect(post.dispatcher.drain(timeout: .seconds(2)))
+    }
+
+    @Test func `takes up what a dead process had claimed`() async throws {
+        let sink = LocalSink()
+        let post = try Post()
+        post.endpoint("e", sink.url())
+        post.queue.add(Event(id: "msg_1", type: .ping, app: nil, occurredAt: SystemClock().now(), body: [123, 125]), to: "e", id: "d", leased: true)
+        post.dispatcher.start()
+        let row = try await post.settled("d")
+        #expect(row.attempts.count == 1)
+        #expect(post.queue.state.withLock { $0.released } == 1)
+        #expect(post.dispatcher.drain(timeout: .seconds(2)))
+    }
+
+    @Test func `waits for running attempts while draining and records them`() async throws {
+        let sink = LocalSink { _, _ in
+            usleep(300_000)
+            return .status(200)
+        }
+        let post = try Post()
+        post.dispatcher.start()
+        post.endpoint("e", sink.url())
+        post.deliver("d", to: "e")
+        _ = try await eventually { sink.requests.first }
+        #expect(post.dispatcher.drain(timeout: .seconds(2)))
+        #expect(post.queue.row("d")?.state == .delivered)
+    }
+
+    @Test func `abandons without a record what outlasts the drain time`() async throws {
+        let sink = LocalSink { _, _ in .hang(.seconds(2)) }
+        let post = try Post()
+        post.dispatcher.start()
+        post.endpoint("e", sink.url())
+        post.deliver("d", to: "e")
+        _ = try await eventually { sink.requests.first }
+        let start = ContinuousClock.now
+        #expect(!post.dispatcher.drain(timeout: .milliseconds(100)))
+        #expect(ContinuousClock.now - start < .milliseconds(500))
+        #expect(post.queue.row("d")?.attempts.count == 0)
+    }
+}
