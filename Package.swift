@@ -42,6 +42,7 @@ let package = Package(
             name: "longpress",
             dependencies: ["Service", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: settings),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -119,8 +119,8 @@ CREATE TABLE deliveries (
     UNIQUE (event, endpoint),
     CHECK ((state = 'pending') = (next_attempt_at IS NOT NULL))
 );
--- Claiming: what is due at an endpoint, oldest first; the depth and age of the outbox are read from it alone.
-CREATE INDEX deliveries_due ON deliveries (endpoint, next_attempt_at, created_at) WHERE state = 'pending';
+-- Claiming: what is due at an endpoint, oldest first. With state the depth and age of the outbox are read from it alone.
+CREATE INDEX deliveries_due ON deliveries (endpoint, next_attempt_at, created_at, state) WHERE state = 'pending';
 -- Ordered claiming, holding, cancelling, recovering.
 CREATE INDEX deliveries_by_state ON deliveries (endpoint, state, sequence);
 -- What is under way: a handful of rows.

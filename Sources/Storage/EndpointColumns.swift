@@ -46,7 +46,8 @@ extension Endpoint {
             id: try row.text(), url: try row.text(), types: try row.words(EventType.init(rawValue:)),
             apps: try row.words(AppID.init), description: try row.optionalText(), headers: try row.headers(),
             ordered: try row.flag(), enabled: try row.flag(),
-            disabledReason: try row.optionallyParsed(DisabledReason.init(rawValue:)), disabledAt: try row.optionalTime(),
+            disabledReason: try row.optionallyParsed(DisabledReason.init(rawValue:)),
+            disabledAt: try row.optionalTime(),
             createdAt: try row.time(),
             secrets: SigningSecrets(
                 current: try row.text(), previous: try row.optionalText(), previousExpiresAt: try row.optionalTime()))
@@ -68,7 +69,9 @@ extension SQLRow {
     fileprivate mutating func headers() throws(Failure) -> [Endpoint.Header] {
         var headers: [Endpoint.Header] = []
         for line in try text().split(separator: "\n") {
-            guard let colon = line.firstRange(of: ": ") else { throw .corrupt("\(quoted(String(line))) is not a header field.") }
+            guard let colon = line.firstRange(of: ": ") else {
+                throw .corrupt("\(quoted(String(line))) is not a header field.")
+            }
             headers.append(
                 Endpoint.Header(name: String(line[..<colon.lowerBound]), value: String(line[colon.upperBound...])))
         }

@@ -2,7 +2,9 @@ import Shortcuts
 
 extension Store: DeliveryQueue {
     package func releaseAbandonedLeases() throws(Failure) {
-        try database.write { connection throws(Failure) in try connection.releaseLeases(expiringBy: Timestamp(milliseconds: .max)) }
+        try database.write { connection throws(Failure) in
+            try connection.releaseLeases(expiringBy: Timestamp(milliseconds: .max))
+        }
     }
 
     package func claimDue(
@@ -14,7 +16,7 @@ extension Store: DeliveryQueue {
         return try database.write { connection throws(Failure) in
             try connection.releaseLeases(expiringBy: now)
             var lanes: [[Int64]] = []
-            for lane in try connection.lanes(at: now) {
+            for lane in try connection.lanes() where lane.due <= now {
                 lanes.append(try connection.due(in: lane, at: now, limit: min(limit, lane.room(perEndpoint))))
             }
             return try connection.claim(fairly(lanes, limit: limit), under: lease)
@@ -25,18 +27,6 @@ extension Store: DeliveryQueue {
 private struct Lease {
     let token: String
     let expiresAt: Timestamp
-}
-
-/// An endpoint that something is due at.
-private struct Lane {
-    let endpoint: String
-    let isOrdered: Bool
-    let leased: Int
-
-    /// How many more may be under a lease.
-    func room(_ perEndpoint: Int) -> Int {
-        max(0, (isOrdered ? min(1, perEndpoint) : perEndpoint) - leased)
-    }
 }
 
 /// One of each lane in turn, the lane that has waited longest first.
@@ -55,36 +45,6 @@ extension SQLConnection {
             UPDATE deliveries SET lease_token = NULL, lease_expires_at = NULL
             WHERE lease_token IS NOT NULL AND lease_expires_at <= ?
             """, [SQLValue(now)])
-    }
-
-    /// How many deliveries are under way, by endpoint.
-    func leases() throws(Failure) -> [String: Int] {
-        let counts = try rows(
-            """
-            SELECT endpoint, COUNT(*) FROM deliveries
-            WHERE lease_token IS NOT NULL AND lease_expires_at > ? GROUP BY endpoint
-            """, [.integer(0)]
-        ) { row throws(Failure) in (try row.text(), Int(try row.integer())) }
-        return Dictionary(uniqueKeysWithValues: counts)
-    }
-
-    /// The endpoints that something may be sent to now, the longest waiting first.
-    fileprivate func lanes(at now: Timestamp) throws(Failure) -> [Lane] {
-        let leases = try leases()
-        return try rows(
-            """
-            SELECT id, ordered FROM
-                (SELECT e.id, e.ordered,
-                    (SELECT d.next_attempt_at FROM deliveries d
-                     WHERE d.endpoint = e.id AND d.state = 'pending' AND d.lease_token IS NULL
-                     ORDER BY d.next_attempt_at LIMIT 1) AS due
-                 FROM endpoints e WHERE e.enabled = 1 AND (e.hold_until IS NULL OR e.hold_until <= ?)) AS lanes
-            WHERE due <= ? ORDER BY due, id
-            """, [SQLValue(now), SQLValue(now)]
-        ) { row throws(Failure) in
-            let endpoint = try row.text()
-            return Lane(endpoint: endpoint, isOrdered: try row.flag(), leased: leases[endpoint] ?? 0)
-        }
     }
 
     /// Oldest due first; of an ordered endpoint only the oldest that is pending, once it is due.
@@ -133,7 +93,8 @@ extension SQLConnection {
     }
 
     private func event(_ id: String) throws(Failure) -> Event? {
-        try first("SELECT id, type, app, occurred_at, body FROM events WHERE id = ?", [.text(id)]) { row throws(Failure) in
+        try first("SELECT id, type, app, occurred_at, body FROM events WHERE id = ?", [.text(id)]) {
+            row throws(Failure) in
             Event(
                 id: try row.text(), type: try row.parsed(EventType.init(rawValue:)),
                 app: try row.optionallyParsed(AppID.init), occurredAt: try row.time(), body: Array(try row.text().utf8))

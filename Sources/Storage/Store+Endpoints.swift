@@ -4,12 +4,13 @@ extension Store: EndpointStore {
     private static let listing = Listing(name: "endpoints", start: [.integer(.min), .text("")])
 
     package func endpoints(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<Endpoint> {
-        try Self.listing.page(page, accepts: { scope.covers($0.scope) }) { key, limit throws(Failure) in
+        func read(_ key: [SQLValue], _ limit: Int) throws(Failure) -> [Listing.Entry<Endpoint>] {
             try database.read { connection throws(Failure) in
                 try connection.endpoints(
                     where: "(created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?", key + [SQLValue(limit)])
             }.map { Listing.Entry(element: $0, key: [SQLValue($0.createdAt), .text($0.id)]) }
         }
+        return try Self.listing.page(page, read: read) { scope.covers($0.scope) }
     }
 
     package func endpoint(_ id: String) throws(Failure) -> Endpoint? {
@@ -75,13 +76,14 @@ extension SQLConnection {
     fileprivate func cancelUnwanted(by endpoint: Endpoint) throws(Failure) {
         let types = endpoint.types.map { $0.map { SQLValue.text($0.rawValue) } }
         let apps = endpoint.apps.map { $0.map { SQLValue($0) } }
-        let unwanted = [types.map { excludes("type", $0) }, apps.map { excludes("app", $0) }].compactMap { $0 }
+        let unwanted = [types.map { excludes("e.type", $0) }, apps.map { excludes("e.app", $0) }].compactMap { $0 }
         guard !unwanted.isEmpty else { return }
         try execute(
             """
             UPDATE deliveries SET state = 'cancelled', next_attempt_at = NULL
-            WHERE endpoint = ? AND state IN ('pending', 'held') AND event IN
-                (SELECT id FROM events WHERE type <> ? AND (\(unwanted.joined(separator: " OR "))))
+            WHERE endpoint = ? AND state IN ('pending', 'held') AND EXISTS
+                (SELECT 1 FROM events e WHERE e.id = deliveries.event AND e.type <> ?
+                 AND (\(unwanted.joined(separator: " OR "))))
             """,
             [.text(endpoint.id), .text(EventType.ping.rawValue)] + (types ?? []) + (apps ?? []))
     }

@@ -40,7 +40,8 @@ extension SQLConnection {
             switch outcome.next {
             case .delivered: ("state = 'delivered', next_attempt_at = NULL", [])
             case .exhausted: ("state = 'exhausted', next_attempt_at = NULL", [])
-            case .retry(let time): ("next_attempt_at = CASE WHEN state = 'pending' THEN ? ELSE NULL END", [SQLValue(time)])
+            case .retry(let time):
+                ("next_attempt_at = CASE WHEN state = 'pending' THEN ? ELSE NULL END", [SQLValue(time)])
             }
         return try first(
             """

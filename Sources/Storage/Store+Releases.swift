@@ -59,7 +59,10 @@ extension Transaction {
             INSERT INTO releases (app, position, version, document) VALUES (?, ?, ?, ?)
             ON CONFLICT (app, position) DO UPDATE SET document = excluded.document
             """,
-            [SQLValue(app), .text(release.id.position), SQLValue(release.id.version), SQLValue(utf8: release.canonicalJSON)])
+            [
+                SQLValue(app), .text(release.id.position), SQLValue(release.id.version),
+                SQLValue(utf8: release.canonicalJSON),
+            ])
         effects.changedApps.insert(app)
     }
 }

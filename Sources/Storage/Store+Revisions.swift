@@ -50,7 +50,8 @@ extension Revision {
     /// The columns number, kind, version, audience, published_at, published_by, document.
     fileprivate init(_ row: inout SQLRow) throws(Failure) {
         self.init(
-            number: try row.integer(), kind: try row.parsed(Kind.init(rawValue:)), version: try row.parsed(AppVersion.init),
+            number: try row.integer(), kind: try row.parsed(Kind.init(rawValue:)),
+            version: try row.parsed(AppVersion.init),
             audience: try row.parsed(Audience.init), publishedAt: try row.time(), by: try row.text(),
             set: try row.storedSet())
     }

@@ -14,7 +14,8 @@ extension Store: SetStore {
                 [SQLValue(app)] + key + (audience.map { [SQLValue($0)] } ?? []))
         }
         let entries = sets.map { audience, set in
-            Listing.Entry(element: (audience: audience, set: set), key: [SQLValue(audience), .text(set.version.position)])
+            Listing.Entry(
+                element: (audience: audience, set: set), key: [SQLValue(audience), .text(set.version.position)])
         }
         return Self.listing.page(entries, limit: page.limit)
     }

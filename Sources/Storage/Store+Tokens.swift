@@ -5,12 +5,13 @@ extension Store: TokenStore {
     static let hashPrefixLength = 8
 
     package func tokens(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<Token> {
-        try Self.listing.page(page, accepts: { scope.covers($0.scope) }) { key, limit throws(Failure) in
+        func read(_ key: [SQLValue], _ limit: Int) throws(Failure) -> [Listing.Entry<Token>] {
             try database.read { connection throws(Failure) in
                 try connection.tokens(
                     where: "(created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?", key + [SQLValue(limit)])
             }.map { Listing.Entry(element: $0, key: [SQLValue($0.createdAt), .text($0.id)]) }
         }
+        return try Self.listing.page(page, read: read) { scope.covers($0.scope) }
     }
 
     package func tokens(hashPrefix: [UInt8]) throws(Failure) -> [Token] {
@@ -35,7 +36,8 @@ extension Store: TokenStore {
                 "INSERT INTO tokens (id, name, role, apps, created_at, hash, hash_prefix) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 [
                     .text(token.id), .text(token.name), .text(token.role.rawValue), SQLValue(words: token.scope.words),
-                    SQLValue(token.createdAt), .blob(token.hash), .blob(Array(token.hash.prefix(Self.hashPrefixLength))),
+                    SQLValue(token.createdAt), .blob(token.hash),
+                    .blob(Array(token.hash.prefix(Self.hashPrefixLength))),
                 ])
             try transaction.log(AuditEntry(author: author, action: .tokenCreated))
         }
@@ -44,7 +46,8 @@ extension Store: TokenStore {
     package func revokeToken(_ id: String, by author: Author) throws(Failure) {
         try write { transaction throws(Failure) in
             guard try transaction.connection.execute("DELETE FROM tokens WHERE id = ?", [.text(id)]) > 0 else {
-                throw Failure(.unknownResource, "There is no token \(quoted(id)). List the tokens with GET /admin/v1/tokens.")
+                throw Failure(
+                    .unknownResource, "There is no token \(quoted(id)). List the tokens with GET /admin/v1/tokens.")
             }
             try transaction.log(AuditEntry(author: author, action: .tokenRevoked))
         }

@@ -26,7 +26,10 @@ struct Transaction {
     func insert(_ event: Event) throws(Failure) {
         try connection.execute(
             "INSERT INTO events (id, type, app, occurred_at, body) VALUES (?, ?, ?, ?, ?)",
-            [.text(event.id), .text(event.type.rawValue), SQLValue(event.app), SQLValue(event.occurredAt), SQLValue(utf8: event.body)])
+            [
+                .text(event.id), .text(event.type.rawValue), SQLValue(event.app), SQLValue(event.occurredAt),
+                SQLValue(utf8: event.body),
+            ])
     }
 
     /// - Returns: the delivery's id.

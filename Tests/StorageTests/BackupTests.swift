@@ -46,7 +46,9 @@ struct BackupTests {
     }
 
     @Test(arguments: [("missing.sqlite", "copy.sqlite"), ("store.sqlite", "missing/copy.sqlite")])
-    func `a backup from nowhere or to nowhere is refused with a sentence`(_ source: String, _ destination: String) throws {
+    func `a backup from nowhere or to nowhere is refused with a sentence`(_ source: String, _ destination: String)
+        throws
+    {
         let bench = try Workbench()
         let refusal = try #require(throws: BackupRefusal.self) {
             try Store.backup(

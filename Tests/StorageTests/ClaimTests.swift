@@ -65,11 +65,14 @@ struct ClaimTests {
         let (_, store) = try store(["a": 2, "b": 2])
         let claimed = try store.claimDue(at: 2000, limit: 2, perEndpoint: 1, lease: 1000)
         try store.record(
-            [claimed[0].outcome(.retry(at: 2500), at: 2100, hold: 7000), claimed[1].outcome(.delivered, at: 2100)], at: 2100,
+            [claimed[0].outcome(.retry(at: 2500), at: 2100, hold: 7000), claimed[1].outcome(.delivered, at: 2100)],
+            at: 2100,
             disableAfter: .max)
         #expect(try store.claimDue(at: 6999, limit: 10, perEndpoint: 8, lease: 100).map(\.endpoint.id) == ["b"])
         #expect(try store.nextDue() == 7000)
-        #expect(try store.claimDue(at: 7000, limit: 10, perEndpoint: 8, lease: 100).filter { $0.endpoint.id == "a" }.count == 2)
+        #expect(
+            try store.claimDue(at: 7000, limit: 10, perEndpoint: 8, lease: 100).filter { $0.endpoint.id == "a" }.count
+                == 2)
     }
 
     @Test func `every attempt sends the same id and bytes under another lease`() throws {
@@ -78,13 +81,33 @@ struct ClaimTests {
         let reopened = try bench.reopened()
         try reopened.releaseAbandonedLeases()
         let second = try #require(try reopened.claimDue(at: 2000, limit: 1, perEndpoint: 8, lease: 1000).first)
-        #expect((second.id, second.event.id, second.event.body, second.attemptsMade) == (first.id, first.event.id, first.event.body, 0))
+        #expect(
+            (second.id, second.event.id, second.event.body, second.attemptsMade) == (
+                first.id, first.event.id, first.event.body, 0
+            ))
         #expect(second.leaseToken != first.leaseToken)
         try reopened.record([first.outcome(.delivered, at: 2100)], at: 2100, disableAfter: .max)
         #expect(try reopened.states(of: "a") == ["pending"])
         #expect(try reopened.count("attempts") == 0)
         try reopened.record([second.outcome(.delivered, at: 2100)], at: 2100, disableAfter: .max)
         #expect(try reopened.states(of: "a") == ["delivered"])
+    }
+
+    @Test func `two dispatchers on one file never have the same delivery`() async throws {
+        let (bench, store) = try store(["a": 40, "b": 40])
+        let other = try bench.reopened()
+        let ids = try await withThrowingTaskGroup(of: [String].self) { group in
+            for dispatcher in [store, other] {
+                group.addTask {
+                    try (0..<10).flatMap { _ in
+                        try dispatcher.claimDue(at: 5000, limit: 5, perEndpoint: 50, lease: 1000).map(\.id)
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(Set(ids).count == ids.count)
+        #expect(ids.count == 80)
     }
 
     @Test func `nothing is due where nothing is pending`() throws {
@@ -106,12 +129,14 @@ struct ClaimTests {
 
 extension ClaimedDelivery {
     func outcome(
-        _ next: DeliveryOutcome.Next, at time: Timestamp, status: Int? = nil, hold: Timestamp? = nil, gone: Bool = false,
+        _ next: DeliveryOutcome.Next, at time: Timestamp, status: Int? = nil, hold: Timestamp? = nil,
+        gone: Bool = false,
         response: String? = nil
     ) -> DeliveryOutcome {
         DeliveryOutcome(
             deliveryID: id, leaseToken: leaseToken, endpointID: endpoint.id,
-            attempt: Attempt(at: time, durationMilliseconds: 12, status: status, error: nil, response: response), next: next,
+            attempt: Attempt(at: time, durationMilliseconds: 12, status: status, error: nil, response: response),
+            next: next,
             holdEndpointUntil: hold, disablesEndpoint: gone)
     }
 }

@@ -10,8 +10,10 @@ struct FailureTests {
         (ResultCode.SQLITE_FULL, Failure.Code.storageUnavailable), (.SQLITE_IOERR, .storageUnavailable),
         (.SQLITE_IOERR_WRITE, .storageUnavailable), (.SQLITE_READONLY, .storageUnavailable),
         (.SQLITE_READONLY_DBMOVED, .storageUnavailable), (.SQLITE_CANTOPEN, .storageUnavailable),
-        (.SQLITE_BUSY, .storageUnavailable), (.SQLITE_LOCKED, .storageUnavailable), (.SQLITE_CORRUPT, .storageUnavailable),
-        (.SQLITE_NOTADB, .storageUnavailable), (.SQLITE_NOMEM, .storageUnavailable), (.SQLITE_NOLFS, .storageUnavailable),
+        (.SQLITE_BUSY, .storageUnavailable), (.SQLITE_LOCKED, .storageUnavailable),
+        (.SQLITE_CORRUPT, .storageUnavailable),
+        (.SQLITE_NOTADB, .storageUnavailable), (.SQLITE_NOMEM, .storageUnavailable),
+        (.SQLITE_NOLFS, .storageUnavailable),
         (.SQLITE_CONSTRAINT_UNIQUE, .internalError), (.SQLITE_ERROR, .internalError), (.SQLITE_MISUSE, .internalError),
         (.SQLITE_TOOBIG, .internalError), (.SQLITE_MISMATCH, .internalError),
     ])

@@ -26,7 +26,9 @@ struct ListTests {
         let app = try store.makeApp()
         for number in 1...7 { try store.publish(try shortcutSet("i\(number)"), of: app) }
         var more = 100
-        let numbers = try readAll(limit: limit) { try store.revisions(of: app, $0) } between: {
+        let numbers = try readAll(limit: limit) {
+            try store.revisions(of: app, $0)
+        } between: {
             more += 1
             try store.publish(try shortcutSet("i\(more)"), of: app)
         }
@@ -44,7 +46,9 @@ struct ListTests {
         }
         let versions = ["2.0.0", "2.9.0", "2.10.0", "10.0.0"]
         let all = try readAll(limit: limit) { try store.sets(of: app, audience: nil, $0) }
-        #expect(all.map { "\($0.audience) \($0.set.version)" } == versions.map { "default \($0)" } + versions.map { "guest \($0)" })
+        #expect(
+            all.map { "\($0.audience) \($0.set.version)" } == versions.map { "default \($0)" }
+                + versions.map { "guest \($0)" })
         let guests = try readAll(limit: limit) { try store.sets(of: app, audience: guest, $0) }
         #expect(guests.map(\.set.version.description) == versions)
     }
@@ -56,7 +60,8 @@ struct ListTests {
         let scopes: [Scope] = [.all, .apps([apps[0]]), .apps([apps[0], apps[2]]), .apps([apps[1]]), .apps([])]
         for (index, scope) in scopes.enumerated() {
             let token = Token(
-                id: "t\(index)", name: "t", role: .reader, scope: scope, createdAt: 5, hash: Array(repeating: 1, count: 32))
+                id: "t\(index)", name: "t", role: .reader, scope: scope, createdAt: 5,
+                hash: Array(repeating: 1, count: 32))
             try store.createToken(token, by: author())
             let apps: [AppID]? = if case .apps(let apps) = scope { apps.sorted() } else { nil }
             try store.createEndpoint(endpoint("e\(index)", apps: apps), by: author())

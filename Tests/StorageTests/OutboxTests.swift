@@ -88,7 +88,9 @@ struct OutboxTests {
         let store = try Workbench().store
         var wanted = endpoint("e", types: [.published, .ping], apps: [try appID()], ordered: true)
         wanted.description = "Café: a\u{301}"
-        wanted.headers = [Endpoint.Header(name: "X-Key", value: "a: b\tc "), Endpoint.Header(name: "X-Empty", value: "")]
+        wanted.headers = [
+            Endpoint.Header(name: "X-Key", value: "a: b\tc "), Endpoint.Header(name: "X-Empty", value: ""),
+        ]
         wanted.secrets = SigningSecrets(current: "whsec_new", previous: "whsec_old", previousExpiresAt: 99)
         try store.createEndpoint(wanted, by: author())
         let stored = try #require(try store.endpoint("e"))

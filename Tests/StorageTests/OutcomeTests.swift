@@ -16,7 +16,8 @@ struct OutcomeTests {
         let (bench, claimed) = try claimed(3)
         try bench.store.record(
             [
-                claimed[0].outcome(.delivered, at: 1100, status: 204), claimed[1].outcome(.exhausted, at: 1100, response: "no\0pe"),
+                claimed[0].outcome(.delivered, at: 1100, status: 204),
+                claimed[1].outcome(.exhausted, at: 1100, response: "no\0pe"),
                 claimed[2].outcome(.retry(at: 3000), at: 1100, status: 500),
             ], at: 1100, disableAfter: .max)
         #expect(try bench.store.states(of: "a") == ["delivered", "exhausted", "pending"])
@@ -50,7 +51,8 @@ struct OutcomeTests {
     @Test func `410 disables at once, exhausts its delivery and holds the rest`() throws {
         let (bench, claimed) = try claimed(2)
         _ = try bench.store.ping("a", by: author())
-        try bench.store.record([claimed[0].outcome(.exhausted, at: 1200, status: 410, gone: true)], at: 1200, disableAfter: .max)
+        try bench.store.record(
+            [claimed[0].outcome(.exhausted, at: 1200, status: 410, gone: true)], at: 1200, disableAfter: .max)
         let stored = try #require(try bench.store.endpoint("a"))
         #expect((stored.enabled, stored.disabledReason, stored.disabledAt) == (false, .gone, 1200))
         #expect(try bench.store.states(of: "a") == ["exhausted", "held", "held"])
@@ -76,7 +78,8 @@ struct OutcomeTests {
     func `enabling clears reason, failure window and hold`(_ wasDisabled: Bool) throws {
         let (bench, claimed) = try claimed(1)
         let window: Int64 = wasDisabled ? 0 : .max
-        try bench.store.record([claimed[0].outcome(.retry(at: 1300), at: 1200, hold: 9000)], at: 1200, disableAfter: window)
+        try bench.store.record(
+            [claimed[0].outcome(.retry(at: 1300), at: 1200, hold: 9000)], at: 1200, disableAfter: window)
         #expect(try bench.store.endpoint("a")?.enabled == !wasDisabled)
         let enabled = try bench.store.updateEndpoint("a", by: author()) { endpoint throws(Failure) in
             var changed = endpoint
@@ -84,14 +87,19 @@ struct OutcomeTests {
             return changed
         }
         #expect(enabled.disabledReason == nil)
-        #expect(try bench.store.count("endpoints", where: "failing_since IS NULL AND hold_until IS NULL AND enabled = 1") == 1)
+        #expect(
+            try bench.store.count("endpoints", where: "failing_since IS NULL AND hold_until IS NULL AND enabled = 1")
+                == 1)
         #expect(try bench.store.states(of: "a") == [wasDisabled ? "held" : "pending"])
     }
 
     @Test func `a hold is not shortened and other changes keep it`() throws {
         let (bench, claimed) = try claimed(2)
         try bench.store.record(
-            [claimed[0].outcome(.retry(at: 1), at: 1200, hold: 9000), claimed[1].outcome(.retry(at: 1), at: 1200, hold: 5000)],
+            [
+                claimed[0].outcome(.retry(at: 1), at: 1200, hold: 9000),
+                claimed[1].outcome(.retry(at: 1), at: 1200, hold: 5000),
+            ],
             at: 1200, disableAfter: .max)
         _ = try bench.store.updateEndpoint("a", by: author()) { endpoint throws(Failure) in
             var changed = endpoint

@@ -62,7 +62,9 @@ struct PublishTests {
         #expect(failureCode { try store.publish(try shortcutSet("a"), "3.0", of: app) } == .idReused)
         #expect(failureCode { try store.publish(nil, "9.0", of: app) } == .unknownResource)
         let stale = Precondition { $0 == 77 }
-        #expect(failureCode { try store.publish(try shortcutSet("z"), "1.0", of: app, expecting: stale) } == .preconditionFailed)
+        #expect(
+            failureCode { try store.publish(try shortcutSet("z"), "1.0", of: app, expecting: stale) }
+                == .preconditionFailed)
         let after = (try store.count("events"), try store.count("audit"), try store.count("revisions"))
         #expect(before == after)
         #expect(try store.publish(try shortcutSet("c"), "3.0", of: app).revision == 3)
@@ -81,7 +83,8 @@ struct PublishTests {
         #expect(unknown.warnings.contains { $0.code == "unknown-id" })
     }
 
-    @Test func `of two writers with the same precondition one wins, and nothing of the other is written`() async throws {
+    @Test func `of two writers with the same precondition one wins, and nothing of the other is written`() async throws
+    {
         let bench = try Workbench()
         let store = bench.store
         let app = try store.makeApp()

@@ -91,8 +91,10 @@ func shortcutSet(_ ids: String..., title: String = "Title", retired: [String] = 
     let items = ids.map { id in #"{"id": "\#(id)", "type": "t.\#(id)", "title": {"en": "\#(title)"}}"# }
     let gone = retired.map { #"{"id": "\#($0)"}"# }
     let json = #"{"items": [\#(items.joined(separator: ","))], "retired": [\#(gone.joined(separator: ","))]}"#
-    return try ShortcutSetDocument(try JSONReader.read(Array(json.utf8)), defaultLanguage: try #require(LanguageTag("en")))
-        .checked()
+    return try ShortcutSetDocument(
+        try JSONReader.read(Array(json.utf8)), defaultLanguage: try #require(LanguageTag("en"))
+    )
+    .checked()
 }
 
 func release(_ text: String, statics: Int = 0, assets: [String]? = nil) throws -> Release {
@@ -113,7 +115,8 @@ func endpoint(
 
 extension Store {
     @discardableResult
-    func makeApp(_ id: String = "com.example.notes", language: String = "en", at time: Timestamp = 1000) throws -> AppID {
+    func makeApp(_ id: String = "com.example.notes", language: String = "en", at time: Timestamp = 1000) throws -> AppID
+    {
         let app = App(
             id: try appID(id), name: "Notes", defaultLanguage: try #require(LanguageTag(language)), fallbackURL: nil)
         _ = try putApp(app.id, by: author(at: time)) { _ throws(Failure) in app }
@@ -126,7 +129,8 @@ extension Store {
         expecting precondition: Precondition = .none, at time: Timestamp = 1000
     ) throws -> PublishReceipt {
         let action = set.map(SetChange.Action.publish) ?? .delete
-        let change = SetChange(version: try version(text), audience: audience, action: action, precondition: precondition)
+        let change = SetChange(
+            version: try version(text), audience: audience, action: action, precondition: precondition)
         return try publish(change, of: app, by: author(at: time))
     }
 
@@ -141,7 +145,8 @@ extension Store {
 
     func states(of endpoint: String) throws -> [String] {
         try database.read { connection throws(Failure) in
-            try connection.rows("SELECT state FROM deliveries WHERE endpoint = ? ORDER BY sequence", [.text(endpoint)]) {
+            try connection.rows("SELECT state FROM deliveries WHERE endpoint = ? ORDER BY sequence", [.text(endpoint)])
+            {
                 row throws(Failure) in try row.text()
             }
         }

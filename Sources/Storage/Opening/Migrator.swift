@@ -34,14 +34,18 @@ struct Migrator {
                     taken.append(migration.name)
                 }
             } catch {
-                throw OpeningRefusal(
-                    error.code == .storageUnavailable ? .cannotOpen : .migrationFailed,
-                    "\(database.path) could not be brought up to date: migration \(migration.version) (\(migration.name)) "
-                        + "failed and was rolled back. The log has the cause; a copy of the file is worth keeping.",
-                    cause: error.cause)
+                throw refusal(error, migration, database.path)
             }
         }
         return taken
+    }
+
+    private func refusal(_ failure: Failure, _ migration: Migration, _ path: String) -> OpeningRefusal {
+        guard failure.code != .storageUnavailable else { return .cannotOpen(path, cause: failure.cause) }
+        return OpeningRefusal(
+            .migrationFailed,
+            "\(path) could not be brought up to date: migration \(migration.version) (\(migration.name)) failed and was "
+                + "rolled back. The log has the cause; keep a copy of the file.", cause: failure.cause)
     }
 
     /// Asks inside the transaction: another process may be at it too.
@@ -51,9 +55,10 @@ struct Migrator {
             CREATE TABLE IF NOT EXISTS schema_migrations
                 (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)
             """, [])
-        let isNew = try connection.execute(
-            "INSERT INTO schema_migrations (version, name, applied_at) VALUES (?, ?, ?) ON CONFLICT (version) DO NOTHING",
-            [.integer(migration.version), .text(migration.name), SQLValue(clock.now())]) > 0
+        let isNew =
+            try connection.execute(
+                "INSERT INTO schema_migrations (version, name, applied_at) VALUES (?, ?, ?) ON CONFLICT (version) DO NOTHING",
+                [.integer(migration.version), .text(migration.name), SQLValue(clock.now())]) > 0
         if isNew { try connection.run(script: String(decoding: migration.sql, as: UTF8.self)) }
         return isNew
     }

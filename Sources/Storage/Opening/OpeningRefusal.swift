@@ -22,3 +22,12 @@ package struct OpeningRefusal: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 }
+
+extension OpeningRefusal {
+    static func cannotOpen(_ path: String, cause: String?) -> OpeningRefusal {
+        OpeningRefusal(
+            .cannotOpen,
+            "\(path) cannot be opened for writing. Check that its folder exists, that this user may write to both, and that "
+                + "no other program keeps it to itself.", cause: cause)
+    }
+}

@@ -34,8 +34,8 @@ struct Listing {
 
     /// Reads on until the part is full: the scope of an entry is judged outside the statement.
     func page<Element>(
-        _ request: PageRequest, accepts: (Element) -> Bool,
-        read: (_ key: [SQLValue], _ limit: Int) throws(Failure) -> [Entry<Element>]
+        _ request: PageRequest, read: (_ key: [SQLValue], _ limit: Int) throws(Failure) -> [Entry<Element>],
+        accepts: (Element) -> Bool
     ) throws(Failure) -> Page<Element> {
         var (key, found) = (try key(request), [Entry<Element>]())
         let wanted = request.limit + 1
@@ -58,7 +58,8 @@ struct Listing {
     private func key(_ cursor: String) -> [SQLValue]? {
         let base64 = cursor.replacing("-", with: "+").replacing("_", with: "/")
         let padding = String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
-        guard let data = Data(base64Encoded: base64 + padding), let plain = String(data: data, encoding: .utf8) else { return nil }
+        guard let data = Data(base64Encoded: base64 + padding), let plain = String(data: data, encoding: .utf8)
+        else { return nil }
         let fields = plain.split(separator: "\n", omittingEmptySubsequences: false)
         guard fields.first.map(String.init) == name, fields.count == start.count + 1 else { return nil }
         let key = zip(start, fields.dropFirst()).compactMap { $0.sameKind(String($1)) }

@@ -93,6 +93,8 @@ struct SQLRow {
 extension Failure {
     /// What is stored is not what was written.
     static func corrupt(_ cause: String) -> Failure {
-        Failure(.internalError, "The store holds something that it should not; its operator finds more in the log.", cause: cause)
+        Failure(
+            .internalError, "The store holds something that it should not; its operator finds more in the log.",
+            cause: cause)
     }
 }

@@ -95,7 +95,8 @@ extension ResultCode {
     /// The medium or its use by others is at fault, not the statement: the same call may succeed later.
     var meansUnavailable: Bool {
         switch self {
-        case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_CORRUPT,
+        case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_BUSY, .SQLITE_LOCKED,
+            .SQLITE_CORRUPT,
             .SQLITE_NOTADB, .SQLITE_NOMEM, .SQLITE_NOLFS, .SQLITE_PERM, .SQLITE_PROTOCOL:
             true
         default:

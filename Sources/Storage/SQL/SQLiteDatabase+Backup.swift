@@ -29,7 +29,8 @@ extension SQLiteDatabase {
             try files.linkItem(at: partial, to: target)
             try synchronize(folder)
         } catch {
-            throw BackupRefusal("\(source) could not be copied to \(destination); nothing was left there.", cause: "\(error)")
+            throw BackupRefusal(
+                "\(source) could not be copied to \(destination); nothing was left there.", cause: "\(error)")
         }
     }
 

@@ -15,6 +15,8 @@ final class SQLiteDatabase: SQLDatabase {
         configuration.foreignKeysEnabled = true
         configuration.maximumReaderCount = max(1, readers)
         configuration.busyMode = .timeout(busyTimeout / .seconds(1))
+        // Where neither a writable /tmp nor a spare file descriptor is needed, neither can be missing.
+        configuration.prepareDatabase { database in try database.execute(sql: "PRAGMA temp_store = MEMORY") }
         do {
             if !FileManager.default.fileExists(atPath: path) {
                 _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
@@ -71,20 +73,22 @@ extension OpeningRefusal {
     static func foreign(_ path: String) -> OpeningRefusal {
         OpeningRefusal(
             .foreignDatabase,
-            "\(path) is the SQLite database of another program. Name a file of its own for Longpress; this one was not touched.")
+            "\(path) is the SQLite database of another program. Name a file of its own for Longpress; this one was not touched."
+        )
     }
 
     init(_ path: String, _ error: any Error) {
         if let refusal = error as? OpeningRefusal {
             self = refusal
-        } else if let error = error as? DatabaseError, error.resultCode == .SQLITE_NOTADB || error.resultCode == .SQLITE_CORRUPT {
+        } else if let error = error as? DatabaseError,
+            error.resultCode == .SQLITE_NOTADB || error.resultCode == .SQLITE_CORRUPT
+        {
             self.init(
-                .notADatabase, "\(path) is not a SQLite database, or a damaged one. Name another file, or restore a backup.",
+                .notADatabase,
+                "\(path) is not a SQLite database, or a damaged one. Name another file, or restore a backup.",
                 cause: "\(error)")
         } else {
-            self.init(
-                .cannotOpen, "\(path) cannot be opened. Check that its folder exists and that this user may write to it.",
-                cause: "\(error)")
+            self = .cannotOpen(path, cause: "\(error)")
         }
     }
 }

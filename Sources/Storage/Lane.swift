@@ -1,0 +1,48 @@
+import Shortcuts
+
+/// An enabled endpoint that something is waiting for.
+struct Lane {
+    let endpoint: String
+    let isOrdered: Bool
+    /// When something can be sent to it: the hold is over and what is next is due.
+    let due: Timestamp
+    /// How many deliveries are under way.
+    let leased: Int
+
+    /// How many more may be under way.
+    func room(_ perEndpoint: Int) -> Int {
+        max(0, (isOrdered ? min(1, perEndpoint) : perEndpoint) - leased)
+    }
+}
+
+extension SQLConnection {
+    /// The longest waiting first. What is under way is waited for elsewhere; an ordered endpoint sends nothing beside it.
+    func lanes() throws(Failure) -> [Lane] {
+        let leased = try leasedByEndpoint()
+        return try rows(
+            """
+            SELECT e.id, e.ordered, e.hold_until, CASE WHEN e.ordered = 1 THEN
+                (SELECT d.next_attempt_at FROM deliveries d
+                 WHERE d.endpoint = e.id AND d.state = 'pending' ORDER BY d.sequence LIMIT 1)
+            ELSE
+                (SELECT d.next_attempt_at FROM deliveries d
+                 WHERE d.endpoint = e.id AND d.state = 'pending' AND d.lease_token IS NULL
+                 ORDER BY d.next_attempt_at LIMIT 1)
+            END
+            FROM endpoints e WHERE e.enabled = 1
+            """, []
+        ) { row throws(Failure) -> Lane? in
+            let (endpoint, isOrdered, hold) = (try row.text(), try row.flag(), try row.optionalTime())
+            let underWay = leased[endpoint] ?? 0
+            guard let due = try row.optionalTime(), !isOrdered || underWay == 0 else { return nil }
+            return Lane(endpoint: endpoint, isOrdered: isOrdered, due: max(due, hold ?? due), leased: underWay)
+        }.compactMap { $0 }.sorted { ($0.due, $0.endpoint) < ($1.due, $1.endpoint) }
+    }
+
+    /// Counted here: grouped by SQLite, it would walk the whole log.
+    private func leasedByEndpoint() throws(Failure) -> [String: Int] {
+        try rows(
+            "SELECT endpoint FROM deliveries WHERE lease_token IS NOT NULL AND lease_expires_at > ?", [.integer(0)]
+        ) { row throws(Failure) in try row.text() }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
+}

@@ -1,0 +1,65 @@
+"""A consumer of webhooks, written with the published standardwebhooks package."""
+
+import contextlib
+import http.server
+import socket
+import threading
+
+from standardwebhooks import Webhook
+
+
+class Consumer:
+    def __init__(self, port=0):
+        self.received = []
+        self.answers = []
+        self.secret = None
+        self.connections = []
+        consumer = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def setup(self):
+                super().setup()
+                consumer.connections.append(self.connection)
+
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                consumer.received.append((dict(self.headers.items()), body))
+                status = consumer.answers.pop(0) if consumer.answers else 204
+                self.send_response(status)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}/hook"
+
+    def subscribe(self, longpress, **members):
+        answer = longpress.admin("POST", "/webhooks", {"url": self.url, **members})
+        assert answer.status == 201, answer.body
+        self.secret = answer.json["secret"]
+        return answer.json
+
+    def verified(self):
+        """Every delivery, its signature checked: (webhook-id, payload)."""
+        webhook = Webhook(self.secret)
+        events = []
+        for fields, body in list(self.received):
+            lower = {name.lower(): value for name, value in fields.items()}
+            events.append((lower["webhook-id"], webhook.verify(body, lower)))
+        return events
+
+    def stop(self):
+        self.server.shutdown()
+        for connection in self.connections:
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+        self.server.server_close()

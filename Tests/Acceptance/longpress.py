@@ -1,0 +1,117 @@
+"""The program under test, started for real and spoken to over a socket."""
+
+import http.client
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BINARY = pathlib.Path(os.environ.get("LONGPRESS_BINARY", ROOT / ".build/debug/longpress"))
+if not BINARY.is_absolute():
+    BINARY = ROOT / BINARY
+OWNER = "owner-token-of-the-acceptance-tests-0123456789"
+
+
+class Answer:
+    def __init__(self, response):
+        self.status = response.status
+        self.fields = {name.lower(): value for name, value in response.getheaders()}
+        self.body = response.read()
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+    @property
+    def code(self):
+        """The code of a problem."""
+        return self.json["type"].removeprefix("/problems/")
+
+    @property
+    def violations(self):
+        return {(v["path"], v["code"]) for v in self.json["violations"]}
+
+    @property
+    def warnings(self):
+        return {(w["path"], w["code"]) for w in self.json["warnings"]}
+
+
+class Longpress:
+    """A running `longpress serve` on a database file; ended by its own process id."""
+
+    def __init__(self, folder, *flags):
+        self.database = pathlib.Path(folder) / "longpress.sqlite"
+        self.flags = flags
+        self.start()
+
+    def start(self):
+        command = [
+            str(BINARY), "serve", "--listen", "127.0.0.1:0", "--database", str(self.database), "--admin-token", OWNER,
+            "--webhook-allow", "127.0.0.1/32", "--webhook-schedule", "0s," + ",".join(["100ms"] * 60), *self.flags,
+        ]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.log = []
+        for line in self.process.stderr:
+            self.log.append(line)
+            if found := re.search(r"listening.*address=\"?([\d.]+):(\d+)", line):
+                self.address = (found[1], int(found[2]))
+                break
+        else:
+            raise RuntimeError("longpress did not start:\n" + "".join(self.log))
+        threading.Thread(target=lambda: self.log.extend(self.process.stderr), daemon=True).start()
+
+    def stop(self, how=signal.SIGTERM):
+        self.process.send_signal(how)
+        status = self.process.wait(timeout=30)
+        self.process.stdout.close()
+        return status
+
+    def restart(self, how=signal.SIGKILL):
+        self.stop(how)
+        self.start()
+
+    def request(self, method, target, body=None, fields=None, timeout=15):
+        connection = http.client.HTTPConnection(*self.address, timeout=timeout)
+        try:
+            connection.request(method, target, body, fields or {})
+            return Answer(connection.getresponse())
+        finally:
+            connection.close()
+
+    def get(self, target, **fields):
+        return self.request("GET", target, fields={name.replace("_", "-"): value for name, value in fields.items()})
+
+    def admin(self, method, target, document=None, token=OWNER, body=None, type="application/json", **fields):
+        fields = {name.replace("_", "-"): value for name, value in fields.items()}
+        if token:
+            fields["Authorization"] = "Bearer " + token
+        if document is not None:
+            body = json.dumps(document)
+        if body is not None:
+            fields["Content-Type"] = type
+        return self.request(method, "/admin/v1" + target, body, fields)
+
+    def shortcuts(self, app, version, query="", **fields):
+        return self.get(f"/v1/apps/{app}/versions/{version}/shortcuts{query}", **fields)
+
+    def tap(self, app, version, document, query="", **fields):
+        fields = {"Content-Type": "application/json", **{name.replace("_", "-"): value for name, value in fields.items()}}
+        return self.request("POST", f"/v1/apps/{app}/versions/{version}/taps{query}", json.dumps(document), fields)
+
+
+def item(id, title="Title", **more):
+    return {"id": id, "type": "com.example." + id, "title": title if isinstance(title, dict) else {"en": title}, **more}
+
+
+def eventually(check, seconds=20):
+    """What `check` gives as soon as it is true."""
+    deadline = time.monotonic() + seconds
+    while not (found := check()):
+        assert time.monotonic() < deadline, "it did not come to pass in time"
+        time.sleep(0.02)
+    return found
