@@ -22,7 +22,6 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
-
     let queue: DispatchQueue
     let workers: WorkerPool
     let deadlines: Deadlines

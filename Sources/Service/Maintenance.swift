@@ -37,10 +37,11 @@ package struct Maintenance {
         repeat {
             let page = try store.tokens(PageRequest(limit: 200, cursor: cursor), within: .all)
             lines += page.items.map { token in
-                let apps = switch token.scope {
-                case .all: "all apps"
-                case .apps(let apps): apps.sorted().map(\.description).joined(separator: ",")
-                }
+                let apps =
+                    switch token.scope {
+                    case .all: "all apps"
+                    case .apps(let apps): apps.sorted().map(\.description).joined(separator: ",")
+                    }
                 return "\(token.id)  \(token.role.rawValue)  \(apps)  \(token.name)"
             }
             cursor = page.next

@@ -37,7 +37,9 @@ struct RouteTable {
     /// One for the client plane, and one for the admin plane where it has an address of its own.
     func applications(observer: Observer) -> [Application] {
         let (answer, forgotten) = (rendered.answer, { @Sendable (_: RequestHead, _: UnsafeRawBufferPointer) -> PreparedAnswer? in nil })
-        func application(_ routes: [Route], _ remembered: @escaping @Sendable (RequestHead, UnsafeRawBufferPointer) -> PreparedAnswer?) -> Application {
+        func application(_ routes: [Route], _ remembered: @escaping @Sendable (RequestHead, UnsafeRawBufferPointer) -> PreparedAnswer?)
+            -> Application
+        {
             Application(router: Router(routes), remembered: remembered, unrouted: unrouted, observer: observer)
         }
         guard isSplit else { return [application(client + admin + operations, answer)] }

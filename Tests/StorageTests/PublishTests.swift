@@ -83,8 +83,7 @@ struct PublishTests {
         #expect(unknown.warnings.contains { $0.code == "unknown-id" })
     }
 
-    @Test func `of two writers with the same precondition one wins, and nothing of the other is written`() async throws
-    {
+    @Test func `of two writers with the same precondition one wins, and nothing of the other is written`() async throws {
         let bench = try Workbench()
         let store = bench.store
         let app = try store.makeApp()

@@ -115,8 +115,7 @@ func endpoint(
 
 extension Store {
     @discardableResult
-    func makeApp(_ id: String = "com.example.notes", language: String = "en", at time: Timestamp = 1000) throws -> AppID
-    {
+    func makeApp(_ id: String = "com.example.notes", language: String = "en", at time: Timestamp = 1000) throws -> AppID {
         let app = App(
             id: try appID(id), name: "Notes", defaultLanguage: try #require(LanguageTag(language)), fallbackURL: nil)
         _ = try putApp(app.id, by: author(at: time)) { _ throws(Failure) in app }
@@ -145,8 +144,7 @@ extension Store {
 
     func states(of endpoint: String) throws -> [String] {
         try database.read { connection throws(Failure) in
-            try connection.rows("SELECT state FROM deliveries WHERE endpoint = ? ORDER BY sequence", [.text(endpoint)])
-            {
+            try connection.rows("SELECT state FROM deliveries WHERE endpoint = ? ORDER BY sequence", [.text(endpoint)]) {
                 row throws(Failure) in try row.text()
             }
         }

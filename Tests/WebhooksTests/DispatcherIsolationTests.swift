@@ -91,10 +91,13 @@ struct DispatcherIsolationTests {
         let lookups = Mutex(0)
         let moves = [IPAddress("127.0.0.1"), IPAddress("169.254.169.254")].compactMap(\.self)
         let post = try Post(lookUp: { _ in
-            LookupResult.addresses([moves[lookups.withLock { count in
-                defer { count += 1 }
-                return min(count, 1)
-            }]])
+            LookupResult.addresses([
+                moves[
+                    lookups.withLock { count in
+                        defer { count += 1 }
+                        return min(count, 1)
+                    }]
+            ])
         })
         post.dispatcher.start()
         post.endpoint("e", "http://hooks.example:\(sink.port)/")
@@ -158,7 +161,8 @@ struct DispatcherIsolationTests {
         let sink = LocalSink()
         let post = try Post()
         post.endpoint("e", sink.url())
-        post.queue.add(Event(id: "msg_1", type: .ping, app: nil, occurredAt: SystemClock().now(), body: [123, 125]), to: "e", id: "d", leased: true)
+        post.queue.add(
+            Event(id: "msg_1", type: .ping, app: nil, occurredAt: SystemClock().now(), body: [123, 125]), to: "e", id: "d", leased: true)
         post.dispatcher.start()
         let row = try await post.settled("d")
         #expect(row.attempts.count == 1)

@@ -40,7 +40,8 @@ final class Post: Sendable {
     }
 
     func deliver(_ id: String, to endpoint: String, body: String = #"{"type":"webhook.ping"}"#) {
-        queue.add(Event(id: "msg_\(id)", type: .ping, app: nil, occurredAt: SystemClock().now(), body: Array(body.utf8)), to: endpoint, id: id)
+        queue.add(
+            Event(id: "msg_\(id)", type: .ping, app: nil, occurredAt: SystemClock().now(), body: Array(body.utf8)), to: endpoint, id: id)
         dispatcher.wake()
     }
 
@@ -76,9 +77,11 @@ struct DispatcherTests {
         let request = try #require(sink.requests.first)
         #expect(request.line == "POST /a/../b?c=d HTTP/1.1")
         #expect(request.body == Array(body.utf8))
-        #expect(request.fields.map { $0.name.lowercased() }.sorted() == [
-            "content-length", "content-type", "host", "user-agent", "webhook-id", "webhook-signature", "webhook-timestamp", "x-empty", "x-token",
-        ])
+        #expect(
+            request.fields.map { $0.name.lowercased() }.sorted() == [
+                "content-length", "content-type", "host", "user-agent", "webhook-id", "webhook-signature", "webhook-timestamp", "x-empty",
+                "x-token",
+            ])
         #expect(request.field("content-type") == "application/json")
         #expect(request.field("user-agent") == "Longpress/1.2.3")
         #expect(request.field("content-length") == "\(body.utf8.count)")
@@ -183,9 +186,15 @@ struct DispatcherTests {
         ("reset", LocalSink.Reply.reset, "The connection was reset by the endpoint."),
         ("closed", .raw(""), "The endpoint closed the connection without an answer."),
         ("no HTTP", .raw("SSH-2.0-x\r\n"), "What the endpoint answered is not HTTP."),
-        ("partial", .raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"), "The endpoint closed the connection in the middle of its answer."),
+        (
+            "partial", .raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"),
+            "The endpoint closed the connection in the middle of its answer."
+        ),
         ("hang", .hang(.seconds(2)), "No answer came within 300ms."), ("drip", .drip, "The answer did not end within 300ms."),
-        ("fields", .raw("HTTP/1.1 200 OK\r\n" + String(repeating: "X: \(String(repeating: "y", count: 990))\r\n", count: 80)), AttemptError.tooManyFields),
+        (
+            "fields", .raw("HTTP/1.1 200 OK\r\n" + String(repeating: "X: \(String(repeating: "y", count: 990))\r\n", count: 80)),
+            AttemptError.tooManyFields
+        ),
     ])
     func `says in words what went wrong`(_ name: String, _ reply: LocalSink.Reply, _ sentence: String) async throws {
         let sink = LocalSink { _, _ in reply }

@@ -48,7 +48,9 @@ struct EndpointTests {
         #expect(try codes(url) == ["url-invalid"])
     }
 
-    @Test(arguments: ["ftp://example.com/", "file:///etc/passwd", "gopher://127.0.0.1/", "javascript:alert(1)", "ws://example.com/", "httpss://a/"])
+    @Test(arguments: [
+        "ftp://example.com/", "file:///etc/passwd", "gopher://127.0.0.1/", "javascript:alert(1)", "ws://example.com/", "httpss://a/",
+    ])
     func `refuses other schemes`(_ url: String) throws {
         #expect(try codes(url) == ["url-scheme"])
     }
@@ -72,22 +74,24 @@ struct EndpointTests {
     }
 
     @Test(arguments: [
-        ("HTTP://Example.COM.:80/a/../b?c#d", "http://example.com/a/../b?c"), ("https://[2606:4700:0::1111]:8443", "https://[2606:4700::1111]:8443"),
+        ("HTTP://Example.COM.:80/a/../b?c#d", "http://example.com/a/../b?c"),
+        ("https://[2606:4700:0::1111]:8443", "https://[2606:4700::1111]:8443"),
         ("http://[::ffff:8.8.8.8]/", "http://8.8.8.8/"),
     ])
     func `hands one spelling on`(_ url: String, _ expected: String) throws {
         #expect(try EndpointURL(url).text == expected)
     }
 
-    @Test(arguments: [
-        ("X-Token", "abc def\t~", nil), ("authorization", "Bearer x", nil), ("User-Agent", "mine", nil), ("X-Empty", "", nil),
-        ("Host", "a", "header-reserved"), ("webhook-id", "a", "header-reserved"), ("Webhook-Foo", "a", "header-reserved"),
-        ("CONTENT-TYPE", "a", "header-reserved"), ("Content-Foo", "a", "header-reserved"), ("connection", "a", "header-reserved"),
-        ("Transfer-Encoding", "a", "header-reserved"), ("", "a", "header-name-invalid"), ("X Token", "a", "header-name-invalid"),
-        ("X:Y", "a", "header-name-invalid"), ("X\r\nY", "a", "header-name-invalid"), ("Ü", "a", "header-name-invalid"),
-        ("X-A", "a\r\nb", "header-value-invalid"), ("X-A", "a\nb", "header-value-invalid"), ("X-A", "ü", "header-value-invalid"),
-        ("X-A", "a\0", "header-value-invalid"), ("X-A", "\u{7F}", "header-value-invalid"),
-    ] as [(String, String, String?)])
+    @Test(
+        arguments: [
+            ("X-Token", "abc def\t~", nil), ("authorization", "Bearer x", nil), ("User-Agent", "mine", nil), ("X-Empty", "", nil),
+            ("Host", "a", "header-reserved"), ("webhook-id", "a", "header-reserved"), ("Webhook-Foo", "a", "header-reserved"),
+            ("CONTENT-TYPE", "a", "header-reserved"), ("Content-Foo", "a", "header-reserved"), ("connection", "a", "header-reserved"),
+            ("Transfer-Encoding", "a", "header-reserved"), ("", "a", "header-name-invalid"), ("X Token", "a", "header-name-invalid"),
+            ("X:Y", "a", "header-name-invalid"), ("X\r\nY", "a", "header-name-invalid"), ("Ü", "a", "header-name-invalid"),
+            ("X-A", "a\r\nb", "header-value-invalid"), ("X-A", "a\nb", "header-value-invalid"), ("X-A", "ü", "header-value-invalid"),
+            ("X-A", "a\0", "header-value-invalid"), ("X-A", "\u{7F}", "header-value-invalid"),
+        ] as [(String, String, String?)])
     func `judges header fields`(_ name: String, _ value: String, _ code: String?) {
         let violations = EndpointHeaders.violations(in: [Endpoint.Header(name: name, value: value)])
         #expect(violations.map(\.code) == [code].compactMap(\.self))

@@ -32,9 +32,10 @@ private func answer(_ status: Int, _ retryAfter: String? = nil) -> AttemptResult
 }
 
 struct RetryTests {
-    @Test(arguments: [
-        ("50ms", 50), ("15s", 15_000), ("5m", 300_000), ("2h", 7_200_000), ("120h", 432_000_000), ("0s", 0), ("007s", 7000),
-    ] as [(String, Int64)])
+    @Test(
+        arguments: [
+            ("50ms", 50), ("15s", 15_000), ("5m", 300_000), ("2h", 7_200_000), ("120h", 432_000_000), ("0s", 0), ("007s", 7000),
+        ] as [(String, Int64)])
     func `reads durations`(_ text: String, _ milliseconds: Int64) {
         #expect(Duration(text: text)?.inMilliseconds == milliseconds)
     }
@@ -90,19 +91,20 @@ struct RetryTests {
         #expect(refused.attempt.status == nil && refused.attempt.response == nil)
     }
 
-    @Test(arguments: [
-        (429, "30", "retry in 30000", 30_000), (503, "30", "retry in 30000", 30_000), (503, "3", "retry in 8000", 3000),
-        (500, "30", "retry in 8000", nil), (200, "30", "delivered", nil),
-        (429, "Sun, 06 Nov 1994 08:50:07 GMT", "retry in 29500", 29_500),
-        (429, "Sunday, 06-Nov-94 08:50:07 GMT", "retry in 29500", 29_500),
-        (429, "Sun Nov  6 08:50:07 1994", "retry in 29500", 29_500),
-        (429, "Sun, 06 Nov 1994 08:49:37 GMT", "retry in 8000", nil), (429, "Sun, 06 Nov 1990 08:49:37 GMT", "retry in 8000", nil),
-        (429, "999999", "retry in 86400000", 86_400_000), (429, "99999999999999999999999", "retry in 86400000", 86_400_000),
-        (429, "Sun, 06 Nov 2094 08:49:37 GMT", "retry in 86400000", 86_400_000),
-        (429, "0", "retry in 8000", nil), (429, "-5", "retry in 8000", nil), (429, "1.5", "retry in 8000", nil),
-        (429, "soon", "retry in 8000", nil), (429, "", "retry in 8000", nil), (429, "5, 6", "retry in 8000", nil),
-        (429, "Sun, 31 Feb 2094 08:49:37 GMT", "retry in 8000", nil), (429, "Sun, 06 Nov 2094 25:00:00 GMT", "retry in 8000", nil),
-    ] as [(Int, String, String, Int64?)])
+    @Test(
+        arguments: [
+            (429, "30", "retry in 30000", 30_000), (503, "30", "retry in 30000", 30_000), (503, "3", "retry in 8000", 3000),
+            (500, "30", "retry in 8000", nil), (200, "30", "delivered", nil),
+            (429, "Sun, 06 Nov 1994 08:50:07 GMT", "retry in 29500", 29_500),
+            (429, "Sunday, 06-Nov-94 08:50:07 GMT", "retry in 29500", 29_500),
+            (429, "Sun Nov  6 08:50:07 1994", "retry in 29500", 29_500),
+            (429, "Sun, 06 Nov 1994 08:49:37 GMT", "retry in 8000", nil), (429, "Sun, 06 Nov 1990 08:49:37 GMT", "retry in 8000", nil),
+            (429, "999999", "retry in 86400000", 86_400_000), (429, "99999999999999999999999", "retry in 86400000", 86_400_000),
+            (429, "Sun, 06 Nov 2094 08:49:37 GMT", "retry in 86400000", 86_400_000),
+            (429, "0", "retry in 8000", nil), (429, "-5", "retry in 8000", nil), (429, "1.5", "retry in 8000", nil),
+            (429, "soon", "retry in 8000", nil), (429, "", "retry in 8000", nil), (429, "5, 6", "retry in 8000", nil),
+            (429, "Sun, 31 Feb 2094 08:49:37 GMT", "retry in 8000", nil), (429, "Sun, 06 Nov 2094 25:00:00 GMT", "retry in 8000", nil),
+        ] as [(Int, String, String, Int64?)])
     func `honours Retry-After on 429 and 503`(_ status: Int, _ field: String, _ expected: String, _ hold: Int64?) throws {
         let outcome = try decide(answer(status, field))
         #expect(outcome.word == expected)

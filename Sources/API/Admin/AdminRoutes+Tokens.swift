@@ -17,7 +17,9 @@ extension AdminRoutes {
     private func createToken(_ call: AdminCall) throws(Failure) -> Response {
         let wish = try TokenDocument(try call.json()).checked()
         guard call.identity.scope.covers(wish.scope) else {
-            throw Failure(.forbidden, "The token \(quoted(call.identity.name)) cannot make a token for apps beyond its own: list some of its apps in apps.")
+            throw Failure(
+                .forbidden,
+                "The token \(quoted(call.identity.name)) cannot make a token for apps beyond its own: list some of its apps in apps.")
         }
         let made = NewToken(wish, id: identifiers.makeID(), secretBytes: identifiers.makeBytes(32), at: call.author.at)
         try stores.createToken(made.token, by: call.author)

@@ -61,7 +61,9 @@ extension AdminRoutes {
 
     private func requireScope(_ endpoint: Endpoint, _ call: AdminCall) throws(Failure) {
         guard call.identity.scope.covers(endpoint.scope) else {
-            throw Failure(.forbidden, "The token \(quoted(call.identity.name)) cannot subscribe to apps beyond its own: list some of its apps in apps.")
+            throw Failure(
+                .forbidden,
+                "The token \(quoted(call.identity.name)) cannot subscribe to apps beyond its own: list some of its apps in apps.")
         }
     }
 }

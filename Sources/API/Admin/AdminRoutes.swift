@@ -73,7 +73,8 @@ extension AdminRoutes {
     ) throws(Failure) -> AdminCall {
         let identity = try authority.identify(request)
         guard identity.role >= role else {
-            throw Failure(.forbidden, "This needs the role \(role.rawValue); the token \(quoted(identity.name)) has \(identity.role.rawValue).")
+            throw Failure(
+                .forbidden, "This needs the role \(role.rawValue); the token \(quoted(identity.name)) has \(identity.role.rawValue).")
         }
         let author = Author(token: identity.name, address: request.peerAddress, request: request.id, at: clock.now())
         let app = try admitApp(parameters, identity, requirement)

@@ -83,7 +83,8 @@ extension Query {
             guard let text = self["lang"] else { return nil }
             if text == "*" { return .exactly(nil) }
             guard let tag = LanguageTag(text) else {
-                throw Failure(.invalidParameter, "lang: \(quoted(text)) is not a language range. Use BCP 47, for example en, pt-BR or zh-Hant.")
+                throw Failure(
+                    .invalidParameter, "lang: \(quoted(text)) is not a language range. Use BCP 47, for example en, pt-BR or zh-Hant.")
             }
             return .exactly(tag)
         }

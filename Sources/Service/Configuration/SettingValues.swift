@@ -36,7 +36,9 @@ package enum ConfigurationFile {
             throw ConfigurationError(["\(path): \(error.detail)"])
         }
         guard case .object(let members) = json else {
-            throw ConfigurationError(["\(path): the configuration file must be one JSON object, for example {\"listen\": \"127.0.0.1:8080\"}."])
+            throw ConfigurationError([
+                "\(path): the configuration file must be one JSON object, for example {\"listen\": \"127.0.0.1:8080\"}."
+            ])
         }
         var values: [Setting: String] = [:]
         var problems: [String] = []

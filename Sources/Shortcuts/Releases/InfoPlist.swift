@@ -6,7 +6,9 @@ package struct InfoPlist {
     package init(_ bytes: [UInt8]) throws(Failure) {
         guard case .dictionary(let root) = try PropertyList.read(bytes) else {
             throw .invalidDocument([
-                Violation(path: "", code: "type-mismatch", message: "The property list is not a dictionary: send the Info.plist of the built app.")
+                Violation(
+                    path: "", code: "type-mismatch", message: "The property list is not a dictionary: send the Info.plist of the built app."
+                )
             ])
         }
         self.root = root

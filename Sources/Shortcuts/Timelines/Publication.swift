@@ -108,7 +108,9 @@ extension Timeline {
                     ? "the set of \(other.version) (revision \(other.revision)) replaces or retires it: give the item a new id"
                     : "it is an item of the later set of \(other.version) (revision \(other.revision)): do not replace or retire it here"
                 violations.append(
-                    Violation(path: path, code: "id-reused", message: "\(quoted(item.id.description)) would come back with another meaning; \(reason)."))
+                    Violation(
+                        path: path, code: "id-reused",
+                        message: "\(quoted(item.id.description)) would come back with another meaning; \(reason)."))
             }
         }
         guard violations.isEmpty else {

@@ -63,7 +63,9 @@ struct SetContext {
                 warn("title-emoji", path, "\(quoted(row.text.string)) has an emoji; Apple advises against it: use the icon.")
             }
             if let name = names.first(where: row.text.string.lowercased().contains) {
-                warn("title-app-name", path, "\(quoted(row.text.string)) repeats the app's name \(quoted(name)), which stands beside the menu already.")
+                warn(
+                    "title-app-name", path,
+                    "\(quoted(row.text.string)) repeats the app's name \(quoted(name)), which stands beside the menu already.")
             }
         }
     }
@@ -71,7 +73,8 @@ struct SetContext {
     private func warnOfStaticTwins(_ item: ShortcutItem, _ path: DocumentPath, _ warn: Warn) {
         for release in releases {
             for twin in release.staticItems where twin.type == item.type && item.titles.rows.contains(where: { $0.text == twin.title }) {
-                warn("static-twin", path, "Release \(release.id) has a static item with the same type and title: people would see it twice.")
+                warn(
+                    "static-twin", path, "Release \(release.id) has a static item with the same type and title: people would see it twice.")
             }
         }
     }
@@ -80,10 +83,14 @@ struct SetContext {
         for release in releases {
             guard let assets = release.assets else { continue }
             if let file = item.icon?.file, !assets.images.contains(file), !assets.symbols.contains(file) {
-                warn("asset-missing", path["icon"]["file"], "Release \(release.id) has no image \(quoted(file.string)): no icon would be shown.")
+                warn(
+                    "asset-missing", path["icon"]["file"],
+                    "Release \(release.id) has no image \(quoted(file.string)): no icon would be shown.")
             }
             if let symbol = item.icon?.symbol, !assets.symbols.contains(symbol) {
-                warn("asset-missing", path["icon"]["symbol"], "Release \(release.id) does not list the symbol \(quoted(symbol.string)): no icon may be shown.")
+                warn(
+                    "asset-missing", path["icon"]["symbol"],
+                    "Release \(release.id) does not list the symbol \(quoted(symbol.string)): no icon may be shown.")
             }
         }
     }
@@ -98,7 +105,10 @@ struct SetContext {
     private func warnOfScheme(_ url: ActionURL, _ path: DocumentPath, _ warn: Warn) {
         guard url.scheme != "https" else { return }
         for release in releases where !release.urlSchemes.contains(where: { $0.string.lowercased() == url.scheme }) {
-            warn("scheme-undeclared", path, "Release \(release.id) does not declare the URL scheme \(quoted(url.scheme)): it could not open \(quoted(url.description)).")
+            warn(
+                "scheme-undeclared", path,
+                "Release \(release.id) does not declare the URL scheme \(quoted(url.scheme)): it could not open \(quoted(url.description))."
+            )
         }
     }
 
@@ -107,7 +117,10 @@ struct SetContext {
         var dropped: Set<ItemID> = []
         for forebear in forebears {
             for item in forebear.set.items where !present.contains(item.id) && dropped.insert(item.id).inserted {
-                warn("id-dropped", .root["items"], "\(quoted(item.id.description)) was in the set of \(forebear.version) (revision \(forebear.revision)) and is gone: name it in an item's replaces or in retired, so that taps on it still land.")
+                warn(
+                    "id-dropped", .root["items"],
+                    "\(quoted(item.id.description)) was in the set of \(forebear.version) (revision \(forebear.revision)) and is gone: name it in an item's replaces or in retired, so that taps on it still land."
+                )
             }
         }
         for (id, path) in references where !known.contains(id) {

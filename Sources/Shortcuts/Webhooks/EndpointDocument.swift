@@ -38,7 +38,9 @@ package struct EndpointDocument {
     /// Members that are sent replace those that are stored; null means the default. Arrays are replaced whole.
     package func applied(to endpoint: Endpoint, at time: Timestamp) throws(Failure) -> Endpoint {
         guard case .object = json else {
-            throw .invalidDocument([Violation(path: "", code: "type-mismatch", message: "The document is \(json.kind) and must be an object.")])
+            throw .invalidDocument([
+                Violation(path: "", code: "type-mismatch", message: "The document is \(json.kind) and must be an object.")
+            ])
         }
         return try read(endpoint.document.merging(json), over: endpoint, at: time)
     }

@@ -1,0 +1,176 @@
+"""HTTP/1.1 to the letter, over raw sockets."""
+
+import re
+import signal
+import socket
+import threading
+import time
+
+import pytest
+
+from longpress import OWNER, Longpress, eventually
+
+
+def exchange(server, sent, half_close=False, wait=2.0, pause=None):
+    """Everything that comes back until the server closes or falls silent."""
+    with socket.create_connection(server.address, timeout=wait) as connection:
+        for piece in [sent] if pause is None else [sent[i:i + 1] for i in range(len(sent))]:
+            connection.sendall(piece)
+            if pause:
+                time.sleep(pause)
+        if half_close:
+            connection.shutdown(socket.SHUT_WR)
+        received = b""
+        try:
+            while piece := connection.recv(65536):
+                received += piece
+        except TimeoutError:
+            received += b"<open>"
+        except ConnectionResetError:
+            received += b"<reset>"
+        return received
+
+
+def statuses(received):
+    return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d\d\d) ", received)]
+
+
+def get(target="/healthz", *fields, method="GET", version="1.1"):
+    lines = [f"{method} {target} HTTP/{version}", "Host: localhost", *fields, "", ""]
+    return "\r\n".join(lines).encode()
+
+
+def test_pipelined_requests_are_answered_in_order(server, app):
+    sent = get() + get("/nothing") + get(f"/v1/apps/{app}/versions/1/shortcuts") + get("/readyz", "Connection: close")
+    received = exchange(server, sent)
+    assert statuses(received) == [200, 404, 404, 200] and not received.endswith(b"<open>")
+    assert received.index(b"ok\n") < received.index(b"unknown-resource") < received.index(b"no-shortcut-set") < received.index(b"ready\n")
+
+
+def test_a_client_that_closes_its_half_is_answered(server, app):
+    received = exchange(server, get() + get(f"/v1/apps/{app}/versions/1/shortcuts"), half_close=True)
+    assert statuses(received) == [200, 404] and b"<" not in received[-8:]
+
+
+@pytest.mark.parametrize(("request_bytes", "answers", "stays"), [
+    (get(), [200], True),
+    (get(version="1.0"), [200], False),
+    (get("/healthz", "Connection: keep-alive", version="1.0"), [200], True),
+    (get("/healthz", "Connection: close"), [200], False),
+    (get(method="HEAD"), [200], True),
+    (get(method="OPTIONS"), [204], True),
+    (get("*", method="OPTIONS"), [204], True),
+    (get(method="BREW"), [501], True),
+    (get(method="PUT"), [405], True),
+    (get("http://localhost/healthz"), [200], True),
+    (get("/healthz", "Content-Length: 2") + b"hi" + get("/healthz"), [200, 200], True),
+    (get("/healthz", "Content-Length: 0"), [200], True),
+    (b"\r\n" + get(), [200], True),
+    (b"GET /healthz HTTP/1.1\r\n\r\n", [400], False),
+    (b"GET /healthz HTTP/1.1\nHost: a\n\n", [400], False),
+    (get("/healthz", "Host: other"), [400], False),
+    (get("/healthz", "Content-Length: 1", "Transfer-Encoding: chunked"), [400], False),
+    (get("/healthz", "X : y"), [400], False),
+    (get(version="2.0"), [505], False),
+    (get("/healthz", "Expect: tea"), [417], False),
+    (get("/" + "a" * 9000), [414], False),
+    (get("/healthz", "X: " + "a" * 17000), [431], False),
+    (get("/healthz", *["X: y"] * 101), [431], False),
+    (get("/healthz", "Transfer-Encoding: gzip, chunked"), [501], False),
+    (get("/healthz", "Transfer-Encoding: chunked") + b"2\r\nhi\r\n0\r\n\r\n", [200], True),
+    (get("/healthz", "Transfer-Encoding: chunked") + b"2\nhi\r\n0\r\n\r\n", [400], False),
+    (get("/healthz", f"Content-Length: {2 << 20}"), [413], False),
+    (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n", [400], False),
+])
+def test_the_connection_stays_or_ends_as_it_should(server, request_bytes, answers, stays):
+    received = exchange(server, request_bytes, wait=0.7)
+    assert statuses(received) == answers, received
+    assert received.endswith(b"<open>") == stays
+    assert b"\r\nDate: " in received
+    if not stays and b"HTTP/1.0" not in request_bytes.split(b"\r\n")[0]:
+        assert b"Connection: close" in received
+
+
+def test_a_request_that_comes_byte_by_byte_is_the_same_request(server):
+    assert statuses(exchange(server, get("/healthz", "Content-Length: 2") + b"hi" + get("/readyz"), wait=1, pause=0.001)) == [200, 200]
+
+
+def test_head_has_the_fields_of_get_and_no_body(server, app):
+    server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": []})
+    target = f"/v1/apps/{app}/versions/1/shortcuts"
+    for _ in range(2):
+        body = server.get(target)
+        head = server.request("HEAD", target)
+        assert head.body == b"" and head.status == 200
+        assert {n: v for n, v in head.fields.items() if n != "date"} == {n: v for n, v in body.fields.items() if n != "date"}
+
+
+def test_100_continue_is_sent_where_the_body_is_wanted_and_not_where_it_is_refused(server, app):
+    fields = [f"Authorization: Bearer {OWNER}", "Content-Type: application/json", "Expect: 100-continue"]
+    with socket.create_connection(server.address, timeout=3) as connection:
+        connection.sendall(get(f"/admin/v1/apps/{app}/sets/1.0", *fields, "Content-Length: 12", method="PUT"))
+        assert connection.recv(1000) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        connection.sendall(b'{"items":[]}')
+        assert statuses(connection.recv(10000)) == [201]
+    refused = exchange(server, get(f"/admin/v1/apps/{app}/sets/1.0", *fields, f"Content-Length: {9 << 20}", method="PUT"))
+    assert statuses(refused) == [413]
+
+
+def test_whoever_is_late_is_cut_off_by_its_own_clock(tmp_path):
+    server = Longpress(tmp_path, "--header-timeout", "300ms", "--body-timeout", "400ms", "--idle-timeout", "500ms")
+    try:
+        assert statuses(exchange(server, b"GET / HT")) == [408]
+        assert statuses(exchange(server, get("/healthz", "Content-Length: 5") + b"he")) == [408]
+        assert exchange(server, b"") == b""
+        begun = time.monotonic()
+        assert statuses(exchange(server, get())) == [200]
+        assert 0.4 < time.monotonic() - begun < 1.5
+    finally:
+        server.stop()
+
+
+def test_a_reader_that_does_not_read_holds_nobody_up(server, app):
+    server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": []})
+    slow = socket.create_connection(server.address)
+    slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    slow.settimeout(0.2)
+    request = get(f"/v1/apps/{app}/versions/1/shortcuts")
+    sent = 0
+    try:
+        for _ in range(2_000):
+            slow.sendall(request * 100)
+            sent += 1
+    except TimeoutError:
+        pass
+    assert sent < 2_000, "the server took everything from a client that reads nothing"
+    assert server.get("/healthz").status == 200
+    slow.close()
+
+
+def test_a_stop_answers_what_has_begun_and_ends_with_0(tmp_path):
+    server = Longpress(tmp_path)
+    with socket.create_connection(server.address, timeout=5) as begun, socket.create_connection(server.address, timeout=5) as idle:
+        begun.sendall(get("/healthz", "Content-Length: 5") + b"he")
+        idle.sendall(get())
+        assert statuses(idle.recv(1000)) == [200]
+        waiter = threading.Thread(target=lambda: server.process.wait(timeout=20))
+        server.process.send_signal(signal.SIGTERM)
+        waiter.start()
+        assert idle.recv(1000) == b""
+        begun.sendall(b"llo")
+        answer = begun.recv(1000)
+        assert statuses(answer) == [200] and b"Connection: close" in answer
+    waiter.join()
+    assert server.process.returncode == 0
+
+
+def test_connections_that_wait_are_closed_without_a_trace(server):
+    def open_connections():
+        return int(re.search(r"longpress_open_connections (\d+)", server.get("/metrics").body.decode())[1])
+
+    before = open_connections()
+    crowd = [socket.create_connection(server.address) for _ in range(200)]
+    eventually(lambda: open_connections() >= before + 200)
+    for connection in crowd:
+        connection.close()
+    eventually(lambda: open_connections() <= before + 1)
