@@ -42,6 +42,12 @@ let package = Package(
             name: "longpress",
             dependencies: ["Service", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: settings),
+        .testTarget(
+            name: "StorageTests",
+            dependencies: ["Storage", "Shortcuts", .product(name: "GRDB", package: "GRDB.swift")], swiftSettings: settings),
+        .testTarget(
+            name: "WebhooksTests",
+            dependencies: ["Webhooks", "Shortcuts", .product(name: "Logging", package: "swift-log")], swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -4,8 +4,11 @@
 -- Times are milliseconds since 1970, UTC. Truth is 0 or 1. A position is a version written so that text order is version
 -- order: three parts of 18 digits. Documents and bodies are JSON text, kept byte for byte.
 
+-- The stamp is another random text after every change of the app, its releases and its sets: what was read of them
+-- under the same stamp still holds.
 CREATE TABLE apps (
     id               TEXT NOT NULL PRIMARY KEY,
+    stamp            TEXT NOT NULL,
     name             TEXT,
     default_language TEXT NOT NULL,
     fallback_url     TEXT
@@ -48,7 +51,7 @@ CREATE TABLE sets (
     PRIMARY KEY (app, audience, position),
     FOREIGN KEY (app, revision) REFERENCES revisions (app, number)
 );
-CREATE INDEX sets_by_revision ON sets (app, revision);
+CREATE UNIQUE INDEX sets_by_revision ON sets (app, revision);
 
 -- Every item id ever published in a timeline, its app's former lives included.
 CREATE TABLE item_ids (

@@ -14,8 +14,9 @@ final class StopSignals {
             source.activate()
             sources.append(source)
         }
-        // A peer that has gone is told by errno.
+        // A peer that has gone, and a file at its size limit, are told by errno.
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
     }
 
     func wait() {

@@ -25,14 +25,14 @@ extension Store: AppStore {
     }
 
     package func snapshot(of id: AppID) throws(Failure) -> AppSnapshot? {
-        try database.read { connection throws(Failure) in try connection.snapshot(of: id) }
+        try database.read { connection throws(Failure) in try connection.snapshot(of: id, recent: recent) }
     }
 
     package func putApp(
         _ id: AppID, by author: Author, change: (AppSnapshot?) throws(Failure) -> App
     ) throws(Failure) -> (app: App, isNew: Bool) {
         try write { transaction throws(Failure) in
-            let former = try transaction.connection.snapshot(of: id)
+            let former = try transaction.snapshot(of: id)
             let app = try change(former)
             guard app != former?.app else { return (app, false) }
             try transaction.put(app)
@@ -47,7 +47,7 @@ extension Store: AppStore {
             guard try transaction.connection.execute("DELETE FROM apps WHERE id = ?", [SQLValue(id)]) > 0 else {
                 throw .unknownApp(id)
             }
-            transaction.effects.changedApps.insert(id)
+            try transaction.touch(id)
             try transaction.announce(transaction.announcer.appDeleted(id, at: author.at))
             try transaction.log(AuditEntry(author: author, action: .appDeleted, app: id))
         }
@@ -58,12 +58,15 @@ extension Transaction {
     fileprivate mutating func put(_ app: App) throws(Failure) {
         try connection.execute(
             """
-            INSERT INTO apps (id, name, default_language, fallback_url) VALUES (?, ?, ?, ?)
+            INSERT INTO apps (id, stamp, name, default_language, fallback_url) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET name = excluded.name, default_language = excluded.default_language,
                 fallback_url = excluded.fallback_url
             """,
-            [SQLValue(app.id), SQLValue(app.name), SQLValue(app.defaultLanguage), SQLValue(app.fallbackURL)])
-        effects.changedApps.insert(app.id)
+            [
+                SQLValue(app.id), .text(identifiers()), SQLValue(app.name), SQLValue(app.defaultLanguage),
+                SQLValue(app.fallbackURL),
+            ])
+        try touch(app.id)
     }
 }
 
@@ -78,13 +81,20 @@ extension SQLConnection {
         guard try app(id) != nil else { throw .unknownApp(id) }
     }
 
-    /// Everything that decides an answer; three statements.
-    func snapshot(of id: AppID) throws(Failure) -> AppSnapshot? {
+    /// Everything that decides an answer: one statement where the app has not changed since it was last read, else four.
+    func snapshot(of id: AppID, recent: RecentSnapshots) throws(Failure) -> AppSnapshot? {
+        let stamp = try first("SELECT stamp FROM apps WHERE id = ?", [SQLValue(id)]) { row throws(Failure) in
+            try row.text()
+        }
+        guard let stamp else { return nil }
+        if let snapshot = recent.snapshot(of: id, under: stamp) { return snapshot }
         guard let app = try app(id) else { return nil }
-        let sets = Dictionary(grouping: try publishedSets(of: id), by: \.audience)
+        let sets = Dictionary(grouping: try publishedSets(of: id, read: recent.sets(of: id)), by: \.audience)
         let timelines = sets.map { audience, sets in (audience, Timeline(audience: audience, sets: sets.map(\.set))) }
-        return AppSnapshot(
+        let snapshot = AppSnapshot(
             app: app, timelines: Dictionary(uniqueKeysWithValues: timelines), releases: try releases(of: id))
+        recent.keep(snapshot, under: stamp)
+        return snapshot
     }
 }
 

@@ -46,7 +46,7 @@ extension Store: ReleaseStore {
             }
             try transaction.connection.execute(
                 "DELETE FROM releases WHERE app = ? AND position = ?", [SQLValue(app), .text(release.id.position)])
-            transaction.effects.changedApps.insert(app)
+            try transaction.touch(app)
             try transaction.log(AuditEntry(author: author, action: .releaseDeleted, app: app, version: release.id))
         }
     }
@@ -63,7 +63,7 @@ extension Transaction {
                 SQLValue(app), .text(release.id.position), SQLValue(release.id.version),
                 SQLValue(utf8: release.canonicalJSON),
             ])
-        effects.changedApps.insert(app)
+        try touch(app)
     }
 }
 

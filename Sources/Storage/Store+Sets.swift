@@ -31,7 +31,7 @@ extension Store: SetStore {
 
     package func publish(_ change: SetChange, of app: AppID, by author: Author) throws(Failure) -> PublishReceipt {
         try write { transaction throws(Failure) in
-            guard let snapshot = try transaction.connection.snapshot(of: app) else { throw .unknownApp(app) }
+            guard let snapshot = try transaction.snapshot(of: app) else { throw .unknownApp(app) }
             let plan = try Publication.plan(
                 change, in: snapshot, revision: try transaction.connection.lastRevision(of: app) + 1,
                 known: try transaction.connection.known(change.referencedIDs, in: change.audience, of: app), by: author,
@@ -65,7 +65,7 @@ extension Transaction {
             AuditEntry(
                 author: author, action: revision.kind == .published ? .setPublished : .setDeleted, app: app,
                 version: AppBuild(revision.version), audience: revision.audience, revision: revision.number))
-        effects.changedApps.insert(app)
+        try touch(app)
     }
 
     private func count(_ revision: Revision, of app: AppID) throws(Failure) {
@@ -102,13 +102,16 @@ extension Transaction {
 }
 
 extension SQLConnection {
-    func publishedSets(of app: AppID) throws(Failure) -> [(audience: Audience, set: PublishedSet)] {
-        try publishedSets(where: "s.app = ?", limit: .max, [SQLValue(app)])
+    /// - Parameter read: sets of the app by their revisions, which never change: they need not be parsed again.
+    func publishedSets(
+        of app: AppID, read: [Int64: ShortcutSet]
+    ) throws(Failure) -> [(audience: Audience, set: PublishedSet)] {
+        try publishedSets(where: "s.app = ?", limit: .max, [SQLValue(app)], read: read)
     }
 
     /// Ascending by audience and version.
     fileprivate func publishedSets(
-        where condition: String, limit: Int, _ values: [SQLValue]
+        where condition: String, limit: Int, _ values: [SQLValue], read: [Int64: ShortcutSet] = [:]
     ) throws(Failure) -> [(audience: Audience, set: PublishedSet)] {
         try rows(
             """
@@ -117,11 +120,13 @@ extension SQLConnection {
             WHERE \(condition) ORDER BY s.audience, s.position LIMIT ?
             """, values + [SQLValue(limit)]
         ) { row throws(Failure) in
-            (
-                try row.parsed(Audience.init),
-                PublishedSet(
-                    version: try row.parsed(AppVersion.init), revision: try row.integer(), publishedAt: try row.time(),
-                    by: try row.text(), set: try ShortcutSet(stored: Array(try row.text().utf8)))
+            let (audience, version) = (try row.parsed(Audience.init), try row.parsed(AppVersion.init))
+            let (revision, publishedAt) = (try row.integer(), try row.time())
+            let (author, document) = (try row.text(), try row.text())
+            let set = if let set = read[revision] { set } else { try ShortcutSet(stored: Array(document.utf8)) }
+            return (
+                audience,
+                PublishedSet(version: version, revision: revision, publishedAt: publishedAt, by: author, set: set)
             )
         }
     }

@@ -32,6 +32,7 @@ package final class Store: Sendable {
 
     package let path: String
     let database: any SQLDatabase
+    let recent = RecentSnapshots()
     private let configuration: Configuration
     private let announcer: Announcer
     private let identifiers: @Sendable () -> String
@@ -75,7 +76,7 @@ package final class Store: Sendable {
         var effects = Transaction.Effects()
         let result = try database.write { connection throws(Failure) in
             var transaction = Transaction(
-                connection: connection, announcer: announcer, identifiers: identifiers,
+                connection: connection, recent: recent, announcer: announcer, identifiers: identifiers,
                 firstAttemptDelay: Int64(configuration.firstAttemptDelay / .milliseconds(1)))
             let result = try body(&transaction)
             effects = transaction.effects

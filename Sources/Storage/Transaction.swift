@@ -9,11 +9,22 @@ struct Transaction {
     }
 
     let connection: any SQLConnection
+    let recent: RecentSnapshots
     let announcer: Announcer
     let identifiers: @Sendable () -> String
     /// Milliseconds.
     let firstAttemptDelay: Int64
     var effects = Effects()
+
+    func snapshot(of app: AppID) throws(Failure) -> AppSnapshot? {
+        try connection.snapshot(of: app, recent: recent)
+    }
+
+    /// What is answered about the app may be another from now on.
+    mutating func touch(_ app: AppID) throws(Failure) {
+        try connection.execute("UPDATE apps SET stamp = ? WHERE id = ?", [.text(identifiers()), SQLValue(app)])
+        effects.changedApps.insert(app)
+    }
 
     /// Queues an event for every endpoint that wants it; a disabled one gets it held.
     mutating func announce(_ event: Event) throws(Failure) {

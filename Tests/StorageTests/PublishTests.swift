@@ -83,6 +83,42 @@ struct PublishTests {
         #expect(unknown.warnings.contains { $0.code == "unknown-id" })
     }
 
+    @Test func `what is read follows every change, also of another process`() throws {
+        let bench = try Workbench()
+        let (mine, theirs) = (bench.store, try bench.reopened())
+        let app = try mine.makeApp()
+        func revisions() throws -> [Int64]? { try mine.snapshot(of: app)?.timelines[.default]?.sets.map(\.revision) }
+        for (number, store) in [mine, theirs, mine, theirs].enumerated() {
+            try store.publish(try shortcutSet("i\(number)"), of: app)
+            #expect(try revisions() == [Int64(number + 1)])
+        }
+        _ = try theirs.putRelease(try release("1.0+1"), keepsAssets: false, of: app, by: author())
+        #expect(try mine.snapshot(of: app)?.releases.count == 1)
+        try theirs.deleteRelease(try build("1.0"), of: app, by: author())
+        #expect(try mine.snapshot(of: app)?.releases.isEmpty == true)
+        try theirs.makeApp(language: "ko")
+        #expect(try mine.snapshot(of: app)?.app.defaultLanguage.description == "ko")
+        try theirs.deleteApp(app, by: author())
+        #expect(try mine.snapshot(of: app) == nil)
+        try theirs.makeApp()
+        #expect(try mine.snapshot(of: app)?.timelines.isEmpty == true)
+    }
+
+    @Test func `snapshots are forgotten once they are too many`() throws {
+        let recent = RecentSnapshots(capacity: 2)
+        let snapshots = try ["a", "b", "c"].map { name in
+            AppSnapshot(
+                app: App(
+                    id: try appID(name), name: nil, defaultLanguage: try #require(LanguageTag("en")), fallbackURL: nil),
+                timelines: [:], releases: [])
+        }
+        for snapshot in snapshots.prefix(2) + snapshots.prefix(2) { recent.keep(snapshot, under: "1") }
+        #expect(snapshots.map { recent.snapshot(of: $0.app.id, under: "1") != nil } == [true, true, false])
+        #expect(recent.snapshot(of: try appID("a"), under: "2") == nil)
+        recent.keep(snapshots[2], under: "1")
+        #expect(snapshots.map { recent.snapshot(of: $0.app.id, under: "1") != nil } == [false, false, true])
+    }
+
     @Test func `of two writers with the same precondition one wins, and nothing of the other is written`() async throws {
         let bench = try Workbench()
         let store = bench.store

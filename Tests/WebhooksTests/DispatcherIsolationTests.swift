@@ -43,6 +43,36 @@ struct DispatcherIsolationTests {
         #expect(post.queue.rows.allSatisfy { $0.state == .delivered && $0.attempts.count == 1 })
     }
 
+    @Test func `sends nothing that was claimed ahead to an endpoint that asks for a pause`() async throws {
+        let sink = LocalSink { _, before in before == 100 ? .status(429, fields: "Retry-After: 1\r\n") : .status(200) }
+        let post = try Post()
+        post.endpoint("e", sink.url())
+        for number in 0..<400 { post.deliver("\(number)", to: "e") }
+        post.dispatcher.start()
+        _ = try await eventually { sink.requests.count == 401 ? true : nil }
+        let paused = sink.requests[100].at
+        let early = sink.requests.dropFirst(101).count { $0.at - paused < .milliseconds(990) }
+        #expect(early <= 8, "\(early)")
+        #expect(post.queue.state.withLock { $0.mostLeased } > 8)
+        #expect(post.dispatcher.drain(timeout: .seconds(2)))
+        #expect(post.queue.rows.allSatisfy { $0.state == .delivered })
+    }
+
+    @Test func `retries in time while another endpoint is busy and has more waiting`() async throws {
+        let busy = LocalSink { _, _ in .hang(.seconds(2)) }
+        let sink = LocalSink { _, before in before == 0 ? .status(500) : .status(200) }
+        let post = try Post("0s,200ms") { $0.timeout = .seconds(2) }
+        post.dispatcher.start()
+        post.endpoint("busy", busy.url())
+        post.endpoint("e", sink.url())
+        for number in 0..<20 { post.deliver("busy\(number)", to: "busy") }
+        post.deliver("d", to: "e")
+        #expect(try await post.settled("d").state == .delivered)
+        let gap = sink.requests[1].at - sink.requests[0].at
+        #expect(gap < .milliseconds(400), "\(gap)")
+        _ = post.dispatcher.drain(timeout: .milliseconds(10))
+    }
+
     @Test func `keeps the order of an ordered endpoint`() async throws {
         let sink = LocalSink { _, before in before % 3 == 0 ? .status(500) : .status(200) }
         let post = try Post("0s,0s,0s")

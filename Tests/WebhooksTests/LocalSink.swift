@@ -43,10 +43,11 @@ final class LocalSink: Sendable {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        withUnsafeMutableBytes(of: &address) { raw in
-            let pointer = raw.baseAddress!.assumingMemoryBound(to: sockaddr.self)
-            _ = bind(listener, pointer, length)
-            _ = getsockname(listener, pointer, &length)
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                _ = bind(listener, pointer, length)
+                _ = getsockname(listener, pointer, &length)
+            }
         }
         port = Int(UInt16(bigEndian: address.sin_port))
         self.listener = listener

@@ -20,7 +20,8 @@ package struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
         base = address
         self.length = length
         guard base.bits & ~Self.mask(length, of: width) == 0 else {
-            throw TextRefusal("\(quoted(text)) has bits behind its prefix. Write the first address of the block, or /\(width) for one address.")
+            throw TextRefusal(
+                "\(quoted(text)) has bits behind its prefix. Write the first address of the block, or /\(width) for one address.")
         }
     }
 

@@ -25,7 +25,7 @@ package final class Dispatcher: Sendable {
     ) {
         let queueLoop = QueueLoop(queue, configuration, clock: clock, random: random, logger: logger, observe: observe)
         self.queueLoop = queueLoop
-        transferLoop = TransferLoop(configuration, lookUp: lookUp) { queueLoop.finished($0) }
+        transferLoop = TransferLoop(configuration, clock: clock, lookUp: lookUp) { queueLoop.finished($0, dropped: $1) }
     }
 
     /// Voids the leases of a process that died, then delivers until it is drained.
@@ -38,7 +38,7 @@ package final class Dispatcher: Sendable {
         guard isFirst else { return }
         transferLoop.start()
         let thread = Thread { [self] in
-            let isClean = queueLoop.run { self.transferLoop.begin($0) }
+            let isClean = queueLoop.run { self.transferLoop.begin($0, startBy: $1) }
             transferLoop.stop()
             endedCleanly.store(isClean, ordering: .releasing)
             ended.signal()
@@ -61,6 +61,7 @@ package final class Dispatcher: Sendable {
         }
         guard wasRunning else { return true }
         queueLoop.drain(by: .now + timeout)
+        transferLoop.drain()
         // A second more for a queue that is in the middle of a transaction.
         let isOver = ended.wait(timeout: .now() + .milliseconds(Int(timeout.inMilliseconds) + 1000)) == .success
         return isOver && endedCleanly.load(ordering: .acquiring)

@@ -29,7 +29,8 @@ final class EasyHandle {
         ccurl_set_offset(pointer, CURLOPT_POSTFIELDSIZE_LARGE, bytes.count)
         bytes.withUnsafeBytes { buffer in
             // Nil would mean "read the body from a callback".
-            _ = buffer.isEmpty
+            _ =
+                buffer.isEmpty
                 ? ccurl_set_string(pointer, CURLOPT_COPYPOSTFIELDS, "")
                 : ccurl_set_pointer(pointer, CURLOPT_COPYPOSTFIELDS, buffer.baseAddress)
         }

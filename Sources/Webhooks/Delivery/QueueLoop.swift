@@ -10,12 +10,15 @@ import Synchronization
 final class QueueLoop: @unchecked Sendable {
     private struct Inbox {
         var finished: [FinishedAttempt] = []
+        var dropped: [String] = []
         var drainBy: ContinuousClock.Instant?
     }
 
     private static let largestClaim = 256
-    /// Longer than any attempt; what a living process has claimed is not taken by another.
-    private static let leaseBeyondTimeout = Duration.seconds(60)
+    /// Claimed ahead for each endpoint while all answer quickly.
+    private static let ahead = 128
+    /// How long a claimed delivery may wait for its turn, and then for its outcome to be written.
+    private static let (waitInLease, recordInLease) = (Duration.seconds(30), Duration.seconds(30))
     /// When something is due that cannot be taken (its endpoint is busy), a completion wakes the loop; this is for the rest.
     private static let blockedWait = Duration.seconds(1)
     /// The wall clock may be set while the loop sleeps.
@@ -31,8 +34,10 @@ final class QueueLoop: @unchecked Sendable {
     private let signal = Signal()
     private let inbox = Mutex(Inbox())
 
-    /// The lease under which each delivery that is not yet recorded may be.
-    private var leases: [String: String] = [:]
+    /// The lease under which each delivery that is not yet recorded may be, and its endpoint.
+    private var leases: [String: (token: String, endpointID: String)] = [:]
+    private var pace = Pace()
+    private var retries = UpcomingTimes()
     private var unrecorded: [DeliveryOutcome] = []
     private var hasReleasedLeases = false
     private var failures = 0
@@ -53,8 +58,12 @@ final class QueueLoop: @unchecked Sendable {
 
     func wake() { signal.raise() }
 
-    func finished(_ attempts: [FinishedAttempt]) {
-        inbox.withLock { $0.finished += attempts }
+    /// - Parameter dropped: deliveries given back without an attempt.
+    func finished(_ attempts: [FinishedAttempt], dropped: [String]) {
+        inbox.withLock { inbox in
+            inbox.finished += attempts
+            inbox.dropped += dropped
+        }
         signal.raise()
     }
 
@@ -65,14 +74,15 @@ final class QueueLoop: @unchecked Sendable {
 
     /// Runs until it is drained.
     /// - Returns: whether all that was begun is recorded.
-    func run(begin: ([SignedRequest]) -> Void) -> Bool {
+    func run(begin: ([ClaimedDelivery], ContinuousClock.Instant) -> Void) -> Bool {
         while true {
             let mail = inbox.withLock { inbox in
-                defer { inbox.finished = [] }
+                defer { (inbox.finished, inbox.dropped) = ([], []) }
                 return inbox
             }
             isDraining = mail.drainBy != nil
             for attempt in mail.finished { settle(attempt) }
+            for id in mail.dropped { leases[id] = nil }
             var wait = turn(begin)
             if let deadline = mail.drainBy {
                 if leases.isEmpty || ContinuousClock.now >= deadline { return leases.isEmpty }
@@ -84,7 +94,7 @@ final class QueueLoop: @unchecked Sendable {
 
     /// One round with the queue.
     /// - Returns: how long nothing is to be done unless the loop is woken.
-    private func turn(_ begin: ([SignedRequest]) -> Void) -> Duration {
+    private func turn(_ begin: ([ClaimedDelivery], ContinuousClock.Instant) -> Void) -> Duration {
         if let resumesAt, ContinuousClock.now < resumesAt { return resumesAt - ContinuousClock.now }
         do throws(Failure) {
             if !hasReleasedLeases {
@@ -107,47 +117,46 @@ final class QueueLoop: @unchecked Sendable {
         unrecorded = []
     }
 
-    private func claim(_ begin: ([SignedRequest]) -> Void) throws(Failure) -> Duration {
+    private func claim(_ begin: ([ClaimedDelivery], ContinuousClock.Instant) -> Void) throws(Failure) -> Duration {
         let free = configuration.inFlight - leases.count
         guard free > 0 else { return Self.longestWait }
         let limit = min(free, Self.largestClaim)
         let now = clock.now()
+        let startBy = ContinuousClock.now + Self.waitInLease
         let claimed = try queue.claimDue(
             at: now, limit: limit, perEndpoint: perEndpoint(free: free),
-            lease: (configuration.timeout + Self.leaseBeyondTimeout).inMilliseconds)
-        begin(requests(for: claimed))
-        if claimed.count >= limit || !unrecorded.isEmpty { return .zero }
-        guard let due = try queue.nextDue() else { return Self.longestWait }
-        guard due > now else { return Self.blockedWait }
-        return min(.milliseconds(max(due.milliseconds - clock.now().milliseconds, 0)), Self.longestWait)
+            lease: (Self.waitInLease + configuration.timeout + Self.recordInLease).inMilliseconds)
+        begin(claimed.filter(isNew), startBy)
+        if claimed.count >= limit { return .zero }
+        let due = try queue.nextDue()
+        // What is due already could not be taken, for its endpoint is busy: a completion wakes the loop. Until then the
+        // queue's answer hides what comes after it.
+        let isBlocked = due.map { $0 <= now } ?? false
+        let next = [isBlocked ? now.adding(Self.blockedWait.inMilliseconds) : due, retries.next(after: now)].compactMap(\.self).min()
+        let wait = next.map { Duration.milliseconds(max($0.milliseconds - clock.now().milliseconds, 0)) }
+        return min(wait ?? Self.longestWait, Self.longestWait)
+    }
+
+    /// Claimed again while it runs (its lease ran out): the attempt under way counts, under the new lease.
+    private func isNew(_ delivery: ClaimedDelivery) -> Bool {
+        leases.updateValue((delivery.leaseToken, delivery.endpoint.id), forKey: delivery.id) == nil
     }
 
     /// Each endpoint's share shrinks as the whole fills up, so that many that hang leave room for those that answer.
     private func perEndpoint(free: Int) -> Int {
-        if free > configuration.inFlight / 2 { return configuration.inFlightPerEndpoint }
-        return free > configuration.inFlight / 4 ? max(configuration.inFlightPerEndpoint / 4, 1) : 1
-    }
-
-    private func requests(for claimed: [ClaimedDelivery]) -> [SignedRequest] {
-        var requests: [SignedRequest] = []
-        for delivery in claimed {
-            // Claimed again while it runs (its lease ran out): the attempt under way counts, under the new lease.
-            let isRunning = leases.updateValue(delivery.leaseToken, forKey: delivery.id) != nil
-            if isRunning { continue }
-            let time = clock.now()
-            do throws(SignedRequest.Refusal) {
-                requests.append(try SignedRequest(delivery, at: time, configuration))
-            } catch {
-                settle(FinishedAttempt(delivery, startedAt: time, duration: .zero, result: error.result))
-            }
+        let most = configuration.inFlightPerEndpoint
+        guard free > configuration.inFlight / 2 else {
+            return free > configuration.inFlight / 4 ? max(most / 4, 1) : 1
         }
-        return requests
+        return pace.areAllQuick(leases.values.lazy.map(\.endpointID), at: .now) ? max(Self.ahead, most) : most
     }
 
     private func settle(_ attempt: FinishedAttempt) {
-        let lease = leases[attempt.delivery.id] ?? attempt.delivery.leaseToken
+        let lease = leases[attempt.delivery.id]?.token ?? attempt.delivery.leaseToken
         let outcome = configuration.schedule.outcome(of: attempt, leaseToken: lease, now: clock.now(), random: random)
         unrecorded.append(outcome)
+        if case .retry(let time) = outcome.next { retries.add(time, now: clock.now()) }
+        pace.note(attempt, at: .now)
         observe(AttemptReport(outcome, attempt))
         logger.debug(
             "webhook attempt",
@@ -172,15 +181,6 @@ final class QueueLoop: @unchecked Sendable {
                 ])
         }
         return wait
-    }
-}
-
-extension SignedRequest.Refusal {
-    fileprivate var result: AttemptResult {
-        switch self {
-        case .url(let refusal): .refused(error: refusal.message)
-        case .secret: .failed(error: AttemptError.unreadableSecret, nil)
-        }
     }
 }
 

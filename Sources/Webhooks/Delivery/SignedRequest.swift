@@ -13,6 +13,13 @@ struct SignedRequest: Sendable {
     enum Refusal: Error {
         case url(EndpointURL.Refusal)
         case secret
+
+        var result: AttemptResult {
+            switch self {
+            case .url(let refusal): .refused(error: refusal.message)
+            case .secret: .failed(error: AttemptError.unreadableSecret, nil)
+            }
+        }
     }
 
     init(_ delivery: ClaimedDelivery, at time: Timestamp, _ configuration: Dispatcher.Configuration) throws(Refusal) {

@@ -1,6 +1,7 @@
 import CCurl
 import Foundation
 import Glibc
+import Shortcuts
 import Synchronization
 
 /// Makes attempts: looks names up, checks and pins their addresses, and runs all requests on one thread with libcurl's
@@ -10,31 +11,37 @@ import Synchronization
 /// everybody. Unchecked: all but `inbox` belongs to the loop's thread; the multi handle's `wakeup` may be called from any.
 final class TransferLoop: @unchecked Sendable {
     private struct Inbox {
-        var requests: [SignedRequest] = []
+        var claims: [(deliveries: [ClaimedDelivery], startBy: ContinuousClock.Instant)] = []
         var lookups: [(name: String, result: LookupResult)] = []
+        var isDraining = false
         var isStopping = false
         /// False once the multi handle is gone.
         var isOpen = true
     }
 
-    private let configuration: Dispatcher.Configuration
-    private let finish: @Sendable ([FinishedAttempt]) -> Void
-    private let multi: UnsafeMutableRawPointer?
+    let configuration: Dispatcher.Configuration
+    let clock: any WallClock
+    let finish: @Sendable (_ attempts: [FinishedAttempt], _ dropped: [String]) -> Void
+    let multi: UnsafeMutableRawPointer?
     private let inbox = Mutex(Inbox())
 
-    private var resolver: NameResolver?
-    private var names: NameTable
-    private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
-    private var spareHandles: [EasyHandle] = []
-    private var finished: [FinishedAttempt] = []
+    var resolver: NameResolver?
+    var names: NameTable
+    var admission: Admission
+    var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
+    var spareHandles: [EasyHandle] = []
+    var finished: [FinishedAttempt] = []
 
-    /// - Parameter finish: called on the loop's thread, for several attempts at once.
+    /// - Parameter finish: called on the loop's thread, for several attempts at once, and with the deliveries that
+    ///   were given back without an attempt.
     init(
-        _ configuration: Dispatcher.Configuration, lookUp: @escaping @Sendable (String) -> LookupResult,
-        finish: @escaping @Sendable ([FinishedAttempt]) -> Void
+        _ configuration: Dispatcher.Configuration, clock: any WallClock, lookUp: @escaping @Sendable (String) -> LookupResult,
+        finish: @escaping @Sendable (_ attempts: [FinishedAttempt], _ dropped: [String]) -> Void
     ) {
         self.configuration = configuration
+        self.clock = clock
         self.finish = finish
+        admission = Admission(perEndpoint: configuration.inFlightPerEndpoint)
         names = NameTable(timeout: min(configuration.connectTimeout, configuration.timeout))
         multi = CurlLibrary.isReady ? curl_multi_init() : nil
         // Else libcurl keeps four times as many connections as there are transfers at the moment, and closes the rest.
@@ -51,9 +58,15 @@ final class TransferLoop: @unchecked Sendable {
         thread.start()
     }
 
-    func begin(_ requests: [SignedRequest]) {
-        guard !requests.isEmpty else { return }
-        post { $0.requests += requests }
+    /// - Parameter startBy: what has not begun by then is given back.
+    func begin(_ deliveries: [ClaimedDelivery], startBy: ContinuousClock.Instant) {
+        guard !deliveries.isEmpty else { return }
+        post { $0.claims.append((deliveries, startBy)) }
+    }
+
+    /// Begins nothing more; what runs comes to its end.
+    func drain() {
+        post { $0.isDraining = true }
     }
 
     /// Abandons what is running; nothing more is reported.
@@ -79,22 +92,24 @@ final class TransferLoop: @unchecked Sendable {
             curl_multi_perform(multi, &running)
             collect()
             let mail = inbox.withLock { inbox in
-                defer { (inbox.requests, inbox.lookups) = ([], []) }
+                defer { (inbox.claims, inbox.lookups) = ([], []) }
                 return inbox
             }
             if mail.isStopping { return close() }
             for (name, result) in mail.lookups { settle(name, result) }
-            for request in mail.requests { prepare(request) }
             for request in names.takeExpired(at: .now) {
                 end(request, .failed(error: AttemptError.lookupTimedOut(names.timeout), nil))
             }
+            for (deliveries, startBy) in mail.claims { admission.add(deliveries, startBy: startBy) }
+            if mail.isDraining { admission.dropAll() }
+            admit()
             report()
         }
     }
 
     private var pollMilliseconds: Int32 {
-        guard let expiry = names.nextExpiry else { return 60_000 }
-        return Int32(clamping: max((expiry - ContinuousClock.now).inMilliseconds + 1, 0))
+        let lookup = names.nextExpiry.map { max(($0 - ContinuousClock.now).inMilliseconds + 1, 0) }
+        return Int32(clamping: min(lookup ?? 60_000, admission.nextHoldEnd(from: clock.now()) ?? 60_000))
     }
 
     private func close() {
@@ -103,69 +118,5 @@ final class TransferLoop: @unchecked Sendable {
         transfers = [:]
         spareHandles = []
         curl_multi_cleanup(multi)
-    }
-
-    // MARK: Names
-
-    private func prepare(_ request: SignedRequest) {
-        guard case .name(let name) = request.url.host else { return send(request, to: []) }
-        if let addresses = names.fresh(name, at: .now) { return judge(request, addresses) }
-        if names.wait(request, for: name) { resolver?.look(up: name) }
-    }
-
-    private func settle(_ name: String, _ result: LookupResult) {
-        let requests = names.answered(name, result, at: .now)
-        for request in requests {
-            switch result {
-            case .addresses(let addresses): judge(request, addresses)
-            case .failed(let error): end(request, .failed(error: error, nil))
-            }
-        }
-    }
-
-    /// Every address of the name is looked at; only allowed ones are pinned.
-    private func judge(_ request: SignedRequest, _ addresses: [IPAddress]) {
-        let allowed = addresses.filter { configuration.addressGuard.allows($0) }
-        if let first = addresses.first, allowed.isEmpty { return end(request, .refused(error: AttemptError.refused(first))) }
-        send(request, to: allowed)
-    }
-
-    // MARK: Transfers
-
-    private func send(_ request: SignedRequest, to addresses: [IPAddress]) {
-        guard let easy = spareHandles.popLast() ?? EasyHandle() else {
-            return end(request, .failed(error: AttemptError.noTransfer, nil))
-        }
-        let transfer = Transfer(request, on: easy, to: addresses, configuration)
-        guard curl_multi_add_handle(multi, easy.pointer) == CURLM_OK else {
-            return end(request, .failed(error: AttemptError.noTransfer, nil))
-        }
-        transfers[easy.pointer] = transfer
-    }
-
-    private func collect() {
-        var left: Int32 = 0
-        while let message = curl_multi_info_read(multi, &left) {
-            guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else { continue }
-            // The message is gone with the handle.
-            let code = ccurl_message_result(message)
-            curl_multi_remove_handle(multi, handle)
-            guard let transfer = transfers.removeValue(forKey: handle) else { continue }
-            end(transfer.request, transfer.result(code, configuration), reused: transfer.reusedConnection)
-            spareHandles.append(transfer.easy)
-        }
-    }
-
-    private func end(_ request: SignedRequest, _ result: AttemptResult, reused: Bool = false) {
-        finished.append(
-            FinishedAttempt(
-                request.delivery, startedAt: request.startedAt, duration: ContinuousClock.now - request.started, result: result,
-                reusedConnection: reused))
-    }
-
-    private func report() {
-        guard !finished.isEmpty else { return }
-        finish(finished)
-        finished = []
     }
 }

@@ -73,7 +73,8 @@ package struct EndpointURL: Hashable, Sendable {
         guard case .address(let address) = host, !addressGuard.allows(address) else { return }
         throw Refusal(
             .blockedAddress,
-            "\(address) is an address that webhooks are not sent to: use a public one, or have the operator exempt it with --webhook-allow.")
+            "\(address) is an address that webhooks are not sent to: use a public one, or have the operator exempt it with --webhook-allow."
+        )
     }
 
     private static func checkCharacters(_ text: String) throws(Refusal) {

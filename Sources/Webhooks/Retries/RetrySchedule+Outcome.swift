@@ -29,11 +29,11 @@ extension RetrySchedule {
 }
 
 extension AttemptResult {
-    fileprivate var isSuccess: Bool {
+    var isSuccess: Bool {
         if case .answered(let answer) = self { (200..<300).contains(answer.status) } else { false }
     }
 
-    fileprivate var isGone: Bool {
+    var isGone: Bool {
         if case .answered(let answer) = self { answer.status == 410 } else { false }
     }
 
@@ -41,7 +41,7 @@ extension AttemptResult {
         if case .refused = self { false } else { !isGone }
     }
 
-    fileprivate func retryAfter(now: Timestamp) -> RetryAfter? {
+    func retryAfter(now: Timestamp) -> RetryAfter? {
         guard case .answered(let answer) = self, answer.status == 429 || answer.status == 503 else { return nil }
         return answer.retryAfter.flatMap { RetryAfter($0, now: now) }
     }

@@ -1,0 +1,57 @@
+import Shortcuts
+import Synchronization
+
+/// Snapshots as they were last read, each under the stamp that its app had. Whoever finds that stamp in a transaction
+/// need not read and parse the documents again; a change gives the app another stamp, in whatever process it is made.
+final class RecentSnapshots: Sendable {
+    private struct Entry {
+        let stamp: String
+        let snapshot: AppSnapshot
+    }
+
+    private struct Contents {
+        var entries: [AppID: Entry] = [:]
+        /// Sets and releases in all of them.
+        var documents = 0
+    }
+
+    /// How many sets and releases are kept at most; a document takes some kilobytes.
+    private let capacity: Int
+    private let contents = Mutex(Contents())
+
+    init(capacity: Int = 1024) {
+        self.capacity = capacity
+    }
+
+    func snapshot(of app: AppID, under stamp: String) -> AppSnapshot? {
+        contents.withLock { contents in
+            contents.entries[app].flatMap { $0.stamp == stamp ? $0.snapshot : nil }
+        }
+    }
+
+    /// By their revisions, under whatever stamp: a revision never changes and its number is never given again.
+    func sets(of app: AppID) -> [Int64: ShortcutSet] {
+        let published = contents.withLock { $0.entries[app]?.snapshot.timelines.values.flatMap(\.sets) } ?? []
+        return Dictionary(uniqueKeysWithValues: published.map { ($0.revision, $0.set) })
+    }
+
+    /// Once they are too many, all go: those in use are soon back.
+    func keep(_ snapshot: AppSnapshot, under stamp: String) {
+        contents.withLock { contents in
+            if let former = contents.entries.removeValue(forKey: snapshot.app.id) {
+                contents.documents -= former.snapshot.documents
+            }
+            if contents.documents + snapshot.documents > capacity { contents = Contents() }
+            guard snapshot.documents <= capacity else { return }
+            contents.entries[snapshot.app.id] = Entry(stamp: stamp, snapshot: snapshot)
+            contents.documents += snapshot.documents
+        }
+    }
+}
+
+extension AppSnapshot {
+    /// One for the app itself.
+    fileprivate var documents: Int {
+        1 + releases.count + timelines.values.reduce(0) { $0 + $1.sets.count }
+    }
+}
