@@ -12,6 +12,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         .target(
@@ -48,6 +49,8 @@ let package = Package(
         .testTarget(
             name: "WebhooksTests",
             dependencies: ["Webhooks", "Shortcuts", .product(name: "Logging", package: "swift-log")], swiftSettings: settings),
+        .testTarget(
+            name: "ServiceTests", dependencies: ["Service", "HTTP", .product(name: "Yams", package: "Yams")], swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

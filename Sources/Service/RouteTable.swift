@@ -34,6 +34,8 @@ struct RouteTable {
             ).routes
     }
 
+    var routes: [Route] { client + admin + operations }
+
     /// One for the client plane, and one for the admin plane where it has an address of its own.
     func applications(observer: Observer) -> [Application] {
         let (answer, forgotten) = (rendered.answer, { @Sendable (_: RequestHead, _: UnsafeRawBufferPointer) -> PreparedAnswer? in nil })

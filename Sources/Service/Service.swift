@@ -17,6 +17,8 @@ package final class Service: Sendable {
     /// Where the admin plane is reached; the same unless it was moved.
     package let adminAddress: ListenAddress
     package let store: Store
+    /// Every operation there is.
+    let routes: [Route]
     private let configuration: ServiceConfiguration
     private let logger: Logger
     private let server: HTTPServer
@@ -46,8 +48,9 @@ package final class Service: Sendable {
         let facts = OperationalFacts(
             metrics: metrics, server: server, store: store, rendered: rendered, clock: SystemClock(),
             startedAt: SystemClock().now())
-        applications = RouteTable(configuration, store: store, rendered: rendered, facts: facts, readiness: readiness)
-            .applications(observer: Observer(metrics: metrics, logger: logger))
+        let table = RouteTable(configuration, store: store, rendered: rendered, facts: facts, readiness: readiness)
+        routes = table.routes
+        applications = table.applications(observer: Observer(metrics: metrics, logger: logger))
     }
 
     /// Serves until SIGTERM or SIGINT, then drains.

@@ -19,14 +19,14 @@ struct AdmissionTests {
 
     @Test func `admits a bounded number to each endpoint, the next when one has ended`() {
         var admission = Admission(perEndpoint: 2)
-        admission.add(deliveries(4) + deliveries(1, to: "other"), startBy: start + .seconds(30))
+        admission.add(deliveries(4) + deliveries(1, to: "other"), startBy: start + .seconds(30), informed: 0)
         let first = admission.admitted(now: now, at: start)
         #expect(first.map(\.id).sorted() == ["e0", "e1", "other0"])
         let more = admission.admitted(now: now, at: start)
         #expect(more.isEmpty)
-        admission.ended(first[0], ok, now: now)
-        admission.ended(first[1], ok, now: now)
-        admission.ended(first[2], ok, now: now)
+        admission.ended(first[0], ok, now: now, report: 1)
+        admission.ended(first[1], ok, now: now, report: 1)
+        admission.ended(first[2], ok, now: now, report: 1)
         let next = admission.admitted(now: now, at: start)
         #expect(!next.isEmpty)
         #expect(admission.dropped.isEmpty)
@@ -34,9 +34,9 @@ struct AdmissionTests {
 
     @Test func `waits as long as Retry-After says`() throws {
         var admission = Admission(perEndpoint: 1)
-        admission.add(deliveries(2), startBy: start + .seconds(30))
+        admission.add(deliveries(2), startBy: start + .seconds(30), informed: 0)
         let first = try #require(admission.admitted(now: now, at: start).first)
-        admission.ended(first, .answered(EndpointAnswer(status: 429, retryAfter: "5")), now: now)
+        admission.ended(first, .answered(EndpointAnswer(status: 429, retryAfter: "5")), now: now, report: 1)
         let during = admission.admitted(now: now.later(4999), at: start)
         #expect(during.isEmpty)
         #expect(admission.nextHoldEnd(from: now.later(1000)) == 4000)
@@ -46,9 +46,9 @@ struct AdmissionTests {
 
     @Test func `gives back what waits for an endpoint that is gone`() throws {
         var admission = Admission(perEndpoint: 1)
-        admission.add(deliveries(3), startBy: start + .seconds(30))
+        admission.add(deliveries(3), startBy: start + .seconds(30), informed: 0)
         let first = try #require(admission.admitted(now: now, at: start).first)
-        admission.ended(first, .answered(EndpointAnswer(status: 410)), now: now)
+        admission.ended(first, .answered(EndpointAnswer(status: 410)), now: now, report: 1)
         let dropped = admission.takeDropped()
         #expect(dropped == ["e1", "e2"])
         let again = admission.takeDropped()
@@ -57,9 +57,24 @@ struct AdmissionTests {
         #expect(admitted.isEmpty)
     }
 
+    @Test func `lets go in a pause only what was claimed with knowledge of it`() throws {
+        for (status, field) in [(429, "600"), (410, nil)] as [(Int, String?)] {
+            var admission = Admission(perEndpoint: 1)
+            admission.add(deliveries(1), startBy: start + .seconds(30), informed: 0)
+            let first = try #require(admission.admitted(now: now, at: start).first)
+            admission.ended(first, .answered(EndpointAnswer(status: status, retryAfter: field)), now: now, report: 4)
+            admission.add(deliveries(1), startBy: start + .seconds(30), informed: 3)
+            let uninformed = admission.admitted(now: now, at: start)
+            #expect(uninformed.isEmpty)
+            admission.add(deliveries(1), startBy: start + .seconds(30), informed: 4)
+            let informed = admission.admitted(now: now, at: start)
+            #expect(informed.count == 1)
+        }
+    }
+
     @Test func `gives back what its lease no longer covers`() {
         var admission = Admission(perEndpoint: 1)
-        admission.add(deliveries(3), startBy: start + .seconds(30))
+        admission.add(deliveries(3), startBy: start + .seconds(30), informed: 0)
         let first = admission.admitted(now: now, at: start)
         #expect(first.count == 1)
         let late = admission.admitted(now: now, at: start + .seconds(30))
@@ -70,7 +85,7 @@ struct AdmissionTests {
 
     @Test func `gives back all that waits when it is drained`() {
         var admission = Admission(perEndpoint: 1)
-        admission.add(deliveries(2), startBy: start + .seconds(30))
+        admission.add(deliveries(2), startBy: start + .seconds(30), informed: 0)
         let first = admission.admitted(now: now, at: start)
         #expect(first.count == 1)
         admission.dropAll()

@@ -24,12 +24,12 @@ package struct ServiceConfiguration: Sendable {
         server.eventLoops = cores
         server.workers = 4 * cores
         reader.read(.listen, into: &listen, "an address such as 127.0.0.1:8080", ListenAddress.init)
-        reader.read(.adminListen, into: &adminListen, "an address such as 127.0.0.1:8081") { ListenAddress($0).map(Optional.some) }
+        reader.readOptional(.adminListen, into: &adminListen, "an address such as 127.0.0.1:8081") { ListenAddress($0) }
         reader.read(.database, into: &database, "a path") { $0.isEmpty ? nil : DatabasePath($0) }
-        reader.read(.adminToken, into: &adminToken, "a token of at least 32 characters") { $0.count >= 32 ? $0 : nil }
+        reader.readOptional(.adminToken, into: &adminToken, "a token of at least 32 characters") { $0.count >= 32 ? $0 : nil }
         reader.read(.eventLoops, into: &server.eventLoops, "a number from 1 to 256") { number($0, 1...256) }
         reader.read(.workers, into: &server.workers, "a number from 1 to 1024") { number($0, 1...1024) }
-        reader.read(.publicURL, into: &publicURL, "an http or https URL") { isWebURL($0) ? $0 : nil }
+        reader.readOptional(.publicURL, into: &publicURL, "an http or https URL") { isWebURL($0) ? $0 : nil }
         reader.read(.cacheMaxAge, into: &cacheMaxAge, durationRule, Duration.init(text:))
         reader.read(.headerTimeout, into: &server.headerTimeout, durationRule, Duration.init(text:))
         reader.read(.bodyTimeout, into: &server.bodyTimeout, durationRule, Duration.init(text:))
@@ -55,16 +55,23 @@ private struct SettingReader {
         self.values = values
     }
 
-    mutating func read<Value>(
-        _ setting: Setting, into value: inout Value, _ rule: String, _ parse: (String) -> Value?
-    ) {
-        guard let text = values[setting] else { return }
-        guard let parsed = parse(text) else {
+    mutating func read<Value>(_ setting: Setting, into value: inout Value, _ rule: String, _ parse: (String) -> Value?) {
+        if let given = read(setting, rule, parse) { value = given }
+    }
+
+    /// For settings that may be absent.
+    mutating func readOptional<Value>(_ setting: Setting, into value: inout Value?, _ rule: String, _ parse: (String) -> Value?) {
+        if let given = read(setting, rule, parse) { value = given }
+    }
+
+    private mutating func read<Value>(_ setting: Setting, _ rule: String, _ parse: (String) -> Value?) -> Value? {
+        guard let text = values[setting] else { return nil }
+        let parsed = parse(text)
+        if parsed == nil {
             let shown = setting.isSecret ? "The value given" : quoted(text)
             problems.append("--\(setting.rawValue) (\(setting.environmentName)): \(shown) is not \(rule).")
-            return
         }
-        value = parsed
+        return parsed
     }
 
     mutating func read<Value>(

@@ -9,7 +9,15 @@ struct Admission {
     private struct Lane {
         var inFlight = 0
         var waiting: [(delivery: ClaimedDelivery, startBy: ContinuousClock.Instant)] = []
-        var holdUntil: Timestamp?
+        var pause: Pause?
+    }
+
+    /// What an answer asked for, until the queue knows of it.
+    private struct Pause {
+        /// Nil where the endpoint is gone.
+        var until: Timestamp?
+        /// The number of the report that tells the queue.
+        var report: Int
     }
 
     private let perEndpoint: Int
@@ -23,29 +31,38 @@ struct Admission {
         self.perEndpoint = max(perEndpoint, 1)
     }
 
-    mutating func add(_ deliveries: [ClaimedDelivery], startBy: ContinuousClock.Instant) {
+    /// - Parameter informed: the last report that was written down before these were claimed. What is claimed in spite
+    ///   of a pause the queue knows of may go: an operator has lifted it, or it is over.
+    mutating func add(_ deliveries: [ClaimedDelivery], startBy: ContinuousClock.Instant, informed: Int) {
         for delivery in deliveries {
-            lanes[delivery.endpoint.id, default: Lane()].waiting.append((delivery, startBy))
-            lanesWithWaiting.insert(delivery.endpoint.id)
+            var lane = lanes[delivery.endpoint.id] ?? Lane()
+            if let pause = lane.pause, pause.report <= informed { lane.pause = nil }
+            if let pause = lane.pause, pause.until == nil {
+                dropped.append(delivery.id)
+            } else {
+                lane.waiting.append((delivery, startBy))
+                lanesWithWaiting.insert(delivery.endpoint.id)
+            }
+            lanes[delivery.endpoint.id] = lane
         }
     }
 
     /// An attempt has ended: room for the next, unless the answer says otherwise.
-    mutating func ended(_ delivery: ClaimedDelivery, _ result: AttemptResult, now: Timestamp) {
+    /// - Parameter report: the number of the report that will tell of it.
+    mutating func ended(_ delivery: ClaimedDelivery, _ result: AttemptResult, now: Timestamp, report: Int) {
         let id = delivery.endpoint.id
         guard var lane = lanes[id] else { return }
         lane.inFlight -= 1
-        if let wish = result.retryAfter(now: now) {
-            let end = now.adding(wish.milliseconds)
-            lane.holdUntil = max(lane.holdUntil ?? end, end)
-        }
         if result.isGone {
+            lane.pause = Pause(until: nil, report: report)
             dropped += lane.waiting.map(\.delivery.id)
             lane.waiting = []
             lanesWithWaiting.remove(id)
+        } else if let wish = result.retryAfter(now: now), lane.pause.map({ $0.until != nil }) ?? true {
+            let end = now.adding(wish.milliseconds)
+            lane.pause = Pause(until: max(lane.pause?.until ?? end, end), report: report)
         }
-        let isIdle = lane.inFlight == 0 && lane.waiting.isEmpty
-        lanes[id] = isIdle ? nil : lane
+        keep(lane, id)
     }
 
     /// Takes what may begin now.
@@ -55,14 +72,15 @@ struct Admission {
             guard var lane = lanes[id] else { continue }
             dropped += lane.waiting.filter { $0.startBy <= instant }.map(\.delivery.id)
             lane.waiting.removeAll { $0.startBy <= instant }
-            if lane.holdUntil.map({ $0 <= now }) ?? true {
+            if let until = lane.pause?.until, until <= now { lane.pause = nil }
+            if lane.pause == nil {
                 let room = min(max(perEndpoint - lane.inFlight, 0), lane.waiting.count)
                 begun += lane.waiting.prefix(room).map(\.delivery)
                 lane.waiting.removeFirst(room)
-                (lane.inFlight, lane.holdUntil) = (lane.inFlight + room, nil)
+                lane.inFlight += room
             }
             if lane.waiting.isEmpty { lanesWithWaiting.remove(id) }
-            lanes[id] = lane.waiting.isEmpty && lane.inFlight == 0 ? nil : lane
+            keep(lane, id)
         }
         return begun
     }
@@ -82,6 +100,11 @@ struct Admission {
 
     /// When a hold ends that something waits for, in milliseconds from now.
     func nextHoldEnd(from now: Timestamp) -> Int64? {
-        lanesWithWaiting.compactMap { lanes[$0]?.holdUntil }.min().map { max($0.milliseconds - now.milliseconds, 0) }
+        lanesWithWaiting.compactMap { lanes[$0]?.pause?.until }.min().map { max($0.milliseconds - now.milliseconds, 0) }
+    }
+
+    private mutating func keep(_ lane: Lane, _ id: String) {
+        let isIdle = lane.inFlight == 0 && lane.waiting.isEmpty && lane.pause == nil
+        lanes[id] = isIdle ? nil : lane
     }
 }

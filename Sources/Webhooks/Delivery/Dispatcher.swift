@@ -25,7 +25,7 @@ package final class Dispatcher: Sendable {
     ) {
         let queueLoop = QueueLoop(queue, configuration, clock: clock, random: random, logger: logger, observe: observe)
         self.queueLoop = queueLoop
-        transferLoop = TransferLoop(configuration, clock: clock, lookUp: lookUp) { queueLoop.finished($0, dropped: $1) }
+        transferLoop = TransferLoop(configuration, clock: clock, lookUp: lookUp) { queueLoop.finished($0) }
     }
 
     /// Voids the leases of a process that died, then delivers until it is drained.
@@ -38,7 +38,7 @@ package final class Dispatcher: Sendable {
         guard isFirst else { return }
         transferLoop.start()
         let thread = Thread { [self] in
-            let isClean = queueLoop.run { self.transferLoop.begin($0, startBy: $1) }
+            let isClean = queueLoop.run { self.transferLoop.begin($0, $1) }
             transferLoop.stop()
             endedCleanly.store(isClean, ordering: .releasing)
             ended.signal()

@@ -9,8 +9,7 @@ import Synchronization
 /// Unchecked: all but `inbox` belongs to the loop's thread.
 final class QueueLoop: @unchecked Sendable {
     private struct Inbox {
-        var finished: [FinishedAttempt] = []
-        var dropped: [String] = []
+        var reports: [TransferLoop.Report] = []
         var drainBy: ContinuousClock.Instant?
     }
 
@@ -36,6 +35,7 @@ final class QueueLoop: @unchecked Sendable {
 
     /// The lease under which each delivery that is not yet recorded may be, and its endpoint.
     private var leases: [String: (token: String, endpointID: String)] = [:]
+    private var lastReport = 0
     private var pace = Pace()
     private var retries = UpcomingTimes()
     private var unrecorded: [DeliveryOutcome] = []
@@ -58,12 +58,8 @@ final class QueueLoop: @unchecked Sendable {
 
     func wake() { signal.raise() }
 
-    /// - Parameter dropped: deliveries given back without an attempt.
-    func finished(_ attempts: [FinishedAttempt], dropped: [String]) {
-        inbox.withLock { inbox in
-            inbox.finished += attempts
-            inbox.dropped += dropped
-        }
+    func finished(_ report: TransferLoop.Report) {
+        inbox.withLock { $0.reports.append(report) }
         signal.raise()
     }
 
@@ -74,15 +70,18 @@ final class QueueLoop: @unchecked Sendable {
 
     /// Runs until it is drained.
     /// - Returns: whether all that was begun is recorded.
-    func run(begin: ([ClaimedDelivery], ContinuousClock.Instant) -> Void) -> Bool {
+    func run(begin: ([ClaimedDelivery], TransferLoop.Batch) -> Void) -> Bool {
         while true {
             let mail = inbox.withLock { inbox in
-                defer { (inbox.finished, inbox.dropped) = ([], []) }
+                defer { inbox.reports = [] }
                 return inbox
             }
             isDraining = mail.drainBy != nil
-            for attempt in mail.finished { settle(attempt) }
-            for id in mail.dropped { leases[id] = nil }
+            for report in mail.reports {
+                for attempt in report.attempts { settle(attempt) }
+                for id in report.dropped { leases[id] = nil }
+                lastReport = report.number
+            }
             var wait = turn(begin)
             if let deadline = mail.drainBy {
                 if leases.isEmpty || ContinuousClock.now >= deadline { return leases.isEmpty }
@@ -94,7 +93,7 @@ final class QueueLoop: @unchecked Sendable {
 
     /// One round with the queue.
     /// - Returns: how long nothing is to be done unless the loop is woken.
-    private func turn(_ begin: ([ClaimedDelivery], ContinuousClock.Instant) -> Void) -> Duration {
+    private func turn(_ begin: ([ClaimedDelivery], TransferLoop.Batch) -> Void) -> Duration {
         if let resumesAt, ContinuousClock.now < resumesAt { return resumesAt - ContinuousClock.now }
         do throws(Failure) {
             if !hasReleasedLeases {
@@ -117,16 +116,16 @@ final class QueueLoop: @unchecked Sendable {
         unrecorded = []
     }
 
-    private func claim(_ begin: ([ClaimedDelivery], ContinuousClock.Instant) -> Void) throws(Failure) -> Duration {
+    private func claim(_ begin: ([ClaimedDelivery], TransferLoop.Batch) -> Void) throws(Failure) -> Duration {
         let free = configuration.inFlight - leases.count
         guard free > 0 else { return Self.longestWait }
         let limit = min(free, Self.largestClaim)
         let now = clock.now()
-        let startBy = ContinuousClock.now + Self.waitInLease
+        let batch = TransferLoop.Batch(startBy: .now + Self.waitInLease, informed: lastReport)
         let claimed = try queue.claimDue(
             at: now, limit: limit, perEndpoint: perEndpoint(free: free),
             lease: (Self.waitInLease + configuration.timeout + Self.recordInLease).inMilliseconds)
-        begin(claimed.filter(isNew), startBy)
+        begin(claimed.filter(isNew), batch)
         if claimed.count >= limit { return .zero }
         let due = try queue.nextDue()
         // What is due already could not be taken, for its endpoint is busy: a completion wakes the loop. Until then the

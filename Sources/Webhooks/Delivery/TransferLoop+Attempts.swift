@@ -76,14 +76,15 @@ extension TransferLoop {
     }
 
     private func end(_ attempt: FinishedAttempt) {
-        admission.ended(attempt.delivery, attempt.result, now: clock.now())
+        admission.ended(attempt.delivery, attempt.result, now: clock.now(), report: reports + 1)
         finished.append(attempt)
     }
 
     func report() {
         let dropped = admission.takeDropped()
         guard !finished.isEmpty || !dropped.isEmpty else { return }
-        finish(finished, dropped)
+        reports += 1
+        finish(Report(number: reports, attempts: finished, dropped: dropped))
         finished = []
     }
 }

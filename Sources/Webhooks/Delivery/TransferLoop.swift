@@ -10,8 +10,23 @@ import Synchronization
 /// Names never reach libcurl's own resolver: in 7.88 dropping a transfer joins its resolver thread, which would stop
 /// everybody. Unchecked: all but `inbox` belongs to the loop's thread; the multi handle's `wakeup` may be called from any.
 final class TransferLoop: @unchecked Sendable {
+    /// What a claim is sent with.
+    struct Batch: Sendable {
+        /// What has not begun by then is given back.
+        let startBy: ContinuousClock.Instant
+        /// The number of the last report that was written down before the claim.
+        let informed: Int
+    }
+
+    /// What came of attempts, and the deliveries that were given back without one. Numbered from 1.
+    struct Report: Sendable {
+        let number: Int
+        let attempts: [FinishedAttempt]
+        let dropped: [String]
+    }
+
     private struct Inbox {
-        var claims: [(deliveries: [ClaimedDelivery], startBy: ContinuousClock.Instant)] = []
+        var claims: [(deliveries: [ClaimedDelivery], batch: Batch)] = []
         var lookups: [(name: String, result: LookupResult)] = []
         var isDraining = false
         var isStopping = false
@@ -21,7 +36,7 @@ final class TransferLoop: @unchecked Sendable {
 
     let configuration: Dispatcher.Configuration
     let clock: any WallClock
-    let finish: @Sendable (_ attempts: [FinishedAttempt], _ dropped: [String]) -> Void
+    let finish: @Sendable (Report) -> Void
     let multi: UnsafeMutableRawPointer?
     private let inbox = Mutex(Inbox())
 
@@ -31,12 +46,12 @@ final class TransferLoop: @unchecked Sendable {
     var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
     var spareHandles: [EasyHandle] = []
     var finished: [FinishedAttempt] = []
+    var reports = 0
 
-    /// - Parameter finish: called on the loop's thread, for several attempts at once, and with the deliveries that
-    ///   were given back without an attempt.
+    /// - Parameter finish: called on the loop's thread, for several attempts at once.
     init(
         _ configuration: Dispatcher.Configuration, clock: any WallClock, lookUp: @escaping @Sendable (String) -> LookupResult,
-        finish: @escaping @Sendable (_ attempts: [FinishedAttempt], _ dropped: [String]) -> Void
+        finish: @escaping @Sendable (Report) -> Void
     ) {
         self.configuration = configuration
         self.clock = clock
@@ -58,10 +73,9 @@ final class TransferLoop: @unchecked Sendable {
         thread.start()
     }
 
-    /// - Parameter startBy: what has not begun by then is given back.
-    func begin(_ deliveries: [ClaimedDelivery], startBy: ContinuousClock.Instant) {
+    func begin(_ deliveries: [ClaimedDelivery], _ batch: Batch) {
         guard !deliveries.isEmpty else { return }
-        post { $0.claims.append((deliveries, startBy)) }
+        post { $0.claims.append((deliveries, batch)) }
     }
 
     /// Begins nothing more; what runs comes to its end.
@@ -100,7 +114,9 @@ final class TransferLoop: @unchecked Sendable {
             for request in names.takeExpired(at: .now) {
                 end(request, .failed(error: AttemptError.lookupTimedOut(names.timeout), nil))
             }
-            for (deliveries, startBy) in mail.claims { admission.add(deliveries, startBy: startBy) }
+            for (deliveries, batch) in mail.claims {
+                admission.add(deliveries, startBy: batch.startBy, informed: batch.informed)
+            }
             if mail.isDraining { admission.dropAll() }
             admit()
             report()

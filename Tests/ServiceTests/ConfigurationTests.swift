@@ -1,0 +1,55 @@
+import Testing
+
+@testable import Service
+
+@Suite struct ConfigurationTests {
+    private func configuration(
+        _ flags: [Setting: String] = [:], environment: [String: String] = [:], file: [Setting: String] = [:]
+    ) throws -> ServiceConfiguration {
+        try ServiceConfiguration(SettingValues(flags: flags, environment: environment, file: file), cores: 2)
+    }
+
+    @Test func `runs with nothing given`() throws {
+        let configuration = try configuration()
+        #expect(configuration.listen.description == "127.0.0.1:8080")
+        #expect(configuration.server.eventLoops == 2 && configuration.server.workers == 8)
+        #expect(configuration.webhooks.schedule.description == "0s,5s,5m,30m,2h,5h,10h,14h,20h,24h")
+        #expect(configuration.webhooks.timeout == .seconds(15) && configuration.webhooks.disableAfter == .seconds(120 * 3600))
+    }
+
+    @Test func `takes a flag before the environment before the file`() throws {
+        let environment = ["LONGPRESS_LISTEN": "127.0.0.1:2", "LONGPRESS_WORKERS": "3"]
+        let file: [Setting: String] = [.listen: "127.0.0.1:3", .workers: "4", .database: "sqlite:f"]
+        let configuration = try configuration([.listen: "127.0.0.1:1"], environment: environment, file: file)
+        #expect(configuration.listen.port == 1)
+        #expect(configuration.server.workers == 3)
+        #expect(configuration.database.description == "f")
+    }
+
+    @Test func `tells everything that is wrong together, and no secret`() throws {
+        let flags: [Setting: String] = [
+            .listen: "nowhere", .adminToken: "short-secret", .webhookSchedule: "soon", .webhookAllow: "10.0.0.0/99", .idleTimeout: "-1s",
+            .logFormat: "xml", .eventLoops: "0",
+        ]
+        let error = #expect(throws: ConfigurationError.self) { try configuration(flags) }
+        #expect(error?.problems.count == flags.count)
+        #expect(error?.description.contains("short-secret") == false)
+        #expect(error?.description.contains("LONGPRESS_ADMIN_TOKEN") == true)
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1:8080", "127.0.0.1:8080"), ("[::1]:1", "[::1]:1"), (":80", "0.0.0.0:80"), ("localhost:0", "127.0.0.1:0"),
+        ("::1:80", nil), ("127.0.0.1", nil), ("127.0.0.1:65536", nil), ("", nil),
+    ]) func `reads listening addresses`(_ text: String, _ expected: String?) {
+        #expect(ListenAddress(text)?.description == expected)
+    }
+
+    @Test func `reads a configuration file by option names`() throws {
+        let file = try ConfigurationFile.read(Array(#"{"listen": "127.0.0.1:9", "workers": 5}"#.utf8), named: "f")
+        #expect(file == [.listen: "127.0.0.1:9", .workers: "5"])
+        let error = #expect(throws: ConfigurationError.self) {
+            try ConfigurationFile.read(Array(#"{"lisen": "x", "workers": true}"#.utf8), named: "f")
+        }
+        #expect(error?.problems.count == 2)
+    }
+}
