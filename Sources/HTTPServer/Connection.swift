@@ -18,7 +18,8 @@ final class Connection: @unchecked Sendable {
 
     let socket: Descriptor
     let application: Application
-    unowned let loop: EventLoop
+    /// A cycle while the connection is open; `close` ends it.
+    let loop: EventLoop
     private let address: SocketAddress
     private(set) var phase = Phase.head
     /// What has come and is not taken yet.

@@ -99,12 +99,18 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
+    /// Closes what is left. Dispatch lets go of the epoll set before it is closed.
     func stop() {
+        let cancelled = DispatchGroup()
         queue.sync {
             for connection in Array(connections.values) { connection.close() }
-            source?.cancel()
-            sweeper?.cancel()
+            for source in [source, sweeper].compactMap({ $0 as (any DispatchSourceProtocol)? }) {
+                cancelled.enter()
+                source.setCancelHandler { cancelled.leave() }
+                source.cancel()
+            }
         }
+        cancelled.wait()
     }
 
     /// Takes the time.

@@ -97,9 +97,14 @@ package final class Service: Sendable {
             return try HTTPServer(binding: addresses, configuration: configuration.server, makeRequestID: Randomness.requestID)
         } catch {
             let named = wanted.map(\.description).joined(separator: " and ")
-            throw ConfigurationError(["\(named) cannot be listened on (\(error)). Choose another address with --listen."])
+            throw BindingRefusal(description: "\(named) cannot be listened on (\(error)). Choose another address with --listen.")
         }
     }
+}
+
+/// Why an address could not be listened on.
+package struct BindingRefusal: Error, CustomStringConvertible {
+    package let description: String
 }
 
 /// Whether new work is welcome.

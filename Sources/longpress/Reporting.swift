@@ -7,12 +7,15 @@ func say(_ message: String) {
     FileHandle.standardError.write(Data("\(message)\n".utf8))
 }
 
-/// Turns what went wrong into a sentence and the exit status 1.
+/// Turns what went wrong into a sentence and an exit status: 2 for options that cannot be read, 1 for the rest.
 func reporting(_ work: () throws -> Void) throws {
     do {
         try work()
     } catch let error as ExitCode {
         throw error
+    } catch let error as ConfigurationError {
+        say("longpress: \(error)")
+        throw ExitCode(2)
     } catch {
         say("longpress: \(explanation(of: error))")
         throw ExitCode.failure

@@ -68,6 +68,8 @@ class Longpress:
     def stop(self, how=signal.SIGTERM):
         self.process.send_signal(how)
         status = self.process.wait(timeout=30)
+        if status not in (0, -signal.SIGKILL):
+            raise AssertionError(f"longpress ended with {status}:\n" + "".join(self.log[-20:]))
         self.process.stdout.close()
         return status
 
