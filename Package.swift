@@ -19,8 +19,8 @@ let package = Package(
             name: "Shortcuts", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: settings),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "HTTP", dependencies: ["CZlib"], swiftSettings: settings),
-        .systemLibrary(name: "CSystem"),
-        .target(name: "HTTPServer", dependencies: ["HTTP", "CSystem"], swiftSettings: settings),
+        .systemLibrary(name: "CEpoll"),
+        .target(name: "HTTPServer", dependencies: ["HTTP", "CEpoll"], swiftSettings: settings),
         .target(
             name: "Storage", dependencies: ["Shortcuts", .product(name: "GRDB", package: "GRDB.swift")],
             resources: [.embedInCode("Migrations")], swiftSettings: settings),
@@ -52,6 +52,7 @@ let package = Package(
         .testTarget(
             name: "ServiceTests", dependencies: ["Service", "HTTP", .product(name: "Yams", package: "Yams")], swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP", "CEpoll"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

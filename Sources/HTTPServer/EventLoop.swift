@@ -1,234 +1,156 @@
 import Dispatch
-import Glibc
 import HTTP
+import Synchronization
 
-/// One event loop: an epoll set, itself watched by one Dispatch source, whose handler drains what is ready until nothing is.
+/// Serves the connections of one epoll set, on one serial queue.
 ///
-/// Everything is touched on `queue` only, but for `workers`, which guards itself.
-final class EventLoop: @unchecked Sendable {
-    struct Deadlines {
-        let header: UInt64
-        let body: UInt64
-        let idle: UInt64
-        let write: UInt64
-        let linger: UInt64
+/// Dispatch watches the set itself; the handler takes what is ready until nothing has been for a while. It is woken rarely
+/// under load and costs no system call for each connection.
+final class EventLoop: @unchecked Sendable {  // all of it belongs to `queue`, but `mailbox`, which has a lock
+    let mailbox: Mailbox
+    let configuration: HTTPServer.Configuration
+    let shared: ServerShare
+    let epoll: Epoll
+    let timeouts: Timeouts
 
-        init(_ configuration: HTTPServer.Configuration) {
-            header = configuration.headerTimeout.nanoseconds
-            body = configuration.bodyTimeout.nanoseconds
-            idle = configuration.idleTimeout.nanoseconds
-            write = configuration.writeTimeout.nanoseconds
-            linger = configuration.lingerTimeout.nanoseconds
-        }
-    }
+    var deadlines: Deadlines
+    var listeners: [ListeningSocket]
+    var acceptsPaused = false
+    var connections: [Connection?] = []
+    var connectionCount = 0
+    var lastSerial: UInt32 = 0
+    var isDraining = false
 
-    let queue: DispatchQueue
-    let workers: WorkerPool
-    let deadlines: Deadlines
-    let limits: RequestParser.Limits
-    let makeRequestID: @Sendable () -> String
-    /// Where every connection reads into; what is not taken at once is copied.
-    let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
-    /// Where answers are put together; sent, and emptied, before the next connection's turn.
+    let input = ReadBuffer(capacity: 64 << 10)
+    /// Answers of the connection whose turn it is; empty between two turns.
     var output: [UInt8] = []
-    /// The parser of heads that come whole.
     var parser: RequestParser
-    private(set) var now = monotonicNanoseconds()
+    var date = DateStamp()
+    /// Monotonic, of the turn.
+    var now: UInt64 = 0
+    /// Connections that had to make way for others though they were not done.
+    var unfinished: [Connection] = []
 
-    private let readiness: Readiness
-    private let connectionLimit: Int
+    private let queue: DispatchQueue
     private var source: (any DispatchSourceRead)?
-    private var sweeper: (any DispatchSourceTimer)?
-    private var sockets: [SharedDescriptor] = []
-    private var listeners: [Int32: Application] = [:]
-    private var connections: [Int32: Connection] = [:]
-    private var isAccepting = true
-    private var isDraining = false
-    private var date: [UInt8] = []
-    private var dateSecond = -1
+
+    /// `output` is not filled beyond this by requests that came together, in bytes.
+    static let outputBound = 64 << 10
 
     init(
-        number: Int, configuration: HTTPServer.Configuration, workers: WorkerPool, makeRequestID: @escaping @Sendable () -> String
+        label: String, configuration: HTTPServer.Configuration, shared: ServerShare, listeners: [ListeningSocket]
     ) throws(SystemError) {
-        queue = DispatchQueue(label: "longpress.loop.\(number)", qos: .userInitiated)
-        self.workers = workers
-        self.makeRequestID = makeRequestID
-        deadlines = Deadlines(configuration)
-        limits = configuration.limits
+        self.configuration = configuration
+        self.shared = shared
+        self.listeners = listeners
+        timeouts = Timeouts(configuration)
+        epoll = try Epoll(capacity: 256)
+        deadlines = try Deadlines()
+        mailbox = try Mailbox()
         parser = RequestParser(limits: configuration.limits)
-        connectionLimit = max(1, configuration.connectionLimit / max(1, configuration.eventLoops))
-        readiness = try Readiness()
-        output.reserveCapacity(256 << 10)
+        output.reserveCapacity(Self.outputBound + 4096)
+        try epoll.add(mailbox.wakeup.descriptor.raw, .readable, token: Self.token(mailbox.wakeup.descriptor.raw))
+        try epoll.add(deadlines.alarm.descriptor.raw, .readable, token: Self.token(deadlines.alarm.descriptor.raw))
+        for listener in listeners { try epoll.add(listener.raw, .readable, token: Self.token(listener.raw)) }
+        queue = DispatchQueue(label: label)
     }
 
-    deinit {
-        input.deallocate()
-    }
-
-    /// Before `start`.
-    func listen(on socket: consuming Descriptor) {
-        sockets.append(SharedDescriptor(socket))
-    }
-
-    func start(serving applications: [Application]) throws(SystemError) {
-        for (socket, application) in zip(sockets, applications) {
-            listeners[socket.descriptor.number] = application
-            try readiness.add(socket.descriptor.number, .readable)
-        }
-        let source = DispatchSource.makeReadSource(fileDescriptor: readiness.set.number, queue: queue)
-        source.setEventHandler { [unowned self] in self.turn() }
-        source.activate()
+    func start() {
+        let source = DispatchSource.makeReadSource(fileDescriptor: epoll.descriptor.raw, queue: queue)
+        source.setEventHandler { self.serve() }
+        // The handler keeps the loop, and with it the epoll set, until Dispatch has let go of both.
+        source.setCancelHandler { self.shared.loops.leave() }
         self.source = source
-        let sweeper = DispatchSource.makeTimerSource(queue: queue)
-        sweeper.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100), leeway: .milliseconds(50))
-        sweeper.setEventHandler { [unowned self] in self.sweep() }
-        sweeper.activate()
-        self.sweeper = sweeper
+        shared.loops.enter()
+        source.activate()
     }
 
-    var connectionCount: Int { queue.sync { connections.count } }
+    /// The token of what is no connection; connections have a serial number above zero in the upper half.
+    static func token(_ descriptor: Int32) -> UInt64 { UInt64(UInt32(bitPattern: descriptor)) }
 
-    /// Stops listening, closes what is idle and lets the rest finish.
-    func drain() {
-        queue.sync {
-            isDraining = true
-            for number in listeners.keys { try? readiness.remove(number) }
-            listeners = [:]
-            sockets = []
-            for connection in Array(connections.values) { connection.drain() }
-        }
-    }
+    /// Going back to Dispatch and being woken by it costs two changes of thread, so that a loop which was busy a moment ago
+    /// waits so many milliseconds for more before it does.
+    private static let patience: Int32 = 10
 
-    /// Closes what is left. Dispatch lets go of the epoll set before it is closed.
-    func stop() {
-        let cancelled = DispatchGroup()
-        queue.sync {
-            for connection in Array(connections.values) { connection.close() }
-            for source in [source, sweeper].compactMap({ $0 as (any DispatchSourceProtocol)? }) {
-                cancelled.enter()
-                source.setCancelHandler { cancelled.leave() }
-                source.cancel()
-            }
-        }
-        cancelled.wait()
-    }
-
-    /// Takes the time.
-    @discardableResult
-    func tick() -> UInt64 {
-        now = monotonicNanoseconds()
-        return now
-    }
-}
-
-// MARK: - Turns
-
-extension EventLoop {
-    /// Drains what is ready; after so many rounds others on the queue get their turn, and the source fires again.
-    private func turn() {
-        for _ in 0..<64 {
-            tick()
-            let count = readiness.poll { number, events in
-                if let connection = connections[number] {
-                    connection.ready(events)
-                } else if listeners[number] != nil {
-                    accept(from: number)
+    /// Takes what is ready until nothing is.
+    private func serve() {
+        while true {
+            let count = epoll.poll(patience: unfinished.isEmpty ? Self.patience : 0)
+            guard count > 0 || !unfinished.isEmpty else { return }
+            now = Clock.monotonic()
+            date.update(secondsSince1970: Clock.secondsSince1970())
+            for index in 0..<count {
+                let (token, events) = epoll[index]
+                if token >> 32 == 0 {
+                    special(Int32(truncatingIfNeeded: token))
+                } else if let connection = connection(token) {
+                    ready(connection, events)
                 }
             }
-            if count == 0 { return }
-        }
-    }
-
-    private func accept(from listener: Int32) {
-        guard let application = listeners[listener] else { return }
-        for _ in 0..<64 {
-            guard connections.count < connectionLimit else { return pauseAccepting() }
-            do throws(SystemError) {
-                guard let accepted = try Sockets.accept(from: listener) else { return }
-                let connection = accepted.connection(serving: application, on: self)
-                let number = connection.socket.number
-                try readiness.add(number, .readable)
-                connections[number] = connection
-            } catch {
-                // EMFILE and its like: those who wait stay in the kernel's queue until a descriptor is free.
-                return pauseAccepting()
+            let again = unfinished
+            if !again.isEmpty {
+                unfinished = []
+                for connection in again where !connection.isClosed { advance(connection) }
             }
         }
     }
 
-    private func pauseAccepting() {
-        guard isAccepting else { return }
-        isAccepting = false
-        for number in listeners.keys { try? readiness.modify(number, []) }
+    /// The connection of that token, unless it is gone.
+    func connection(_ token: UInt64) -> Connection? {
+        let slot = Int(UInt32(truncatingIfNeeded: token))
+        guard slot < connections.count, let connection = connections[slot], connection.token == token else { return nil }
+        return connection
     }
 
-    private func resumeAccepting() {
-        guard !isAccepting, connections.count < connectionLimit else { return }
-        isAccepting = true
-        for number in listeners.keys { try? readiness.modify(number, .readable) }
-    }
-
-    /// Cuts off whoever is late.
-    private func sweep() {
-        tick()
-        for connection in Array(connections.values) where connection.deadline <= now { connection.expire() }
-        resumeAccepting()
-    }
-
-    func forget(_ connection: Connection) {
-        try? readiness.remove(connection.socket.number)
-        connections[connection.socket.number] = nil
-        resumeAccepting()
-    }
-
-    func watch(_ connection: Connection, _ events: Readiness.Events) {
-        try? readiness.modify(connection.socket.number, events)
-    }
-}
-
-// MARK: - Answers
-
-extension EventLoop {
-    /// An answer from memory with the date of now, 304 where the client has the bytes.
-    /// - Returns: the status.
-    func append(_ answer: PreparedAnswer, for head: RequestHead, in bytes: UnsafeRawBufferPointer) -> Int {
-        let encoded = head.has(answer.etag, in: bytes) ? answer.notModified : answer.ok
-        let start = output.count
-        if head.isHead(bytes) {
-            output.append(contentsOf: encoded.bytes[..<encoded.headLength])
-        } else {
-            output.append(contentsOf: encoded.bytes)
+    private func special(_ descriptor: Int32) {
+        if descriptor == mailbox.wakeup.descriptor.raw {
+            for message in mailbox.take() { receive(message) }
+        } else if descriptor == deadlines.alarm.descriptor.raw {
+            sweep()
+        } else if let listener = listeners.first(where: { $0.raw == descriptor }) {
+            accept(from: listener)
         }
-        refreshDate()
-        let place = start + encoded.dateOffset
-        output.replaceSubrange(place..<(place + date.count), with: date)
-        return encoded.status
     }
 
-    func append(_ response: Response, keepsAlive: Bool, isOldClient: Bool, withoutBody: Bool) {
-        refreshDate()
-        output.append(
-            contentsOf: ResponseEncoder(date: date).head(response, keepsAlive: keepsAlive, isOldClient: isOldClient))
-        if !withoutBody { output.append(contentsOf: response.body) }
+    private func receive(_ message: Mailbox.Message) {
+        switch message {
+        case .answer(let response, let token):
+            guard let connection = connection(token) else { return }
+            now = Clock.monotonic()
+            deliver(response, to: connection)
+            advance(connection)
+        case .drain:
+            drain()
+        case .stop:
+            for connection in connections { connection.map(close) }
+            finish()
+        }
     }
 
-    func append(_ text: StaticString) {
-        output.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    private func ready(_ connection: Connection, _ events: Epoll.Events) {
+        guard events.isDisjoint(with: [.failed, .hungUp]) else { return close(connection) }
+        if events.contains(.ended) { connection.hasEnded = true }
+        if !events.isDisjoint(with: [.readable, .ended]) { connection.mayRead = true }
+        if events.contains(.writable) { connection.mayWrite = true }
+        advance(connection)
     }
 
-    private func refreshDate() {
-        let second = wallClockSeconds()
-        guard second != dateSecond else { return }
-        dateSecond = second
-        date = HTTPDate.bytes(second)
+    /// Ends the loop once it drains and has no connection left.
+    func finish() {
+        guard isDraining, connectionCount == 0 else { return }
+        source?.cancel()
     }
 }
 
-/// A descriptor in an array, which cannot hold what cannot be copied.
-final class SharedDescriptor {
-    let descriptor: Descriptor
+/// The configured times in nanoseconds.
+struct Timeouts {
+    let head, body, idle, write, linger: UInt64
 
-    init(_ descriptor: consuming Descriptor) {
-        self.descriptor = descriptor
+    init(_ configuration: HTTPServer.Configuration) {
+        head = configuration.headerTimeout.nanoseconds
+        body = configuration.bodyTimeout.nanoseconds
+        idle = configuration.idleTimeout.nanoseconds
+        write = configuration.writeTimeout.nanoseconds
+        linger = configuration.lingerTimeout.nanoseconds
     }
 }

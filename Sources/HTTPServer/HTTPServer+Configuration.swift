@@ -1,30 +1,32 @@
+import Glibc
 import HTTP
 
 extension HTTPServer {
-    /// Defaults that run. Durations are counted by the server's own monotonic clock.
     package struct Configuration: Sendable {
-        package var eventLoops = 1
-        package var workers = 8
-        /// Requests that may wait for a worker; over it, 503.
+        /// Each is one thread at most.
+        package var eventLoops = Self.cores
+        /// Requests that may run beside the loops at a time.
+        package var workers = 4 * Self.cores
+        /// Requests that may wait for a worker; above it 503.
         package var workerQueueLimit = 1024
-        /// Open connections over all event loops; at the ceiling, new ones wait in the kernel's queue.
-        package var connectionLimit = 10_000
-        package var limits = RequestParser.Limits()
-        package var headerTimeout: Duration = .seconds(10)
-        package var bodyTimeout: Duration = .seconds(30)
-        package var idleTimeout: Duration = .seconds(75)
-        /// Without any progress of a reader.
-        package var writeTimeout: Duration = .seconds(30)
-        /// How long what a client still sends is read and dropped after a refusal, so that it sees the answer.
-        package var lingerTimeout: Duration = .seconds(2)
+        /// Connections that may be open at a time; fewer where the limit of open files is lower.
+        package var maxConnections = 10_000
+        /// From the first byte of a request (of a connection's first: from when it was accepted) to the end of its head.
+        package var headerTimeout = Duration.seconds(10)
+        /// From the end of the head to the end of the body; begins anew with every MiB.
+        package var bodyTimeout = Duration.seconds(30)
+        /// Between two requests.
+        package var idleTimeout = Duration.seconds(75)
+        /// Without a byte of an answer being taken.
+        package var writeTimeout = Duration.seconds(30)
+        /// For how long is read what nobody wants any more, so that the client gets to read the last answer.
+        package var lingerTimeout = Duration.seconds(2)
+        package var limits = RequestLimits()
+        /// Ids are the sixteen hexadecimal digits of this.
+        package var makeRequestID: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
 
         package init() {}
-    }
-}
 
-extension Duration {
-    var nanoseconds: UInt64 {
-        let (seconds, attoseconds) = components
-        return UInt64(clamping: max(0, seconds)) &* 1_000_000_000 &+ UInt64(clamping: max(0, attoseconds / 1_000_000_000))
+        private static let cores = max(1, Int(clamping: sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }
 }

@@ -1,58 +1,81 @@
 import Dispatch
 import HTTP
+import Synchronization
 
-/// An HTTP/1.1 server (RFC 9110, RFC 9112) on sockets: event loops in front, a bounded pool of workers behind.
+/// Serves HTTP/1.1 on one or more addresses, from `start` until `drain`.
 package final class HTTPServer: Sendable {
-    /// The addresses that were bound, in the order in which they were asked for.
-    package let addresses: [SocketAddress]
-    private let loops: [EventLoop]
-    private let workers: WorkerPool
+    /// An address, and who answers what comes in by it.
+    package struct Listener: Sendable {
+        package let address: SocketAddress
+        package let handler: any Handler
 
-    /// Binds every address on every event loop; whoever connects waits until `start`.
-    /// - Parameters:
-    ///   - addresses: where to listen; port 0 picks a free one.
-    ///   - makeRequestID: 16 fresh hexadecimal digits.
+        package init(_ address: SocketAddress, _ handler: any Handler) {
+            self.address = address
+            self.handler = handler
+        }
+    }
+
+    private let configuration: Configuration
+    private let listeners: [Listener]
+    private let share: ServerShare
+    private let loops = Mutex<[EventLoop]>([])
+
     package init(
-        binding wanted: [SocketAddress], configuration: Configuration, makeRequestID: @escaping @Sendable () -> String
-    ) throws(SystemError) {
-        var configuration = configuration
-        // Some descriptors are the database's, the dispatcher's and the process's own.
-        configuration.connectionLimit = min(configuration.connectionLimit, max(16, raiseDescriptorLimit() - 256))
-        workers = WorkerPool(width: configuration.workers, limit: configuration.workerQueueLimit)
+        configuration: Configuration = Configuration(), listeners: [Listener], metrics: any ServerMetrics = NoMetrics()
+    ) {
+        self.configuration = configuration
+        self.listeners = listeners
+        // Some descriptors are left for the store, for deliveries and for the loops themselves.
+        let openFiles = OpenFileLimit.raise()
+        let reserve = min(256, openFiles / 4)
+        share = ServerShare(
+            workers: WorkerPool(width: configuration.workers, limit: configuration.workerQueueLimit),
+            metrics: metrics, maxConnections: max(1, min(configuration.maxConnections, openFiles - reserve)))
+    }
+
+    /// Binds and begins to serve. Returns the bound addresses in the order of the listeners; port 0 has become a real one.
+    package func start() throws(SystemError) -> [SocketAddress] {
+        let count = max(1, configuration.eventLoops)
+        var addresses = listeners.map(\.address)
+        for address in addresses where count > 1 && address.port != 0 { try Socket.checkIsFree(address) }
         var loops: [EventLoop] = []
-        for number in 0..<max(1, configuration.eventLoops) {
-            loops.append(
-                try EventLoop(number: number, configuration: configuration, workers: workers, makeRequestID: makeRequestID))
-        }
-        var addresses: [SocketAddress] = []
-        for address in wanted {
-            var address = address
-            for (number, loop) in loops.enumerated() {
-                let socket = try Sockets.listen(on: address)
-                if number == 0 { address = address.withPort(of: try Sockets.localAddress(socket.number)) }
-                loop.listen(on: socket)
+        for number in 0..<count {
+            var sockets: [ListeningSocket] = []
+            for (index, listener) in listeners.enumerated() {
+                let descriptor = try Socket.listen(at: addresses[index], sharesPort: count > 1)
+                if let bound = Socket.localAddress(descriptor.raw) { addresses[index] = addresses[index].with(port: bound.port) }
+                sockets.append(ListeningSocket(descriptor, listener.handler))
             }
-            addresses.append(address)
+            loops.append(
+                try EventLoop(label: "loop.\(number)", configuration: configuration, shared: share, listeners: sockets))
         }
-        self.loops = loops
-        self.addresses = addresses
+        for loop in loops { loop.start() }
+        self.loops.withLock { $0 = loops }
+        return addresses
     }
 
-    /// - Parameter applications: what is served at each of the addresses.
-    package func start(serving applications: [Application]) throws(SystemError) {
-        for loop in loops { try loop.start(serving: applications) }
+    package var openConnections: Int { share.openConnections.load(ordering: .relaxed) }
+
+    /// How many requests wait for a worker.
+    package var workerQueueDepth: Int { share.workers.depth }
+
+    /// Stops accepting, closes idle connections, answers requests that have begun, with `Connection: close`.
+    ///
+    /// Blocks until all connections are closed or the time is over, when the rest is cut off. Returns how many that were.
+    /// A server that was drained stays closed.
+    @discardableResult
+    package func drain(timeout: Duration) -> Int {
+        let loops = self.loops.withLock { loops in
+            let taken = loops
+            loops = []
+            return taken
+        }
+        for loop in loops { loop.mailbox.post(.drain) }
+        let nanoseconds = Int(clamping: timeout.nanoseconds)
+        guard share.loops.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .timedOut else { return 0 }
+        let rest = share.openConnections.load(ordering: .relaxed)
+        for loop in loops { loop.mailbox.post(.stop) }
+        _ = share.loops.wait(timeout: .now() + .seconds(5))
+        return rest
     }
-
-    /// Closes the listeners, lets requests that have begun be answered, and closes what is left after the time.
-    package func drain(within time: Duration) {
-        for loop in loops { loop.drain() }
-        let deadline = ContinuousClock.now + time
-        while openConnections > 0, ContinuousClock.now < deadline { Pause.milliseconds(5) }
-        for loop in loops { loop.stop() }
-    }
-
-    package var openConnections: Int { loops.reduce(0) { $0 + $1.connectionCount } }
-
-    /// Requests that wait for a worker.
-    package var queueDepth: Int { workers.depth }
 }

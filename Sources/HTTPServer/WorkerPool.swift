@@ -1,65 +1,73 @@
 import Dispatch
+import HTTP
 import Synchronization
 
-/// Runs work that may block, so much at a time, on Dispatch's threads; what waits is bounded.
+/// Runs jobs that may block, so many at a time and so many waiting.
 final class WorkerPool: Sendable {
+    typealias Job = @Sendable () -> Void
+
     private struct State {
-        var waiting: [@Sendable () -> Void] = []
+        var idle: [DispatchQueue]
+        var waiting: [Job?] = []
+        /// Where the waiting jobs begin; those before it have been taken.
         var first = 0
-        var running = 0
 
         var depth: Int { waiting.count - first }
 
-        mutating func next() -> (@Sendable () -> Void)? {
-            guard first < waiting.count else {
-                waiting.removeAll(keepingCapacity: true)
-                first = 0
-                return nil
-            }
-            let work = waiting[first]
+        mutating func next() -> Job? {
+            guard first < waiting.count else { return nil }
+            let job = waiting[first]
+            waiting[first] = nil
             first += 1
-            if first >= 256, first * 2 >= waiting.count {
+            if first > 64, first * 2 > waiting.count {
                 waiting.removeFirst(first)
                 first = 0
             }
-            return work
+            return job
         }
     }
 
-    private let width: Int
+    private let state: Mutex<State>
     private let limit: Int
-    private let state = Mutex(State())
-    private let queue = DispatchQueue(label: "longpress.workers", attributes: .concurrent)
 
+    /// `width` jobs run at a time, `limit` wait.
     init(width: Int, limit: Int) {
-        self.width = width
+        // Serial queues, because each of them has a thread of its own while it works; a concurrent one has as many as there
+        // are cores, however many of them are blocked.
+        let queues = (0..<max(1, width)).map { DispatchQueue(label: "worker.\($0)") }
+        state = Mutex(State(idle: queues))
         self.limit = limit
     }
 
-    var depth: Int { state.withLock { $0.depth } }
-
-    /// - Returns: false when too much is waiting already.
-    func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
-        let (isTaken, startsWorker) = state.withLock { state -> (Bool, Bool) in
-            guard state.depth < limit || state.running < width else { return (false, false) }
-            state.waiting.append(work)
-            guard state.running < width else { return (true, false) }
-            state.running += 1
-            return (true, true)
+    /// False where too many are waiting already; the job is then dropped.
+    func submit(_ job: @escaping Job) -> Bool {
+        let (worker, isTaken): (DispatchQueue?, Bool) = state.withLock { state in
+            if let worker = state.idle.popLast() { return (worker, true) }
+            guard state.depth < limit else { return (nil, false) }
+            state.waiting.append(job)
+            return (nil, true)
         }
-        if startsWorker { queue.async { self.drain() } }
+        if let worker {
+            worker.async { self.work(job, on: worker) }
+        }
         return isTaken
     }
 
-    private func drain() {
-        while let work = next() { work() }
-    }
+    /// How many jobs wait.
+    var depth: Int { state.withLock(\.depth) }
 
-    private func next() -> (@Sendable () -> Void)? {
-        state.withLock { state in
-            let work = state.next()
-            if work == nil { state.running -= 1 }
-            return work
+    /// Runs `job` and then whatever waits, until nothing does.
+    private func work(_ job: Job, on worker: DispatchQueue) {
+        var job = job
+        while true {
+            job()
+            let next = state.withLock { state in
+                let next = state.next()
+                if next == nil { state.idle.append(worker) }
+                return next
+            }
+            guard let next else { return }
+            job = next
         }
     }
 }

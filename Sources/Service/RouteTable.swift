@@ -11,21 +11,19 @@ struct RouteTable {
     private let admin: [Route]
     private let operations: [Route]
     private let rendered: RenderedAnswers
-    private let isSplit: Bool
 
     init(
         _ configuration: ServiceConfiguration, store: Store, rendered: RenderedAnswers, facts: OperationalFacts,
-        readiness: Readiness
+        readiness: Readiness, observer: Observer
     ) {
         self.rendered = rendered
-        isSplit = configuration.adminListen != nil
         let policy = CachePolicy(maxAge: Int(configuration.cacheMaxAge.inMilliseconds / 1000))
-        client = ClientRoutes(apps: store, policy: policy, rendered: rendered).routes
+        client = ClientRoutes(apps: store, policy: policy, rendered: rendered, report: observer.report).routes
         admin =
             AdminRoutes(
                 stores: store, authority: Authority(tokens: store, configuredToken: configuration.adminToken),
                 endpointRules: EndpointRules(addressGuard: configuration.webhooks.addressGuard), clock: SystemClock(),
-                identifiers: Randomness.identifiers
+                identifiers: Randomness.identifiers, report: observer.report
             ).routes
         operations =
             OperationRoutes(
@@ -36,16 +34,26 @@ struct RouteTable {
 
     var routes: [Route] { client + admin + operations }
 
-    /// One for the client plane, and one for the admin plane where it has an address of its own.
-    func applications(observer: Observer) -> [Application] {
-        let (answer, forgotten) = (rendered.answer, { @Sendable (_: RequestHead, _: UnsafeRawBufferPointer) -> PreparedAnswer? in nil })
-        func application(_ routes: [Route], _ remembered: @escaping @Sendable (RequestHead, UnsafeRawBufferPointer) -> PreparedAnswer?)
-            -> Application
-        {
-            Application(router: Router(routes), remembered: remembered, unrouted: unrouted, observer: observer)
-        }
-        guard isSplit else { return [application(client + admin + operations, answer)] }
-        return [application(client + operations, answer), application(admin + operations, forgotten)]
+    /// Everything at one address.
+    var whole: any Handler { FetchHandler(router: Router(routes, failure: unrouted), rendered: rendered) }
+
+    /// The client plane, where the admin plane has an address of its own.
+    var clientPlane: any Handler { FetchHandler(router: Router(client + operations, failure: unrouted), rendered: rendered) }
+
+    var adminPlane: any Handler { Router(admin + operations, failure: unrouted) }
+}
+
+/// Fetches are answered from memory where they can be, everything else by its route.
+private struct FetchHandler: Handler {
+    let router: Router
+    let rendered: RenderedAnswers
+
+    func answerFromMemory(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> PreparedAnswer? {
+        rendered.answer(for: head, in: bytes)
+    }
+
+    func route(_ request: Request) -> RouteDecision {
+        router.route(request)
     }
 }
 

@@ -12,46 +12,48 @@ import Webhooks
 package final class Service: Sendable {
     package static let version = "0.1.0"
 
-    /// Where the client plane is reached.
-    package let address: ListenAddress
-    /// Where the admin plane is reached; the same unless it was moved.
-    package let adminAddress: ListenAddress
     package let store: Store
     /// Every operation there is.
     let routes: [Route]
     private let configuration: ServiceConfiguration
     private let logger: Logger
     private let server: HTTPServer
-    private let applications: [Application]
     private let dispatcher: Dispatcher
     private let readiness: Readiness
+    private let reached: Reached
 
-    /// Binds, opens and migrates; nothing is served yet.
+    /// Opens and migrates; nothing is served yet.
     package init(_ configuration: ServiceConfiguration) throws {
         self.configuration = configuration
         let (format, level) = (configuration.logFormat, configuration.logLevel)
         logger = Logger(label: "longpress") { _ in LineLogHandler(format: format, level: level) }
-        server = try Self.bind(configuration)
-        let reached = server.addresses.map { ListenAddress(host: $0.host, port: $0.port) }
-        address = reached.first ?? configuration.listen
-        adminAddress = reached.last ?? configuration.listen
-
-        let (rendered, wakeup, metrics) = (RenderedAnswers(), Wakeup(), Metrics())
+        let (rendered, wakeup, metrics, gauges) = (RenderedAnswers(), Wakeup(), Metrics(), ServerGauges())
+        let reached = Reached(configuration)
+        self.reached = reached
         store = try Store(
             path: configuration.database.description, configuration: configuration.storage,
-            announcer: Announcer(publicURL: configuration.publicURL ?? "http://\(address)", makeID: Randomness.id),
+            announcer: Announcer(publicURL: { configuration.publicURL ?? "http://\(reached.client)" }, makeID: Randomness.id),
             clock: SystemClock(), identifiers: Randomness.id,
             onCommit: Store.CommitHooks(changed: rendered.drop, eventsQueued: wakeup.call))
         dispatcher = Dispatcher(queue: store, configuration: configuration.webhooks, logger: logger, observe: metrics.count)
         wakeup.connect(to: dispatcher)
         readiness = Readiness()
         let facts = OperationalFacts(
-            metrics: metrics, server: server, store: store, rendered: rendered, clock: SystemClock(),
-            startedAt: SystemClock().now())
-        let table = RouteTable(configuration, store: store, rendered: rendered, facts: facts, readiness: readiness)
+            metrics: metrics, gauges: gauges, store: store, rendered: rendered, clock: SystemClock(), startedAt: SystemClock().now())
+        let observer = Observer(metrics: metrics, logger: logger)
+        let table = RouteTable(
+            configuration, store: store, rendered: rendered, facts: facts, readiness: readiness, observer: observer)
         routes = table.routes
-        applications = table.applications(observer: Observer(metrics: metrics, logger: logger))
+        server = HTTPServer(
+            configuration: configuration.server, listeners: try Self.listeners(configuration, table), metrics: observer)
+        gauges.read(from: server)
     }
+
+    /// Where the client plane is reached.
+    package var address: ListenAddress { reached.client }
+
+    /// Where the admin plane is reached; the same unless it was moved.
+    package var adminAddress: ListenAddress { reached.admin }
 
     /// Serves until SIGTERM or SIGINT, then drains.
     /// - Parameter serving: called once the service can be reached.
@@ -67,8 +69,13 @@ package final class Service: Sendable {
     var hasConfiguredToken: Bool { configuration.adminToken != nil }
 
     package func start() throws {
+        do throws(SystemError) {
+            reached.set(try server.start().map { ListenAddress(host: $0.host, port: $0.port) })
+        } catch {
+            throw BindingRefusal(
+                description: "\(reached.client) cannot be listened on (\(error)). Choose another address with --listen.")
+        }
         dispatcher.start()
-        try server.start(serving: applications)
         readiness.set(true)
         logger.notice("listening", metadata: ["address": "\(address)", "plane": adminAddress == address ? "both" : "client"])
         if adminAddress != address { logger.notice("listening", metadata: ["address": "\(adminAddress)", "plane": "admin"]) }
@@ -79,27 +86,47 @@ package final class Service: Sendable {
         readiness.set(false)
         logger.notice("draining", metadata: ["within": "\(configuration.drainTimeout.text)"])
         let deadline = ContinuousClock.now + configuration.drainTimeout
-        server.drain(within: configuration.drainTimeout)
+        let cutOff = server.drain(timeout: configuration.drainTimeout)
         let isClean = dispatcher.drain(timeout: max(.zero, deadline - .now))
-        logger.notice("stopped", metadata: ["clean": "\(isClean)"])
+        logger.notice("stopped", metadata: ["connectionsCutOff": "\(cutOff)", "attemptsAbandoned": "\(!isClean)"])
     }
 
-    private static func bind(_ configuration: ServiceConfiguration) throws -> HTTPServer {
-        var problems: [String] = []
-        let wanted = [configuration.listen] + [configuration.adminListen].compactMap { $0 }
-        let addresses = wanted.compactMap { address in
-            let parsed = SocketAddress(host: address.host, port: address.port)
-            if parsed == nil { problems.append("\(address) is not a literal IPv4 or IPv6 address with a port.") }
-            return parsed
+    private static func listeners(_ configuration: ServiceConfiguration, _ table: RouteTable) throws(BindingRefusal) -> [HTTPServer
+        .Listener]
+    {
+        guard let admin = configuration.adminListen else {
+            return [HTTPServer.Listener(try socketAddress(configuration.listen), table.whole)]
         }
-        guard problems.isEmpty else { throw ConfigurationError(problems) }
-        do throws(SystemError) {
-            return try HTTPServer(binding: addresses, configuration: configuration.server, makeRequestID: Randomness.requestID)
-        } catch {
-            let named = wanted.map(\.description).joined(separator: " and ")
-            throw BindingRefusal(description: "\(named) cannot be listened on (\(error)). Choose another address with --listen.")
-        }
+        return [
+            HTTPServer.Listener(try socketAddress(configuration.listen), table.clientPlane),
+            HTTPServer.Listener(try socketAddress(admin), table.adminPlane),
+        ]
     }
+
+    private static func socketAddress(_ address: ListenAddress) throws(BindingRefusal) -> SocketAddress {
+        guard let parsed = SocketAddress(address.description) else {
+            throw BindingRefusal(description: "\(address) is not a literal IPv4 or IPv6 address with a port.")
+        }
+        return parsed
+    }
+}
+
+/// Where the planes are reached: what was asked for, and once it is bound what came of it.
+final class Reached: Sendable {
+    private let addresses: Mutex<[ListenAddress]>
+    private let wanted: ListenAddress
+
+    init(_ configuration: ServiceConfiguration) {
+        wanted = configuration.listen
+        addresses = Mutex([configuration.listen] + [configuration.adminListen].compactMap { $0 })
+    }
+
+    func set(_ bound: [ListenAddress]) {
+        addresses.withLock { $0 = bound }
+    }
+
+    var client: ListenAddress { addresses.withLock { $0.first } ?? wanted }
+    var admin: ListenAddress { addresses.withLock { $0.last } ?? wanted }
 }
 
 /// Why an address could not be listened on.

@@ -3,39 +3,86 @@ import Testing
 @testable import HTTP
 
 @Suite struct RouterTests {
-    private let router = Router(
-        [(Method.get, "/a"), (.put, "/a"), (.get, "/a/{id}/b"), (.post, "/c")].map { method, path in
-            Route(method, path, name: "\(method) \(path)", runs: .onLoop) { _, parameters in
-                Response(status: .ok, body: Array(parameters["id"].utf8))
+    private let router: Router = {
+        let say = { @Sendable (name: String) in
+            { @Sendable (_: Request, parameters: PathParameters) in
+                Response(.ok, body: Array("\(name) \(parameters["app"]) \(parameters["version"])".utf8))
             }
-        })
-
-    private func outcome(_ method: Method, _ target: String) -> String {
-        guard let parts = RequestTarget(target) else { return "no target" }
-        return switch router.match(method, parts.path) {
-        case .route(let route, let parameters): route.name + " " + parameters["id"]
-        case .options(let allow): "options " + allow
-        case .notFound: "404"
-        case .methodNotAllowed(let allow): "405 " + allow
-        case .notImplemented: "501"
         }
+        return Router([
+            Route(.get, "/", name: "root", handler: say("root")),
+            Route(.get, "/v1/apps/{app}/versions/{version}/shortcuts", name: "getShortcuts", handler: say("getShortcuts")),
+            Route(.post, "/v1/apps/{app}/versions/{version}/taps", name: "tap", bodyLimit: 10, runs: .onLoop, handler: say("tap")),
+            Route(.get, "/v1/apps/{app}/special", name: "special", handler: say("special")),
+            Route(.put, "/v1/apps/mine/{version}", name: "mine", handler: say("mine")),
+            Route(.delete, "/v1/apps/{app}/{version}", name: "delete", handler: say("delete")),
+        ]) { failure, _ in
+            switch failure {
+            case .notFound: Response(.notFound)
+            case .methodNotAllowed: Response(.methodNotAllowed)
+            case .notImplemented: Response(.notImplemented)
+            }
+        }
+    }()
+
+    private func answer(_ method: Method, _ target: String) throws -> (status: Int, body: String, allow: String?) {
+        let response = router.respond(to: try Request(method, target))
+        return (response.status.code, String(decoding: response.body, as: UTF8.self), response.fields.first("allow"))
     }
 
     @Test(arguments: [
-        (Method.get, "/a", "GET /a "), (.head, "/a?x=1", "GET /a "), (.put, "/a", "PUT /a "), (.get, "/a/x%2Fy/b", "GET /a/{id}/b x/y"),
-        (.get, "http://h/a/1+2/b", "GET /a/{id}/b 1+2"), (.get, "/a/", "404"), (.get, "/a//b", "404"), (.get, "/A", "404"),
-        (.delete, "/a", "501"), (.post, "/a", "405 GET, HEAD, OPTIONS, PUT"), (.get, "/c", "405 OPTIONS, POST"),
-        (.options, "/a/1/b", "options GET, HEAD, OPTIONS"), (.options, "*", "options GET, HEAD, OPTIONS, POST, PUT"),
-        (.options, "/none", "404"), (Method("get"), "/a", "501"), (.get, "/a/%00/b", "no target"), (.get, "/a/%ff/b", "no target"),
-    ]) func `finds the route or says why not`(_ method: Method, _ target: String, _ expected: String) {
-        #expect(outcome(method, target) == expected)
+        (Method.get, "/", "root  "), (.get, "/v1/apps/a.b/versions/2.1/shortcuts?x=1", "getShortcuts a.b 2.1"),
+        (.head, "/v1/apps/a/versions/2/shortcuts", "getShortcuts a 2"), (.post, "/v1/apps/a/versions/2/taps", "tap a 2"),
+        (.get, "/v1/apps/a%2Fb/special", "special a/b "), (.get, "/%76%31/apps/x/special", "special x "),
+        (.put, "/v1/apps/mine/3", "mine  3"), (.delete, "/v1/apps/mine/3", "delete mine 3"),
+        (.get, "http://h/v1/apps/x/special", "special x "),
+    ])
+    func `finds`(_ method: Method, _ target: String, _ body: String) throws {
+        #expect(try answer(method, target).body == body)
     }
 
-    @Test func `reads a query with plus signs as they are`() {
-        let query = RequestTarget("/x?build=1+2&lang=zh%2DHant&empty&e=&build=3")?.query
-        #expect(query?["build"] == "1+2")
-        #expect(query?["lang"] == "zh-Hant")
-        #expect(query?["empty"] == "")
-        #expect(query?.duplicates == ["build"])
+    @Test(arguments: [
+        "/v1", "/v1/apps//versions/1/shortcuts", "/v1/apps/a/versions//shortcuts", "/v1/apps/a/versions/1/shortcuts/", "//",
+        "/v1/apps/a/b/versions/1/shortcuts", "/V1/apps/a/special",
+    ])
+    func `finds nothing`(_ target: String) throws { #expect(try answer(.get, target).status == 404) }
+
+    @Test(arguments: [
+        (Method.put, "/v1/apps/a/versions/2/shortcuts", "GET, HEAD, OPTIONS"), (.get, "/v1/apps/a/versions/2/taps", "OPTIONS, POST"),
+        (.post, "/v1/apps/mine/3", "DELETE, OPTIONS, PUT"),
+    ])
+    func `says which methods there are`(_ method: Method, _ target: String, _ allow: String) throws {
+        let (status, _, allowed) = try answer(method, target)
+        #expect(status == 405)
+        #expect(allowed == allow)
+        let options = try answer(.options, target)
+        #expect(options.status == 204 && options.allow == allow)
+    }
+
+    @Test func `knows which methods it has at all`() throws {
+        #expect(try answer(.trace, "/").status == 501)
+        #expect(try answer(Method(rawValue: "BREW"), "/").status == 501)
+        #expect(try answer(Method(rawValue: "get"), "/").status == 501)
+        #expect(try answer(.options, "*").allow == "DELETE, GET, HEAD, OPTIONS, POST, PUT")
+        #expect(try answer(.options, "/nowhere").status == 404)
+    }
+
+    @Test func `decides on body and place`() throws {
+        let decision = router.route(try Request(.post, "/v1/apps/a/versions/2/taps"))
+        guard case .upTo(10) = decision.body, decision.runs == .onLoop, decision.name == "tap" else {
+            Issue.record("\(decision)")
+            return
+        }
+        #expect(router.routes.map(\.name).count == 6)
+    }
+
+    @Test func `decodes a query`() throws {
+        let request = try Request(.get, "/?a=1+1&b=%E2%82%AC&a=&c&&=d&e=f=g")
+        #expect(request.query.items.map { "\($0.name)=\($0.value)" } == ["a=1+1", "b=€", "a=", "c=", "=d", "e=f=g"])
+        #expect(request.query.duplicates == ["a"])
+        #expect(request.query["b"] == "€" && request.query.all("a") == ["1+1", ""] && request.query["x"] == nil)
+        #expect(request.path == [] && request.rawPath == "/")
+        #expect(try Request(.get, "/a+b/%20").path == ["a+b", " "])
+        #expect(throws: RequestFailure.self) { try Request(.get, "/?a=%F0") }
     }
 }

@@ -64,19 +64,22 @@ struct AdminCall {
     }
 
     /// `If-Match` and `If-None-Match` (RFC 9110 section 13.1) over revision numbers.
-    func precondition() -> Precondition {
-        let ifMatch = request.fields.combined("If-Match").map(EntityTagCondition.init)
-        let ifNoneMatch = request.fields.combined("If-None-Match").map(EntityTagCondition.init)
-        return Precondition { revision in
-            let current = revision.map(revisionTag)
-            return ifMatch?.matchesStrongly(current) ?? true && !(ifNoneMatch?.matchesWeakly(current) ?? false)
+    func precondition() -> Shortcuts.Precondition {
+        let fields = request.fields
+        return Shortcuts.Precondition { revision in
+            let current = revision.map { EntityTag(opaque: String($0)) }
+            let verdicts = [
+                HTTP.Precondition.ifMatch(fields, current: current), HTTP.Precondition.ifNoneMatch(fields, current: current),
+            ]
+            // What cannot be read was meant to protect something: nothing is written.
+            return verdicts.allSatisfy { $0 == .absent || $0 == .holds }
         }
     }
 }
 
 /// The entity tag of a set on the admin plane: its revision.
 func revisionTag(_ revision: Int64) -> String {
-    "\"\(revision)\""
+    EntityTag(opaque: String(revision)).description
 }
 
 extension Response {
@@ -84,10 +87,10 @@ extension Response {
         var fields = fields
         fields.append("Content-Type", "application/json")
         fields.append("Cache-Control", "no-store")
-        return Response(status: status, fields: fields, body: json.encoded)
+        return Response(status, fields: fields, body: json.encoded)
     }
 
-    static var noContent: Response { Response(status: .noContent, fields: Fields(), body: []) }
+    static var noContent: Response { Response(.noContent, fields: Fields(), body: []) }
 
     /// What publish, restore, PATCH and DELETE of a set answer alike.
     static func published(_ receipt: PublishReceipt) -> Response {
@@ -102,5 +105,14 @@ extension Response {
 
     static func list<Element>(_ page: Page<Element>, _ json: (Element) -> JSON) -> Response {
         .json(.object([JSON.Member("items", .array(page.items.map(json))), JSON.Member("next", .optional(page.next))]))
+    }
+}
+
+extension Request {
+    /// The body's media type in lower case without parameters; nil where none is named.
+    var mediaType: String? {
+        fields.first("Content-Type").map { field in
+            field.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
+        }
     }
 }

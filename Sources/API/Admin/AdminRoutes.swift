@@ -8,15 +8,18 @@ package struct AdminRoutes: Sendable {
     let endpointRules: EndpointRules
     let clock: any WallClock
     let identifiers: Identifiers
+    private let report: FailureReport
 
     package init(
-        stores: Stores, authority: Authority, endpointRules: EndpointRules, clock: any WallClock, identifiers: Identifiers
+        stores: Stores, authority: Authority, endpointRules: EndpointRules, clock: any WallClock, identifiers: Identifiers,
+        report: @escaping FailureReport
     ) {
         self.stores = stores
         self.authority = authority
         self.endpointRules = endpointRules
         self.clock = clock
         self.identifiers = identifiers
+        self.report = report
     }
 
     package var routes: [Route] {
@@ -59,13 +62,23 @@ extension AdminRoutes {
         _ name: String, _ method: Method, _ path: String, _ role: Role, app: AppRequirement = .existing,
         query: Set<String> = [], bodyLimit: Int = 1 << 20, _ handler: @escaping Handler
     ) -> Route {
-        Route(method, "/admin/v1" + path, name: name, bodyLimit: bodyLimit, runs: .onWorker) { request, parameters in
-            answering(request) { () throws(Failure) in
-                let call = try admit(request, parameters, role, app)
-                try checkQuery(of: request, known: query)
-                return try handler(call)
-            }
+        @Sendable func admitted(_ request: Request, _ parameters: PathParameters) throws(Failure) -> AdminCall {
+            let call = try admit(request, parameters, role, app)
+            try checkQuery(of: request, known: query)
+            return call
         }
+        return Route(
+            method, "/admin/v1" + path, name: name, bodyLimit: bodyLimit, runs: .onWorker,
+            // Who may not send a body is told so, and not that the body is too large.
+            oversize: { request, parameters in
+                answering(request, report) { () throws(Failure) in
+                    _ = try admitted(request, parameters)
+                    throw Failure(.contentTooLarge, "The body is too large. Send at most \(bodyLimit) bytes.")
+                }
+            },
+            handler: { request, parameters in
+                answering(request, report) { () throws(Failure) in try handler(try admitted(request, parameters)) }
+            })
     }
 
     private func admit(
@@ -106,7 +119,7 @@ extension AdminRoutes {
 
     private func checkQuery(of request: Request, known: Set<String>) throws(Failure) {
         try request.query.requireUnique()
-        guard let unknown = request.query.pairs.first(where: { !known.contains($0.name) }) else { return }
+        guard let unknown = request.query.items.first(where: { !known.contains($0.name) }) else { return }
         let choices = known.isEmpty ? "None is known here" : "Known here: \(known.sorted().joined(separator: ", "))"
         throw Failure(.invalidParameter, "The query parameter \(quoted(unknown.name)) is not known. \(choices).")
     }
@@ -120,11 +133,15 @@ extension Query {
     }
 }
 
+/// Told of every failure and its request's id: what went wrong inside is for the log, and never sent.
+package typealias FailureReport = @Sendable (_ failure: Failure, _ request: String) -> Void
+
 /// The one door for failures: what a handler throws becomes a problem.
-func answering(_ request: Request, _ handle: () throws(Failure) -> Response) -> Response {
+func answering(_ request: Request, _ report: FailureReport, _ handle: () throws(Failure) -> Response) -> Response {
     do throws(Failure) {
         return try handle()
     } catch {
+        report(error, request.id)
         return Problem(failure: error, request: request.id).response()
     }
 }

@@ -6,22 +6,26 @@ package struct ClientRoutes: Sendable {
     private let apps: any AppStore
     private let policy: CachePolicy
     private let rendered: RenderedAnswers
+    private let report: FailureReport
 
-    package init(apps: any AppStore, policy: CachePolicy, rendered: RenderedAnswers) {
+    package init(apps: any AppStore, policy: CachePolicy, rendered: RenderedAnswers, report: @escaping FailureReport) {
         self.apps = apps
         self.policy = policy
         self.rendered = rendered
+        self.report = report
     }
+
+    static let shortcutsName = "getShortcuts"
 
     package var routes: [Route] {
         [
-            Route(.get, "/v1/apps/{app}/versions/{version}/shortcuts", name: "getShortcuts", runs: .onWorker) {
+            Route(.get, "/v1/apps/{app}/versions/{version}/shortcuts", name: Self.shortcutsName, runs: .onWorker) {
                 request, parameters in
-                answering(request) { () throws(Failure) in try shortcuts(request, parameters) }
+                answering(request, report) { () throws(Failure) in try shortcuts(request, parameters) }
             },
             Route(.post, "/v1/apps/{app}/versions/{version}/taps", name: "resolveTap", runs: .onWorker) {
                 request, parameters in
-                answering(request) { () throws(Failure) in try tap(request, parameters) }
+                answering(request, report) { () throws(Failure) in try tap(request, parameters) }
             },
         ]
     }
@@ -35,7 +39,7 @@ package struct ClientRoutes: Sendable {
             return absence(request, wanted)
         }
         let menu = RenderedMenu(answer, wanted, policy)
-        rendered.insert(menu.prepared, for: request, of: answer.app, since: generation)
+        rendered.insert(menu.remembered, for: request, of: answer.app, since: generation)
         return menu.response(to: request)
     }
 
@@ -61,8 +65,8 @@ package struct ClientRoutes: Sendable {
     }
 
     private func requireJSON(_ request: Request) throws(Failure) {
-        if let accept = request.fields.combined("Accept"), preferredMediaType(accept, offers: ["application/json"]) == nil {
-            throw Failure(.notAcceptable, "There is no representation for Accept: \(quoted(accept)). Ask for application/json.")
+        if Accept(request.fields).best(of: ["application/json"]) == nil {
+            throw Failure(.notAcceptable, "The outcome of a tap is JSON. Ask for application/json.")
         }
         guard let type = request.mediaType, type != "application/json" else { return }
         throw Failure(.unsupportedMediaType, "\(quoted(type)) is not understood here. Send the field Content-Type: application/json.")

@@ -10,10 +10,10 @@ package final class RenderedAnswers: Sendable {
     private final class Entry {
         let key: [UInt8]
         let app: AppID
-        let answer: PreparedAnswer
+        let answer: RememberedAnswer
         var wasUsed = false
 
-        init(key: [UInt8], app: AppID, answer: PreparedAnswer) {
+        init(key: [UInt8], app: AppID, answer: RememberedAnswer) {
             self.key = key
             self.app = app
             self.answer = answer
@@ -47,32 +47,29 @@ package final class RenderedAnswers: Sendable {
 
     package var byteCount: Int { state.withLock { $0.bytes } }
 
-    package func answer(for head: RequestHead, in bytes: UnsafeRawBufferPointer) -> PreparedAnswer? {
-        guard !head.repeatsNegotiation else { return nil }
-        var hasher = Hasher()
-        hasher.combine(seed)
-        for range in [head.target, head.accept, head.acceptEncoding, head.acceptLanguage] {
-            Self.combine(range.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }, &hasher)
-        }
-        let hash = hasher.finalize()
-        return state.withLock { state in
-            guard let entry = state.entries[hash], Self.isKey(entry.key, of: head, in: bytes) else { return nil }
+    /// The answer to a fetch like one that was answered before: 304 where the client has the bytes.
+    package func answer(for head: borrowing RequestHead, in bytes: Span<UInt8>) -> PreparedAnswer? {
+        let key = Key(head)
+        let hash = key.hash(in: bytes, seed: seed)
+        let answer = state.withLock { state -> RememberedAnswer? in
+            guard let entry = state.entries[hash], key.isSpelled(entry.key, in: bytes) else { return nil }
             entry.wasUsed = true
             return entry.answer
         }
+        guard let answer else { return nil }
+        guard let ifNoneMatch = head.ifNoneMatch, EntityTag.isListed(answer.etag, in: bytes.extracting(ifNoneMatch)) else {
+            return answer.ok
+        }
+        return answer.notModified
     }
 
     /// Keeps an answer for the next request like this one.
     /// - Parameter generation: what `generation` was before the store was read.
-    package func insert(_ answer: PreparedAnswer, for request: Request, of app: AppID, since generation: Int) {
-        guard let key = Self.key(of: request) else { return }
-        var hasher = Hasher()
-        hasher.combine(seed)
-        for part in key {
-            if let part { part.withUnsafeBytes { Self.combine($0, &hasher) } } else { Self.combine(nil, &hasher) }
-        }
-        let hash = hasher.finalize()
-        let entry = Entry(key: Self.joined(key), app: app, answer: answer)
+    func insert(_ answer: RememberedAnswer, for request: Request, of app: AppID, since generation: Int) {
+        guard let parts = Key.parts(of: request) else { return }
+        let key = Key.joined(parts)
+        let hash = Key.hash(of: parts, seed: seed)
+        let entry = Entry(key: key, app: app, answer: answer)
         guard entry.cost <= budget / 4 else { return }
         state.withLock { state in
             guard state.generation == generation else { return }
@@ -120,46 +117,5 @@ package final class RenderedAnswers: Sendable {
         state.bytes -= entry.cost
         state.hashesByApp[entry.app]?.remove(hash)
         if state.hashesByApp[entry.app]?.isEmpty ?? false { state.hashesByApp[entry.app] = nil }
-    }
-}
-
-extension RenderedAnswers {
-    /// Target, `Accept`, `Accept-Encoding`, `Accept-Language`; nil where one of the fields is given twice.
-    private static func key(of request: Request) -> [[UInt8]?]? {
-        var parts: [[UInt8]?] = [Array(request.target.utf8)]
-        for name in ["Accept", "Accept-Encoding", "Accept-Language"] {
-            let values = request.fields.all(name)
-            guard values.count <= 1 else { return nil }
-            parts.append(values.first.map { Array($0.utf8) })
-        }
-        return parts
-    }
-
-    private static func combine(_ part: UnsafeRawBufferPointer?, _ hasher: inout Hasher) {
-        hasher.combine(part?.count ?? -1)
-        if let part { hasher.combine(bytes: part) }
-    }
-
-    /// Parts follow a zero byte; an absent one is a byte 1. Neither occurs in a target or a field.
-    private static func joined(_ parts: [[UInt8]?]) -> [UInt8] {
-        parts.flatMap { part in part.map { [0] + $0 } ?? [1] }
-    }
-
-    private static func isKey(_ key: [UInt8], of head: RequestHead, in bytes: UnsafeRawBufferPointer) -> Bool {
-        key.withUnsafeBytes { key in
-            var rest = key[...]
-            for range in [head.target, head.accept, head.acceptEncoding, head.acceptLanguage] {
-                guard let range else {
-                    guard rest.first == 1 else { return false }
-                    rest = rest.dropFirst()
-                    continue
-                }
-                guard rest.first == 0, rest.count > range.count, rest.dropFirst().prefix(range.count).elementsEqual(bytes[range]) else {
-                    return false
-                }
-                rest = rest.dropFirst(1 + range.count)
-            }
-            return rest.isEmpty
-        }
     }
 }

@@ -5,7 +5,7 @@ import Shortcuts
 struct RenderedMenu {
     private let fields: Fields
     private let body: [UInt8]
-    private let etag: String
+    private let etag: EntityTag
 
     init(_ answer: ShortcutsAnswer, _ wanted: ShortcutsRequest, _ policy: CachePolicy) {
         let plain =
@@ -15,11 +15,11 @@ struct RenderedMenu {
             }
         let compressed = wanted.wantsGzip ? gzip(plain) : nil
         body = compressed ?? plain
-        etag = entityTag(of: body)
+        etag = EntityTag(opaque: entityHash(of: body))
         var fields = Fields()
         fields.append("Content-Type", wanted.format.mediaType)
         if compressed != nil { fields.append("Content-Encoding", "gzip") }
-        fields.append("ETag", etag)
+        fields.append("ETag", etag.description)
         fields.append("Cache-Control", policy.ofMenu)
         fields.append("Vary", wanted.vary)
         fields.append("Content-Language", answer.language.description)
@@ -30,15 +30,17 @@ struct RenderedMenu {
 
     /// 304 where the client has these bytes already (RFC 9110 section 13.1.2).
     func response(to request: Request) -> Response {
-        let condition = request.fields.combined("If-None-Match").map(EntityTagCondition.init)
-        guard condition?.matchesWeakly(etag) ?? false else {
-            return Response(status: .ok, fields: fields, body: body)
+        guard HTTP.Precondition.ifNoneMatch(request.fields, current: etag) == .fails else {
+            return Response(.ok, fields: fields, body: body)
         }
-        return Response(status: .notModified, fields: notModifiedFields, body: [])
+        return Response(.notModified, fields: notModifiedFields, body: [])
     }
 
-    var prepared: PreparedAnswer {
-        PreparedAnswer(fields: fields, notModifiedFields: notModifiedFields, etag: etag, body: body)
+    var remembered: RememberedAnswer {
+        RememberedAnswer(
+            ok: PreparedAnswer(.ok, fields: fields, body: body, route: ClientRoutes.shortcutsName),
+            notModified: PreparedAnswer(.notModified, fields: notModifiedFields, body: [], route: ClientRoutes.shortcutsName),
+            etag: Array(etag.opaque.utf8))
     }
 
     /// RFC 9110 section 15.4.5: what a cache needs to freshen what it has.

@@ -30,7 +30,7 @@ struct ShortcutsRequest {
         let language = named ?? request.acceptedLanguages
         client = Client(build: AppBuild(version, build: build), audience: audience, language: language)
         format = try Self.format(request)
-        wantsGzip = request.fields.combined("Accept-Encoding").map(acceptsGzip) ?? false
+        wantsGzip = AcceptEncoding(request.fields).prefersGzip
     }
 
     var vary: String {
@@ -38,14 +38,14 @@ struct ShortcutsRequest {
     }
 
     private static func format(_ request: Request) throws(Failure) -> Format {
-        guard let accept = request.fields.combined("Accept") else { return .json }
         let offers: [Format] = [.json, .propertyList]
-        guard let chosen = preferredMediaType(accept, offers: offers.map(\.mediaType)),
+        guard let chosen = Accept(request.fields).best(of: offers.map(\.mediaType)),
             let format = offers.first(where: { $0.mediaType == chosen })
         else {
             throw Failure(
                 .notAcceptable,
-                "There is no representation for Accept: \(quoted(accept)). Ask for application/json or application/x-plist.")
+                "There is no representation for Accept: \(quoted(request.fields.combined("Accept") ?? "")). "
+                    + "Ask for application/json or application/x-plist.")
         }
         return format
     }
@@ -94,8 +94,8 @@ extension Query {
 extension Request {
     /// `Accept-Language` (RFC 9110 section 12.5.4) with its weights; what is no language tag is passed over.
     var acceptedLanguages: LanguagePreference {
-        guard let field = fields.combined("Accept-Language") else { return .none }
-        let ranges = WeightedRanges(field)
-        return .ranges(ranges.accepted.compactMap(LanguageTag.init), refused: ranges.refused.compactMap(LanguageTag.init))
+        let accepted = AcceptLanguage(fields)
+        return .ranges(
+            accepted.ranges.compactMap { LanguageTag($0.tag) }, refused: accepted.excluded.compactMap { LanguageTag($0) })
     }
 }

@@ -43,6 +43,6 @@ extension Response {
         var fields = Fields()
         fields.append("Content-Type", type)
         fields.append("Cache-Control", "no-store")
-        return Response(status: status, fields: fields, body: body)
+        return Response(status, fields: fields, body: body)
     }
 }

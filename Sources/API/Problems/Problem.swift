@@ -13,7 +13,7 @@ struct Problem {
         fields.append("Cache-Control", "no-store")
         if let retryAfter = failure.code.retryAfter { fields.append("Retry-After", String(retryAfter)) }
         if failure.code == .unauthenticated { fields.append("WWW-Authenticate", "Bearer realm=\"longpress\"") }
-        return Response(status: status, fields: fields, body: json(status).encoded)
+        return Response(status, fields: fields, body: json(status).encoded)
     }
 
     private func json(_ status: Status) -> JSON {

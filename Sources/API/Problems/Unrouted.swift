@@ -2,20 +2,19 @@ import HTTP
 import Shortcuts
 
 /// The answer where no route is.
-package func unrouted(_ match: Router.Match, _ request: Request) -> Response {
-    switch match {
-    case .options(let allow):
-        var response = Response.noContent
-        response.fields.append("Allow", allow)
-        return response
+package func unrouted(_ reason: RoutingFailure, _ request: Request) -> Response {
+    switch reason {
     case .methodNotAllowed(let allow):
-        let failure = Failure(.methodNotAllowed, "\(request.method) does not apply here. Use one of: \(allow).")
-        var response = Problem(failure: failure, request: request.id).response()
-        response.fields.append("Allow", allow)
-        return response
+        let failure = Failure(
+            .methodNotAllowed, "\(request.method) does not apply here. Use one of: \(allow.map(\.rawValue).joined(separator: ", ")).")
+        return Problem(failure: failure, request: request.id).response()
     case .notImplemented:
-        return RequestFailure(.notImplemented, "not-implemented", "The method is not known here.").response(id: request.id)
-    case .notFound, .route:
+        let failure = RequestFailure.notImplemented("The method \(quoted(request.method.rawValue)) is not known here.")
+        var response = Response.refusing(failure, instance: request.id)
+        // The request was read whole: the next one can be.
+        response.closesConnection = false
+        return response
+    case .notFound:
         let failure = Failure(.unknownResource, "There is nothing at \(quoted(request.target)). GET /openapi.yaml lists what there is.")
         return Problem(failure: failure, request: request.id).response()
     }

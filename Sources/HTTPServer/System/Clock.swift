@@ -1,32 +1,26 @@
 import Glibc
 
-/// Monotonic time in nanoseconds: what deadlines are counted in.
-@inline(__always)
-func monotonicNanoseconds() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+enum Clock {
+    /// Nanoseconds since some time in the past; never goes back.
+    static func monotonic() -> UInt64 {
+        var time = timespec()
+        _ = clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(clamping: time.tv_sec) &* 1_000_000_000 &+ UInt64(clamping: time.tv_nsec)
+    }
+
+    /// Whole seconds since 1970.
+    static func secondsSince1970() -> Int {
+        var time = timespec()
+        _ = clock_gettime(CLOCK_REALTIME_COARSE, &time)
+        return time.tv_sec
+    }
 }
 
-/// Seconds since 1970, for `Date`.
-func wallClockSeconds() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return time.tv_sec
-}
-
-/// Raises the limit on open descriptors as far as it goes.
-/// - Returns: the limit in force.
-func raiseDescriptorLimit() -> Int {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
-    limit.rlim_cur = limit.rlim_max
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    return Int(clamping: limit.rlim_cur)
-}
-
-enum Pause {
-    static func milliseconds(_ count: UInt32) {
-        usleep(count * 1000)
+extension Duration {
+    /// Zero where negative.
+    var nanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = UInt64(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? .max / 2 : min(.max / 2, product &+ UInt64(clamping: attoseconds / 1_000_000_000))
     }
 }

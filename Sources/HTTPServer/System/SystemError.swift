@@ -1,16 +1,28 @@
 import Glibc
 
-/// A system call that failed: its name and errno, taken at once.
-package struct SystemError: Error, Sendable, CustomStringConvertible {
+/// A system call that failed, and why.
+package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
     package let call: String
     package let errno: Int32
 
-    package var description: String { "\(call): \(String(cString: strerror(errno)))" }
+    package init(call: String, errno: Int32) {
+        self.call = call
+        self.errno = errno
+    }
+
+    /// The error that the thread's `errno` tells. Read it before anything else is called.
+    init(last call: String) {
+        self.init(call: call, errno: Glibc.errno)
+    }
+
+    package var description: String {
+        "\(call): \(String(cString: strerror(errno)))"
+    }
 }
 
-/// The result of a call that says -1 when it fails.
+/// `result`, unless it is the -1 of a failed call.
 @discardableResult
-func checked(_ call: String, _ result: Int32) throws(SystemError) -> Int32 {
-    guard result >= 0 else { throw SystemError(call: call, errno: errno) }
+func check(_ call: String, _ result: Int32) throws(SystemError) -> Int32 {
+    guard result != -1 else { throw SystemError(last: call) }
     return result
 }

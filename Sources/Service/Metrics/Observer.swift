@@ -4,33 +4,40 @@ import Logging
 import Shortcuts
 import Webhooks
 
-/// Counts what the server does, and says it in the log: an access line a request at debug, problems with their cause.
-struct Observer: ServerObserver {
+/// Counts what the server does, and says it in the log: an access line a request at debug.
+struct Observer: ServerMetrics {
     let metrics: Metrics
     let logger: Logger
 
-    func remembered(status: Int, nanoseconds: UInt64) {
-        (status == 304 ? metrics.remembered.notModified : metrics.remembered.ok).add()
-        metrics.latency.observe(nanoseconds: nanoseconds)
-        logger.debug("request", metadata: ["route": "getShortcuts", "status": "\(status)", "from": "memory"])
-    }
+    func connectionOpened() {}
 
-    /// The target without its query, which may hold anything.
-    func answered(_ request: Request, route: String?, status: Int, nanoseconds: UInt64) {
-        metrics.requests.add(route ?? "none", String(status))
-        metrics.latency.observe(nanoseconds: nanoseconds)
-        logger.log(
-            level: status >= 500 ? .error : .debug, "request",
+    func connectionClosed() {}
+
+    func requestFinished(_ record: RequestRecord) {
+        let isFromMemory = record.id == nil && record.route != nil
+        if isFromMemory {
+            (record.status == .notModified ? metrics.remembered.notModified : metrics.remembered.ok).add()
+        } else {
+            metrics.requests.add(record.route ?? "none", String(record.status.code))
+        }
+        metrics.latency.observe(nanoseconds: record.nanoseconds)
+        logger.debug(
+            "request",
             metadata: [
-                "request": "\(request.id)", "method": "\(request.method)", "path": "\(request.target.prefix { $0 != "?" })",
-                "route": "\(route ?? "none")", "status": "\(status)", "milliseconds": "\(Double(nanoseconds / 1000) / 1000)",
-                "address": "\(request.peerAddress)",
+                "request": "\(record.id ?? "from memory")", "method": "\(record.method?.rawValue ?? "none")",
+                "route": "\(record.route ?? "none")", "status": "\(record.status.code)",
+                "milliseconds": "\(Double(record.nanoseconds / 1000) / 1000)",
             ])
     }
 
-    func refused(status: Int, detail: String, peerAddress: String) {
-        metrics.requests.add("none", String(status))
-        logger.debug("refused", metadata: ["status": "\(status)", "detail": "\(detail)", "address": "\(peerAddress)"])
+    /// What went wrong inside, with the request's id; refusals that are the sender's affair at debug.
+    func report(_ failure: Failure, request: String) {
+        let isOurs = failure.code == .internalError || failure.code == .storageUnavailable
+        logger.log(
+            level: isOurs ? .error : .debug, "problem",
+            metadata: [
+                "request": "\(request)", "code": "\(failure.code.rawValue)", "cause": "\(failure.cause ?? failure.detail)",
+            ])
     }
 }
 

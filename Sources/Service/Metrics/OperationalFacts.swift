@@ -3,11 +3,24 @@ import Foundation
 import HTTPServer
 import Shortcuts
 import Storage
+import Synchronization
+
+/// The server's own gauges. The server is made last, on routes that tell them.
+final class ServerGauges: Sendable {
+    private let server = Mutex<HTTPServer?>(nil)
+
+    func read(from server: HTTPServer) {
+        self.server.withLock { $0 = server }
+    }
+
+    var openConnections: Int { server.withLock { $0 }?.openConnections ?? 0 }
+    var queueDepth: Int { server.withLock { $0 }?.workerQueueDepth ?? 0 }
+}
 
 /// Everything `/metrics` tells, gathered when it is asked for.
 struct OperationalFacts: Sendable {
     let metrics: Metrics
-    let server: HTTPServer
+    let gauges: ServerGauges
     let store: Store
     let rendered: RenderedAnswers
     let clock: any WallClock
@@ -17,8 +30,8 @@ struct OperationalFacts: Sendable {
         var text = PrometheusText()
         describeRequests(&text)
         describeOutbox(&text)
-        text.gauge("longpress_open_connections", "Connections that are open.", Double(server.openConnections))
-        text.gauge("longpress_worker_queue_depth", "Requests that wait for a worker.", Double(server.queueDepth))
+        text.gauge("longpress_open_connections", "Connections that are open.", Double(gauges.openConnections))
+        text.gauge("longpress_worker_queue_depth", "Requests that wait for a worker.", Double(gauges.queueDepth))
         text.gauge("process_resident_memory_bytes", "Resident memory.", Double(ProcessMemory.residentBytes))
         text.gauge("process_start_time_seconds", "Start of the process since 1970.", Double(startedAt.milliseconds) / 1000)
         return text.text

@@ -83,7 +83,7 @@ extension ShortcutIcon {
     }
 }
 
-/// A strong entity tag (RFC 9110 section 8.8.3): a hash of the bytes that are sent.
-package func entityTag(of bytes: [UInt8]) -> String {
-    "\"\(sha256Hex(bytes, first: 32))\""
+/// What stands between the quotes of a strong entity tag (RFC 9110 section 8.8.3): a hash of the bytes that are sent.
+package func entityHash(of bytes: [UInt8]) -> String {
+    sha256Hex(bytes, first: 32)
 }

@@ -1,13 +1,18 @@
 /// Makes the events that changes are announced with. The body is made once, in the transaction of the change.
 package struct Announcer: Sendable {
-    /// The base of the URLs put into events, without a slash at the end.
-    private let publicURL: String
+    /// The base of the URLs put into events. Asked for with each event: a port that was picked is known late.
+    private let publicURL: @Sendable () -> String
     private let makeID: @Sendable () -> String
 
     /// - Parameter makeID: fresh random text of visible ASCII without a dot; it becomes the `webhook-id`.
-    package init(publicURL: String, makeID: @escaping @Sendable () -> String) {
-        self.publicURL = publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL
+    package init(publicURL: @escaping @Sendable () -> String, makeID: @escaping @Sendable () -> String) {
+        self.publicURL = publicURL
         self.makeID = makeID
+    }
+
+    /// With a base that is known from the start.
+    package init(publicURL: String, makeID: @escaping @Sendable () -> String) {
+        self.init(publicURL: { publicURL }, makeID: makeID)
     }
 
     func published(_ revision: Revision, _ set: ShortcutSet, replacing former: PublishedSet?, in snapshot: AppSnapshot) -> Event {
@@ -77,11 +82,12 @@ package struct Announcer: Sendable {
         timelines[audience] = timeline.replacing(published.version, with: published)
         let after = AppSnapshot(app: snapshot.app, timelines: timelines, releases: snapshot.releases)
         let client = Client(build: AppBuild(published.version), audience: audience)
-        return ShortcutsAnswer(for: client, in: after).map { entityTag(of: $0.json.encoded) }
+        return ShortcutsAnswer(for: client, in: after).map { "\"\(entityHash(of: $0.json.encoded))\"" }
     }
 
     private func url(_ app: AppID, _ version: AppVersion, _ audience: Audience) -> String {
         let query = audience == .default ? "" : "?audience=\(audience)"
-        return "\(publicURL)/v1/apps/\(app)/versions/\(version)/shortcuts\(query)"
+        let base = publicURL()
+        return "\(base.hasSuffix("/") ? String(base.dropLast()) : base)/v1/apps/\(app)/versions/\(version)/shortcuts\(query)"
     }
 }

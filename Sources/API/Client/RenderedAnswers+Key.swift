@@ -1,0 +1,97 @@
+import HTTP
+
+/// A menu in both forms that a fetch may get from memory.
+struct RememberedAnswer: Sendable {
+    let ok: PreparedAnswer
+    let notModified: PreparedAnswer
+    /// What stands between the quotes of the entity tag.
+    let etag: [UInt8]
+
+    var byteCount: Int { ok.byteCount + notModified.byteCount + etag.count }
+}
+
+extension RenderedAnswers {
+    /// What decides an answer's bytes: the target, `Accept`, `Accept-Encoding` and `Accept-Language` as they came.
+    struct Key {
+        private let target: Range<Int>
+        private let accept: Range<Int>?
+        private let acceptEncoding: Range<Int>?
+        private let acceptLanguage: Range<Int>?
+
+        init(_ head: borrowing RequestHead) {
+            target = head.target
+            accept = head.accept
+            acceptEncoding = head.acceptEncoding
+            acceptLanguage = head.acceptLanguage
+        }
+
+        func hash(in bytes: Span<UInt8>, seed: Int) -> Int {
+            var hasher = Hasher()
+            hasher.combine(seed)
+            Self.combine(target, bytes, &hasher)
+            Self.combine(accept, bytes, &hasher)
+            Self.combine(acceptEncoding, bytes, &hasher)
+            Self.combine(acceptLanguage, bytes, &hasher)
+            return hasher.finalize()
+        }
+
+        /// Whether `spelling` is this key, as `joined` writes it.
+        func isSpelled(_ spelling: [UInt8], in bytes: Span<UInt8>) -> Bool {
+            let spelling = spelling.span
+            var place = 0
+            return Self.follows(target, bytes, spelling, &place) && Self.follows(accept, bytes, spelling, &place)
+                && Self.follows(acceptEncoding, bytes, spelling, &place) && Self.follows(acceptLanguage, bytes, spelling, &place)
+                && place == spelling.count
+        }
+
+        private static func combine(_ range: Range<Int>?, _ bytes: Span<UInt8>, _ hasher: inout Hasher) {
+            hasher.combine(range?.count ?? -1)
+            if let range { bytes.extracting(range).withUnsafeBytes { hasher.combine(bytes: $0) } }
+        }
+
+        private static func follows(_ range: Range<Int>?, _ bytes: Span<UInt8>, _ spelling: Span<UInt8>, _ place: inout Int) -> Bool {
+            guard place < spelling.count else { return false }
+            let mark = spelling[place]
+            place += 1
+            guard let range else { return mark == absent }
+            guard mark == present, spelling.count - place >= range.count else { return false }
+            for index in range {
+                guard bytes[index] == spelling[place] else { return false }
+                place += 1
+            }
+            return true
+        }
+    }
+}
+
+/// The same key, of a request that was read whole.
+extension RenderedAnswers.Key {
+    // Neither occurs in a target or a field's value.
+    private static let present: UInt8 = 0
+    private static let absent: UInt8 = 1
+
+    /// Nil where one of the fields is given twice: then the head is no key.
+    static func parts(of request: Request) -> [[UInt8]?]? {
+        var parts: [[UInt8]?] = [Array(request.target.utf8)]
+        for name in ["Accept", "Accept-Encoding", "Accept-Language"] {
+            let values = request.fields.all(name)
+            guard values.count <= 1 else { return nil }
+            parts.append(values.first.map { Array($0.utf8) })
+        }
+        return parts
+    }
+
+    static func hash(of parts: [[UInt8]?], seed: Int) -> Int {
+        var hasher = Hasher()
+        hasher.combine(seed)
+        for part in parts {
+            hasher.combine(part?.count ?? -1)
+            part?.withUnsafeBytes { hasher.combine(bytes: $0) }
+        }
+        return hasher.finalize()
+    }
+
+    static func joined(_ parts: [[UInt8]?]) -> [UInt8] {
+        parts.flatMap { part in part.map { [present] + $0 } ?? [absent] }
+    }
+}

@@ -1,0 +1,44 @@
+/// `Accept` (RFC 9110 12.5.1).
+package struct Accept: Sendable {
+    private let ranges: [WeightedList.Element]?
+
+    package init(_ fields: Fields) { self.init(fields.combined("Accept")) }
+
+    /// No value, or one without a single sound range, accepts everything.
+    package init(_ value: String?) {
+        let elements = value.map { WeightedList($0).elements.filter { $0.value.contains("/") } } ?? []
+        ranges = elements.isEmpty ? nil : elements
+    }
+
+    /// The weight of a media type, such as `application/json`, by its most specific range; in thousandths.
+    package func quality(of mediaType: String) -> Int {
+        guard let ranges else { return 1000 }
+        guard let offer = WeightedList(mediaType).elements.first else { return 0 }
+        var best = (specificity: -1, weight: 0)
+        for range in ranges {
+            guard let specificity = Self.specificity(of: range, for: offer) else { continue }
+            if specificity > best.specificity { best = (specificity, range.weight) }
+        }
+        return best.weight
+    }
+
+    /// The offer of the highest weight, the earlier of equal ones; nil where none is acceptable: 406.
+    package func best(of offers: [String]) -> String? {
+        var best: (offer: String, weight: Int)?
+        for offer in offers {
+            let weight = quality(of: offer)
+            if weight > best?.weight ?? 0 { best = (offer, weight) }
+        }
+        return best?.offer
+    }
+
+    /// nil where the range does not match. `charset` is not held against an offer: there is only UTF-8.
+    private static func specificity(of range: WeightedList.Element, for offer: WeightedList.Element) -> Int? {
+        if range.value == "*/*" { return 0 }
+        if range.value.hasSuffix("/*") { return offer.value.hasPrefix(range.value.dropLast()) ? 1 : nil }
+        guard range.value == offer.value else { return nil }
+        let parameters = range.parameters.filter { $0.name != "charset" }
+        let allMatch = parameters.allSatisfy { wanted in offer.parameters.contains { $0 == wanted } }
+        return allMatch ? 2 + parameters.count : nil
+    }
+}

@@ -1,0 +1,35 @@
+/// `Accept-Language` (RFC 9110 12.5.4), taken apart; which language fits is for who knows the languages.
+package struct AcceptLanguage: Sendable {
+    package struct Range: Sendable, Equatable {
+        /// A language range (RFC 4647 2.1) in lower case, or `*`.
+        package let tag: String
+        /// Thousandths, 1 to 1000.
+        package let weight: Int
+    }
+
+    /// Weight falling, equal weights as sent.
+    package let ranges: [Range]
+    /// The ranges with `q=0`, which are not wanted.
+    package let excluded: [String]
+
+    package init(_ fields: Fields) { self.init(fields.combined("Accept-Language")) }
+
+    package init(_ value: String?) {
+        let elements = value.map { WeightedList($0).elements } ?? []
+        let sound = elements.filter { $0.parameters.isEmpty && Self.isRange($0.value) }
+        let wanted = sound.filter { $0.weight > 0 }.enumerated().sorted {
+            ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset)
+        }
+        ranges = wanted.map { Range(tag: $0.element.value, weight: $0.element.weight) }
+        excluded = sound.filter { $0.weight == 0 }.map(\.value)
+    }
+
+    /// `*` or subtags of one to eight letters or digits.
+    private static func isRange(_ text: String) -> Bool {
+        text == "*"
+            || text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).allSatisfy { subtag in
+                (1...8).contains(subtag.count)
+                    && subtag.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
+            }
+    }
+}

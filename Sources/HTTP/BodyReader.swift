@@ -1,0 +1,53 @@
+/// Gathers the body of one request.
+package struct BodyReader: Sendable {
+    package enum Outcome: Equatable, Sendable {
+        case needsMore
+        /// The body is in `body`.
+        case complete
+        case refused(RequestFailure)
+    }
+
+    private enum Rest: Sendable {
+        case bytes(Int)
+        case chunks(ChunkedDecoder)
+    }
+
+    package private(set) var body: [UInt8] = []
+    private var rest: Rest
+
+    /// `limit` in bytes. Refused with 413 where the announced length is above it.
+    package init(_ framing: BodyFraming, limit: Int, limits: RequestLimits) throws(RequestFailure) {
+        switch framing {
+        case .none:
+            rest = .bytes(0)
+        case .length(let length):
+            guard length <= limit else { throw .contentTooLarge(limit: limit) }
+            rest = .bytes(length)
+            body.reserveCapacity(min(length, 64 << 10))  // memory is spent on what came, not on what was announced
+        case .chunked:
+            rest = .chunks(ChunkedDecoder(limits: limits, bodyLimit: limit))
+        }
+    }
+
+    /// Takes what belongs to the body from `bytes`, beginning at `index`, which is moved past it.
+    package mutating func receive(_ bytes: Span<UInt8>, from index: inout Int) -> Outcome {
+        switch rest {
+        case .bytes(let missing):
+            let count = min(missing, bytes.count &- index)
+            if count > 0 {
+                bytes.extracting(index..<index &+ count).withUnsafeBufferPointer { body.append(contentsOf: $0) }
+                index &+= count
+            }
+            rest = .bytes(missing &- count)
+            return missing == count ? .complete : .needsMore
+        case .chunks(var decoder):
+            do throws(RequestFailure) {
+                let done = try decoder.receive(bytes, from: &index, into: &body)
+                rest = .chunks(decoder)
+                return done ? .complete : .needsMore
+            } catch {
+                return .refused(error)
+            }
+        }
+    }
+}

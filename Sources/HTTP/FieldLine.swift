@@ -1,0 +1,25 @@
+/// `field-name ":" OWS field-value OWS` (RFC 9112 5), without its CRLF.
+enum FieldLine {
+    /// Refused with 400: no or an empty name, a blank before the colon, folding, control bytes in the value.
+    @inline(__always)
+    static func parse(_ bytes: Span<UInt8>, in line: Range<Int>) throws(RequestFailure) -> FieldRange {
+        var colon = line.lowerBound
+        while colon < line.upperBound, ByteClass.token.contains(bytes[colon]) { colon &+= 1 }
+        guard colon > line.lowerBound, colon < line.upperBound, bytes[colon] == Ascii.colon else {
+            throw nameFailure(bytes, line)
+        }
+        let value = bytes.trimmed(colon &+ 1..<line.upperBound)
+        for index in value where !ByteClass.isFieldValue(bytes[index]) {
+            throw .badRequest("A header field has a control character in its value.")
+        }
+        return FieldRange(name: line.lowerBound..<colon, value: value)
+    }
+
+    private static func nameFailure(_ bytes: Span<UInt8>, _ line: Range<Int>) -> RequestFailure {
+        guard let first = line.first else { return .badRequest("A header field is empty.") }
+        if Ascii.isBlank(bytes[first]) {
+            return .badRequest("A header field is folded over two lines. Send it as one.")
+        }
+        return .badRequest("A header field has no valid name. Write name, colon, value, with no blank before the colon.")
+    }
+}

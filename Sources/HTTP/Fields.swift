@@ -1,0 +1,68 @@
+/// One field line.
+package struct Field: Hashable, Sendable {
+    package var name: String
+    package var value: String
+
+    package init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// The fields of a message in the order they came; names are compared without regard to case (RFC 9110 5.1).
+package struct Fields: Equatable, Sendable, ExpressibleByDictionaryLiteral {
+    private var lines: [Field]
+
+    package init() { lines = [] }
+
+    package init(dictionaryLiteral elements: (String, String)...) {
+        lines = elements.map { Field(name: $0, value: $1) }
+    }
+
+    package var count: Int { lines.count }
+    package var isEmpty: Bool { lines.isEmpty }
+
+    /// The value of the first line of that name, or nil.
+    package func first(_ name: String) -> String? {
+        for line in lines where Ascii.equalIgnoringCase(line.name, name) { return line.value }
+        return nil
+    }
+
+    /// The values of all lines of that name, in order.
+    package func all(_ name: String) -> [String] {
+        lines.lazy.filter { Ascii.equalIgnoringCase($0.name, name) }.map(\.value)
+    }
+
+    /// All values of that name as the one list they stand for (RFC 9110 5.3), or nil where there is none.
+    package func combined(_ name: String) -> String? {
+        let values = all(name)
+        return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
+
+    /// The elements of a list-valued field, blanks trimmed, empty ones dropped, quoted strings kept whole (RFC 9110 5.6.1).
+    package func elements(_ name: String) -> [String] {
+        all(name).flatMap { [UInt8].elements(of: $0) }
+    }
+
+    package func contains(_ name: String) -> Bool { first(name) != nil }
+
+    package mutating func append(_ name: String, _ value: String) {
+        lines.append(Field(name: name, value: value))
+    }
+
+    /// Replaces all lines of that name by one, which takes the last place.
+    package mutating func set(_ name: String, _ value: String) {
+        remove(name)
+        append(name, value)
+    }
+
+    package mutating func remove(_ name: String) {
+        lines.removeAll { Ascii.equalIgnoringCase($0.name, name) }
+    }
+
+    mutating func reserveCapacity(_ count: Int) { lines.reserveCapacity(count) }
+}
+
+extension Fields: Sequence {
+    package func makeIterator() -> IndexingIterator<[Field]> { lines.makeIterator() }
+}

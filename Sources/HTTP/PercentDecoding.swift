@@ -1,0 +1,30 @@
+/// Percent-decoding (RFC 3986 2.1).
+enum PercentDecoding {
+    /// The text that `bytes` stand for. `+` stays `+`.
+    ///
+    /// Refused with 400: an escape that is not two hexadecimal digits, a NUL, text that is not UTF-8.
+    static func decode(_ bytes: some Collection<UInt8>) throws(RequestFailure) -> String {
+        guard bytes.contains(Ascii.percent) else {
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var iterator = bytes.makeIterator()
+        while let byte = iterator.next() {
+            guard byte == Ascii.percent else {
+                decoded.append(byte)
+                continue
+            }
+            guard let high = iterator.next().flatMap(Ascii.hexadecimalValue),
+                let low = iterator.next().flatMap(Ascii.hexadecimalValue)
+            else {
+                throw .badRequest("The request target has a % without two hexadecimal digits. Write a percent sign as %25.")
+            }
+            decoded.append(high << 4 | low)
+        }
+        guard !decoded.contains(0), let text = String(validating: decoded, as: UTF8.self) else {
+            throw .badRequest("The request target does not decode to text. Percent-encode UTF-8.")
+        }
+        return text
+    }
+}

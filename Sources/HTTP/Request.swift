@@ -1,0 +1,74 @@
+/// A request, whole and decoded.
+package struct Request: Sendable {
+    package var method: Method
+    /// The target as sent.
+    package let target: String
+    /// The path as sent, without the query; `*` for `OPTIONS *`.
+    package let rawPath: String
+    /// The decoded segments: `/` has none, `/a/` has `a` and an empty one. An encoded slash does not split a segment.
+    package let path: [String]
+    /// The query as sent, without its question mark.
+    package let rawQuery: String?
+    package let query: Query
+    package var fields: Fields
+    package var body: [UInt8]
+    /// The y of HTTP/1.y; what is above 1 is read as 1.
+    package let minorVersion: Int
+    /// 16 lower-case hexadecimal digits, made by the server.
+    package let id: String
+    /// The numeric address of the other end, without port.
+    package let peerAddress: String
+
+    /// The request whose head was parsed from `bytes`. Refused with 400 where the target does not decode to UTF-8.
+    package init(
+        _ head: borrowing RequestHead, _ bytes: Span<UInt8>, id: String, peerAddress: String
+    ) throws(RequestFailure) {
+        method = head.method
+        target = bytes.text(head.target)
+        rawPath = head.path.isEmpty ? "/" : bytes.text(head.path)
+        path = try Self.segments(of: rawPath)
+        let rawQuery: String? = if let range = head.query { bytes.text(range) } else { nil }
+        self.rawQuery = rawQuery
+        query = if let rawQuery { try Query(decoding: rawQuery) } else { Query() }
+        var fields = Fields()
+        fields.reserveCapacity(head.fields.count)
+        for field in head.fields {
+            fields.append(bytes.text(field.name), bytes.text(field.value))
+        }
+        self.fields = fields
+        body = []
+        minorVersion = head.minorVersion
+        self.id = id
+        self.peerAddress = peerAddress
+    }
+
+    /// A request that no connection brought. `target` is judged as on a connection: refused with 400.
+    package init(
+        _ method: Method, _ target: String, fields: Fields = [:], body: [UInt8] = [], id: String = "0000000000000000",
+        peerAddress: String = ""
+    ) throws(RequestFailure) {
+        let bytes = Array(target.utf8)
+        let parts = try TargetParts(bytes.span, in: 0..<bytes.count, method: method)
+        self.method = method
+        self.target = target
+        rawPath = parts.path.isEmpty ? "/" : bytes.span.text(parts.path)
+        path = try Self.segments(of: rawPath)
+        rawQuery = parts.query.map { bytes.span.text($0) }
+        query = try Query(decoding: rawQuery ?? "")
+        self.fields = fields
+        self.body = body
+        minorVersion = 1
+        self.id = id
+        self.peerAddress = peerAddress
+    }
+
+    private static func segments(of rawPath: String) throws(RequestFailure) -> [String] {
+        let bytes = rawPath.utf8
+        guard bytes.count > 1, bytes.first == Ascii.slash else { return [] }
+        var segments: [String] = []
+        for segment in bytes.dropFirst().split(separator: Ascii.slash, omittingEmptySubsequences: false) {
+            segments.append(try PercentDecoding.decode(segment))
+        }
+        return segments
+    }
+}

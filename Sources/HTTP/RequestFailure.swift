@@ -1,0 +1,85 @@
+/// Why a request was refused before any handler saw it.
+package struct RequestFailure: Error, Equatable, Sendable {
+    package let status: Status
+    /// The last part of the problem type, such as `bad-request`.
+    package let code: String
+    /// A sentence that says what to do.
+    package let detail: String
+
+    package init(_ status: Status, code: String, detail: String) {
+        self.status = status
+        self.code = code
+        self.detail = detail
+    }
+}
+
+extension RequestFailure {
+    package static func badRequest(_ detail: String) -> RequestFailure {
+        RequestFailure(.badRequest, code: "bad-request", detail: detail)
+    }
+
+    package static func notImplemented(_ detail: String) -> RequestFailure {
+        RequestFailure(.notImplemented, code: "not-implemented", detail: detail)
+    }
+
+    /// `limit` in bytes.
+    package static func contentTooLarge(limit: Int) -> RequestFailure {
+        RequestFailure(.contentTooLarge, code: "content-too-large", detail: "The body is too large. Send at most \(limit) bytes.")
+    }
+
+    /// `limit` in bytes.
+    package static func targetTooLong(limit: Int) -> RequestFailure {
+        RequestFailure(
+            .targetTooLong, code: "target-too-long", detail: "The request target is too long. Use at most \(limit) bytes.")
+    }
+
+    package static func fieldsTooLarge(_ limits: RequestLimits) -> RequestFailure {
+        RequestFailure(
+            .fieldsTooLarge, code: "fields-too-large",
+            detail: "The header fields are too large. Send at most \(limits.fieldCount) fields in \(limits.fieldBytes) bytes.")
+    }
+
+    package static let expectationFailed = RequestFailure(
+        .expectationFailed, code: "expectation-failed", detail: "The only expectation that can be met is 100-continue.")
+
+    package static let versionNotSupported = RequestFailure(
+        .versionNotSupported, code: "http-version-not-supported", detail: "Use HTTP/1.1.")
+
+    package static let timeout = RequestFailure(
+        .requestTimeout, code: "request-timeout", detail: "The request did not arrive in time. Send it again without pausing.")
+
+    package static let overloaded = RequestFailure(
+        .serviceUnavailable, code: "overloaded", detail: "Too many requests are waiting. Try again after the time in Retry-After.")
+}
+
+extension Response {
+    /// The answer to a refused request: problem details (RFC 9457), after which the connection is closed.
+    /// `instance` is the request id.
+    package static func refusing(_ failure: RequestFailure, instance: String) -> Response {
+        let title = failure.status.reason
+        let members = [
+            #""type":"/problems/\#(failure.code)""#, #""title":"\#(title)""#, #""status":\#(failure.status.code)"#,
+            #""detail":\#(quoted(failure.detail))"#, #""instance":\#(quoted(instance))"#,
+            #""violations":[]"#,
+        ]
+        let body = "{" + members.joined(separator: ",") + "}"
+        return Response(
+            failure.status, fields: ["Content-Type": "application/problem+json", "Cache-Control": "no-store"],
+            body: Array(body.utf8), closesConnection: true)
+    }
+
+    /// A JSON string (RFC 8259 7).
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case _ where scalar.value < 0x20:
+                quoted += (scalar.value < 16 ? "\\u000" : "\\u00") + String(scalar.value, radix: 16)
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}

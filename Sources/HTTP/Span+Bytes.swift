@@ -1,0 +1,81 @@
+extension Span<UInt8> {
+    /// Whether these bytes are exactly those. Allocates nothing.
+    @inline(__always)
+    package func isEqual(to bytes: [UInt8]) -> Bool {
+        guard count == bytes.count else { return false }
+        for index in indices where self[index] != bytes[index] { return false }
+        return true
+    }
+
+    /// Whether the bytes of `range` spell `name`, which is given in lower case, whatever their case.
+    @inline(__always)
+    func spells(_ name: StaticString, in range: Range<Int>) -> Bool {
+        guard range.count == name.utf8CodeUnitCount else { return false }
+        return name.withUTF8Buffer { name in
+            for offset in 0..<name.count
+            where Ascii.lowercased(self[range.lowerBound &+ offset]) != name[offset] { return false }
+            return true
+        }
+    }
+
+    /// The range without the blanks and tabs at its ends (`OWS`, RFC 9110 5.6.3).
+    @inline(__always)
+    func trimmed(_ range: Range<Int>) -> Range<Int> {
+        var lower = range.lowerBound
+        var upper = range.upperBound
+        while lower < upper, Ascii.isBlank(self[lower]) { lower &+= 1 }
+        while upper > lower, Ascii.isBlank(self[upper &- 1]) { upper &-= 1 }
+        return lower..<upper
+    }
+
+    /// The first place of `byte` in `range`, or nil.
+    @inline(__always)
+    func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+        var index = range.lowerBound
+        while index < range.upperBound {
+            if self[index] == byte { return index }
+            index &+= 1
+        }
+        return nil
+    }
+
+    /// The bytes of `range` as text; what is not UTF-8 is replaced.
+    package func text(_ range: Range<Int>) -> String {
+        extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Calls `body` with each element of the comma-separated list in `range`, blanks trimmed, empty ones included.
+    /// Commas inside quoted strings do not count (RFC 9110 5.6.1, 5.6.4). Allocates nothing.
+    @inline(__always)
+    func forEachElement<E: Error>(in range: Range<Int>, _ body: (Range<Int>) throws(E) -> Void) throws(E) {
+        var start = range.lowerBound
+        var index = start
+        var quoted = false
+        while index < range.upperBound {
+            let byte = self[index]
+            if quoted, byte == Ascii.backslash {
+                index &+= 1
+            } else if byte == Ascii.quote {
+                quoted.toggle()
+            } else if byte == Ascii.comma, !quoted {
+                try body(trimmed(start..<index))
+                start = index &+ 1
+            }
+            index &+= 1
+        }
+        try body(trimmed(start..<range.upperBound))
+    }
+}
+
+extension [UInt8] {
+    /// The bytes of the list elements of a field value; see `Span.forEachElement`.
+    static func elements(of value: String) -> [String] {
+        let bytes = Array(value.utf8)
+        let span = bytes.span
+        var elements: [String] = []
+        span.forEachElement(in: 0..<span.count) { range in
+            if !range.isEmpty { elements.append(span.text(range)) }
+        }
+        return elements
+    }
+}

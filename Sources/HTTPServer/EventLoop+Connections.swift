@@ -1,0 +1,83 @@
+import HTTP
+import Synchronization
+
+/// Connections come and go.
+extension EventLoop {
+    func accept(from listener: ListeningSocket) {
+        var budget = 64
+        while budget > 0 || isDraining {
+            budget -= 1
+            guard shared.openConnections.load(ordering: .relaxed) < shared.maxConnections else { return pauseAccepting() }
+            switch Socket.accept(listener.raw) {
+            case .connection(let descriptor): open(descriptor, listener.handler)
+            case .none: return
+            case .exhausted: return pauseAccepting()
+            }
+        }
+    }
+
+    private func open(_ descriptor: consuming FileDescriptor, _ handler: any Handler) {
+        lastSerial = lastSerial == .max ? 1 : lastSerial + 1
+        let connection = Connection(descriptor, serial: lastSerial, handler: handler)
+        let events: Epoll.Events = [.readable, .writable, .ended, .edge]
+        guard (try? epoll.add(connection.descriptor.raw, events, token: connection.token)) != nil else { return }
+        let slot = connection.slot
+        if slot >= connections.count {
+            connections.append(contentsOf: repeatElement(nil, count: slot - connections.count + 1))
+        }
+        connections[slot] = connection
+        connectionCount += 1
+        shared.openConnections.add(1, ordering: .relaxed)
+        shared.metrics.connectionOpened()
+        wait(connection, for: .head, timeouts.head)
+    }
+
+    func close(_ connection: Connection) {
+        guard !connection.isClosed else { return }
+        connection.isClosed = true
+        deadlines.set(connection.slot, to: Deadlines.never)
+        epoll.remove(connection.descriptor.raw)
+        connections[connection.slot] = nil
+        connectionCount -= 1
+        shared.openConnections.subtract(1, ordering: .relaxed)
+        shared.metrics.connectionClosed()
+        if acceptsPaused { resumeAccepting() }
+        if isDraining { finish() }
+    }
+
+    /// At the ceiling, or with no descriptor left, clients wait in the kernel's queue. Tried again when a connection of this
+    /// loop closes, and every 100 ms for those of the others.
+    private func pauseAccepting() {
+        if !acceptsPaused {
+            acceptsPaused = true
+            for listener in listeners { epoll.remove(listener.raw) }
+        }
+        deadlines.setAlarm(now &+ 100_000_000)
+    }
+
+    func resumeAccepting() {
+        guard shared.openConnections.load(ordering: .relaxed) < shared.maxConnections else {
+            return deadlines.setAlarm(now &+ 100_000_000)
+        }
+        acceptsPaused = false
+        for listener in listeners {
+            try? epoll.add(listener.raw, .readable, token: Self.token(listener.raw))
+        }
+    }
+
+    /// Takes who already knocked, shuts the door, closes what is idle. What has begun is answered.
+    func drain() {
+        guard !isDraining else { return }
+        isDraining = true
+        for listener in listeners { accept(from: listener) }
+        for listener in listeners { epoll.remove(listener.raw) }
+        listeners = []
+        acceptsPaused = false
+        for connection in connections {
+            guard let connection else { continue }
+            connection.mayRead = true
+            advance(connection)
+        }
+        finish()
+    }
+}

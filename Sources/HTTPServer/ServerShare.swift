@@ -1,0 +1,35 @@
+import Dispatch
+import HTTP
+import Synchronization
+
+/// What all loops of a server have in common.
+final class ServerShare: Sendable {
+    let workers: WorkerPool
+    let metrics: any ServerMetrics
+    /// Whether anyone looks at the metrics, so that the clock has to be read.
+    let isMeasured: Bool
+    let maxConnections: Int
+    let openConnections = Atomic<Int>(0)
+    /// Left by each loop that has ended.
+    let loops = DispatchGroup()
+
+    init(workers: WorkerPool, metrics: any ServerMetrics, maxConnections: Int) {
+        self.workers = workers
+        self.metrics = metrics
+        isMeasured = !(metrics is NoMetrics)
+        self.maxConnections = maxConnections
+    }
+}
+
+/// A listening socket of one loop, and who answers what comes in by it.
+final class ListeningSocket: Sendable {
+    private let descriptor: FileDescriptor
+    let handler: any Handler
+
+    init(_ descriptor: consuming FileDescriptor, _ handler: any Handler) {
+        self.descriptor = descriptor
+        self.handler = handler
+    }
+
+    var raw: Int32 { descriptor.raw }
+}

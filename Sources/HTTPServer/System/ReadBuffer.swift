@@ -1,0 +1,11 @@
+/// Memory that all connections of a loop read into, one after the other.
+struct ReadBuffer: ~Copyable {
+    let storage: UnsafeMutableBufferPointer<UInt8>
+
+    init(capacity: Int) {
+        storage = .allocate(capacity: capacity)
+        storage.initialize(repeating: 0)
+    }
+
+    deinit { storage.deallocate() }
+}

@@ -1,0 +1,95 @@
+import CEpoll
+import Glibc
+
+/// What came of a read or a write that does not wait.
+enum Transfer {
+    case bytes(Int)
+    case wouldBlock
+    case failed
+}
+
+/// Calls on stream sockets. None of them waits.
+enum Socket {
+    /// A listening socket. With `sharesPort` others may listen on the same port and the kernel spreads the connections.
+    static func listen(at address: SocketAddress, sharesPort: Bool) throws(SystemError) -> FileDescriptor {
+        let socket = try bound(to: address, sharesPort: sharesPort)
+        // Accepted sockets inherit this.
+        try set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, "setsockopt(TCP_NODELAY)")
+        try check("listen", Glibc.listen(socket.raw, 4096))
+        return socket
+    }
+
+    /// Fails with EADDRINUSE where someone listens there already, which sharing the port would hide.
+    static func checkIsFree(_ address: SocketAddress) throws(SystemError) {
+        _ = try bound(to: address, sharesPort: false)
+    }
+
+    private static func bound(to address: SocketAddress, sharesPort: Bool) throws(SystemError) -> FileDescriptor {
+        let type = lp_sock_stream | lp_sock_nonblock | lp_sock_cloexec
+        let socket = FileDescriptor(owning: try check("socket", Glibc.socket(address.isIPv6 ? AF_INET6 : AF_INET, type, 0)))
+        try set(socket, SOL_SOCKET, SO_REUSEADDR, "setsockopt(SO_REUSEADDR)")
+        if address.isIPv6 { try set(socket, Int32(IPPROTO_IPV6), IPV6_V6ONLY, "setsockopt(IPV6_V6ONLY)") }
+        if sharesPort { try set(socket, SOL_SOCKET, SO_REUSEPORT, "setsockopt(SO_REUSEPORT)") }
+        let raw = socket.raw
+        try check("bind(\(address))", address.withRaw { bind(raw, $0, $1) })
+        return socket
+    }
+
+    private static func set(
+        _ socket: borrowing FileDescriptor, _ level: Int32, _ option: Int32, _ call: String
+    ) throws(SystemError) {
+        var on: Int32 = 1
+        try check(call, setsockopt(socket.raw, level, option, &on, socklen_t(MemoryLayout<Int32>.size)))
+    }
+
+    enum Accepted: ~Copyable {
+        case connection(FileDescriptor)
+        case none
+        /// There is no descriptor or memory left for another connection, or the system refuses for another reason.
+        case exhausted
+    }
+
+    static func accept(_ listener: Int32) -> Accepted {
+        while true {
+            let raw = accept4(listener, nil, nil, lp_sock_nonblock | lp_sock_cloexec)
+            guard raw < 0 else { return .connection(FileDescriptor(owning: raw)) }
+            switch errno {
+            case EINTR, ECONNABORTED, EPROTO: continue
+            case EAGAIN: return .none
+            default: return .exhausted
+            }
+        }
+    }
+
+    /// Zero bytes: the other end sends no more.
+    static func read(_ raw: Int32, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Transfer {
+        while true {
+            let count = recv(raw, buffer.baseAddress, buffer.count, 0)
+            guard count < 0 else { return .bytes(count) }
+            if errno == EINTR { continue }
+            return errno == EAGAIN ? .wouldBlock : .failed
+        }
+    }
+
+    /// Never raises SIGPIPE. With `more` the kernel may wait for the next send before it fills a packet.
+    static func send(_ raw: Int32, _ bytes: [UInt8], from offset: Int, more: Bool = false) -> Transfer {
+        let flags = lp_msg_nosignal | (more ? lp_msg_more : 0)
+        return bytes.withUnsafeBytes { buffer in
+            let rest = UnsafeRawBufferPointer(rebasing: buffer.dropFirst(offset))
+            while true {
+                let count = Glibc.send(raw, rest.baseAddress, rest.count, flags)
+                guard count < 0 else { return .bytes(count) }
+                if errno == EINTR { continue }
+                return errno == EAGAIN ? .wouldBlock : .failed
+            }
+        }
+    }
+
+    /// Tells the other end that nothing more will come.
+    static func endSending(_ raw: Int32) {
+        _ = shutdown(raw, lp_shut_wr)
+    }
+
+    static func localAddress(_ raw: Int32) -> SocketAddress? { SocketAddress(of: raw, getsockname) }
+    static func peerAddress(_ raw: Int32) -> SocketAddress? { SocketAddress(of: raw, getpeername) }
+}

@@ -1,0 +1,42 @@
+import CEpoll
+import Glibc
+
+/// An eventfd: any thread makes it readable, the loop that owns it clears it.
+struct Wakeup: ~Copyable, Sendable {
+    let descriptor: FileDescriptor
+
+    init() throws(SystemError) {
+        descriptor = FileDescriptor(owning: try check("eventfd", eventfd(0, lp_efd_flags)))
+    }
+
+    func signal() {
+        _ = eventfd_write(descriptor.raw, 1)
+    }
+
+    func clear() {
+        var count: eventfd_t = 0
+        _ = eventfd_read(descriptor.raw, &count)
+    }
+}
+
+/// A timerfd on the monotonic clock.
+struct Alarm: ~Copyable {
+    let descriptor: FileDescriptor
+
+    init() throws(SystemError) {
+        descriptor = FileDescriptor(owning: try check("timerfd_create", timerfd_create(Int32(CLOCK_MONOTONIC), lp_tfd_flags)))
+    }
+
+    /// Becomes readable once, at that time of `Clock.monotonic`.
+    func set(_ time: UInt64) {
+        var setting = itimerspec()
+        setting.it_value.tv_sec = Int(clamping: time / 1_000_000_000)
+        setting.it_value.tv_nsec = Int(time % 1_000_000_000)
+        _ = timerfd_settime(descriptor.raw, Int32(TFD_TIMER_ABSTIME), &setting, nil)
+    }
+
+    func clear() {
+        var count: UInt64 = 0
+        _ = read(descriptor.raw, &count, MemoryLayout<UInt64>.size)
+    }
+}

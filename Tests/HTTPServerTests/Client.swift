@@ -1,0 +1,88 @@
+import CEpoll
+import Glibc
+
+@testable import HTTPServer
+
+/// A plain blocking client that sees the very bytes.
+final class Client {
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+
+    /// `receiveBuffer` in bytes keeps the kernel from taking much for a client that does not read.
+    init(_ address: SocketAddress, receiveBuffer: Int32? = nil) throws {
+        descriptor = try check("socket", socket(address.isIPv6 ? AF_INET6 : AF_INET, lp_sock_stream, 0))
+        if var size = receiveBuffer {
+            _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        }
+        var patience = timeval(tv_sec: 10, tv_usec: 0)
+        _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        do {
+            try check("connect", address.withRaw { connect(descriptor, $0, $1) })
+        } catch {
+            _ = Glibc.close(descriptor)
+            throw error
+        }
+    }
+
+    deinit { _ = Glibc.close(descriptor) }
+
+    func send(_ text: String) { send(Array(text.utf8)) }
+
+    func send(_ bytes: [UInt8]) {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, lp_msg_nosignal) }
+            guard count > 0 else { return }
+            sent += count
+        }
+    }
+
+    func endSending() { _ = shutdown(descriptor, lp_shut_wr) }
+
+    struct Answer {
+        var head: String
+        var body: [UInt8]
+        var status: Int { Int(head.split(separator: " ").dropFirst().first ?? "") ?? 0 }
+        var text: String { String(decoding: body, as: UTF8.self) }
+
+        func field(_ name: String) -> String? {
+            let line = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name.lowercased() + ": ") }
+            return line.map { String($0.dropFirst(name.count + 2)) }
+        }
+    }
+
+    /// The next answer, or nil where the connection ends first. To HEAD there is no body.
+    func answer(isHead: Bool = false) -> Answer? {
+        while true {
+            if let end = endOfHead() {
+                let head = String(decoding: buffer[..<end], as: UTF8.self)
+                var answer = Answer(head: head, body: [])
+                let length = isHead ? 0 : Int(answer.field("Content-Length") ?? "") ?? 0
+                while buffer.count < end + length { guard fill() > 0 else { return nil } }
+                answer.body = Array(buffer[end..<end + length])
+                buffer.removeFirst(end + length)
+                return answer
+            }
+            guard fill() > 0 else { return nil }
+        }
+    }
+
+    private func endOfHead() -> Int? {
+        guard buffer.count >= 4 else { return nil }
+        for index in 3..<buffer.count where buffer[index] == 10 && buffer[index - 1] == 13 && buffer[index - 2] == 10 {
+            return index + 1
+        }
+        return nil
+    }
+
+    /// Reads once; 0 at the end, -1 for a reset or after ten seconds.
+    func fill(_ size: Int = 65536) -> Int {
+        var bytes = [UInt8](repeating: 0, count: size)
+        let count = recv(descriptor, &bytes, size, 0)
+        if count > 0 { buffer.append(contentsOf: bytes[..<count]) }
+        return count
+    }
+
+    /// Whether the server ended the connection in good order and sent nothing more.
+    func hasEnded() -> Bool { buffer.isEmpty && fill() == 0 }
+}

@@ -1,0 +1,59 @@
+import Dispatch
+import Glibc
+import HTTP
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct DrainTests {
+    @Test func `answers what has begun and closes the rest`() throws {
+        let echo = Echo()
+        let server = try RunningServer([echo])
+        let idle = try server.client()
+        idle.send(get("/memory"))
+        #expect(idle.answer()?.status == 200)
+        let working = try server.client()
+        working.send(get("/gate"))
+        echo.gate.waitForArrival()
+        let partial = try server.client()
+        partial.send("POST /worker HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab")
+        let partialHead = try server.client()
+        partialHead.send("GET /memory HTTP/1.1\r\n")
+        usleep(100_000)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(300)) { echo.gate.open() }
+        let drained = DispatchSemaphore(value: 0)
+        let count = DispatchQueue(label: "drain")
+        count.async { [server = server.server] in
+            #expect(server.drain(timeout: .seconds(5)) == 0)
+            drained.signal()
+        }
+        #expect(idle.hasEnded())
+        // The other loop may take a moment longer to shut its door.
+        var isShut = false
+        for _ in 0..<100 where !isShut {
+            isShut = (try? server.client()) == nil
+            usleep(10_000)
+        }
+        #expect(isShut)
+        partial.send("cd")
+        partialHead.send("Host: a\r\n\r\n")
+        for (client, text) in [(partial, "echo POST abcd"), (partialHead, "memory"), (working, "passed")] {
+            let answer = client.answer()
+            #expect(answer?.text == text)
+            #expect(answer?.field("Connection") == "close")
+            #expect(client.hasEnded())
+        }
+        drained.wait()
+    }
+
+    @Test func `cuts off what takes too long`() throws {
+        let echo = Echo()
+        let server = try RunningServer([echo])
+        let client = try server.client()
+        client.send(get("/gate"))
+        echo.gate.waitForArrival()
+        #expect(server.server.drain(timeout: .milliseconds(200)) == 1)
+        #expect(client.answer() == nil)
+        echo.gate.open()
+    }
+}

@@ -1,0 +1,146 @@
+import Dispatch
+import Glibc
+import HTTP
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct PressureTests {
+    @Test func `says 408 to a head that does not come to its end`() throws {
+        let server = try RunningServer { $0.headerTimeout = .milliseconds(200) }
+        let client = try server.client()
+        client.send(get("/memory") + "GET / HTTP/1.1\r\nHo")
+        #expect(client.answer()?.status == 200)
+        let answer = client.answer()
+        #expect(answer?.status == 408 && answer?.field("Connection") == "close")
+        #expect(client.hasEnded())
+    }
+
+    @Test func `a trickle does not put the deadline off`() throws {
+        let server = try RunningServer { $0.headerTimeout = .milliseconds(300) }
+        let client = try server.client()
+        let start = Clock.monotonic()
+        for byte in "GET / HTTP/1.1\r\nX: aaaaaaaaaaaaaaaaaaaaaaaaa".utf8 {
+            client.send([byte])
+            usleep(20_000)
+        }
+        #expect(client.answer()?.status == 408)
+        #expect(Clock.monotonic() - start < 3_000_000_000)
+    }
+
+    @Test func `says nothing to a client that never began`() throws {
+        let server = try RunningServer { $0.headerTimeout = .milliseconds(200) }
+        #expect(try server.client().hasEnded())
+    }
+
+    @Test func `says 408 to a body that does not come to its end`() throws {
+        let server = try RunningServer { $0.bodyTimeout = .milliseconds(200) }
+        let client = try server.client()
+        client.send("POST /worker HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc")
+        #expect(client.answer()?.status == 408)
+        #expect(client.hasEnded())
+    }
+
+    @Test func `closes idle connections without a word`() throws {
+        let server = try RunningServer { $0.idleTimeout = .milliseconds(200) }
+        let client = try server.client()
+        client.send(get("/memory"))
+        #expect(client.answer()?.status == 200)
+        #expect(client.hasEnded())
+    }
+
+    @Test func `says 503 when too many wait`() throws {
+        let echo = Echo()
+        let server = try RunningServer([echo]) {
+            $0.workers = 1
+            $0.workerQueueLimit = 1
+        }
+        let first = try server.client()
+        first.send(get("/gate"))
+        echo.gate.waitForArrival()
+        let second = try server.client()
+        second.send(get("/gate"))
+        usleep(100_000)
+        let third = try server.client()
+        third.send(get("/worker"))
+        let refusal = third.answer()
+        #expect(refusal?.status == 503)
+        #expect(refusal?.field("Retry-After") == "1" && refusal?.text.contains("/problems/overloaded") == true)
+        third.send(get("/memory"))
+        #expect(third.answer()?.status == 200)
+        echo.gate.open()
+        echo.gate.open()
+        #expect(first.answer()?.text == "passed")
+        #expect(second.answer()?.text == "passed")
+    }
+
+    @Test func `waits for a slow reader and loses nothing`() throws {
+        let echo = Echo()
+        let server = try RunningServer([echo])
+        let client = try server.client(receiveBuffer: 4096)
+        client.send(get("/big") + get("/memory"))
+        for _ in 0..<50 {
+            _ = client.fill(1000)
+            usleep(2000)
+        }
+        #expect(client.answer()?.body == echo.big)
+        #expect(client.answer()?.text == "memory")
+    }
+
+    @Test func `gives up on a client that does not read`() throws {
+        let metrics = CountingMetrics()
+        let server = try RunningServer(metrics: metrics) { $0.writeTimeout = .milliseconds(200) }
+        let client = try server.client(receiveBuffer: 4096)
+        client.send(get("/big"))
+        usleep(1_000_000)
+        #expect(metrics.counts.withLock { $0.closed } == 1)
+        _ = client.fill()
+    }
+
+    @Test func `bounds what it keeps for a client that only writes`() throws {
+        let server = try RunningServer()
+        let client = try server.client()
+        let requests = Array(String(repeating: get("/memory"), count: 20_000).utf8)
+        DispatchQueue.global().async { [client = UncheckedBox(client)] in client.value.send(requests) }
+        usleep(300_000)
+        for _ in 0..<20_000 {
+            guard client.answer()?.text == "memory" else {
+                Issue.record("an answer is missing")
+                return
+            }
+        }
+    }
+
+    @Test func `serves beside many idle connections`() throws {
+        let server = try RunningServer()
+        let idle = try (0..<500).map { _ in try server.client() }
+        for client in idle.prefix(50) {
+            client.send(get("/memory"))
+            #expect(client.answer()?.status == 200)
+        }
+        let client = try server.client()
+        client.send(get("/worker"))
+        #expect(client.answer()?.status == 200)
+        #expect(idle.count == 500)
+    }
+
+    @Test func `lets clients wait at the ceiling`() throws {
+        let server = try RunningServer { $0.maxConnections = 2 }
+        var open = try (0..<2).map { _ in try server.client() }
+        for client in open {
+            client.send(get("/memory"))
+            #expect(client.answer()?.status == 200)
+        }
+        let third = try server.client()
+        third.send(get("/memory"))
+        usleep(250_000)
+        open.removeFirst()
+        #expect(third.answer()?.status == 200)
+    }
+}
+
+/// Only one thread writes and only one reads.
+struct UncheckedBox<Value>: @unchecked Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+}

@@ -1,0 +1,98 @@
+import Dispatch
+import HTTP
+import Synchronization
+
+@testable import HTTPServer
+
+/// Answers `/memory` from memory, `/loop` on the loop, everything else on a worker.
+struct Echo: Handler {
+    var name = "echo"
+    var bodyLimit = 1 << 20
+    let gate = Gate()
+    let big = [UInt8](repeating: 0x61, count: 8 << 20)
+    private let memory = PreparedAnswer(.ok, fields: ["ETag": "\"1\""], body: Array("memory".utf8), route: "memory")
+    private let notModified = PreparedAnswer(.notModified, fields: ["ETag": "\"1\""], body: [], route: "memory")
+
+    func answerFromMemory(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> PreparedAnswer? {
+        guard bytes.extracting(head.target).isEqual(to: Array("/memory".utf8)) else { return nil }
+        if let condition = head.ifNoneMatch, EntityTag.isListed(Array("1".utf8), in: bytes.extracting(condition)) { return notModified }
+        return memory
+    }
+
+    func route(_ request: Request) -> RouteDecision {
+        switch request.rawPath {
+        case "/loop": RouteDecision(name: "loop", body: .upTo(bodyLimit), runs: .onLoop) { respond($0) }
+        case "/nowhere": RouteDecision(name: nil, body: .ignored, runs: .onLoop) { _ in Response(.notFound) }
+        case "/gate": RouteDecision(name: "gate", body: .upTo(10), runs: .onWorker) { gate.pass($0) }
+        case "/big": RouteDecision(name: "big", body: .upTo(10), runs: .onWorker) { _ in Response(.ok, body: big) }
+        case "/oversize":
+            RouteDecision(name: "o", body: .upTo(3), runs: .onWorker, oversize: { _ in Response(.unauthorized) }, respond: { respond($0) })
+        default: RouteDecision(name: "worker", body: .upTo(bodyLimit), runs: .onWorker) { respond($0) }
+        }
+    }
+
+    private func respond(_ request: Request) -> Response {
+        Response(
+            .ok, fields: ["X-Id": request.id, "X-Peer": request.peerAddress], body: Array("\(name) \(request.method) ".utf8) + request.body)
+    }
+}
+
+/// Holds requests back until it is opened.
+final class Gate: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+    private let arrivals = DispatchSemaphore(value: 0)
+
+    func pass(_ request: Request) -> Response {
+        arrivals.signal()
+        semaphore.wait()
+        return Response(.ok, body: Array("passed".utf8))
+    }
+
+    func waitForArrival() { arrivals.wait() }
+    func open() { semaphore.signal() }
+}
+
+/// A running server, drained when it goes.
+final class RunningServer {
+    let server: HTTPServer
+    let addresses: [SocketAddress]
+    var address: SocketAddress { addresses[0] }
+
+    init(
+        _ handlers: [any Handler] = [Echo()], on host: String = "127.0.0.1:0", metrics: any ServerMetrics = NoMetrics(),
+        _ configure: (inout HTTPServer.Configuration) -> Void = { _ in }
+    ) throws {
+        var configuration = HTTPServer.Configuration()
+        configuration.eventLoops = 2
+        configuration.makeRequestID = { 0xabc }
+        configure(&configuration)
+        guard let address = SocketAddress(host) else { throw SystemError(call: "SocketAddress", errno: 0) }
+        server = HTTPServer(
+            configuration: configuration, listeners: handlers.map { .init(address, $0) }, metrics: metrics)
+        addresses = try server.start()
+    }
+
+    func client(receiveBuffer: Int32? = nil) throws -> Client { try Client(address, receiveBuffer: receiveBuffer) }
+
+    deinit { server.drain(timeout: .milliseconds(200)) }
+}
+
+func get(_ path: String, _ fields: String = "") -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n" }
+
+func post(_ path: String, _ body: String, _ fields: String = "") -> String {
+    "POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\(fields)\r\n\(body)"
+}
+
+final class CountingMetrics: ServerMetrics {
+    struct Counts {
+        var opened = 0
+        var closed = 0
+        var records: [String] = []
+    }
+    let counts = Mutex(Counts())
+    func connectionOpened() { counts.withLock { $0.opened += 1 } }
+    func connectionClosed() { counts.withLock { $0.closed += 1 } }
+    func requestFinished(_ record: RequestRecord) {
+        counts.withLock { $0.records.append("\(record.route ?? "-") \(record.method?.rawValue ?? "-") \(record.status.code)") }
+    }
+}

@@ -1,0 +1,76 @@
+import Testing
+
+@testable import HTTP
+
+@Suite struct EncoderTests {
+    private func head(_ response: Response, _ connection: ResponseEncoder.ConnectionField = .absent) -> String {
+        var bytes: [UInt8] = []
+        ResponseEncoder.appendHead(of: response, date: Array("D".utf8), connection: connection, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func `writes a head`() {
+        let response = Response(.ok, fields: ["X": "y"], body: [1, 2, 3])
+        #expect(head(response) == "HTTP/1.1 200 OK\r\nDate: D\r\nX: y\r\nContent-Length: 3\r\n\r\n")
+        #expect(head(response, .close).hasSuffix("Content-Length: 3\r\nConnection: close\r\n\r\n"))
+        #expect(head(Response(.noContent, body: [1])) == "HTTP/1.1 204 No Content\r\nDate: D\r\n\r\n")
+        #expect(head(Response(.notModified)) == "HTTP/1.1 304 Not Modified\r\nDate: D\r\n\r\n")
+        #expect(head(Response(Status(299))) == "HTTP/1.1 299 \r\nDate: D\r\nContent-Length: 0\r\n\r\n")
+    }
+
+    @Test func `lets no value begin a line`() {
+        let said = head(
+            Response(
+                Status(200, reason: "O\r\nK"),
+                fields: ["X": "a\r\nSet-Cookie: b\0", "Y\r\nZ": "c", "": "d", "content-length": "9", "Date": "x", "Connection": "close"]))
+        #expect(said == "HTTP/1.1 200 O  K\r\nDate: D\r\nX: a  Set-Cookie: b \r\nContent-Length: 0\r\n\r\n")
+    }
+
+    @Test func `a prepared answer is the same bytes`() {
+        let response = Response(.ok, fields: ["ETag": "\"1\""], body: Array("hi".utf8))
+        var bytes: [UInt8] = []
+        PreparedAnswer(response).appendHead(date: Array("D".utf8), connection: .keepAlive, to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == head(response, .keepAlive))
+    }
+
+    @Test(arguments: [
+        (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
+        (951_827_696, "Tue, 29 Feb 2000 12:34:56 GMT"),
+        (4_107_542_399, "Sun, 28 Feb 2100 23:59:59 GMT"), (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
+        (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
+        (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"), (Int.max, "Fri, 31 Dec 9999 23:59:59 GMT"),
+        (Int.min, "Sat, 01 Jan 0000 00:00:00 GMT"),
+    ])
+    func `formats dates`(_ seconds: Int, _ text: String) { #expect(HTTPDate.format(secondsSince1970: seconds) == text) }
+
+    @Test func `a refusal is problem details`() {
+        let response = Response.refusing(.badRequest("a \"b\" \\ \n"), instance: "00ff")
+        #expect(
+            String(decoding: response.body, as: UTF8.self)
+                == #"{"type":"/problems/bad-request","title":"Bad Request","status":400,"detail":"a \"b\" \\ \u000a","instance":"00ff","violations":[]}"#
+        )
+        #expect(response.closesConnection && response.fields.first("content-type") == "application/problem+json")
+    }
+
+    @Test func `byte classes are what the RFCs list`() {
+        let alphanumeric = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+        let subDelimiters = "!$&'()*+,;="
+        for (byteClass, members) in [
+            (ByteClass.token, alphanumeric + "!#$%&'*+-.^_`|~"), (.path, alphanumeric + "-._~%:@/" + subDelimiters),
+            (.query, alphanumeric + "-._~%:@/?" + subDelimiters), (.registeredName, alphanumeric + "-._~%" + subDelimiters),
+            (.hexadecimal, "0123456789abcdefABCDEF"), (.digit, "0123456789"), (.ipv6, "0123456789abcdefABCDEF:."),
+        ] {
+            let expected = Set(members.utf8)
+            for byte in UInt8.min ... .max { #expect(byteClass.contains(byte) == expected.contains(byte)) }
+        }
+    }
+
+    @Test func `fields are looked up in any case`() {
+        var fields: Fields = ["Accept": "a, \"b, c\" ,,d", "X": "1"]
+        fields.append("ACCEPT", "e")
+        #expect(fields.elements("accept") == ["a", "\"b, c\"", "d", "e"])
+        #expect(fields.combined("accept") == "a, \"b, c\" ,,d, e" && fields.combined("y") == nil)
+        fields.set("x", "2")
+        #expect(fields.all("X") == ["2"] && fields.count == 3)
+    }
+}
