@@ -29,7 +29,7 @@ setup-test: setup
 		$(VENV)/bin/pip install --quiet --disable-pip-version-check -r Tests/requirements.txt; }
 
 build: setup
-	$(SWIFT) build -c release --product longpress -Xswiftc -warnings-as-errors
+	$(SWIFT) build -c release --product longpress --static-swift-stdlib
 
 run: build
 	$(BINARY) demo
@@ -46,7 +46,8 @@ format:
 	$(SWIFT) format --in-place --recursive Sources Tests Package.swift
 
 bench: build
-	@sh Benchmarks/run
+	@sh scripts/install-packages wrk nginx-light procps util-linux python3
+	$(PYTHON) Benchmarks/fetch.py
 
 clean:
 	rm -rf .build $(VENV)
