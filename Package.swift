@@ -43,6 +43,7 @@ let package = Package(
             name: "longpress",
             dependencies: ["Service", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: settings),
+        .testTarget(name: "ShortcutsTests", dependencies: ["Shortcuts"], swiftSettings: settings),
         .testTarget(
             name: "StorageTests",
             dependencies: ["Storage", "Shortcuts", .product(name: "GRDB", package: "GRDB.swift")], swiftSettings: settings),

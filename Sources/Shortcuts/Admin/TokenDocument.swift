@@ -67,13 +67,14 @@ extension DocumentChecker {
     package mutating func appIDs(_ json: JSON, at path: DocumentPath) -> [AppID]? {
         guard let elements = array(json, at: path) else { return nil }
         var apps: [AppID] = []
+        var seen: Set<AppID> = []
         for (index, element) in elements.enumerated() {
             guard let text = string(element, at: path[index]) else { continue }
             guard let app = AppID(text.string) else {
                 note("id-invalid", at: path[index], "\(quoted(text.string)) is not an app id. Use the bundle identifier.")
                 continue
             }
-            if !apps.contains(app) { apps.append(app) }
+            if seen.insert(app).inserted { apps.append(app) }
         }
         return apps
     }

@@ -40,7 +40,8 @@ extension JSON {
             }
             guard !members.isEmpty else { return line("<dict/>") }
             line("<dict>")
-            for member in members {
+            // A property list has no null: such a member is absent.
+            for member in members where !member.value.isNull {
                 bytes.append(contentsOf: repeatElement(UInt8(ascii: "\t"), count: indent + 1))
                 bytes.append(contentsOf: "<key>\(member.name.escapedForXML)</key>\n".utf8)
                 member.value.appendXML(to: &bytes, indent: indent + 1)

@@ -113,11 +113,14 @@ extension DocumentChecker {
 
 extension PropertyList {
     /// Bytes as a binary property list written by Foundation.
+    ///
+    /// Its dictionaries merge keys that differ by composition only, now and then; so dictionaries are handed over as arrays of
+    /// their keys and values, which take the same room but for the length in front.
     var binarySize: Int {
-        (try? PropertyListSerialization.data(fromPropertyList: foundationValue, format: .binary, options: 0).count) ?? .max
+        let data = try? PropertyListSerialization.data(fromPropertyList: foundationValue, format: .binary, options: 0)
+        return data.map { $0.count + dictionaryCounts.reduce(0) { $0 + Self.markerSize($1) - Self.markerSize(2 * $1) } } ?? .max
     }
 
-    /// Foundation's objects; keys go through `NSString`, which compares them literally as property lists do.
     private var foundationValue: NSObject {
         switch self {
         case .string(let text): NSString(string: text.string)
@@ -128,9 +131,23 @@ extension PropertyList {
         case .data(let bytes): NSData(data: Data(bytes))
         case .array(let elements): NSArray(array: elements.map(\.foundationValue))
         case .dictionary(let dictionary):
-            NSDictionary(
-                objects: dictionary.members.map(\.value.foundationValue),
-                forKeys: dictionary.members.map { NSString(string: $0.key.string) })
+            NSArray(
+                array: dictionary.members.map { NSString(string: $0.key.string) }
+                    + dictionary.members.map(\.value.foundationValue))
         }
+    }
+
+    /// How many members each dictionary in it has.
+    private var dictionaryCounts: [Int] {
+        switch self {
+        case .array(let elements): elements.flatMap(\.dictionaryCounts)
+        case .dictionary(let dictionary): [dictionary.members.count] + dictionary.members.flatMap(\.value.dictionaryCounts)
+        case .string, .integer, .real, .boolean, .date, .data: []
+        }
+    }
+
+    /// The bytes in front of a collection: counts from 15 on follow as an integer object.
+    private static func markerSize(_ count: Int) -> Int {
+        count < 15 ? 1 : count < 256 ? 3 : 4
     }
 }

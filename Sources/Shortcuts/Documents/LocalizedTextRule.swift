@@ -10,39 +10,40 @@ enum LocalizedTextRule {
     func rows(_ checker: inout DocumentChecker, _ members: [JSON.Member], _ path: DocumentPath) -> [LocalizedText.Row] {
         var spelled: [LanguageTag: Text] = [:]
         var rows: [LocalizedText.Row] = []
-        for member in members {
+        for member in members where !member.value.isNull {
             let path = path[member.name]
-            guard let language = checker.languageTag(member.name, at: path), !member.value.isNull else { continue }
+            let language = checker.languageTag(member.name, at: path)
+            let text = checker.string(member.value, at: path).flatMap { fitting($0, &checker, path) }
+            guard let language else { continue }
             if let former = spelled.updateValue(member.name, forKey: language) {
                 checker.note(
                     "duplicate-language", at: path,
                     "\(quoted(member.name.string)) and \(quoted(former.string)) are one language: keep one of them.")
-                continue
+            } else if let text {
+                rows.append(LocalizedText.Row(language: language, text: text))
             }
-            guard let text = checker.string(member.value, at: path), isFit(text, &checker, path) else { continue }
-            rows.append(LocalizedText.Row(language: language, text: text))
         }
         return rows
     }
 
-    private func isFit(_ text: Text, _ checker: inout DocumentChecker, _ path: DocumentPath) -> Bool {
+    /// The text, and nil where a violation was noted.
+    private func fitting(_ text: Text, _ checker: inout DocumentChecker, _ path: DocumentPath) -> Text? {
+        let before = checker.violations.count
         if self == .title, text.string.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
             checker.note("title-empty", at: path, "\(path) is empty: write what the action does.")
-            return false
         }
         if let scalar = text.string.unicodeScalars.first(where: \.breaksALine) {
             checker.note(
                 "text-invalid", at: path,
                 "\(path) holds the control character or line break U+\(scalar.hexText): a menu row is one line, remove it.")
-            return false
         }
         let (characters, bytes) = (text.string.count, text.string.utf8.count)
-        guard characters <= mostCharacters, bytes <= mostBytes else {
+        if characters > mostCharacters || bytes > mostBytes {
             checker.note(
                 tooLong, at: path,
-                "\(path) has \(characters) characters in \(bytes) bytes and may have \(mostCharacters) in \(mostBytes): shorten it.")
-            return false
+                "\(path) has \(characters) characters in \(bytes) bytes and may have \(mostCharacters) in \(mostBytes): shorten it."
+            )
         }
-        return true
+        return checker.violations.count == before ? text : nil
     }
 }

@@ -2,6 +2,8 @@
 package struct DocumentPath: Sendable, CustomStringConvertible {
     package let description: String
 
+    private static let longestName = 256
+
     package static let root = DocumentPath(description: "")
 
     private init(description: String) {
@@ -10,6 +12,8 @@ package struct DocumentPath: Sendable, CustomStringConvertible {
 
     /// A member; a name outside `[A-Za-z0-9_$-]` is written in brackets and quotes.
     package subscript(name: Text) -> DocumentPath {
+        // A name of a megabyte would be told again with everything beneath it.
+        let name = name.string.utf8.count <= Self.longestName ? name : Text(name.string.prefix(Self.longestName / 4) + "…")
         let isPlain =
             !name.string.isEmpty
             && name.string.utf8.allSatisfy {

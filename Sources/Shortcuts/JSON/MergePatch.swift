@@ -4,16 +4,22 @@ extension JSON {
         guard case .object(let changes) = patch else { return patch }
         var members: [Member] = []
         if case .object(let mine) = self { members = mine }
+        var places = Dictionary(members.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        var removed: Set<Int> = []
         for change in changes {
-            let place = members.firstIndex { $0.name == change.name }
+            let place = places[change.name]
             if change.value.isNull {
-                if let place { members.remove(at: place) }
+                if let place { removed.insert(place) }
+                continue
+            }
+            let member = Member(change.name, (place.map { members[$0].value } ?? .null).merging(change.value))
+            if let place {
+                members[place] = member
             } else {
-                let former = place.map { members[$0].value } ?? .null
-                let member = Member(change.name, former.merging(change.value))
-                if let place { members[place] = member } else { members.append(member) }
+                places[change.name] = members.count
+                members.append(member)
             }
         }
-        return .object(members)
+        return .object(members.indices.filter { !removed.contains($0) }.map { members[$0] })
     }
 }

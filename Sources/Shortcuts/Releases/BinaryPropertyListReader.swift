@@ -8,12 +8,15 @@ struct BinaryPropertyListReader {
     }
 
     static let mostValues = 100_000
+    /// Of texts and data, each counted as often as it is referred to.
+    static let mostBytes = 16 << 20
     static let deepest = 64
 
     private let bytes: [UInt8]
     private let offsets: [Int]
     private let referenceSize: Int
     private var values = 0
+    private var unfoldedBytes = 0
 
     static func read(_ bytes: [UInt8]) throws(Refusal) -> PropertyList {
         let trailer = bytes.count - 32
@@ -77,7 +80,7 @@ struct BinaryPropertyListReader {
 
 extension BinaryPropertyListReader {
     /// The bytes of a counted object; a count of 15 means that an integer object with the real count follows.
-    private func slice(_ offset: Int, _ low: Int, unit: Int) throws(Refusal) -> ArraySlice<UInt8> {
+    private mutating func slice(_ offset: Int, _ low: Int, unit: Int) throws(Refusal) -> ArraySlice<UInt8> {
         var start = offset + 1
         var count = low
         if low == 0x0F {
@@ -87,10 +90,12 @@ extension BinaryPropertyListReader {
             start += 1 + size
         }
         guard start <= bytes.count, count <= (bytes.count - start) / unit else { throw .malformed }
+        unfoldedBytes += count * unit
+        guard unfoldedBytes <= Self.mostBytes else { throw .tooLarge }
         return bytes[start..<(start + count * unit)]
     }
 
-    private func references(_ offset: Int, _ low: Int, perElement: Int) throws(Refusal) -> [Int] {
+    private mutating func references(_ offset: Int, _ low: Int, perElement: Int) throws(Refusal) -> [Int] {
         let slice = try slice(offset, low, unit: referenceSize * perElement)
         let packed = Array(slice)
         var references: [Int] = []

@@ -77,6 +77,7 @@ package struct InfoPlist {
 
     private func urlSchemes(_ checker: inout DocumentChecker) -> [Text] {
         var schemes: [Text] = []
+        var seen: Set<Text> = []
         for (index, type) in array("CFBundleURLTypes", &checker).enumerated() {
             let path = DocumentPath.root["CFBundleURLTypes"][index]
             guard case .dictionary(let type) = type else {
@@ -86,7 +87,7 @@ package struct InfoPlist {
             guard case .array(let listed)? = type["CFBundleURLSchemes"] else { continue }
             for (position, scheme) in listed.enumerated() {
                 let path = path["CFBundleURLSchemes"][position]
-                guard let text = text(scheme, path, &checker), !schemes.contains(text) else { continue }
+                guard let text = text(scheme, path, &checker), seen.insert(text).inserted else { continue }
                 schemes.append(text)
             }
         }
@@ -127,6 +128,11 @@ extension InfoPlist {
         let hasIcon = symbol != nil || file != nil || iconType != nil
         var userInfo = PropertyList.Dictionary.empty
         if case .dictionary(let dictionary)? = item["UIApplicationShortcutItemUserInfo"] { userInfo = dictionary }
+        if PropertyList.dictionary(userInfo).hasMarkerKey {
+            checker.note(
+                "marker-invalid", at: path["UIApplicationShortcutItemUserInfo"],
+                "A key $date or $data cannot be told from a marker here: rename it.")
+        }
         return StaticItem(
             type: type, title: title, subtitle: subtitle,
             icon: hasIcon ? ShortcutIcon(symbol: symbol, file: file, type: iconType) : nil, userInfo: userInfo)
@@ -171,6 +177,18 @@ extension InfoPlist {
 
     private func note(_ code: String, _ key: String, _ checker: inout DocumentChecker, _ message: String) {
         checker.note(code, at: DocumentPath.root[Text(key)], message)
+    }
+}
+
+extension PropertyList {
+    /// Whether JSON would take some dictionary in it for a date or data.
+    fileprivate var hasMarkerKey: Bool {
+        switch self {
+        case .array(let elements): elements.contains(where: \.hasMarkerKey)
+        case .dictionary(let dictionary):
+            dictionary.members.contains { $0.key == "$date" || $0.key == "$data" || $0.value.hasMarkerKey }
+        case .string, .integer, .real, .boolean, .date, .data: false
+        }
     }
 }
 

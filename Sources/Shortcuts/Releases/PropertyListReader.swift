@@ -31,8 +31,13 @@ extension PropertyList {
     }
 
     private init?(foundation value: Any) {
+        // Asked of the value's own type: a cast would turn the number 1 into true.
+        if type(of: value) == Bool.self {
+            guard let boolean = value as? Bool else { return nil }
+            self = .boolean(boolean)
+            return
+        }
         switch value {
-        case let value as Bool where type(of: value) == Bool.self: self = .boolean(value)
         case let value as String: self = .string(Text(value))
         case let value as NSNumber: self.init(number: value)
         case let value as Date where value.timeIntervalSince1970.magnitude < 1e12:
@@ -55,9 +60,12 @@ extension PropertyList {
 
     private init?(number: NSNumber) {
         switch String(cString: number.objCType) {
-        case "f" where number.doubleValue.isFinite, "d" where number.doubleValue.isFinite: self = .real(number.doubleValue)
-        case "f", "d": return nil
-        default: self = .integer(number.int64Value)
+        case "f", "d":
+            guard number.doubleValue.isFinite else { return nil }
+            self = .real(number.doubleValue)
+        default:
+            guard let integer = Int64(number.stringValue) else { return nil }
+            self = .integer(integer)
         }
     }
 }

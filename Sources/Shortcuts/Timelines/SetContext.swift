@@ -2,8 +2,11 @@
 struct SetContext {
     private let set: ShortcutSet
     private let app: App
-    /// Every known release whose clients are served this set.
+    /// Every known release of the set's stretch.
     private let releases: [Release]
+    /// Those whose static items stand beside this set's: the stretch's, and the one before where none starts with the set,
+    /// because the set's first clients still show that one's.
+    private let menuReleases: [Release]
     /// The set's former revision and the set of the version before.
     private let forebears: [PublishedSet]
     private let known: Set<ItemID>
@@ -16,10 +19,10 @@ struct SetContext {
         let inStretch = snapshot.releases.filter { release in
             release.id.version >= version && next.map { release.id.version < $0 } ?? true
         }
-        // Where no release starts with the set, its first clients still show the static items of the one before.
         let startsWithRelease = inStretch.first?.id.version == version
         let before = startsWithRelease ? nil : snapshot.releases.last { $0.id.version < version }
-        releases = [before].compactMap { $0 } + inStretch
+        releases = inStretch
+        menuReleases = [before].compactMap { $0 } + inStretch
         let previous = timeline.sets.last { $0.version < version }
         forebears = [timeline.set(startingAt: version), previous].compactMap { $0 }
     }
@@ -46,7 +49,7 @@ struct SetContext {
 
     private func warnOfBudget(_ warn: Warn) {
         let enabled = set.enabledItems.count
-        let tightest = releases.max { $0.staticItems.count < $1.staticItems.count }
+        let tightest = menuReleases.max { $0.staticItems.count < $1.staticItems.count }
         let budget = max(0, visibleMenuItems - (tightest?.staticItems.count ?? 0))
         guard enabled > budget else { return }
         let reason =
@@ -71,7 +74,7 @@ struct SetContext {
     }
 
     private func warnOfStaticTwins(_ item: ShortcutItem, _ path: DocumentPath, _ warn: Warn) {
-        for release in releases {
+        for release in menuReleases {
             for twin in release.staticItems where twin.type == item.type && item.titles.rows.contains(where: { $0.text == twin.title }) {
                 warn(
                     "static-twin", path, "Release \(release.id) has a static item with the same type and title: people would see it twice.")
@@ -137,15 +140,31 @@ struct SetContext {
 }
 
 extension Timeline {
-    /// Ids that no remaining set speaks of: what a deleted set said is forgotten.
+    /// The ids that no set speaks of any more, and those that a tap resolves now and would not any more at a version that
+    /// still has a set: what a deleted set said is forgotten.
     func warningsOfDeleting(_ deleted: PublishedSet) -> [Warning] {
-        let remaining = sets.filter { $0.version != deleted.version }.reduce(into: Set<ItemID>()) { ids, other in
-            ids.formUnion(other.set.mentionedIDs)
+        let after = replacing(deleted.version, with: nil)
+        let (ids, remaining) = (mentionedIDs, after.mentionedIDs)
+        let affected = sets.map(\.version).filter { $0 >= deleted.version && after.effectiveSet(for: $0) != nil }
+        let lost = ids.filter { id in
+            !remaining.contains(id) || affected.contains { resolves(id, at: $0) && !after.resolves(id, at: $0) }
         }
-        return deleted.set.mentionedIDs.subtracting(remaining).sorted().map { id in
+        return lost.sorted().map { id in
             Warning(
                 path: "items", code: "id-dropped",
                 message: "\(quoted(id.description)) becomes unresolvable: a tap on it is answered with removed.")
+        }
+    }
+
+    private var mentionedIDs: Set<ItemID> {
+        sets.reduce(into: []) { $0.formUnion($1.set.mentionedIDs) }
+    }
+
+    private func resolves(_ id: ItemID, at version: AppVersion) -> Bool {
+        if effectiveSet(for: version)?.set.item(id) != nil { return true }
+        switch fate(of: id, at: version, taggedAt: version, .past) {
+        case .lands, .ends: return true
+        case .lost: return false
         }
     }
 }

@@ -45,10 +45,12 @@ enum URIGrammar {
         authority(of: text).map { splitPort(afterUserInfo($0)).host }
     }
 
+    /// What stands between the two slashes behind the scheme and the path.
     private static func authority(of text: String) -> Substring? {
-        guard let start = text.range(of: "://"), text[..<start.lowerBound].allSatisfy({ $0 != "/" && $0 != "?" && $0 != "#" })
-        else { return nil }
-        return text[start.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        let rest = text[text.index(after: colon)...]
+        guard rest.hasPrefix("//") else { return nil }
+        return rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     }
 
     private static func afterUserInfo(_ authority: Substring) -> Substring {
@@ -59,7 +61,9 @@ enum URIGrammar {
         if text.first == "[" {
             guard let end = text.firstIndex(of: "]") else { return (text, nil) }
             let rest = text[text.index(after: end)...]
-            return (text[...end], rest.isEmpty ? nil : rest.dropFirst())
+            guard !rest.isEmpty else { return (text, nil) }
+            // Whatever is not a port makes the whole no host.
+            return rest.first == ":" ? (text[...end], rest.dropFirst()) : (text, nil)
         }
         guard let colon = text.firstIndex(of: ":") else { return (text, nil) }
         return (text[..<colon], text[text.index(after: colon)...])

@@ -13,8 +13,11 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
     }
 
     package var description: String {
-        Date(timeIntervalSince1970: TimeInterval(milliseconds) / 1000)
-            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        // Put together from whole numbers: a sum of binary fractions would lose a millisecond here and there.
+        let fraction = ((milliseconds % 1000) + 1000) % 1000
+        let seconds = CalendarTime(secondsSince1970: (milliseconds - fraction) / 1000).text
+        let digits = String(1000 + fraction).dropFirst()
+        return "\(seconds.dropLast()).\(digits)Z"
     }
 
     package static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }

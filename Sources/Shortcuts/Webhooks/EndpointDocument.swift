@@ -50,7 +50,7 @@ package struct EndpointDocument {
         let document = checker.object(json, at: .root, known: Self.members)
         var changed = endpoint
         let url = document?.required("url", &checker) { checker, json, path in checker.string(json, at: path) }
-        if let url, url.string != endpoint.url { checker.add(rules.checkURL(url.string)) }
+        if let url, url.string.isEmpty || url.string != endpoint.url { checker.add(rules.checkURL(url.string)) }
         changed.url = url?.string ?? ""
         changed.types = document?.optional("types", &checker) { checker, json, path in checker.eventTypes(json, at: path) }
         changed.apps = document?.optional("apps", &checker) { checker, json, path in checker.appIDs(json, at: path) }

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import Shortcuts
+
+@Suite struct TimeTests {
+    @Test(arguments: [
+        (Int64(0), "1970-01-01T00:00:00.000Z"), (1_769_850_000_123, "2026-01-31T09:00:00.123Z"),
+        (1_700_000_000_001, "2023-11-14T22:13:20.001Z"), (1_700_000_000_999, "2023-11-14T22:13:20.999Z"),
+    ])
+    func `a timestamp is RFC 3339`(milliseconds: Int64, text: String) {
+        #expect(Timestamp(milliseconds: milliseconds).description == text)
+    }
+
+    @Test func `no millisecond is lost`() {
+        let wrong = (0..<1000).filter { millisecond in
+            let digits = String(1000 + millisecond).dropFirst()
+            return !Timestamp(milliseconds: 1_769_850_000_000 + Int64(millisecond)).description.hasSuffix(".\(digits)Z")
+        }
+        #expect(wrong.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("2026-01-31T09:00:00Z", Int64(1_769_850_000)), ("1970-01-01T00:00:00Z", 0), ("1969-12-31T23:59:59Z", -1),
+        ("2024-02-29T00:00:00Z", 1_709_164_800), ("9999-12-31T23:59:59Z", 253_402_300_799),
+    ])
+    func `reads whole seconds in UTC`(text: String, seconds: Int64) {
+        #expect(CalendarTime(text)?.secondsSince1970 == seconds)
+        #expect(CalendarTime(secondsSince1970: seconds).text == text)
+    }
+
+    @Test(arguments: [
+        "", "2026-01-31", "2026-01-31T09:00:00", "2026-01-31T09:00:00.0Z", "2026-01-31T09:00:00+0", "2026-01-31T09:00:00z",
+        "2026-01-31t09:00:00Z", "2026-01-31 09:00:00Z", "2026-02-30T09:00:00Z", "2025-02-29T09:00:00Z", "2026-13-01T09:00:00Z",
+        "2026-01-31T24:00:00Z", "2026-01-31T09:60:00Z", "2026-06-30T23:59:60Z", "2026-01-31T09:00:00+01:00", "20260131T090000Z",
+        "12026-01-31T09:00:0Z", "-026-01-31T09:00:00Z", "２026-01-31T09:00Z", " 026-01-31T09:00:00Z", "2026-1-031T09:00:00Z",
+    ])
+    func `refuses other dates`(text: String) {
+        #expect(CalendarTime(text) == nil)
+    }
+}

@@ -1,0 +1,61 @@
+import Testing
+
+@testable import Shortcuts
+
+@Suite struct AnnouncerTests {
+    private func body(_ event: Event) throws -> JSON { try JSONReader.read(event.body) }
+
+    @Test func `a publish says what changed`() throws {
+        let timelines = [try timeline(["2.0": "a b c @notes://x"], firstRevision: 4)]
+        let result = try publication(try plan("!a n<c b", at: "2.0", in: timelines))
+        let body = try body(result.event)
+        #expect(result.event.id == "msg_abc" && result.event.type == .published && result.event.app?.description == "com.example.notes")
+        let data = try #require(body["data"])
+        let after = try snapshot([try timeline(["2.0": "!a n<c b"], firstRevision: 7)])
+        let served = try #require(ShortcutsAnswer(for: Client(build: try build("2.0")), in: after)).json.encoded
+        let etag = JSON.string("\"\(sha256Hex(served, first: 32))\"").text
+        #expect(
+            data.text
+                == #"{"app":"com.example.notes","audience":"default","version":"2.0.0","revision":7,"previousRevision":4,"added":["n"],"changed":["a"],"removed":["c"],"etag":\#(etag),"url":"https://lp.example/v1/apps/com.example.notes/versions/2.0.0/shortcuts"}"#
+        )
+        #expect(
+            body.text.hasPrefix(#"{"type":"shortcuts.published","timestamp":"2026-01-31T09:00:00.000Z","data":{"#)
+                || body.text.hasPrefix(#"{"type":"shortcuts.published","timestamp":"2026-01-31T09:00:00Z","data":{"#))
+        guard case .object(let members) = body else { return #expect(Bool(false)) }
+        #expect(members.map(\.name.string) == ["type", "timestamp", "data"])
+    }
+
+    @Test func `the first publish has no previous revision`() throws {
+        let guest = try #require(Audience("guest"))
+        let data = try #require(
+            try body(try publication(try plan("a", at: "2.0", in: [try timeline(["1.0": "x"])], audience: guest)).event)["data"])
+        #expect(data["previousRevision"]?.text == "null" && data["added"]?.text == #"["a"]"# && data["audience"]?.text == #""guest""#)
+        #expect(data["url"]?.text == #""https://lp.example/v1/apps/com.example.notes/versions/2.0.0/shortcuts?audience=guest""#)
+    }
+
+    @Test func `a deletion names its revision`() throws {
+        let data = try body(try publication(try plan(nil, at: "2.0", in: [try timeline(["2.0": "a"])])).event)["data"]
+        #expect(data?.text == #"{"app":"com.example.notes","audience":"default","version":"2.0.0","revision":7}"#)
+    }
+
+    @Test func `other events are short`() throws {
+        let app = try #require(AppID("a.b"))
+        #expect(try body(announcer.appCreated(app, at: author.at))["data"]?.text == #"{"app":"a.b"}"#)
+        #expect(try body(announcer.appDeleted(app, at: author.at))["type"]?.text == #""app.deleted""#)
+        #expect(try body(announcer.ping(at: author.at))["data"]?.text == "{}")
+        #expect(
+            try body(announcer.releaseImported(try build("2.1+05"), of: app, at: author.at))["data"]?.text
+                == #"{"app":"a.b","version":"2.1.0","build":"5"}"#)
+        #expect(
+            try body(announcer.releaseImported(try build("2.1"), of: app, at: author.at))["data"]?.text
+                == #"{"app":"a.b","version":"2.1.0","build":null}"#)
+    }
+
+    @Test func `a published event stays under 20 kB`() throws {
+        func items(_ letter: Character) -> String {
+            (0..<20).map { String(repeating: letter, count: 126) + String($0 + 10) }.joined(separator: " ")
+        }
+        let result = try publication(try plan(items("b"), at: "2.0", in: [try timeline(["2.0": items("a")])]))
+        #expect(result.event.body.count < 20_000)
+    }
+}

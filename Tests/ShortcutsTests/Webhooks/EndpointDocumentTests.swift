@@ -1,0 +1,35 @@
+import Testing
+
+@testable import Shortcuts
+
+@Suite struct EndpointDocumentTests {
+    private let rules = EndpointRules(
+        checkURL: { $0.hasPrefix("https://") ? [] : [Violation(path: "url", code: "url-invalid", message: "no")] },
+        checkHeaders: { _ in [] }, makeSecret: { "whsec_x" })
+
+    @Test(arguments: [
+        ("{}", ["url: required"]), (#"{"url":""}"#, ["url: url-invalid"]), (#"{"url":"x"}"#, ["url: url-invalid"]),
+        (#"{"url":"https://a"}"#, []),
+        (
+            #"{"url":"https://a","types":["x"],"apps":["-"],"headers":{"A":1},"ordered":1,"y":2}"#,
+            ["y: unknown-member", "types[0]: type-unknown", "apps[0]: id-invalid", "headers.A: type-mismatch", "ordered: type-mismatch"]
+        ),
+    ])
+    func `checks a new endpoint`(document: String, expected: [String]) throws {
+        let json = try read(document)
+        #expect(
+            (failure { try EndpointDocument(json, rules: rules).created(id: "e", secret: "s", at: author.at) }?.found ?? []) == expected)
+    }
+
+    @Test func `a patch replaces arrays, null means all and enabling clears the reason`() throws {
+        let stored = try EndpointDocument(try read(#"{"url":"https://a","types":["app.created"],"apps":["b"]}"#), rules: rules).created(
+            id: "e", secret: "s", at: author.at)
+        var failing = stored
+        (failing.enabled, failing.disabledReason) = (false, .failing)
+        let patched = try EndpointDocument(try read(#"{"types":["app.deleted"],"apps":null}"#), rules: rules).applied(
+            to: failing, at: author.at)
+        #expect(patched.types == [.appDeleted] && patched.apps == nil && patched.disabledReason == .failing && !patched.enabled)
+        #expect(
+            try EndpointDocument(try read(#"{"enabled":true}"#), rules: rules).applied(to: failing, at: author.at).disabledReason == nil)
+    }
+}
