@@ -12,7 +12,7 @@ struct Problem {
         fields.append("Content-Type", "application/problem+json")
         fields.append("Cache-Control", "no-store")
         if let retryAfter = failure.code.retryAfter { fields.append("Retry-After", String(retryAfter)) }
-        if failure.code == .unauthenticated { fields.append("WWW-Authenticate", "Bearer realm=\"longpress\"") }
+        if failure.code == .unauthenticated { fields.append("WWW-Authenticate", "Bearer") }
         return Response(status, fields: fields, body: json(status).encoded)
     }
 
