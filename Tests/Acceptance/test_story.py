@@ -175,3 +175,14 @@ def test_a_set_reads_back_as_it_was_put(notes):
     put = notes.admin("PUT", f"/apps/{APP}/sets/2.0", body=answer.body)
     assert put.status == 200 and f'"{put.json["revision"]}"' == answer.fields["etag"] == put.fields["etag"]
     assert json.loads(answer.body)["items"][0]["userInfo"]["ratio"] == 1.0 and b'"ratio":1.0' in answer.body
+
+
+def test_continuity_tells_what_became_of_every_id(notes):
+    answer = notes.get(f"/v1/apps/{APP}/versions/3.0/continuity")
+    assert answer.status == 200 and answer.json["revision"] == 3
+    ids = answer.json["ids"]
+    assert ids["compose"] == {"outcome": "replaced", "item": "new-page", "action": ids["new-page"]["action"], "url": None}
+    assert ids["inbox"] == {"outcome": "retired", "item": None, "action": None, "url": "notes://library"}
+    again = notes.get(f"/v1/apps/{APP}/versions/3.0/continuity", If_None_Match=answer.fields["etag"])
+    assert again.status == 304
+    assert notes.get(f"/v1/apps/{APP}/versions/0.1/continuity").code == "no-shortcut-set"

@@ -16,12 +16,17 @@ package struct ClientRoutes: Sendable {
     }
 
     static let shortcutsName = "getShortcuts"
+    static let continuityName = "getContinuity"
 
     package var routes: [Route] {
         [
             Route(.get, "/v1/apps/{app}/versions/{version}/shortcuts", name: Self.shortcutsName, runs: .onWorker) {
                 request, parameters in
                 answering(request, report) { () throws(Failure) in try shortcuts(request, parameters) }
+            },
+            Route(.get, "/v1/apps/{app}/versions/{version}/continuity", name: Self.continuityName, runs: .onWorker) {
+                request, parameters in
+                answering(request, report) { () throws(Failure) in try continuity(request, parameters) }
             },
             Route(.post, "/v1/apps/{app}/versions/{version}/taps", name: "resolveTap", runs: .onWorker) {
                 request, parameters in
@@ -36,21 +41,47 @@ package struct ClientRoutes: Sendable {
         let snapshot = try snapshot(parameters)
         let wanted = try ShortcutsRequest(request, parameters)
         guard let answer = ShortcutsAnswer(for: wanted.client, in: snapshot) else {
-            return absence(request, wanted)
+            return absence(request, wanted.client.build.version, vary: wanted.wish.vary)
         }
-        let menu = RenderedMenu(answer, wanted, policy)
-        rendered.insert(menu.remembered, for: request, of: answer.app, since: generation)
-        return menu.response(to: request)
+        let menu = CacheableAnswer(
+            wanted.format.bytes(of: answer), type: wanted.format.mediaType, of: answer.app, at: answer.location, in: answer.language,
+            wanted.wish, policy)
+        return keep(menu, for: request, Self.shortcutsName, of: answer.app, since: generation)
+    }
+
+    /// What became of every id known up to the version.
+    private func continuity(_ request: Request, _ parameters: PathParameters) throws(Failure) -> Response {
+        let generation = rendered.generation
+        let snapshot = try snapshot(parameters)
+        let version = try clientVersion(parameters)
+        try request.query.requireUnique()
+        let audience = try request.query.audience ?? .default
+        try requireJSONAccepted(request)
+        let wish = CacheableAnswer.Wish(
+            wantsGzip: AcceptEncoding(request.fields).prefersGzip, vary: ShortcutsRequest.varyWithoutLanguage)
+        guard let continuity = Continuity(for: version, audience, in: snapshot) else {
+            return absence(request, version, vary: wish.vary)
+        }
+        let answer = CacheableAnswer(
+            continuity.json.encoded, type: "application/json", of: continuity.app, at: continuity.location, wish, policy)
+        return keep(answer, for: request, Self.continuityName, of: continuity.app, since: generation)
+    }
+
+    private func keep(
+        _ answer: CacheableAnswer, for request: Request, _ route: String, of app: AppID, since generation: Int
+    ) -> Response {
+        rendered.insert(answer.remembered(by: route), for: request, of: app, since: generation)
+        return answer.response(to: request)
     }
 
     /// 404 `no-shortcut-set`, which means: keep what is registered.
-    private func absence(_ request: Request, _ wanted: ShortcutsRequest) -> Response {
+    private func absence(_ request: Request, _ version: AppVersion, vary: String) -> Response {
         let failure = Failure(
             .noShortcutSet,
-            "No set is in effect for version \(wanted.client.build.version): every published set starts later. Keep what is registered.")
+            "No set is in effect for version \(version): every published set starts later. Keep what is registered.")
         var response = Problem(failure: failure, request: request.id).response()
         response.fields.set("Cache-Control", policy.ofAbsence)
-        response.fields.set("Vary", wanted.vary)
+        response.fields.set("Vary", vary)
         return response
     }
 
@@ -64,10 +95,13 @@ package struct ClientRoutes: Sendable {
         return .json(TapAnswer(to: tap, in: snapshot).json)
     }
 
+    private func requireJSONAccepted(_ request: Request) throws(Failure) {
+        guard Accept(request.fields).best(of: ["application/json"]) == nil else { return }
+        throw Failure(.notAcceptable, "There is only JSON here. Ask for application/json.")
+    }
+
     private func requireJSON(_ request: Request) throws(Failure) {
-        if Accept(request.fields).best(of: ["application/json"]) == nil {
-            throw Failure(.notAcceptable, "The outcome of a tap is JSON. Ask for application/json.")
-        }
+        try requireJSONAccepted(request)
         guard let type = request.mediaType, type != "application/json" else { return }
         throw Failure(.unsupportedMediaType, "\(quoted(type)) is not understood here. Send the field Content-Type: application/json.")
     }
@@ -77,5 +111,20 @@ package struct ClientRoutes: Sendable {
             throw Failure(.unknownApp, "There is no app \(quoted(parameters["app"])).")
         }
         return snapshot
+    }
+}
+
+extension ShortcutsAnswer {
+    fileprivate var location: String {
+        var location = "/v1/apps/\(app)/versions/\(client.version)/shortcuts?lang=\(language)"
+        if audience != .default { location += "&audience=\(audience)" }
+        if let build = client.build { location += "&build=\(build)" }
+        return location
+    }
+}
+
+extension Continuity {
+    fileprivate var location: String {
+        "/v1/apps/\(app)/versions/\(version)/continuity" + (audience == .default ? "" : "?audience=\(audience)")
     }
 }

@@ -12,13 +12,20 @@ struct ShortcutsRequest {
             case .propertyList: "application/x-plist"
             }
         }
+
+        func bytes(of answer: ShortcutsAnswer) -> [UInt8] {
+            switch self {
+            case .json: answer.json.encoded
+            case .propertyList: answer.json.xmlPropertyList
+            }
+        }
     }
 
     let client: Client
     let format: Format
-    let wantsGzip: Bool
-    /// Whether the language came from `Accept-Language`, so that caches must tell by it.
-    let variesByLanguage: Bool
+    let wish: CacheableAnswer.Wish
+
+    static let varyWithoutLanguage = "Accept-Encoding, Accept"
 
     init(_ request: Request, _ parameters: PathParameters) throws(Failure) {
         let version = try clientVersion(parameters)
@@ -26,15 +33,13 @@ struct ShortcutsRequest {
         let build = try request.query.build
         let audience = try request.query.audience ?? .default
         let named = try request.query.language
-        variesByLanguage = named == nil
         let language = named ?? request.acceptedLanguages
         client = Client(build: AppBuild(version, build: build), audience: audience, language: language)
         format = try Self.format(request)
-        wantsGzip = AcceptEncoding(request.fields).prefersGzip
-    }
-
-    var vary: String {
-        variesByLanguage ? "Accept-Encoding, Accept, Accept-Language" : "Accept-Encoding, Accept"
+        // Where the language came from `Accept-Language`, caches must tell by it.
+        wish = CacheableAnswer.Wish(
+            wantsGzip: AcceptEncoding(request.fields).prefersGzip,
+            vary: named == nil ? Self.varyWithoutLanguage + ", Accept-Language" : Self.varyWithoutLanguage)
     }
 
     private static func format(_ request: Request) throws(Failure) -> Format {

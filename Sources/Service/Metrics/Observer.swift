@@ -16,7 +16,7 @@ struct Observer: ServerMetrics {
     func requestFinished(_ record: RequestRecord) {
         let isFromMemory = record.id == nil && record.route != nil
         if isFromMemory {
-            (record.status == .notModified ? metrics.remembered.notModified : metrics.remembered.ok).add()
+            metrics.remembered(by: record.route).add(record.status)
         } else {
             metrics.requests.add(record.route ?? "none", String(record.status.code))
         }

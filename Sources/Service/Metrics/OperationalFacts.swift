@@ -39,15 +39,17 @@ struct OperationalFacts: Sendable {
 
     private func describeRequests(_ text: inout PrometheusText) {
         var counts = metrics.requests.all
-        counts[.init(name: "getShortcuts", result: "200"), default: 0] += metrics.remembered.ok.value
-        counts[.init(name: "getShortcuts", result: "304"), default: 0] += metrics.remembered.notModified.value
+        for (route, answers) in [("getShortcuts", metrics.menus), ("getContinuity", metrics.continuities)] where answers.total > 0 {
+            counts[.init(name: route, result: "200"), default: 0] += answers.ok.value
+            counts[.init(name: route, result: "304"), default: 0] += answers.notModified.value
+        }
         text.counter(
             "longpress_http_requests_total", "Requests by route and status.",
             counts.sorted { $0.key < $1.key }.map { ([("route", $0.key.name), ("status", $0.key.result)], $0.value) })
         text.histogram("longpress_http_request_duration_seconds", "From the request's head to its answer.", metrics.latency)
         let fetches = counts.filter { $0.key.name == "getShortcuts" }.reduce(0) { $0 + $1.value }
-        text.counter("longpress_cache_hits_total", "Fetches answered from memory.", [([], metrics.remembered.total)])
-        text.counter("longpress_cache_misses_total", "Fetches that went to a worker.", [([], fetches - metrics.remembered.total)])
+        text.counter("longpress_cache_hits_total", "Fetches answered from memory.", [([], metrics.menus.total)])
+        text.counter("longpress_cache_misses_total", "Fetches that went to a worker.", [([], fetches - metrics.menus.total)])
         text.gauge("longpress_cache_bytes", "Rendered answers that are kept.", Double(rendered.byteCount))
     }
 

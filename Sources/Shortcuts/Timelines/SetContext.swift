@@ -170,7 +170,8 @@ extension Timeline {
 }
 
 extension ShortcutSet {
-    fileprivate var mentionedIDs: Set<ItemID> { Set(items.map(\.id)).union(succeededIDs) }
+    /// Every id that the set speaks of.
+    var mentionedIDs: Set<ItemID> { Set(items.map(\.id)).union(succeededIDs) }
 }
 
 extension Character {
