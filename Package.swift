@@ -51,7 +51,11 @@ let package = Package(
             name: "WebhooksTests",
             dependencies: ["Webhooks", "Shortcuts", .product(name: "Logging", package: "swift-log")], swiftSettings: settings),
         .testTarget(
-            name: "ServiceTests", dependencies: ["Service", "HTTP", .product(name: "Yams", package: "Yams")], swiftSettings: settings),
+            name: "ServiceTests",
+            dependencies: [
+                "Service", "HTTP", "Shortcuts", .product(name: "Logging", package: "swift-log"), .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: settings),
         .testTarget(name: "APITests", dependencies: ["API", "HTTP", "Shortcuts"], swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP", "CEpoll"], swiftSettings: settings),

@@ -17,8 +17,11 @@ struct RouteTable {
         readiness: Readiness, observer: Observer
     ) {
         self.rendered = rendered
-        let policy = CachePolicy(maxAge: Int(configuration.cacheMaxAge.inMilliseconds / 1000))
-        client = ClientRoutes(apps: store, policy: policy, rendered: rendered, report: observer.report).routes
+        client =
+            ClientRoutes(
+                apps: store, policy: configuration.cachePolicy, rendered: rendered, clock: SystemClock(),
+                report: observer.report
+            ).routes
         admin =
             AdminRoutes(
                 stores: store, authority: Authority(tokens: store, configuredToken: configuration.adminToken),
@@ -58,6 +61,8 @@ private struct FetchHandler: Handler {
 }
 
 extension ServiceConfiguration {
+    var cachePolicy: CachePolicy { CachePolicy(maxAge: Int(cacheMaxAge.inMilliseconds / 1000)) }
+
     var storage: Store.Configuration {
         var storage = Store.Configuration()
         storage.firstAttemptDelay = webhooks.schedule.delays.first ?? .zero

@@ -19,6 +19,7 @@ package final class Service: Sendable {
     private let logger: Logger
     private let server: HTTPServer
     private let dispatcher: Dispatcher
+    private let scheduler: Scheduler
     private let readiness: Readiness
     private let reached: Reached
 
@@ -27,16 +28,22 @@ package final class Service: Sendable {
         self.configuration = configuration
         let (format, level) = (configuration.logFormat, configuration.logLevel)
         logger = Logger(label: "longpress") { _ in LineLogHandler(format: format, level: level) }
-        let (rendered, wakeup, metrics, gauges) = (RenderedAnswers(), Wakeup(), Metrics(), ServerGauges())
+        let (rendered, metrics, gauges) = (RenderedAnswers(), Metrics(), ServerGauges())
+        let (dispatcherBell, schedulerBell) = (Bell(), Bell())
         let reached = Reached(configuration)
         self.reached = reached
         store = try Store(
             path: configuration.database.description, configuration: configuration.storage,
             announcer: Announcer(publicURL: { configuration.publicURL ?? "http://\(reached.client)" }, makeID: Randomness.id),
             clock: SystemClock(), identifiers: Randomness.id,
-            onCommit: Store.CommitHooks(changed: rendered.drop, eventsQueued: wakeup.call))
+            onCommit: Store.CommitHooks(
+                changed: rendered.drop, eventsQueued: { dispatcherBell.ring() }, scheduled: { schedulerBell.ring() }))
         dispatcher = Dispatcher(queue: store, configuration: configuration.webhooks, logger: logger, observe: metrics.count)
-        wakeup.connect(to: dispatcher)
+        dispatcherBell.connect(dispatcher.wake)
+        scheduler = Scheduler(
+            store: store, window: configuration.cachePolicy.windowBeforePublish, clock: SystemClock(), logger: logger,
+            approaching: rendered.drop)
+        schedulerBell.connect(scheduler.wake)
         readiness = Readiness()
         let facts = OperationalFacts(
             metrics: metrics, gauges: gauges, store: store, rendered: rendered, clock: SystemClock(), startedAt: SystemClock().now())
@@ -76,6 +83,7 @@ package final class Service: Sendable {
                 description: "\(reached.client) cannot be listened on (\(error)). Choose another address with --listen.")
         }
         dispatcher.start()
+        scheduler.start()
         readiness.set(true)
         logger.notice("listening", metadata: ["address": "\(address)", "plane": adminAddress == address ? "both" : "client"])
         if adminAddress != address { logger.notice("listening", metadata: ["address": "\(adminAddress)", "plane": "admin"]) }
@@ -85,6 +93,7 @@ package final class Service: Sendable {
     package func stop() {
         readiness.set(false)
         logger.notice("draining", metadata: ["within": "\(configuration.drainTimeout.text)"])
+        scheduler.stop()
         let deadline = ContinuousClock.now + configuration.drainTimeout
         let cutOff = server.drain(timeout: configuration.drainTimeout)
         let isClean = dispatcher.drain(timeout: max(.zero, deadline - .now))
@@ -143,15 +152,15 @@ final class Readiness: Sendable {
     var value: Bool { isReady.load(ordering: .acquiring) }
 }
 
-/// Wakes the dispatcher after a commit. The store is made before the dispatcher, which is made on it.
-final class Wakeup: Sendable {
-    private let dispatcher = Mutex<Dispatcher?>(nil)
+/// Wakes, after a commit, somebody who is made on the store and so after it.
+final class Bell: Sendable {
+    private let listener = Mutex<(@Sendable () -> Void)?>(nil)
 
-    func connect(to dispatcher: Dispatcher) {
-        self.dispatcher.withLock { $0 = dispatcher }
+    func connect(_ listener: @escaping @Sendable () -> Void) {
+        self.listener.withLock { $0 = listener }
     }
 
-    func call() {
-        dispatcher.withLock { $0 }?.wake()
+    func ring() {
+        listener.withLock { $0 }?()
     }
 }

@@ -92,7 +92,8 @@ extension SQLConnection {
         let sets = Dictionary(grouping: try publishedSets(of: id, read: recent.sets(of: id)), by: \.audience)
         let timelines = sets.map { audience, sets in (audience, Timeline(audience: audience, sets: sets.map(\.set))) }
         let snapshot = AppSnapshot(
-            app: app, timelines: Dictionary(uniqueKeysWithValues: timelines), releases: try releases(of: id))
+            app: app, timelines: Dictionary(uniqueKeysWithValues: timelines), releases: try releases(of: id),
+            nextPublish: try nextPublish(of: id))
         recent.keep(snapshot, under: stamp)
         return snapshot
     }

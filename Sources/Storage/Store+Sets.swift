@@ -30,27 +30,30 @@ extension Store: SetStore {
     }
 
     package func publish(_ change: SetChange, of app: AppID, by author: Author) throws(Failure) -> PublishReceipt {
-        try write { transaction throws(Failure) in
-            guard let snapshot = try transaction.snapshot(of: app) else { throw .unknownApp(app) }
-            let plan = try Publication.plan(
-                change, in: snapshot, revision: try transaction.connection.lastRevision(of: app) + 1,
-                known: try transaction.connection.known(change.referencedIDs, in: change.audience, of: app), by: author,
-                announcer: transaction.announcer)
-            switch plan {
-            case .unchanged(let revision, let warnings):
-                return PublishReceipt(revision: revision, warnings: warnings, isNew: false, isChange: false)
-            case .change(let publication):
-                try transaction.carryOut(publication, of: app, by: author)
-                return PublishReceipt(
-                    revision: publication.revision.number, warnings: publication.warnings,
-                    isNew: publication.former == nil, isChange: true)
-            }
-        }
+        try write { transaction throws(Failure) in try transaction.publish(change, of: app, by: author) }
     }
 }
 
 extension Transaction {
-    fileprivate mutating func carryOut(_ publication: Publication, of app: AppID, by author: Author) throws(Failure) {
+    mutating func publish(_ change: SetChange, of app: AppID, by author: Author) throws(Failure) -> PublishReceipt {
+        guard let snapshot = try snapshot(of: app) else { throw .unknownApp(app) }
+        let connection = connection
+        let plan = try Publication.plan(
+            change, in: snapshot, revision: try connection.lastRevision(of: app) + 1,
+            known: { ids throws(Failure) in try connection.known(ids, in: change.audience, of: app) }, by: author,
+            announcer: announcer)
+        switch plan {
+        case .unchanged(let revision, let warnings):
+            return PublishReceipt(revision: revision, warnings: warnings, isNew: false, isChange: false)
+        case .change(let publication):
+            try carryOut(publication, of: app, by: author)
+            return PublishReceipt(
+                revision: publication.revision.number, warnings: publication.warnings,
+                isNew: publication.former == nil, isChange: true)
+        }
+    }
+
+    private mutating func carryOut(_ publication: Publication, of app: AppID, by author: Author) throws(Failure) {
         let revision = publication.revision
         try count(revision, of: app)
         try connection.insert(revision, of: app)
@@ -139,7 +142,7 @@ extension SQLConnection {
     }
 
     /// Those of the ids that were ever published in the timeline.
-    fileprivate func known(_ ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID> {
+    func known(_ ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID> {
         guard !ids.isEmpty else { return [] }
         let found = try rows(
             "SELECT id FROM item_ids WHERE app = ? AND audience = ? AND id IN (\(placeholders(ids.count)))",

@@ -21,12 +21,16 @@ package final class Store: Sendable {
         let changed: @Sendable (AppID) -> Void
         /// There are deliveries that may be due.
         let eventsQueued: @Sendable () -> Void
+        /// A draft has a time, or another one.
+        let scheduled: @Sendable () -> Void
 
         package init(
-            changed: @escaping @Sendable (AppID) -> Void = { _ in }, eventsQueued: @escaping @Sendable () -> Void = {}
+            changed: @escaping @Sendable (AppID) -> Void = { _ in }, eventsQueued: @escaping @Sendable () -> Void = {},
+            scheduled: @escaping @Sendable () -> Void = {}
         ) {
             self.changed = changed
             self.eventsQueued = eventsQueued
+            self.scheduled = scheduled
         }
     }
 
@@ -84,6 +88,7 @@ package final class Store: Sendable {
         }
         for app in effects.changedApps { hooks.changed(app) }
         if effects.hasQueuedDeliveries { hooks.eventsQueued() }
+        if effects.hasScheduled { hooks.scheduled() }
         return result
     }
 

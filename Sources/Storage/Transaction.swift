@@ -6,6 +6,7 @@ struct Transaction {
         /// What is answered about them may be another now.
         var changedApps: Set<AppID> = []
         var hasQueuedDeliveries = false
+        var hasScheduled = false
     }
 
     let connection: any SQLConnection

@@ -2,6 +2,7 @@ import itertools
 
 import pytest
 
+from consumer import Consumer
 from longpress import Longpress
 
 numbers = itertools.count(1)
@@ -30,3 +31,11 @@ def app(server):
     name = f"com.example.app{next(numbers)}"
     assert server.admin("PUT", f"/apps/{name}", {"defaultLanguage": "en"}).status == 201
     return name
+
+
+@pytest.fixture
+def consumer():
+    """A receiver of webhooks of the test's own."""
+    consumer = Consumer()
+    yield consumer
+    consumer.stop()

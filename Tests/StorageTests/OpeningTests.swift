@@ -77,7 +77,8 @@ struct OpeningTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("store.sqlite").path
         let broken = Migration(
-            version: 2, name: "broken", sql: Array("CREATE TABLE half (id BIGINT); SELECT * FROM nowhere;".utf8))
+            version: Int64(Migration.all.count + 1), name: "broken",
+            sql: Array("CREATE TABLE half (id BIGINT); SELECT * FROM nowhere;".utf8))
         let migrator = Migrator(migrations: Migration.all + [broken], clock: StoppedClock())
         let refusal = try #require(throws: OpeningRefusal.self) {
             try migrator.open(path, readers: 1, busyTimeout: .seconds(1))

@@ -61,7 +61,7 @@ struct PublishTests {
         let before = (try store.count("events"), try store.count("audit"), try store.count("revisions"))
         #expect(failureCode { try store.publish(try shortcutSet("a"), "3.0", of: app) } == .idReused)
         #expect(failureCode { try store.publish(nil, "9.0", of: app) } == .unknownResource)
-        let stale = Precondition { $0 == 77 }
+        let stale = Precondition(ifMatch: { $0 == "77" }, ifNoneMatch: { _ in true })
         #expect(
             failureCode { try store.publish(try shortcutSet("z"), "1.0", of: app, expecting: stale) }
                 == .preconditionFailed)
@@ -131,7 +131,8 @@ struct PublishTests {
                     group.addTask {
                         let set = try shortcutSet("w\(round)-\(writer)")
                         return failureCode {
-                            try store.publish(set, of: app, expecting: Precondition { $0 == expected })
+                            try store.publish(
+                                set, of: app, expecting: Precondition(ifMatch: { $0 == "\(expected)" }, ifNoneMatch: { _ in true }))
                         }
                     }
                 }

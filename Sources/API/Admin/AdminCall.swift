@@ -16,6 +16,19 @@ struct AdminCall {
         return try JSONReader.read(request.body)
     }
 
+    /// The JSON body of a route that can do without one.
+    func optionalJSON() throws(Failure) -> JSON? {
+        request.body.isEmpty ? nil : try json()
+    }
+
+    /// For a route whose path says it all: no body, or an empty object.
+    func requireNoDocument() throws(Failure) {
+        guard let json = try optionalJSON() else { return }
+        var checker = DocumentChecker()
+        _ = checker.object(json, at: .root, known: [])
+        try checker.finish()
+    }
+
     func requireContentType(_ types: [String]) throws(Failure) {
         guard let contentType = request.mediaType else { return }
         guard types.contains(contentType) else {
@@ -63,17 +76,19 @@ struct AdminCall {
         return PageRequest(limit: limit, cursor: request.query["cursor"])
     }
 
-    /// `If-Match` and `If-None-Match` (RFC 9110 section 13.1) over revision numbers.
+    /// `If-Match` and `If-None-Match` (RFC 9110 section 13.1).
     func precondition() -> Shortcuts.Precondition {
         let fields = request.fields
-        return Shortcuts.Precondition { revision in
-            let current = revision.map { EntityTag(opaque: String($0)) }
-            let verdicts = [
-                HTTP.Precondition.ifMatch(fields, current: current), HTTP.Precondition.ifNoneMatch(fields, current: current),
-            ]
-            // What cannot be read was meant to protect something: nothing is written.
-            return verdicts.allSatisfy { $0 == .absent || $0 == .holds }
-        }
+        // What cannot be read was meant to protect something: nothing is written.
+        return Shortcuts.Precondition(
+            ifMatch: { tag in
+                let verdict = HTTP.Precondition.ifMatch(fields, current: tag.map { EntityTag(opaque: $0) })
+                return verdict == .absent || verdict == .holds
+            },
+            ifNoneMatch: { tag in
+                let verdict = HTTP.Precondition.ifNoneMatch(fields, current: tag.map { EntityTag(opaque: $0) })
+                return verdict == .absent || verdict == .holds
+            })
     }
 }
 
@@ -92,15 +107,15 @@ extension Response {
 
     static var noContent: Response { Response(.noContent, fields: Fields(), body: []) }
 
-    /// What publish, restore, PATCH and DELETE of a set answer alike.
-    static func published(_ receipt: PublishReceipt) -> Response {
+    /// What every publish answers alike: PUT, PATCH of an item and DELETE of a set, a draft's publish, a restore.
+    static func published(_ receipt: PublishReceipt, status: Status = .ok) -> Response {
         var fields = Fields()
         fields.append("ETag", revisionTag(receipt.revision))
         let body = JSON.object([
             JSON.Member("revision", .integer(receipt.revision)),
             JSON.Member("warnings", .array(receipt.warnings.map(\.json))),
         ])
-        return .json(body, status: receipt.isNew ? .created : .ok, fields: fields)
+        return .json(body, status: status, fields: fields)
     }
 
     static func list<Element>(_ page: Page<Element>, _ json: (Element) -> JSON) -> Response {

@@ -6,6 +6,8 @@ extension AdminRoutes {
         [
             route("listRevisions", .get, "/apps/{app}/revisions", .reader, query: ["limit", "cursor"], listRevisions),
             route("getRevision", .get, "/apps/{app}/revisions/{revision}", .reader, getRevision),
+            route("restoreRevision", .post, "/apps/{app}/revisions/{revision}/restore", .publisher, restoreRevision),
+            route("diffRevisions", .get, "/apps/{app}/diff", .reader, query: ["from", "to"], diffRevisions),
         ]
     }
 
@@ -15,22 +17,98 @@ extension AdminRoutes {
     }
 
     private func getRevision(_ call: AdminCall) throws(Failure) -> Response {
-        guard let app = call.appID else { throw call.missingApp }
-        let text = call.parameters["revision"]
-        guard let number = Int64(text), let revision = try stores.revision(number, of: app) else {
-            throw Failure(.unknownResource, "There is no revision \(quoted(text)) of \(quoted(app.description)).")
+        .json(try revision(call.parameters["revision"], call).json)
+    }
+
+    /// Publishes what the revision said, where it said it, as a new revision.
+    private func restoreRevision(_ call: AdminCall) throws(Failure) -> Response {
+        try call.requireNoDocument()
+        let revision = try revision(call.parameters["revision"], call)
+        guard let set = revision.set else {
+            throw Failure(
+                .conflict,
+                "Revision \(revision.number) deleted the set of \(revision.version), so it has no content to restore. "
+                    + "Restore an earlier revision, or DELETE the set.")
         }
-        return .json(revision.json)
+        return .published(try publish(.publish(set), revision.version, revision.audience, call))
+    }
+
+    private func diffRevisions(_ call: AdminCall) throws(Failure) -> Response {
+        let (from, to) = (try call.requiredRevision("from"), try call.requiredRevision("to"))
+        let (old, new) = (try revision("\(from)", call), try revision("\(to)", call))
+        let difference = SetDifference(from: old.set, to: new.set)
+        return .json(.object([JSON.Member("from", old.summary), JSON.Member("to", new.summary)] + difference.members))
+    }
+
+    private func revision(_ text: String, _ call: AdminCall) throws(Failure) -> Revision {
+        guard let app = call.appID else { throw call.missingApp }
+        guard let number = Int64(text), let revision = try stores.revision(number, of: app) else {
+            throw Failure(
+                .unknownResource,
+                "There is no revision \(quoted(text)) of \(quoted(app.description)). List them with GET …/revisions.")
+        }
+        return revision
+    }
+}
+
+extension AdminCall {
+    fileprivate func requiredRevision(_ name: String) throws(Failure) -> Int64 {
+        guard let text = request.query[name] else {
+            throw Failure(.invalidParameter, "\(name) is missing: give a revision's number, for example ?from=41&to=42.")
+        }
+        guard let number = Int64(text), number > 0 else {
+            throw Failure(.invalidParameter, "\(name): \(quoted(text)) is not a revision's number.")
+        }
+        return number
     }
 }
 
 extension Revision {
-    fileprivate var json: JSON {
+    fileprivate var json: JSON { summary.adding("set", set?.json ?? .null) }
+
+    fileprivate var summary: JSON {
         .object([
             JSON.Member("revision", .integer(number)), JSON.Member("kind", .string(kind.rawValue)),
             JSON.Member("version", .string(version.description)), JSON.Member("audience", .string(audience.description)),
             JSON.Member("publishedAt", .string(publishedAt.description)), JSON.Member("by", .string(by)),
-            JSON.Member("set", set?.json ?? .null),
         ])
+    }
+}
+
+extension SetDifference {
+    fileprivate var members: [JSON.Member] {
+        [
+            JSON.Member("added", .array(added.map { .string($0.description) })),
+            JSON.Member("removed", .array(removed.map { .string($0.description) })),
+            JSON.Member("moved", .array(moved.map(\.json))),
+            JSON.Member(
+                "changed",
+                .array(
+                    changed.map { id, fields in
+                        .object([JSON.Member("id", .string(id.description)), JSON.Member("fields", fields.json)])
+                    })),
+            JSON.Member("set", set.json),
+        ]
+    }
+}
+
+extension SetDifference.Move {
+    fileprivate var json: JSON {
+        .object([
+            JSON.Member("id", .string(id.description)), JSON.Member("from", .integer(Int64(from))),
+            JSON.Member("to", .integer(Int64(to))),
+        ])
+    }
+}
+
+extension [SetDifference.FieldChange] {
+    /// `{"title": {"old": …, "new": …}}`, null where the member was not there.
+    fileprivate var json: JSON {
+        .object(
+            map { change in
+                JSON.Member(
+                    change.field,
+                    .object([JSON.Member("old", change.old ?? .null), JSON.Member("new", change.new ?? .null)]))
+            })
     }
 }

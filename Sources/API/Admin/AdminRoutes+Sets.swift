@@ -8,6 +8,8 @@ extension AdminRoutes {
             route("putSet", .put, "/apps/{app}/sets/{version}", .publisher, query: ["audience"], putSet),
             route("getSet", .get, "/apps/{app}/sets/{version}", .reader, query: ["audience"], getSet),
             route("deleteSet", .delete, "/apps/{app}/sets/{version}", .publisher, query: ["audience"], deleteSet),
+            route(
+                "patchItem", .patch, "/apps/{app}/sets/{version}/items/{item}", .publisher, query: ["audience"], patchItem),
         ]
     }
 
@@ -30,19 +32,29 @@ extension AdminRoutes {
         guard let id = call.appID, let app = try stores.app(id) else { throw call.missingApp }
         let (version, audience) = (try call.version(), try call.audience() ?? .default)
         let set = try ShortcutSetDocument(try call.json(), defaultLanguage: app.defaultLanguage).checked()
-        return try publish(.publish(set), version, audience, call)
+        let receipt = try publish(.publish(set), version, audience, call)
+        return .published(receipt, status: receipt.isNew ? .created : .ok)
     }
 
     private func deleteSet(_ call: AdminCall) throws(Failure) -> Response {
-        try publish(.delete, try call.version(), try call.audience() ?? .default, call)
+        .published(try publish(.delete, try call.version(), try call.audience() ?? .default, call))
     }
 
-    private func publish(
+    /// RFC 7396 on one item of the set that stands; null removes a member.
+    private func patchItem(_ call: AdminCall) throws(Failure) -> Response {
+        let (version, audience) = (try call.version(), try call.audience() ?? .default)
+        let patch = try call.json(mergePatchTypes)
+        let text = call.parameters["item"]
+        guard let item = ItemID(text) else { throw Failure(.unknownResource, "The set has no item \(quoted(text)).") }
+        return .published(try publish(.patch(ItemPatch(patch, of: item)), version, audience, call))
+    }
+
+    func publish(
         _ action: SetChange.Action, _ version: AppVersion, _ audience: Audience, _ call: AdminCall
-    ) throws(Failure) -> Response {
+    ) throws(Failure) -> PublishReceipt {
         guard let app = call.appID else { throw call.missingApp }
         let change = SetChange(version: version, audience: audience, action: action, precondition: call.precondition())
-        return .published(try stores.publish(change, of: app, by: call.author))
+        return try stores.publish(change, of: app, by: call.author)
     }
 
     /// Exactly the document that `PUT` takes; its revision is in `ETag`.

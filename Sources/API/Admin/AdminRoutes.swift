@@ -23,12 +23,12 @@ package struct AdminRoutes: Sendable {
     }
 
     package var routes: [Route] {
-        appRoutes + releaseRoutes + setRoutes + revisionRoutes + tokenRoutes + webhookRoutes + auditRoutes
+        appRoutes + releaseRoutes + setRoutes + draftRoutes + revisionRoutes + tokenRoutes + webhookRoutes + auditRoutes
     }
 }
 
 /// What the admin plane stores in; one object of the storage is all of them.
-package typealias Stores = AppStore & ReleaseStore & SetStore & TokenStore & EndpointStore & AuditStore
+package typealias Stores = AppStore & ReleaseStore & SetStore & DraftStore & TokenStore & EndpointStore & AuditStore
 
 /// Where fresh ids and secrets come from; tests give their own.
 package struct Identifiers: Sendable {

@@ -17,7 +17,7 @@ struct CacheableAnswer {
     /// - Parameter location: where this very representation can be had without negotiation.
     init(
         _ plain: [UInt8], type: String, of app: AppID, at location: String, in language: LanguageTag? = nil, _ wish: Wish,
-        _ policy: CachePolicy
+        _ policy: CachePolicy.Moment
     ) {
         let compressed = wish.wantsGzip ? gzip(plain) : nil
         body = compressed ?? plain

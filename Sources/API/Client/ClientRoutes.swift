@@ -6,12 +6,16 @@ package struct ClientRoutes: Sendable {
     private let apps: any AppStore
     private let policy: CachePolicy
     private let rendered: RenderedAnswers
+    private let clock: any WallClock
     private let report: FailureReport
 
-    package init(apps: any AppStore, policy: CachePolicy, rendered: RenderedAnswers, report: @escaping FailureReport) {
+    package init(
+        apps: any AppStore, policy: CachePolicy, rendered: RenderedAnswers, clock: any WallClock, report: @escaping FailureReport
+    ) {
         self.apps = apps
         self.policy = policy
         self.rendered = rendered
+        self.clock = clock
         self.report = report
     }
 
@@ -40,13 +44,15 @@ package struct ClientRoutes: Sendable {
         let generation = rendered.generation
         let snapshot = try snapshot(parameters)
         let wanted = try ShortcutsRequest(request, parameters)
+        let moment = policy.at(clock.now(), nextPublish: snapshot.nextPublish)
         guard let answer = ShortcutsAnswer(for: wanted.client, in: snapshot) else {
-            return absence(request, wanted.client.build.version, vary: wanted.wish.vary)
+            return absence(request, wanted.client.build.version, vary: wanted.wish.vary, moment)
         }
         let menu = CacheableAnswer(
             wanted.format.bytes(of: answer), type: wanted.format.mediaType, of: answer.app, at: answer.location, in: answer.language,
-            wanted.wish, policy)
-        return keep(menu, for: request, Self.shortcutsName, of: answer.app, since: generation)
+            wanted.wish, moment)
+        if moment.mayBeKept { keep(menu, for: request, Self.shortcutsName, of: answer.app, since: generation) }
+        return menu.response(to: request)
     }
 
     /// What became of every id known up to the version.
@@ -59,28 +65,29 @@ package struct ClientRoutes: Sendable {
         try requireJSONAccepted(request)
         let wish = CacheableAnswer.Wish(
             wantsGzip: AcceptEncoding(request.fields).prefersGzip, vary: ShortcutsRequest.varyWithoutLanguage)
+        let moment = policy.at(clock.now(), nextPublish: snapshot.nextPublish)
         guard let continuity = Continuity(for: version, audience, in: snapshot) else {
-            return absence(request, version, vary: wish.vary)
+            return absence(request, version, vary: wish.vary, moment)
         }
         let answer = CacheableAnswer(
-            continuity.json.encoded, type: "application/json", of: continuity.app, at: continuity.location, wish, policy)
-        return keep(answer, for: request, Self.continuityName, of: continuity.app, since: generation)
-    }
-
-    private func keep(
-        _ answer: CacheableAnswer, for request: Request, _ route: String, of app: AppID, since generation: Int
-    ) -> Response {
-        rendered.insert(answer.remembered(by: route), for: request, of: app, since: generation)
+            continuity.json.encoded, type: "application/json", of: continuity.app, at: continuity.location, wish, moment)
+        if moment.mayBeKept { keep(answer, for: request, Self.continuityName, of: continuity.app, since: generation) }
         return answer.response(to: request)
     }
 
+    private func keep(_ answer: CacheableAnswer, for request: Request, _ route: String, of app: AppID, since generation: Int) {
+        rendered.insert(answer.remembered(by: route), for: request, of: app, since: generation)
+    }
+
     /// 404 `no-shortcut-set`, which means: keep what is registered.
-    private func absence(_ request: Request, _ version: AppVersion, vary: String) -> Response {
+    private func absence(
+        _ request: Request, _ version: AppVersion, vary: String, _ moment: CachePolicy.Moment
+    ) -> Response {
         let failure = Failure(
             .noShortcutSet,
             "No set is in effect for version \(version): every published set starts later. Keep what is registered.")
         var response = Problem(failure: failure, request: request.id).response()
-        response.fields.set("Cache-Control", policy.ofAbsence)
+        response.fields.set("Cache-Control", moment.ofAbsence)
         response.fields.set("Vary", vary)
         return response
     }

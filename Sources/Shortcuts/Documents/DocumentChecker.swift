@@ -30,10 +30,10 @@ package struct DocumentChecker {
         var values: [String: JSON] = [:]
         for member in members {
             guard known.contains(member.name.string) else {
-                let choices = known.sorted().joined(separator: ", ")
+                let choices = known.isEmpty ? "" : ", or use one of: \(known.sorted().joined(separator: ", "))"
                 note(
                     "unknown-member", at: path[member.name],
-                    "\(quoted(member.name.string)) is not a member here. Remove it, or use one of: \(choices).")
+                    "\(quoted(member.name.string)) is not a member here. Remove it\(choices).")
                 continue
             }
             if case .null = member.value { continue }

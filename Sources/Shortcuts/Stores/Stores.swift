@@ -60,6 +60,36 @@ package protocol SetStore: Sendable {
     func revision(_ number: Int64, of app: AppID) throws(Failure) -> Revision?
 }
 
+package protocol DraftStore: Sendable {
+    /// Ascending by audience and version.
+    func drafts(of app: AppID, _ page: PageRequest) throws(Failure) -> Page<Draft>
+    func draft(_ version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> Draft?
+    /// A time that the draft has is kept.
+    /// - Parameter maySchedule: whether the author could publish it too; who may not, may not change what is scheduled.
+    func saveDraft(_ set: ShortcutSet, _ change: DraftChange, maySchedule: Bool, of app: AppID, by author: Author)
+        throws(Failure) -> DraftReceipt
+    /// Cancels its time too.
+    func deleteDraft(_ change: DraftChange, of app: AppID, by author: Author) throws(Failure)
+    /// Publishes the draft's content now and drops the draft, in one transaction.
+    /// - Parameter change: its precondition is about the set; `If-Match` may name the draft's tag instead.
+    func publishDraft(_ change: DraftChange, of app: AppID, by author: Author) throws(Failure) -> PublishReceipt
+    /// Gives the draft a time, or another one.
+    /// - Returns: what publishing it now would warn of.
+    func scheduleDraft(_ change: DraftChange, at time: Timestamp, of app: AppID, by author: Author) throws(Failure) -> [Warning]
+}
+
+/// What comes due by itself.
+package protocol ScheduleStore: Sendable {
+    /// Publishes the first draft that is due, and drops it, in one transaction: never twice. What cannot be published any
+    /// more stays a draft without a time, and is announced.
+    /// - Returns: nil where nothing is due.
+    func publishNextDue(at now: Timestamp) throws(Failure) -> DuePublish?
+    /// The first time after `time` at which a draft is due.
+    func nextPublish(after time: Timestamp) throws(Failure) -> Timestamp?
+    /// The apps with a draft that is due at `time` or before it.
+    func appsPublishing(until time: Timestamp) throws(Failure) -> [AppID]
+}
+
 package protocol TokenStore: Sendable {
     /// Oldest first; only those whose scope is covered.
     func tokens(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<Token>

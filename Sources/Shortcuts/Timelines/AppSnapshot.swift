@@ -20,9 +20,12 @@ package struct AppSnapshot: Sendable {
     package let timelines: [Audience: Timeline]
     /// In `AppBuild.releaseOrder`.
     package let releases: [Release]
+    /// The next time at which a draft of the app is to be published.
+    package let nextPublish: Timestamp?
 
-    package init(app: App, timelines: [Audience: Timeline], releases: [Release]) {
+    package init(app: App, timelines: [Audience: Timeline], releases: [Release], nextPublish: Timestamp? = nil) {
         self.app = app
+        self.nextPublish = nextPublish
         self.timelines = timelines
         self.releases = releases.sorted { AppBuild.releaseOrder($0.id, $1.id) }
     }

@@ -15,47 +15,59 @@ package struct Publication: Sendable {
 
     /// - Parameters:
     ///   - revision: the app's next number.
-    ///   - known: those of the change's `referencedIDs` that were ever published in the timeline.
+    ///   - known: those of the given ids that were ever published in the timeline.
     /// - Throws: `preconditionFailed`, `idReused`, `unknownResource`, or `invalidDocument` where the app's default language
     ///   has changed since the document was checked.
     package static func plan(
-        _ change: SetChange, in snapshot: AppSnapshot, revision: Int64, known: Set<ItemID>, by author: Author,
-        announcer: Announcer
+        _ change: SetChange, in snapshot: AppSnapshot, revision: Int64,
+        known: (Set<ItemID>) throws(Failure) -> Set<ItemID>, by author: Author, announcer: Announcer
     ) throws(Failure) -> Plan {
         let timeline = snapshot.timelines[change.audience] ?? Timeline(audience: change.audience, sets: [])
         let former = timeline.set(startingAt: change.version)
-        switch change.action {
-        case .publish(let set):
-            try set.requireTitles(in: snapshot.app.defaultLanguage)
-            try change.requirePrecondition(former)
-            let context = SetContext(set, from: change.version, in: timeline, of: snapshot, known: known)
-            if let former, former.set.canonicalJSON == set.canonicalJSON {
-                return .unchanged(revision: former.revision, warnings: context.warnings)
-            }
-            try timeline.requireMeaning(of: set, from: change.version)
-            let entry = Revision(
-                number: revision, kind: .published, version: change.version, audience: change.audience,
-                publishedAt: author.at, by: author.token, set: set)
-            let event = announcer.published(entry, set, replacing: former, in: snapshot)
-            return .change(Publication(revision: entry, warnings: context.warnings, former: former, event: event))
-        case .delete:
-            guard let former else { throw change.unknownSet }
-            try change.requirePrecondition(former)
-            let entry = Revision(
-                number: revision, kind: .deleted, version: change.version, audience: change.audience,
-                publishedAt: author.at, by: author.token, set: nil)
-            let warnings = timeline.warningsOfDeleting(former)
-            let event = announcer.deleted(entry, of: snapshot.app.id)
-            return .change(Publication(revision: entry, warnings: warnings, former: former, event: event))
+        guard let set = try change.content(former, in: snapshot.app) else {
+            return .change(
+                try deletion(change, of: former, in: timeline, snapshot, revision: revision, by: author, announcer: announcer))
         }
+        try set.requireTitles(in: snapshot.app.defaultLanguage)
+        try change.precondition.require(former)
+        let context = SetContext(
+            set, from: change.version, in: timeline, of: snapshot, known: try known(set.succeededIDs))
+        if let former, former.set.canonicalJSON == set.canonicalJSON {
+            return .unchanged(revision: former.revision, warnings: context.warnings)
+        }
+        try timeline.requireMeaning(of: set, from: change.version)
+        let entry = Revision(
+            number: revision, kind: .published, version: change.version, audience: change.audience,
+            publishedAt: author.at, by: author.token, set: set)
+        let event = announcer.published(entry, set, replacing: former, in: snapshot)
+        return .change(Publication(revision: entry, warnings: context.warnings, former: former, event: event))
+    }
+
+    private static func deletion(
+        _ change: SetChange, of former: PublishedSet?, in timeline: Timeline, _ snapshot: AppSnapshot, revision: Int64,
+        by author: Author, announcer: Announcer
+    ) throws(Failure) -> Publication {
+        guard let former else { throw change.unknownSet }
+        try change.precondition.require(former)
+        let entry = Revision(
+            number: revision, kind: .deleted, version: change.version, audience: change.audience,
+            publishedAt: author.at, by: author.token, set: nil)
+        return Publication(
+            revision: entry, warnings: timeline.warningsOfDeleting(former), former: former,
+            event: announcer.deleted(entry, of: snapshot.app.id))
     }
 }
 
 extension SetChange {
-    /// All ids in `replaces` and `retired`.
-    package var referencedIDs: Set<ItemID> {
-        guard case .publish(let set) = action else { return [] }
-        return set.succeededIDs
+    /// What the set is to say; nil for a deletion.
+    fileprivate func content(_ former: PublishedSet?, in app: App) throws(Failure) -> ShortcutSet? {
+        switch action {
+        case .publish(let set): return set
+        case .delete: return nil
+        case .patch(let patch):
+            guard let former else { throw unknownSet }
+            return try patch.applied(to: former.set, defaultLanguage: app.defaultLanguage)
+        }
     }
 
     package var unknownSet: Failure {
@@ -63,10 +75,17 @@ extension SetChange {
             .unknownResource,
             "There is no set for version \(version) and audience \"\(audience)\". List the sets with GET …/sets.")
     }
+}
 
-    fileprivate func requirePrecondition(_ former: PublishedSet?) throws(Failure) {
-        guard precondition.holds(former?.revision) else {
-            let state = former.map { "The set is at revision \($0.revision)" } ?? "There is no such set"
+extension Precondition {
+    package func require(_ former: PublishedSet?) throws(Failure) {
+        let state = former.map { "The set is at revision \($0.revision)" } ?? "There is no such set"
+        try require((former?.revision).map(String.init), state: state)
+    }
+
+    /// - Parameter state: what stands, for the refusal.
+    func require(_ tag: String?, state: String) throws(Failure) {
+        guard holds(tag) else {
             throw Failure(
                 .preconditionFailed,
                 "\(state), which is not what If-Match or If-None-Match expects. Nothing was written: read it again, "
@@ -95,7 +114,7 @@ extension ShortcutSet {
 
 extension Timeline {
     /// Ids keep their meaning: read upward, an id that a set replaces or retires is no item of a later set.
-    fileprivate func requireMeaning(of set: ShortcutSet, from version: AppVersion) throws(Failure) {
+    func requireMeaning(of set: ShortcutSet, from version: AppVersion) throws(Failure) {
         var violations: [Violation] = []
         let ended = set.succeededIDs
         for other in sets where other.version != version {

@@ -2,6 +2,8 @@
 package struct SetChange: Sendable {
     package enum Action: Sendable {
         case publish(ShortcutSet)
+        /// Publishes the set that stands with one item changed.
+        case patch(ItemPatch)
         case delete
     }
 
@@ -18,16 +20,31 @@ package struct SetChange: Sendable {
     }
 }
 
-/// `If-Match` and `If-None-Match` as a writer sent them, over revision numbers; false means 412.
+/// `If-Match` and `If-None-Match` as a writer sent them; where they do not hold, nothing is written (412).
 package struct Precondition: Sendable {
-    /// Given the set's revision, or nil where there is no such set.
-    package let holds: @Sendable (_ revision: Int64?) -> Bool
+    /// Whether the field holds for the entity tag that the resource has, without quotes, or for nil where there is no such
+    /// resource. A set's tag is its revision.
+    package typealias Condition = @Sendable (_ tag: String?) -> Bool
 
-    package init(holds: @escaping @Sendable (_ revision: Int64?) -> Bool) {
-        self.holds = holds
+    private let ifMatch: Condition
+    private let ifNoneMatch: Condition
+
+    package init(ifMatch: @escaping Condition, ifNoneMatch: @escaping Condition) {
+        self.ifMatch = ifMatch
+        self.ifNoneMatch = ifNoneMatch
     }
 
-    package static let none = Precondition { _ in true }
+    package static let none = Precondition(ifMatch: { _ in true }, ifNoneMatch: { _ in true })
+
+    package func holds(_ tag: String?) -> Bool {
+        ifMatch(tag) && ifNoneMatch(tag)
+    }
+
+    /// The same, with `If-Match` content with another tag too.
+    package func matching(_ other: String) -> Precondition {
+        let (ifMatch, ifNoneMatch) = (ifMatch, ifNoneMatch)
+        return Precondition(ifMatch: { ifMatch($0) || ifMatch(other) }, ifNoneMatch: ifNoneMatch)
+    }
 }
 
 /// What a publish or a deletion led to.

@@ -20,6 +20,14 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
         return "\(seconds.dropLast()).\(digits)Z"
     }
 
+    package static func + (time: Timestamp, duration: Duration) -> Timestamp {
+        Timestamp(milliseconds: time.milliseconds + Int64(duration / .milliseconds(1)))
+    }
+
+    package static func - (later: Timestamp, earlier: Timestamp) -> Duration {
+        .milliseconds(later.milliseconds - earlier.milliseconds)
+    }
+
     package static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
 }
 

@@ -47,6 +47,33 @@ package struct Announcer: Sendable {
             ])
     }
 
+    package func scheduled(_ draft: Draft, _ schedule: Draft.Schedule, of app: AppID, at time: Timestamp) -> Event {
+        event(.scheduled, app, time, planned(draft, schedule))
+    }
+
+    /// - Parameter failure: why the draft could not be published when it was due.
+    package func scheduleFailed(
+        _ draft: Draft, _ schedule: Draft.Schedule, _ failure: Failure, of app: AppID, at time: Timestamp
+    ) -> Event {
+        let violations = failure.violations.map { violation in
+            JSON.object([
+                JSON.Member("path", .string(violation.path)), JSON.Member("code", .string(violation.code)),
+                JSON.Member("message", .string(violation.message)),
+            ])
+        }
+        // A body has at most 20 kB (Standard Webhooks): the first violations tell enough.
+        let told = violations.prefix(20)
+        return event(.scheduleFailed, app, time, planned(draft, schedule) + [JSON.Member("violations", .array(Array(told)))])
+    }
+
+    private func planned(_ draft: Draft, _ schedule: Draft.Schedule) -> [JSON.Member] {
+        [
+            JSON.Member("audience", .string(draft.audience.description)),
+            JSON.Member("version", .string(draft.version.description)),
+            JSON.Member("at", .string(schedule.at.shortText)),
+        ]
+    }
+
     package func appCreated(_ app: AppID, at time: Timestamp) -> Event { event(.appCreated, app, time, []) }
 
     package func appDeleted(_ app: AppID, at time: Timestamp) -> Event { event(.appDeleted, app, time, []) }

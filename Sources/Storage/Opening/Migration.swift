@@ -5,6 +5,7 @@ struct Migration: Sendable {
     let sql: [UInt8]
 
     static let all = [
-        Migration(version: 1, name: "init", sql: PackageResources._001_init_sql)
+        Migration(version: 1, name: "init", sql: PackageResources._001_init_sql),
+        Migration(version: 2, name: "drafts", sql: PackageResources._002_drafts_sql),
     ]
 }

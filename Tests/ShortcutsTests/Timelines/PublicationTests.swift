@@ -7,10 +7,13 @@ func plan(
     known: [String]? = nil, audience: Audience = .default
 ) throws -> Publication.Plan {
     let action: SetChange.Action = if let words { .publish(try sketch(words)) } else { .delete }
-    let change = SetChange(version: try version(from), audience: audience, action: action, precondition: Precondition { _ in holds })
-    let known = try known.map { Set(try $0.map(id)) } ?? change.referencedIDs
+    let change = SetChange(
+        version: try version(from), audience: audience, action: action,
+        precondition: Precondition(ifMatch: { _ in holds }, ifNoneMatch: { _ in true }))
+    let known = try known.map { Set(try $0.map(id)) }
     return try Publication.plan(
-        change, in: try snapshot(timelines, releases: releases, app: app), revision: 7, known: known, by: author, announcer: announcer)
+        change, in: try snapshot(timelines, releases: releases, app: app), revision: 7, known: { known ?? $0 }, by: author,
+        announcer: announcer)
 }
 
 func publication(_ plan: Publication.Plan) throws -> Publication {

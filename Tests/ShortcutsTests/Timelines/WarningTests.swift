@@ -9,7 +9,8 @@ import Testing
     ) throws -> [String] {
         let change = SetChange(version: try version(from), audience: .default, action: .publish(set), precondition: .none)
         let snapshot = try snapshot(timelines, releases: try releases.map { try release($0.0, $0.1) }, app: try app(name: name))
-        let plan = try Publication.plan(change, in: snapshot, revision: 9, known: Set(try known.map(id)), by: author, announcer: announcer)
+        let known = Set(try known.map(id))
+        let plan = try Publication.plan(change, in: snapshot, revision: 9, known: { _ in known }, by: author, announcer: announcer)
         guard case .change(let publication) = plan else { return [] }
         return publication.warnings.map { "\($0.path): \($0.code)" }
     }

@@ -37,4 +37,28 @@ import Testing
     func `refuses other dates`(text: String) {
         #expect(CalendarTime(text) == nil)
     }
+
+    @Test(arguments: [
+        ("2026-01-31T09:00:00Z", Int64(1_769_850_000_000)), ("2026-01-31T09:00:00.5Z", 1_769_850_000_500),
+        ("2026-01-31T10:30:00+01:30", 1_769_850_000_000), ("2026-01-31T08:59:59.999-00:00", 1_769_849_999_999),
+        ("2026-01-31T09:00:00.000000001Z", 1_769_850_000_001), ("2026-01-31T09:00:00.120000Z", 1_769_850_000_120),
+    ])
+    func `reads RFC 3339`(text: String, milliseconds: Int64) {
+        #expect(Timestamp(text)?.milliseconds == milliseconds)
+    }
+
+    @Test(arguments: [
+        "", "now", "2026-01-31", "2026-01-31T09:00:00", "2026-01-31 09:00:00Z", "2026-01-31T09:00:00.Z", "2026-01-31T09:00:00.5",
+        "2026-01-31T09:00:00.1234567890Z", "2026-01-31T09:00:00+0100", "2026-01-31T09:00:00+24:00", "2026-01-31T09:00:00+01:60",
+        "2026-01-31T09:00:00*01:00", "2026-01-31T09:00:00Zz", "2026-01-31T09:00:00+٠١:00", "2026-02-30T09:00:00Z",
+        "2026-01-31T09:00:00.٥Z",
+    ])
+    func `refuses what RFC 3339 does not write`(text: String) {
+        #expect(Timestamp(text) == nil)
+    }
+
+    @Test func `people's times are written without a fraction`() {
+        #expect(Timestamp(milliseconds: 1_769_850_000_000).shortText == "2026-01-31T09:00:00Z")
+        #expect(Timestamp(milliseconds: 1_769_850_000_120).shortText == "2026-01-31T09:00:00.120Z")
+    }
 }

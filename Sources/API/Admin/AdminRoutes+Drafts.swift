@@ -1,0 +1,85 @@
+import HTTP
+import Shortcuts
+
+extension AdminRoutes {
+    var draftRoutes: [Route] {
+        let draft = "/apps/{app}/sets/{version}/draft"
+        return [
+            route("listDrafts", .get, "/apps/{app}/drafts", .reader, query: ["limit", "cursor"], listDrafts),
+            route("putDraft", .put, draft, .editor, query: ["audience"], putDraft),
+            route("getDraft", .get, draft, .reader, query: ["audience"], getDraft),
+            route("deleteDraft", .delete, draft, .editor, query: ["audience"], deleteDraft),
+            route("publishDraft", .post, "/apps/{app}/sets/{version}/publish", .publisher, query: ["audience"], publishDraft),
+        ]
+    }
+
+    /// With the times at which some are to be published.
+    private func listDrafts(_ call: AdminCall) throws(Failure) -> Response {
+        guard let app = call.appID else { throw call.missingApp }
+        return .list(try stores.drafts(of: app, try call.page()), \.summary)
+    }
+
+    private func putDraft(_ call: AdminCall) throws(Failure) -> Response {
+        guard let id = call.appID, let app = try stores.app(id) else { throw call.missingApp }
+        let change = try call.draftChange()
+        let set = try ShortcutSetDocument(try call.json(), defaultLanguage: app.defaultLanguage).checked()
+        let receipt = try stores.saveDraft(
+            set, change, maySchedule: call.identity.role >= .publisher, of: id, by: call.author)
+        let body = JSON.object([
+            JSON.Member("at", .optional(receipt.draft.schedule?.at.shortText)),
+            JSON.Member("warnings", .array(receipt.warnings.map(\.json))),
+        ])
+        return .json(body, status: receipt.isNew ? .created : .ok, fields: receipt.draft.fields)
+    }
+
+    /// Exactly the document that `PUT` takes.
+    private func getDraft(_ call: AdminCall) throws(Failure) -> Response {
+        guard let app = call.appID else { throw call.missingApp }
+        let change = try call.draftChange()
+        guard let draft = try stores.draft(change.version, change.audience, of: app) else { throw change.unknownDraft }
+        return .json(draft.set.json, fields: draft.fields)
+    }
+
+    private func deleteDraft(_ call: AdminCall) throws(Failure) -> Response {
+        guard let app = call.appID else { throw call.missingApp }
+        try stores.deleteDraft(try call.draftChange(), of: app, by: call.author)
+        return .noContent
+    }
+
+    /// Now, or at the time that the body names.
+    private func publishDraft(_ call: AdminCall) throws(Failure) -> Response {
+        guard let app = call.appID else { throw call.missingApp }
+        let change = try call.draftChange()
+        let wish = PublishDocument(try call.optionalJSON() ?? .object([]))
+        guard let time = try wish.checked(now: call.author.at) else {
+            return .published(try stores.publishDraft(change, of: app, by: call.author))
+        }
+        let warnings = try stores.scheduleDraft(change, at: time, of: app, by: call.author)
+        let body = JSON.object([
+            JSON.Member("at", .string(time.shortText)), JSON.Member("warnings", .array(warnings.map(\.json))),
+        ])
+        return .json(body, status: .accepted)
+    }
+}
+
+extension AdminCall {
+    fileprivate func draftChange() throws(Failure) -> DraftChange {
+        DraftChange(version: try version(), audience: try audience() ?? .default, precondition: precondition())
+    }
+}
+
+extension Draft {
+    fileprivate var fields: Fields {
+        var fields = Fields()
+        fields.append("ETag", EntityTag(opaque: tag).description)
+        return fields
+    }
+
+    fileprivate var summary: JSON {
+        .object([
+            JSON.Member("version", .string(version.description)), JSON.Member("audience", .string(audience.description)),
+            JSON.Member("savedAt", .string(savedAt.description)), JSON.Member("by", .string(savedBy)),
+            JSON.Member("at", .optional(schedule?.at.shortText)), JSON.Member("scheduledBy", .optional(schedule?.by)),
+        ])
+    }
+}

@@ -1,0 +1,101 @@
+import Dispatch
+import Logging
+import Shortcuts
+
+/// Publishes drafts when their time has come, those whose time came while nothing ran at once.
+///
+/// One serial queue and one timer: what is due is published in the order of its times, each in a transaction of its own that
+/// drops the draft, so that a kill at any point makes it happen once. Shortly before an instant the app's answers are no
+/// longer kept in memory, because each must say how little it may be cached.
+///
+/// `@unchecked`: the timer is made in `init` and then touched on `queue` only.
+final class Scheduler: @unchecked Sendable {
+    /// The timer follows a clock that is set; after this long it is looked at all the same.
+    private static let longestWait: Duration = .seconds(30)
+    /// After a store that could not be written.
+    private static let pause: Duration = .seconds(1)
+
+    private let store: any ScheduleStore
+    private let window: Duration
+    private let clock: any WallClock
+    private let logger: Logger
+    private let approaching: @Sendable (AppID) -> Void
+    private let queue = DispatchQueue(label: "longpress.scheduler")
+    private let timer: any DispatchSourceTimer
+
+    /// - Parameters:
+    ///   - window: how long before an instant the app's answers are no longer kept.
+    ///   - approaching: drops the answers of an app that are kept.
+    init(
+        store: any ScheduleStore, window: Duration, clock: any WallClock, logger: Logger,
+        approaching: @escaping @Sendable (AppID) -> Void
+    ) {
+        self.store = store
+        self.window = window
+        self.clock = clock
+        self.logger = logger
+        self.approaching = approaching
+        timer = DispatchSource.makeTimerSource(queue: queue)
+    }
+
+    func start() {
+        queue.sync {
+            timer.setEventHandler { [weak self] in self?.turn() }
+            timer.schedule(wallDeadline: .now())
+            timer.activate()
+        }
+    }
+
+    /// A draft has a time, or another one.
+    func wake() {
+        queue.async { [weak self] in self?.turn() }
+    }
+
+    /// Returns once nothing is being published.
+    func stop() {
+        queue.sync { timer.cancel() }
+    }
+
+    private func turn() {
+        guard !timer.isCancelled else { return }
+        timer.schedule(wallDeadline: .now() + wait().timeInterval)
+    }
+
+    /// Does what is due.
+    /// - Returns: how long nothing else will be.
+    private func wait() -> Duration {
+        do throws(Failure) {
+            // One reading for all of it: what comes due meanwhile is then still seen as coming.
+            let now = clock.now()
+            while let due = try store.publishNextDue(at: now) { report(due) }
+            for app in try store.appsPublishing(until: now + window) { approaching(app) }
+            let instant = try store.nextPublish(after: now).map { $0 - now }
+            let approach = try store.nextPublish(after: now + window).map { $0 - now - window }
+            return [instant, approach].compactMap { $0 }.reduce(Self.longestWait, min)
+        } catch {
+            logger.error("schedule", metadata: ["code": "\(error.code.rawValue)", "cause": "\(error.cause ?? error.detail)"])
+            return Self.pause
+        }
+    }
+
+    private func report(_ due: DuePublish) {
+        switch due {
+        case .published(let app, let draft, let revision):
+            logger.info(
+                "published",
+                metadata: [
+                    "app": "\(app)", "version": "\(draft.version)", "audience": "\(draft.audience)", "revision": "\(revision)",
+                ])
+        case .failed(let app, let draft, let failure):
+            logger.warning(
+                "schedule-failed",
+                metadata: [
+                    "app": "\(app)", "version": "\(draft.version)", "audience": "\(draft.audience)", "code": "\(failure.code.rawValue)",
+                ])
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var timeInterval: DispatchTimeInterval { .milliseconds(Int(max(1, self / .milliseconds(1)).rounded(.up))) }
+}

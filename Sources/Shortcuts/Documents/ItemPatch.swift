@@ -1,0 +1,63 @@
+/// A change of one item as an editor sends it: a JSON merge patch (RFC 7396) over the item's document.
+package struct ItemPatch: Sendable {
+    package let item: ItemID
+    private let patch: JSON
+
+    package init(_ patch: JSON, of item: ItemID) {
+        self.item = item
+        self.patch = patch.withCanonicalLanguages
+    }
+
+    /// The set with the item changed, checked as a whole: paths are those of the set's document.
+    /// - Throws: `unknownResource` where the set has no such item, `invalidDocument`.
+    func applied(to set: ShortcutSet, defaultLanguage: LanguageTag) throws(Failure) -> ShortcutSet {
+        guard let index = set.items.firstIndex(where: { $0.id == item }) else {
+            let known = set.items.map { quoted($0.id.description) }.joined(separator: ", ")
+            throw Failure(
+                .unknownResource,
+                "The set has no item \(quoted(item.description)); it has \(known.isEmpty ? "none" : known). PUT the set to add one.")
+        }
+        var items = set.items.map(\.json)
+        items[index] = items[index].merging(patch)
+        try requireSameID(items[index], at: index)
+        let document = JSON.object([JSON.Member("items", .array(items))]).merging(set.json.without("items"))
+        return try ShortcutSetDocument(document, defaultLanguage: defaultLanguage).checked()
+    }
+
+    private func requireSameID(_ changed: JSON, at index: Int) throws(Failure) {
+        guard case .object(let members) = changed else { return }
+        if case .string(let id)? = members.first(where: { $0.name == "id" })?.value, id.string == item.description { return }
+        let path = DocumentPath.root["items"][index]["id"]
+        throw .invalidDocument([
+            Violation(
+                path: path.description, code: "id-invalid",
+                message: "An item's id cannot be changed: leave id out of the patch. To rename it, PUT the set with a new item that "
+                    + "replaces \(quoted(item.description)).")
+        ])
+    }
+}
+
+extension JSON {
+    /// Titles and subtitles are stored under canonical tags: a patch may spell them otherwise and still mean the same row.
+    fileprivate var withCanonicalLanguages: JSON {
+        guard case .object(let members) = self else { return self }
+        return .object(
+            members.map { member in
+                guard ["title", "subtitle"].contains(member.name.string), case .object(let rows) = member.value else { return member }
+                return Member(member.name, .object(rows.map { $0.canonicallySpelled(among: rows) }))
+            })
+    }
+
+    fileprivate func without(_ name: Text) -> JSON {
+        guard case .object(let members) = self else { return self }
+        return .object(members.filter { $0.name != name })
+    }
+}
+
+extension JSON.Member {
+    /// Two spellings of one language in one patch are left as they are, to be refused as `duplicate-language`.
+    fileprivate func canonicallySpelled(among rows: [JSON.Member]) -> JSON.Member {
+        guard let tag = LanguageTag(name.string), rows.filter({ LanguageTag($0.name.string) == tag }).count == 1 else { return self }
+        return JSON.Member(Text(tag.description), value)
+    }
+}

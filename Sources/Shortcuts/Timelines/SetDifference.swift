@@ -1,0 +1,69 @@
+/// What changed from one revision's content to another's, by item.
+package struct SetDifference: Sendable {
+    package struct Move: Sendable {
+        package let id: ItemID
+        /// Places counted from 0.
+        package let from: Int
+        package let to: Int
+    }
+
+    package struct FieldChange: Sendable {
+        /// A member of the item's or the set's document.
+        package let field: Text
+        /// Nil where the member was not there.
+        package let old: JSON?
+        package let new: JSON?
+    }
+
+    /// In the order of the newer set.
+    package let added: [ItemID]
+    /// In the order of the older set.
+    package let removed: [ItemID]
+    /// The fewest items that must move to give the others' new order.
+    package let moved: [Move]
+    package let changed: [(id: ItemID, fields: [FieldChange])]
+    /// Of the set itself: `retired`, `fallbackURL`.
+    package let set: [FieldChange]
+
+    /// - Parameter old, new: a deleted set has no items.
+    package init(from old: ShortcutSet?, to new: ShortcutSet?) {
+        let old = old ?? .empty
+        let new = new ?? .empty
+        added = new.items.map(\.id).filter { old.item($0) == nil }
+        removed = old.items.map(\.id).filter { new.item($0) == nil }
+        moved = Self.moves(from: old.items.map(\.id), to: new.items.map(\.id))
+        changed = new.items.compactMap { item in
+            guard let former = old.item(item.id), former != item else { return nil }
+            return (item.id, Self.changes(from: former.json, to: item.json))
+        }
+        set = Self.changes(from: old.json, to: new.json).filter { $0.field != "items" }
+    }
+
+    private static func changes(from old: JSON, to new: JSON) -> [FieldChange] {
+        guard case .object(let old) = old, case .object(let new) = new else { return [] }
+        let names = old.map(\.name) + new.map(\.name).filter { name in !old.contains { $0.name == name } }
+        return names.compactMap { name in
+            let (before, after) = (old.first { $0.name == name }?.value, new.first { $0.name == name }?.value)
+            guard before?.encoded != after?.encoded else { return nil }
+            return FieldChange(field: name, old: before, new: after)
+        }
+    }
+
+    /// Those that are in both and outside the longest common order.
+    private static func moves(from old: [ItemID], to new: [ItemID]) -> [Move] {
+        let places = Dictionary(old.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        let common = new.enumerated().compactMap { index, id in places[id].map { Move(id: id, from: $0, to: index) } }
+        // The longest run of rising old places; a set has 20 items, so the simple way is quick enough.
+        var runs: [[Int]] = []
+        for (index, move) in common.enumerated() {
+            let before = runs.filter { run in run.last.map { common[$0].from < move.from } ?? true }
+            runs.append((before.max { $0.count < $1.count } ?? []) + [index])
+        }
+        let kept = Set(runs.max { $0.count < $1.count } ?? [])
+        return common.indices.filter { !kept.contains($0) }.map { common[$0] }
+    }
+}
+
+extension ShortcutSet {
+    fileprivate static let empty = ShortcutSet(items: [], retired: [], fallbackURL: nil)
+}

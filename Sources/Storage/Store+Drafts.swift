@@ -1,0 +1,164 @@
+import Shortcuts
+
+extension Store: DraftStore {
+    private static let listing = Listing(name: "drafts", start: [.text(""), .text("")])
+
+    package func drafts(of app: AppID, _ page: PageRequest) throws(Failure) -> Page<Draft> {
+        let key = try Self.listing.key(page)
+        let drafts = try database.read { connection throws(Failure) in
+            try connection.drafts(
+                where: "app = ? AND (audience, position) > (?, ?) ORDER BY audience, position LIMIT ?",
+                [SQLValue(app)] + key + [SQLValue(page.limit + 1)])
+        }
+        let entries = drafts.map { draft in
+            Listing.Entry(element: draft, key: [SQLValue(draft.audience), .text(draft.version.position)])
+        }
+        return Self.listing.page(entries, limit: page.limit)
+    }
+
+    package func draft(_ version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> Draft? {
+        try database.read { connection throws(Failure) in try connection.draft(version, audience, of: app) }
+    }
+
+    package func saveDraft(
+        _ set: ShortcutSet, _ change: DraftChange, maySchedule: Bool, of app: AppID, by author: Author
+    ) throws(Failure) -> DraftReceipt {
+        try write { transaction throws(Failure) in
+            let former = try transaction.connection.draft(change.version, change.audience, of: app)
+            if let time = former?.schedule?.at, !maySchedule {
+                throw Failure(
+                    .forbidden,
+                    "The draft is to be published at \(time.shortText), which takes a publisher to change. Ask one, or DELETE the "
+                        + "draft, which cancels that, and save it anew.")
+            }
+            // What is wrong with the document is told before a lost race (412), a reused id (409) after it.
+            guard let snapshot = try transaction.snapshot(of: app) else { throw .unknownApp(app) }
+            try set.requireTitles(in: snapshot.app.defaultLanguage)
+            try change.requirePrecondition(former)
+            let warnings = try transaction.warnings(of: set, change, of: app)
+            if let former, former.set.canonicalJSON == set.canonicalJSON {
+                return DraftReceipt(draft: former, warnings: warnings, isNew: false)
+            }
+            let draft = Draft(
+                version: change.version, audience: change.audience, set: set, tag: "draft-\(transaction.identifiers())",
+                savedAt: author.at, savedBy: author.token, schedule: former?.schedule)
+            try transaction.connection.put(draft, of: app)
+            try transaction.log(change, .draftSaved, of: app, by: author)
+            return DraftReceipt(draft: draft, warnings: warnings, isNew: former == nil)
+        }
+    }
+
+    package func deleteDraft(_ change: DraftChange, of app: AppID, by author: Author) throws(Failure) {
+        try write { transaction throws(Failure) in
+            let draft = try transaction.requireDraft(change, of: app)
+            try change.requirePrecondition(draft)
+            try transaction.drop(draft, of: app)
+            try transaction.log(change, .draftDeleted, of: app, by: author)
+        }
+    }
+
+    package func publishDraft(
+        _ change: DraftChange, of app: AppID, by author: Author
+    ) throws(Failure) -> PublishReceipt {
+        try write { transaction throws(Failure) in
+            let draft = try transaction.requireDraft(change, of: app)
+            let publish = SetChange(
+                version: change.version, audience: change.audience, action: .publish(draft.set),
+                precondition: change.precondition.matching(draft.tag))
+            let receipt = try transaction.publish(publish, of: app, by: author)
+            try transaction.drop(draft, of: app)
+            if !receipt.isChange { try transaction.log(change, .draftDeleted, of: app, by: author) }
+            return receipt
+        }
+    }
+
+    package func scheduleDraft(
+        _ change: DraftChange, at time: Timestamp, of app: AppID, by author: Author
+    ) throws(Failure) -> [Warning] {
+        try write { transaction throws(Failure) in
+            let draft = try transaction.requireDraft(change, of: app)
+            let standing = try transaction.snapshot(of: app)?.timelines[change.audience]?.set(startingAt: change.version)
+            try change.precondition.matching(draft.tag).require(standing)
+            let warnings = try transaction.warnings(of: draft.set, change, of: app)
+            guard draft.schedule?.at != time else { return warnings }
+            let schedule = Draft.Schedule(at: time, by: author.token)
+            try transaction.connection.schedule(draft, at: time, of: app, by: author)
+            try transaction.touch(app)
+            transaction.effects.hasScheduled = true
+            try transaction.announce(transaction.announcer.scheduled(draft, schedule, of: app, at: author.at))
+            try transaction.log(change, .draftScheduled, of: app, by: author)
+            return warnings
+        }
+    }
+}
+
+extension Transaction {
+    fileprivate func requireDraft(_ change: DraftChange, of app: AppID) throws(Failure) -> Draft {
+        guard let draft = try connection.draft(change.version, change.audience, of: app) else { throw change.unknownDraft }
+        return draft
+    }
+
+    fileprivate func warnings(of set: ShortcutSet, _ change: DraftChange, of app: AppID) throws(Failure) -> [Warning] {
+        guard let snapshot = try snapshot(of: app) else { throw .unknownApp(app) }
+        return try change.warnings(of: set, in: snapshot) { ids throws(Failure) in
+            try connection.known(ids, in: change.audience, of: app)
+        }
+    }
+
+    mutating func drop(_ draft: Draft, of app: AppID) throws(Failure) {
+        try connection.execute(
+            "DELETE FROM drafts WHERE app = ? AND audience = ? AND position = ?",
+            [SQLValue(app), SQLValue(draft.audience), .text(draft.version.position)])
+        if draft.schedule != nil { try touch(app) }
+    }
+
+    fileprivate func log(
+        _ change: DraftChange, _ action: AuditEntry.Action, of app: AppID, by author: Author
+    ) throws(Failure) {
+        try log(
+            AuditEntry(
+                author: author, action: action, app: app, version: AppBuild(change.version), audience: change.audience))
+    }
+}
+
+extension SQLConnection {
+    fileprivate func draft(_ version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> Draft? {
+        try drafts(
+            where: "app = ? AND audience = ? AND position = ?",
+            [SQLValue(app), SQLValue(audience), .text(version.position)]
+        ).first
+    }
+
+    func drafts(where condition: String, _ values: [SQLValue]) throws(Failure) -> [Draft] {
+        try rows("SELECT \(Draft.columns) FROM drafts WHERE \(condition)", values) { row throws(Failure) in try Draft(&row) }
+    }
+
+    /// Creates or replaces; a time that is set stays.
+    func put(_ draft: Draft, of app: AppID) throws(Failure) {
+        try execute(
+            """
+            INSERT INTO drafts (app, audience, position, version, tag, document, saved_at, saved_by)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (app, audience, position) DO UPDATE SET tag = excluded.tag, document = excluded.document,
+                saved_at = excluded.saved_at, saved_by = excluded.saved_by
+            """,
+            [
+                SQLValue(app), SQLValue(draft.audience), .text(draft.version.position), SQLValue(draft.version),
+                .text(draft.tag), SQLValue(utf8: draft.set.canonicalJSON), SQLValue(draft.savedAt), .text(draft.savedBy),
+            ])
+    }
+}
+
+extension Draft {
+    static let columns = "version, audience, document, tag, saved_at, saved_by, publish_at, scheduled_by"
+
+    init(_ row: inout SQLRow) throws(Failure) {
+        let (version, audience) = (try row.parsed(AppVersion.init), try row.parsed(Audience.init))
+        let set = try ShortcutSet(stored: Array(try row.text().utf8))
+        let (tag, savedAt, savedBy) = (try row.text(), try row.time(), try row.text())
+        let (at, by) = (try row.optionalTime(), try row.optionalText())
+        self.init(
+            version: version, audience: audience, set: set, tag: tag, savedAt: savedAt, savedBy: savedBy,
+            schedule: at.map { Schedule(at: $0, by: by ?? savedBy) })
+    }
+}

@@ -1,0 +1,102 @@
+import Shortcuts
+
+extension Store: ScheduleStore {
+    package func publishNextDue(at now: Timestamp) throws(Failure) -> DuePublish? {
+        try write { transaction throws(Failure) in
+            guard let due = try transaction.connection.firstDue(at: now) else { return nil }
+            let change = SetChange(
+                version: due.draft.version, audience: due.draft.audience, action: .publish(due.draft.set),
+                precondition: .none)
+            do throws(Failure) {
+                let receipt = try transaction.publish(change, of: due.app, by: due.author(at: now))
+                try transaction.drop(due.draft, of: due.app)
+                return .published(due.app, due.draft, revision: receipt.revision)
+            } catch {
+                // Anything else is the store's affair: it stays due.
+                guard error.code == .invalidDocument || error.code == .idReused else { throw error }
+                try transaction.giveUp(due, error, at: now)
+                return .failed(due.app, due.draft, error)
+            }
+        }
+    }
+
+    package func nextPublish(after time: Timestamp) throws(Failure) -> Timestamp? {
+        try database.read { connection throws(Failure) in
+            try connection.first(
+                "SELECT publish_at FROM drafts WHERE publish_at > ? ORDER BY publish_at LIMIT 1", [SQLValue(time)]
+            ) { row throws(Failure) in try row.time() }
+        }
+    }
+
+    package func appsPublishing(until time: Timestamp) throws(Failure) -> [AppID] {
+        try database.read { connection throws(Failure) in
+            try connection.rows("SELECT DISTINCT app FROM drafts WHERE publish_at <= ?", [SQLValue(time)]) {
+                row throws(Failure) in try row.parsed(AppID.init)
+            }
+        }
+    }
+}
+
+/// A draft whose time has come, and in whose name it is published.
+private struct DueDraft {
+    let app: AppID
+    let draft: Draft
+    let token: String
+    let address: String
+    let request: String
+
+    func author(at now: Timestamp) -> Author {
+        Author(token: token, address: address, request: request, at: now)
+    }
+}
+
+extension Transaction {
+    /// The draft stays, without a time. A plan that was refused has written nothing.
+    fileprivate mutating func giveUp(_ due: DueDraft, _ failure: Failure, at now: Timestamp) throws(Failure) {
+        try connection.execute(
+            """
+            UPDATE drafts SET publish_at = NULL, schedule_order = NULL, scheduled_by = NULL, scheduled_from = NULL,
+                scheduled_request = NULL
+            WHERE app = ? AND audience = ? AND position = ?
+            """,
+            [SQLValue(due.app), SQLValue(due.draft.audience), .text(due.draft.version.position)])
+        try touch(due.app)
+        guard let schedule = due.draft.schedule else { return }
+        try announce(announcer.scheduleFailed(due.draft, schedule, failure, of: due.app, at: now))
+    }
+}
+
+extension SQLConnection {
+    /// The next time at which a draft of the app is to be published.
+    func nextPublish(of app: AppID) throws(Failure) -> Timestamp? {
+        try first(
+            "SELECT publish_at FROM drafts WHERE app = ? AND publish_at IS NOT NULL ORDER BY publish_at LIMIT 1", [SQLValue(app)]
+        ) { row throws(Failure) in try row.time() }
+    }
+
+    func schedule(_ draft: Draft, at time: Timestamp, of app: AppID, by author: Author) throws(Failure) {
+        try execute(
+            """
+            UPDATE drafts SET publish_at = ?, scheduled_by = ?, scheduled_from = ?, scheduled_request = ?,
+                schedule_order = (SELECT COALESCE(MAX(schedule_order), 0) + 1 FROM drafts)
+            WHERE app = ? AND audience = ? AND position = ?
+            """,
+            [
+                SQLValue(time), .text(author.token), .text(author.address), .text(author.request), SQLValue(app),
+                SQLValue(draft.audience), .text(draft.version.position),
+            ])
+    }
+
+    fileprivate func firstDue(at now: Timestamp) throws(Failure) -> DueDraft? {
+        try first(
+            """
+            SELECT app, scheduled_by, scheduled_from, scheduled_request, \(Draft.columns) FROM drafts
+            WHERE publish_at <= ? ORDER BY publish_at, schedule_order LIMIT 1
+            """, [SQLValue(now)]
+        ) { row throws(Failure) in
+            let app = try row.parsed(AppID.init)
+            let (token, address, request) = (try row.text(), try row.text(), try row.text())
+            return DueDraft(app: app, draft: try Draft(&row), token: token, address: address, request: request)
+        }
+    }
+}

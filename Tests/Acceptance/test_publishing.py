@@ -1,0 +1,269 @@
+"""Drafts, schedules, history: publishing that a team can trust."""
+
+import datetime
+import random
+import signal
+import time
+
+import pytest
+
+from longpress import eventually, item
+
+
+def instant(seconds):
+    """RFC 3339, so many seconds from now."""
+    return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds)).isoformat()
+
+
+def max_age(answer):
+    return int(answer.fields["cache-control"].split("max-age=")[1].split(",")[0])
+
+
+def token(server, role, *apps):
+    return server.admin("POST", "/tokens", {"name": role, "role": role, "apps": list(apps) or None}).json["token"]
+
+
+def titles(server, app, version="1.0"):
+    return [i["localizedTitle"] for i in server.shortcuts(app, version).json.get("items", [])]
+
+
+# Drafts
+
+
+def test_an_editor_drafts_and_a_publisher_publishes(server, app):
+    editor, publisher, reader = (token(server, role, app) for role in ("editor", "publisher", "reader"))
+    place = f"/apps/{app}/sets/1.0"
+    document = {"items": [item("a", "Draft")]}
+    assert server.admin("PUT", place + "/draft", document, reader).status == 403
+    saved = server.admin("PUT", place + "/draft", document, editor)
+    assert (saved.status, saved.json) == (201, {"at": None, "warnings": []})
+    assert server.admin("GET", place + "/draft", token=reader).json == document
+    assert server.shortcuts(app, "1.0").status == 404
+    assert server.admin("POST", place + "/publish", token=editor).status == 403
+    published = server.admin("POST", place + "/publish", {}, publisher)
+    assert (published.status, published.json, published.fields["etag"]) == (200, {"revision": 1, "warnings": []}, '"1"')
+    assert titles(server, app) == ["Draft"]
+    assert server.admin("GET", place + "/draft").code == "unknown-resource"
+    assert server.admin("POST", place + "/publish").code == "unknown-resource"
+
+
+def test_a_draft_is_checked_like_a_set(server, app):
+    draft = f"/apps/{app}/sets/2.0/draft"
+    refused = server.admin("PUT", draft, {"items": [{"id": "a"}, {"id": "a", "ulr": 1}]})
+    assert refused.status == 422 and len(refused.violations) >= 5
+    assert server.admin("GET", draft).status == 404
+    server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("a")], "retired": [{"id": "old"}]})
+    assert server.admin("PUT", draft, {"items": [item("b")]}).warnings == {("items", "id-dropped")}
+    assert server.admin("PUT", draft, {"items": [item("old")]}).code == "id-reused"
+
+
+def test_two_editors_of_a_draft_cannot_overwrite_each_other(server, app):
+    draft = f"/apps/{app}/sets/1.0/draft"
+    first = server.admin("PUT", draft, {"items": [item("a")]}, If_None_Match="*")
+    assert server.admin("PUT", draft, {"items": [item("b")]}, If_None_Match="*").status == 412
+    second = server.admin("PUT", draft, {"items": [item("b")]}, If_Match=first.fields["etag"])
+    assert second.status == 200
+    assert server.admin("PUT", draft, {"items": [item("c")]}, If_Match=first.fields["etag"]).status == 412
+    assert server.admin("DELETE", draft, If_Match=first.fields["etag"]).status == 412
+    assert server.admin("POST", f"/apps/{app}/sets/1.0/publish", If_Match=first.fields["etag"]).status == 412
+    assert server.admin("POST", f"/apps/{app}/sets/1.0/publish", If_Match=second.fields["etag"]).status == 200
+
+
+def test_a_publish_of_a_draft_can_insist_on_the_set(server, app):
+    server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": []})
+    server.admin("PUT", f"/apps/{app}/sets/1.0/draft", {"items": [item("a")]})
+    publish = f"/apps/{app}/sets/1.0/publish"
+    assert server.admin("POST", publish, If_Match='"7"').status == 412
+    assert server.admin("POST", publish, If_None_Match="*").status == 412
+    assert server.admin("POST", publish, {"at": instant(60)}, If_Match='"7"').status == 412
+    assert server.admin("POST", publish, If_Match='"1"').json["revision"] == 2
+
+
+# Schedules
+
+
+def test_a_scheduled_publish_takes_effect_by_itself(server, app, consumer):
+    consumer.subscribe(server, apps=[app])
+    place = f"/apps/{app}/sets/1.0"
+    server.admin("PUT", place, {"items": [item("a", "Now")]})
+    server.admin("PUT", place + "/draft", {"items": [item("a", "Then")]})
+    planned = server.admin("POST", place + "/publish", {"at": instant(2)})
+    assert planned.status == 202 and planned.json["warnings"] == []
+    (listed,) = server.admin("GET", f"/apps/{app}/drafts").json["items"]
+    assert (listed["version"], listed["at"], listed["scheduledBy"]) == ("1.0.0", planned.json["at"], "admin-token")
+    assert titles(server, app) == ["Now"]
+    due = datetime.datetime.fromisoformat(planned.json["at"]).timestamp()
+    eventually(lambda: titles(server, app) == ["Then"])
+    assert -0.01 < time.time() - due < 1
+    assert server.admin("GET", f"/apps/{app}/drafts").json["items"] == []
+    assert server.admin("GET", f"/apps/{app}/revisions/2").json["by"] == "admin-token"
+    eventually(lambda: len(consumer.received) >= 3)
+    events = [payload for _, payload in consumer.verified()]
+    assert [e["type"] for e in events] == ["shortcuts.published", "shortcuts.scheduled", "shortcuts.published"]
+    assert events[1]["data"] == {"app": app, "audience": "default", "version": "1.0.0", "at": planned.json["at"]}
+
+
+def test_no_answer_outlives_the_next_publish(server, app):
+    server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("a")]})
+    paths = [f"/v1/apps/{app}/versions/1.0/shortcuts", f"/v1/apps/{app}/versions/1.0/continuity", f"/v1/apps/{app}/versions/0.9/shortcuts"]
+    for path in paths:
+        assert max_age(server.get(path)) == 60
+    server.admin("PUT", f"/apps/{app}/sets/1.0/draft", {"items": []})
+    at = time.time() + 20
+    server.admin("POST", f"/apps/{app}/sets/1.0/publish", {"at": instant(20)})
+    for path in paths:
+        answer = server.get(path)
+        assert at - time.time() - 2 < max_age(answer) <= at - time.time() + 0.1
+        assert "stale-while-revalidate" not in answer.fields["cache-control"]
+    server.admin("POST", f"/apps/{app}/sets/1.0/publish", {"at": instant(3000)})
+    assert max_age(server.get(paths[0])) == 60
+    assert server.get(paths[0]).fields["cache-control"] == "public, max-age=60, stale-if-error=604800"
+    server.admin("DELETE", f"/apps/{app}/sets/1.0/draft")
+    assert "stale-while-revalidate=86400" in server.get(paths[0]).fields["cache-control"]
+
+
+@pytest.mark.parametrize("body, expected", [
+    ({"at": "2020-01-01T00:00:00Z"}, {("at", "time-past")}), ({"at": "soon"}, {("at", "date-invalid")}), ({"on": 1}, {("on", "unknown-member")}),
+])  # fmt: skip
+def test_a_time_that_cannot_be_is_refused(server, app, body, expected):
+    server.admin("PUT", f"/apps/{app}/sets/1.0/draft", {"items": []})
+    answer = server.admin("POST", f"/apps/{app}/sets/1.0/publish", body)
+    assert (answer.status, answer.violations) == (422, expected)
+    assert server.admin("GET", f"/apps/{app}/drafts").json["items"][0]["at"] is None
+
+
+def test_an_editor_cannot_change_what_a_publisher_scheduled(server, app):
+    editor = token(server, "editor", app)
+    draft = f"/apps/{app}/sets/1.0/draft"
+    server.admin("PUT", draft, {"items": []})
+    server.admin("POST", f"/apps/{app}/sets/1.0/publish", {"at": instant(60)})
+    assert server.admin("PUT", draft, {"items": [item("a")]}, editor).status == 403
+    assert server.admin("DELETE", draft, token=editor).status == 204
+    assert server.admin("PUT", draft, {"items": [item("a")]}, editor).status == 201
+
+
+def test_a_draft_that_is_no_longer_valid_stays_one(server, app, consumer):
+    consumer.subscribe(server, apps=[app], types=["shortcuts.schedule-failed"])
+    server.admin("PUT", f"/apps/{app}/sets/3.0/draft", {"items": [item("a")]})
+    assert server.admin("POST", f"/apps/{app}/sets/3.0/publish", {"at": instant(1.2)}).status == 202
+    server.admin("PUT", f"/apps/{app}/sets/2.0", {"items": [], "retired": [{"id": "a"}]})
+    eventually(lambda: consumer.received)
+    ((_, event),) = consumer.verified()
+    assert event["data"]["version"] == "3.0.0" and event["data"]["violations"][0]["code"] == "id-reused"
+    assert server.admin("GET", f"/apps/{app}/drafts").json["items"][0]["at"] is None
+    assert server.admin("GET", f"/apps/{app}/sets/3.0").status == 404
+
+
+def test_two_instants_in_one_second_keep_their_order(server, app):
+    second = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0) + datetime.timedelta(seconds=2)
+    for version, fraction in [("1.0", 700), ("2.0", 100), ("3.0", 400), ("4.0", 100)]:
+        server.admin("PUT", f"/apps/{app}/sets/{version}/draft", {"items": []})
+        at = (second + datetime.timedelta(milliseconds=fraction)).isoformat()
+        assert server.admin("POST", f"/apps/{app}/sets/{version}/publish", {"at": at}).status == 202
+    history = eventually(lambda: len(found := server.admin("GET", f"/apps/{app}/revisions").json["items"]) == 4 and found)
+    assert [r["version"] for r in reversed(history)] == ["2.0.0", "4.0.0", "3.0.0", "1.0.0"]
+
+
+def test_what_came_due_while_nothing_ran_happens_at_the_start(own):
+    own.admin("PUT", "/apps/app", {"defaultLanguage": "en"})
+    for version, seconds in [("1.0", 0.8), ("2.0", 0.4)]:
+        own.admin("PUT", f"/apps/app/sets/{version}/draft", {"items": [item("a")]})
+        assert own.admin("POST", f"/apps/app/sets/{version}/publish", {"at": instant(seconds)}).status == 202
+    own.stop(signal.SIGKILL)
+    time.sleep(1)
+    own.start()
+    eventually(lambda: titles(own, "app") == ["Title"])
+    assert [r["version"] for r in own.admin("GET", "/apps/app/revisions").json["items"]] == ["1.0.0", "2.0.0"]
+
+
+def test_a_kill_around_the_instant_leaves_exactly_one_revision_each(own):
+    own.admin("PUT", "/apps/app", {"defaultLanguage": "en"})
+    rounds = 8
+    chance = random.Random(7)
+    for number in range(1, rounds + 1):
+        own.admin("PUT", f"/apps/app/sets/{number}.0/draft", {"items": [item("a", f"Round {number}")]})
+        assert own.admin("POST", f"/apps/app/sets/{number}.0/publish", {"at": instant(0.3)}).status == 202
+        time.sleep(0.3 + chance.uniform(-0.02, 0.02))
+        own.restart(signal.SIGKILL)
+        eventually(lambda: titles(own, "app", f"{number}.0") == [f"Round {number}"])
+    history = own.admin("GET", "/apps/app/revisions").json["items"]
+    assert [(r["revision"], r["version"]) for r in reversed(history)] == [(n, f"{n}.0.0") for n in range(1, rounds + 1)]
+    assert own.admin("GET", "/apps/app/drafts").json["items"] == []
+
+
+# History
+
+
+def test_an_old_content_is_restored_byte_for_byte(server, app):
+    rich = item("a", userInfo={"n": [1, 1.0, True, {"$date": "2026-01-31T09:00:00Z"}]}, icon={"type": "search"})
+    server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [rich], "fallbackURL": "https://example.com/"})
+    before = server.admin("GET", f"/apps/{app}/sets/1.0").body
+    server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": []})
+    restored = server.admin("POST", f"/apps/{app}/revisions/1/restore")
+    assert (restored.status, restored.json["revision"], restored.fields["etag"]) == (200, 3, '"3"')
+    assert server.admin("GET", f"/apps/{app}/sets/1.0").body == before
+    assert server.admin("POST", f"/apps/{app}/revisions/1/restore").json["revision"] == 3
+    assert server.admin("POST", f"/apps/{app}/revisions/2/restore", If_Match='"2"').status == 412
+    assert server.admin("POST", f"/apps/{app}/revisions/9/restore").code == "unknown-resource"
+    assert server.admin("POST", f"/apps/{app}/revisions/1/restore", {"to": 1}).violations == {("to", "unknown-member")}
+
+
+def test_a_deleted_set_is_restored_from_before_its_deletion(server, app):
+    server.admin("PUT", f"/apps/{app}/sets/1.0?audience=guest", {"items": [item("a")]})
+    server.admin("DELETE", f"/apps/{app}/sets/1.0?audience=guest")
+    assert server.admin("POST", f"/apps/{app}/revisions/2/restore").code == "conflict"
+    assert server.admin("POST", f"/apps/{app}/revisions/1/restore").json["revision"] == 3
+    assert server.admin("GET", f"/apps/{app}/sets/1.0?audience=guest").json["items"][0]["id"] == "a"
+
+
+def test_a_difference_is_told_by_item(server, app):
+    first = {"items": [item("a", "A"), item("b"), item("c")]}
+    second = {"items": [item("c"), item("a", "B", url="x://a"), item("d")], "retired": [{"id": "b"}]}
+    server.admin("PUT", f"/apps/{app}/sets/1.0", first)
+    server.admin("PUT", f"/apps/{app}/sets/1.0", second)
+    difference = server.admin("GET", f"/apps/{app}/diff?from=1&to=2").json
+    assert (difference["from"]["revision"], difference["to"]["version"]) == (1, "1.0.0")
+    assert (difference["added"], difference["removed"]) == (["d"], ["b"])
+    assert difference["moved"] == [{"id": "a", "from": 0, "to": 1}]
+    assert difference["changed"] == [
+        {"id": "a", "fields": {"title": {"old": {"en": "A"}, "new": {"en": "B"}}, "url": {"old": None, "new": "x://a"}}}
+    ]
+    assert difference["set"] == {"retired": {"old": None, "new": [{"id": "b"}]}}
+    assert server.admin("GET", f"/apps/{app}/diff?from=1").code == "invalid-parameter"
+    assert server.admin("GET", f"/apps/{app}/diff?from=1&to=x").code == "invalid-parameter"
+    assert server.admin("GET", f"/apps/{app}/diff?from=1&to=9").code == "unknown-resource"
+
+
+# One item
+
+
+def test_one_item_is_patched(server, app):
+    server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("a", {"en": "A", "ko": "가"}, url="x://a"), item("b")]})
+    merge = {"type": "application/merge-patch+json", "If_Match": '"1"'}
+    patched = server.admin("PATCH", f"/apps/{app}/sets/1.0/items/a", {"title": {"ko": None}, "url": None, "enabled": False}, **merge)
+    assert (patched.status, patched.json, patched.fields["etag"]) == (200, {"revision": 2, "warnings": []}, '"2"')
+    assert server.admin("GET", f"/apps/{app}/sets/1.0").json["items"] == [item("a", "A", enabled=False), item("b")]
+    assert server.admin("PATCH", f"/apps/{app}/sets/1.0/items/a", {"enabled": True}, **merge).status == 412
+    assert server.admin("PATCH", f"/apps/{app}/sets/1.0/items/a", {"title": None}).violations == {("items[0].title", "required")}
+    assert server.admin("PATCH", f"/apps/{app}/sets/1.0/items/a", {"id": "c"}).violations == {("items[0].id", "id-invalid")}
+    assert server.admin("PATCH", f"/apps/{app}/sets/1.0/items/z", {}).code == "unknown-resource"
+    assert server.admin("PATCH", f"/apps/{app}/sets/2.0/items/a", {}).code == "unknown-resource"
+    assert server.admin("PATCH", f"/apps/{app}/sets/1.0/items/a", {}).json["revision"] == 2
+
+
+def test_every_write_is_audited_once(server, app):
+    place = f"/apps/{app}/sets/1.0"
+    server.admin("PUT", place + "/draft", {"items": [item("a")]})
+    server.admin("PUT", place + "/draft", {"items": [item("a")]})
+    server.admin("POST", place + "/publish", {"at": instant(60)})
+    server.admin("POST", place + "/publish")
+    server.admin("PATCH", place + "/items/a", {"enabled": False})
+    server.admin("POST", f"/apps/{app}/revisions/1/restore")
+    server.admin("PUT", place + "/draft", {"items": []})
+    server.admin("DELETE", place + "/draft")
+    owner = token(server, "owner", app)
+    entries = server.admin("GET", "/audit?limit=200", token=owner).json["items"]
+    assert [(e["action"], e["revision"]) for e in reversed(entries)] == [
+        ("app.created", None), ("draft.saved", None), ("draft.scheduled", None), ("set.published", 1), ("set.published", 2),
+        ("set.published", 3), ("draft.saved", None), ("draft.deleted", None),
+    ]  # fmt: skip

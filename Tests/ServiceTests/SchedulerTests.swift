@@ -1,0 +1,71 @@
+import Dispatch
+import Logging
+import Shortcuts
+import Synchronization
+import Testing
+
+@testable import Service
+
+@Suite struct SchedulerTests {
+    @Test(arguments: [0, 3, 7, 12, 18]) func `misses nothing that comes due while it looks`(milliseconds: Int64) {
+        let clock = RunningClock(step: 5)
+        let store = OneSchedule(due: clock.start.milliseconds + milliseconds)
+        let scheduler = Scheduler(
+            store: store, window: .seconds(65), clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            approaching: { _ in })
+        scheduler.start()
+        defer { scheduler.stop() }
+        #expect(store.published.wait(timeout: .now() + 10) == .success)
+    }
+
+    @Test func `goes on when the store can be written again`() {
+        let clock = RunningClock(step: 5)
+        let store = OneSchedule(due: clock.start.milliseconds, failures: 1)
+        let scheduler = Scheduler(
+            store: store, window: .seconds(65), clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            approaching: { _ in })
+        scheduler.start()
+        defer { scheduler.stop() }
+        #expect(store.published.wait(timeout: .now() + 10) == .success)
+    }
+}
+
+/// Goes on by a step at every reading.
+private final class RunningClock: WallClock {
+    let start = Timestamp(milliseconds: 1_800_000_000_000)
+    private let readings = Atomic<Int64>(0)
+    private let step: Int64
+
+    init(step: Int64) { self.step = step }
+
+    func now() -> Timestamp {
+        Timestamp(milliseconds: start.milliseconds + step * readings.wrappingAdd(1, ordering: .relaxed).newValue)
+    }
+}
+
+/// A store with one draft that has a time.
+private final class OneSchedule: ScheduleStore {
+    let published = DispatchSemaphore(value: 0)
+    private let state: Mutex<(due: Int64?, failures: Int)>
+
+    init(due: Int64, failures: Int = 0) { state = Mutex((due, failures)) }
+
+    func publishNextDue(at now: Timestamp) throws(Failure) -> DuePublish? {
+        let (isDue, fails) = state.withLock { state in
+            defer { state.failures -= 1 }
+            guard state.failures <= 0 else { return (false, true) }
+            guard let due = state.due, due <= now.milliseconds else { return (false, false) }
+            state.due = nil
+            return (true, false)
+        }
+        if fails { throw Failure(.storageUnavailable, "The disk is full.") }
+        if isDue { published.signal() }
+        return nil
+    }
+
+    func nextPublish(after time: Timestamp) -> Timestamp? {
+        state.withLock { $0.due.flatMap { $0 > time.milliseconds ? Timestamp(milliseconds: $0) : nil } }
+    }
+
+    func appsPublishing(until time: Timestamp) -> [AppID] { [] }
+}
