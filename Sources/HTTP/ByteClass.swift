@@ -22,6 +22,8 @@ package struct ByteClass: Sendable {
     static let registeredName = ByteClass(low: 0x2bff_7ff2_0000_0000, high: 0x47ff_fffe_87ff_fffe)
     /// The bytes of an `IPv6address`, RFC 3986 3.2.2.
     static let ipv6 = ByteClass(low: 0x07ff_4000_0000_0000, high: 0x0000_007e_0000_007e)
+    /// `unreserved`, RFC 3986 2.3.
+    static let unreserved = ByteClass(low: 0x03ff_6000_0000_0000, high: 0x47ff_fffe_87ff_fffe)
     static let hexadecimal = ByteClass(low: 0x03ff_0000_0000_0000, high: 0x0000_007e_0000_007e)
     static let digit = ByteClass(low: 0x03ff_0000_0000_0000, high: 0)
     /// The ASCII part of `etagc`, RFC 9110 8.8.3; `obs-text` is allowed besides.

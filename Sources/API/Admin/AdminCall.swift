@@ -99,10 +99,14 @@ func revisionTag(_ revision: Int64) -> String {
 
 extension Response {
     static func json(_ json: JSON, status: Status = .ok, fields: Fields = Fields()) -> Response {
+        .document(json.encoded, type: "application/json", status: status, fields: fields)
+    }
+
+    static func document(_ bytes: [UInt8], type: String, status: Status = .ok, fields: Fields = Fields()) -> Response {
         var fields = fields
-        fields.append("Content-Type", "application/json")
+        fields.append("Content-Type", type)
         fields.append("Cache-Control", "no-store")
-        return Response(status, fields: fields, body: json.encoded)
+        return Response(status, fields: fields, body: bytes)
     }
 
     static var noContent: Response { Response(.noContent, fields: Fields(), body: []) }

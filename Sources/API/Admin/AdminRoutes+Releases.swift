@@ -34,12 +34,17 @@ extension AdminRoutes {
     }
 
     private func getRelease(_ call: AdminCall) throws(Failure) -> Response {
+        .json(try release(call).json)
+    }
+
+    /// The release of the path.
+    func release(_ call: AdminCall) throws(Failure) -> Release {
         guard let app = call.appID else { throw call.missingApp }
         let id = try call.appBuild()
         guard let release = try stores.release(id, of: app) else {
             throw Failure(.unknownResource, "There is no release \(id) of \(quoted(app.description)).")
         }
-        return .json(release.json)
+        return release
     }
 
     private func deleteRelease(_ call: AdminCall) throws(Failure) -> Response {

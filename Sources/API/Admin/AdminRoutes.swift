@@ -23,7 +23,9 @@ package struct AdminRoutes: Sendable {
     }
 
     package var routes: [Route] {
-        appRoutes + releaseRoutes + setRoutes + draftRoutes + revisionRoutes + tokenRoutes + webhookRoutes + auditRoutes
+        [
+            appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, revisionRoutes, tokenRoutes, webhookRoutes, auditRoutes,
+        ].flatMap { $0 }
     }
 }
 

@@ -49,8 +49,8 @@ package struct ClientRoutes: Sendable {
             return absence(request, wanted.client.build.version, vary: wanted.wish.vary, moment)
         }
         let menu = CacheableAnswer(
-            wanted.format.bytes(of: answer), type: wanted.format.mediaType, of: answer.app, at: answer.location, in: answer.language,
-            wanted.wish, moment)
+            wanted.bytes(of: answer), type: wanted.format.mediaType, of: answer.app, at: wanted.location(of: answer),
+            in: answer.language, wanted.wish, moment)
         if moment.mayBeKept { keep(menu, for: request, Self.shortcutsName, of: answer.app, since: generation) }
         return menu.response(to: request)
     }
@@ -118,15 +118,6 @@ package struct ClientRoutes: Sendable {
             throw Failure(.unknownApp, "There is no app \(quoted(parameters["app"])).")
         }
         return snapshot
-    }
-}
-
-extension ShortcutsAnswer {
-    fileprivate var location: String {
-        var location = "/v1/apps/\(app)/versions/\(client.version)/shortcuts?lang=\(language)"
-        if audience != .default { location += "&audience=\(audience)" }
-        if let build = client.build { location += "&build=\(build)" }
-        return location
     }
 }
 

@@ -3,26 +3,20 @@ import Shortcuts
 
 /// A fetch, understood: for whom, in which representation.
 struct ShortcutsRequest {
-    enum Format {
-        case json, propertyList
+    /// By media type, the one that is preferred first.
+    enum Format: String, CaseIterable {
+        case json = "application/json"
+        case propertyList = "application/x-plist"
+        case webManifest = "application/manifest+json"
+        case android = "application/vnd.longpress.android+json"
 
-        var mediaType: String {
-            switch self {
-            case .json: "application/json"
-            case .propertyList: "application/x-plist"
-            }
-        }
-
-        func bytes(of answer: ShortcutsAnswer) -> [UInt8] {
-            switch self {
-            case .json: answer.json.encoded
-            case .propertyList: answer.json.xmlPropertyList
-            }
-        }
+        var mediaType: String { rawValue }
     }
 
     let client: Client
     let format: Format
+    /// What the web manifest is narrowed to.
+    private let scope: WebScope?
     let wish: CacheableAnswer.Wish
 
     static let varyWithoutLanguage = "Accept-Encoding, Accept"
@@ -34,6 +28,7 @@ struct ShortcutsRequest {
         let audience = try request.query.audience ?? .default
         let named = try request.query.language
         let language = named ?? request.acceptedLanguages
+        scope = try request.query.scope
         client = Client(build: AppBuild(version, build: build), audience: audience, language: language)
         format = try Self.format(request)
         // Where the language came from `Accept-Language`, caches must tell by it.
@@ -42,15 +37,31 @@ struct ShortcutsRequest {
             vary: named == nil ? Self.varyWithoutLanguage + ", Accept-Language" : Self.varyWithoutLanguage)
     }
 
+    func bytes(of answer: ShortcutsAnswer) -> [UInt8] {
+        switch format {
+        case .json: answer.json.encoded
+        case .propertyList: answer.json.xmlPropertyList
+        case .webManifest: WebManifest(of: answer, within: scope).json.encoded
+        case .android: AndroidShortcuts(of: answer).json.encoded
+        }
+    }
+
+    /// Where this very representation can be had again.
+    func location(of answer: ShortcutsAnswer) -> String {
+        var location = "/v1/apps/\(answer.app)/versions/\(answer.client.version)/shortcuts?lang=\(answer.language)"
+        if answer.audience != .default { location += "&audience=\(answer.audience)" }
+        if let build = answer.client.build { location += "&build=\(build)" }
+        if format == .webManifest, let scope { location += "&scope=\(PercentEncoding.encode(scope.description))" }
+        return location
+    }
+
     private static func format(_ request: Request) throws(Failure) -> Format {
-        let offers: [Format] = [.json, .propertyList]
-        guard let chosen = Accept(request.fields).best(of: offers.map(\.mediaType)),
-            let format = offers.first(where: { $0.mediaType == chosen })
-        else {
+        let offers = Format.allCases.map(\.mediaType)
+        guard let chosen = Accept(request.fields).best(of: offers), let format = Format(rawValue: chosen) else {
             throw Failure(
                 .notAcceptable,
                 "There is no representation for Accept: \(quoted(request.fields.combined("Accept") ?? "")). "
-                    + "Ask for application/json or application/x-plist.")
+                    + "Ask for \(offers.dropLast().joined(separator: ", ")) or \(offers.last ?? "").")
         }
         return format
     }
@@ -79,6 +90,15 @@ extension Query {
                 throw Failure(.invalidParameter, "audience: \(Audience.rule(for: text))")
             }
             return audience
+        }
+    }
+
+    /// What a web manifest's shortcuts must lie within.
+    fileprivate var scope: WebScope? {
+        get throws(Failure) {
+            guard let text = self["scope"] else { return nil }
+            guard let scope = WebScope(text) else { throw Failure(.invalidParameter, "scope: \(WebScope.rule(for: text))") }
+            return scope
         }
     }
 

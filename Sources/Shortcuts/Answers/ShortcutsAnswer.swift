@@ -51,8 +51,6 @@ package struct ShortcutsAnswer: Sendable {
     /// An item as it is served; a disabled one is known, and not visible.
     package func json(of item: ShortcutItem) -> JSON {
         let row = self.row(of: item)
-        let tag = VersionTag.members(
-            of: item, client: client, revision: effective.revision, language: row.language, audience: audience)
         return .object(
             [JSON.Member("type", .string(item.type)), JSON.Member("localizedTitle", .string(row.title))]
                 .adding("localizedSubtitle", row.subtitle.map(JSON.string))
@@ -61,7 +59,13 @@ package struct ShortcutsAnswer: Sendable {
                 .adding("visible", .boolean(isVisible(item)))
                 .adding(
                     "userInfo",
-                    .object(item.userInfo.members.map { JSON.Member($0.key, $0.value.json) } + tag)))
+                    .object(item.userInfo.members.map { JSON.Member($0.key, $0.value.json) } + tag(of: item))))
+    }
+
+    /// The version tag, as it stands behind the item's own `userInfo`.
+    func tag(of item: ShortcutItem) -> [JSON.Member] {
+        VersionTag.members(
+            of: item, client: client, revision: effective.revision, language: row(of: item).language, audience: audience)
     }
 
     func row(of item: ShortcutItem) -> ShortcutItem.Row {

@@ -45,6 +45,17 @@ enum URIGrammar {
         authority(of: text).map { splitPort(afterUserInfo($0)).host }
     }
 
+    /// The port as it is written; nil where there is none.
+    static func port(of text: String) -> Substring? {
+        authority(of: text).flatMap { splitPort(afterUserInfo($0)).port }
+    }
+
+    /// What stands behind the authority and before query and fragment.
+    static func path(of text: String) -> Substring {
+        guard let authority = authority(of: text) else { return "" }
+        return text[authority.endIndex...].prefix { $0 != "?" && $0 != "#" }
+    }
+
     /// What stands between the two slashes behind the scheme and the path.
     private static func authority(of text: String) -> Substring? {
         guard let colon = text.firstIndex(of: ":") else { return nil }

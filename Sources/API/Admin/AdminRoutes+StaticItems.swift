@@ -1,0 +1,25 @@
+import HTTP
+import Shortcuts
+
+/// A release's static items, in the two files that an app bundle carries them in.
+extension AdminRoutes {
+    var staticItemRoutes: [Route] {
+        [
+            route("getStaticPropertyList", .get, "/apps/{app}/releases/{version}/static.plist", .reader, getStaticPropertyList),
+            route("getStaticStrings", .get, "/apps/{app}/releases/{version}/static.strings", .reader, query: ["lang"], getStaticStrings),
+        ]
+    }
+
+    private func getStaticPropertyList(_ call: AdminCall) throws(Failure) -> Response {
+        .document(try release(call).staticPropertyList, type: "application/x-plist")
+    }
+
+    /// In the language asked for, else the app's default one.
+    private func getStaticStrings(_ call: AdminCall) throws(Failure) -> Response {
+        let language = try call.request.query.language
+        let release = try release(call)
+        guard let app = call.appID, let snapshot = try stores.snapshot(of: app) else { throw call.missingApp }
+        let strings = StaticStrings(of: release, in: language ?? .none, from: snapshot)
+        return .document(Array(strings.text.utf8), type: "text/plain; charset=utf-8")
+    }
+}

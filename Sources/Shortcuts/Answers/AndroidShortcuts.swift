@@ -1,0 +1,102 @@
+/// A menu in the terms of Android's `ShortcutInfo`.
+///
+/// An intent's extras are kept as a `PersistableBundle`, so that only strings, integers (`long`), reals (`double`) and
+/// booleans go into them.
+package struct AndroidShortcuts {
+    /// What `setShortLabel` and `setLongLabel` recommend, in characters.
+    static let longestShortLabel = 10
+    static let longestLongLabel = 25
+
+    private var shortcuts: [JSON] = []
+    private var omitted: [Omission] = []
+
+    package init(of answer: ShortcutsAnswer) {
+        for (rank, item) in answer.effective.set.enabledItems.enumerated() {
+            add(item, answer.row(of: item), tag: answer.tag(of: item), rank: rank)
+        }
+    }
+
+    package var json: JSON {
+        .object([JSON.Member("shortcuts", .array(shortcuts)), JSON.Member("omitted", .array(omitted.map(\.json)))])
+    }
+
+    private mutating func add(_ item: ShortcutItem, _ row: ShortcutItem.Row, tag: [JSON.Member], rank: Int) {
+        let shortLabel = label("shortLabel", row.title, atMost: Self.longestShortLabel, of: item)
+        let longLabel = longLabel(row, of: item)
+        omitted += [Omission.icon(of: item)].compactMap { $0 }
+        let extras = extras(of: item) + tag
+        omitted += [Omission.targetContentIdentifier(of: item)].compactMap { $0 }
+        // Nothing answers VIEW without data; MAIN opens the app, which tells the item from the extras.
+        let action = item.url == nil ? "android.intent.action.MAIN" : "android.intent.action.VIEW"
+        shortcuts.append(
+            .object([
+                JSON.Member("id", .string(item.id.description)),
+                JSON.Member("shortLabel", .string(shortLabel)), JSON.Member("longLabel", .string(longLabel)),
+                JSON.Member("rank", .integer(Int64(rank))),
+                JSON.Member(
+                    "intent",
+                    .object([
+                        JSON.Member("action", .string(action)), JSON.Member("data", .optional(item.url?.description)),
+                        JSON.Member("extras", .object(extras)),
+                    ])),
+            ]))
+    }
+
+    /// The title, with the subtitle behind it where both fit: Android has no row for it.
+    private mutating func longLabel(_ row: ShortcutItem.Row, of item: ShortcutItem) -> Text {
+        guard let subtitle = row.subtitle else {
+            return label("longLabel", row.title, atMost: Self.longestLongLabel, of: item)
+        }
+        let both = Text("\(row.title) – \(subtitle)")
+        guard both.string.count > Self.longestLongLabel else { return both }
+        let label = label("longLabel", row.title, atMost: Self.longestLongLabel, of: item)
+        let reason =
+            "A long label has at most \(Self.longestLongLabel) characters: there is no room for \(quoted(subtitle.string)) behind the title."
+        omitted.append(Omission(item: item.id, member: "subtitle", reason: reason))
+        return label
+    }
+
+    private mutating func label(_ member: String, _ title: Text, atMost limit: Int, of item: ShortcutItem) -> Text {
+        let label = title.shortened(to: limit)
+        if label != title {
+            let reason =
+                "Android recommends at most \(limit) characters and the title has \(title.string.count): "
+                + "it is cut to \(quoted(label.string))."
+            omitted.append(Omission(item: item.id, member: member, reason: reason))
+        }
+        return label
+    }
+
+    private mutating func extras(of item: ShortcutItem) -> [JSON.Member] {
+        item.userInfo.members.compactMap { member in
+            guard let kind = member.value.kindBeyondExtras else { return JSON.Member(member.key, member.value.json) }
+            let reason = "\(kind) is no extra of a shortcut's intent: send a string, an integer, a real or a boolean."
+            let path = DocumentPath.root["userInfo"][member.key].description
+            omitted.append(Omission(item: item.id, member: path, reason: reason))
+            return nil
+        }
+    }
+}
+
+extension PropertyList {
+    /// What a sentence calls a value that extras do not hold.
+    fileprivate var kindBeyondExtras: String? {
+        switch self {
+        case .string, .integer, .real, .boolean: nil
+        case .date: "A date"
+        case .data: "Data"
+        case .array: "An array"
+        case .dictionary: "A dictionary"
+        }
+    }
+}
+
+extension Text {
+    /// Cut between grapheme clusters, the ellipsis inside the limit.
+    fileprivate func shortened(to limit: Int) -> Text {
+        guard string.count > limit else { return self }
+        var kept = string.prefix(limit - 1)
+        while let last = kept.last, last.isWhitespace { kept.removeLast() }
+        return Text(kept + "…")
+    }
+}

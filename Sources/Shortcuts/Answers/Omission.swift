@@ -1,0 +1,31 @@
+/// What a rendering could not carry of an item, and why.
+struct Omission {
+    let item: ItemID
+    /// A path in the item for what is lost, the rendering's own member for what is shortened; nil for the whole item.
+    let member: String?
+    /// A sentence that names the value and the way out.
+    let reason: String
+
+    var json: JSON {
+        .object([
+            JSON.Member("item", .string(item.description)), JSON.Member("member", .optional(member)),
+            JSON.Member("reason", .string(reason)),
+        ])
+    }
+}
+
+extension Omission {
+    static func icon(of item: ShortcutItem) -> Omission? {
+        guard item.icon != nil else { return nil }
+        return Omission(
+            item: item.id, member: "icon",
+            reason: "Symbols, asset names and system types are iOS's own and no image is known for them: add one by the item's id.")
+    }
+
+    static func targetContentIdentifier(of item: ShortcutItem) -> Omission? {
+        guard let identifier = item.targetContentIdentifier else { return nil }
+        return Omission(
+            item: item.id, member: "targetContentIdentifier",
+            reason: "\(quoted(identifier.string)) chooses an iOS scene and has no counterpart here: say it in the url.")
+    }
+}

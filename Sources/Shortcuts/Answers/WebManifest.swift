@@ -1,0 +1,67 @@
+/// A menu as the `shortcuts` of a Web Application Manifest (W3C, https://www.w3.org/TR/appmanifest/#shortcuts-member).
+///
+/// All that a tap carries is the url, so an item without an https one inside the scope is left out whole.
+package struct WebManifest {
+    /// Beyond it browsers cut a short name where they like.
+    static let longestShortName = 12
+
+    private var shortcuts: [JSON] = []
+    private var omitted: [Omission] = []
+
+    package init(of answer: ShortcutsAnswer, within scope: WebScope?) {
+        for item in answer.effective.set.enabledItems {
+            do throws(Refusal) {
+                add(item, answer.row(of: item), opening: try Self.page(of: item, within: scope))
+            } catch {
+                omitted.append(Omission(item: item.id, member: nil, reason: error.reason))
+            }
+        }
+    }
+
+    package var json: JSON {
+        .object([JSON.Member("shortcuts", .array(shortcuts)), JSON.Member("omitted", .array(omitted.map(\.json)))])
+    }
+
+    /// Why an item is no web shortcut.
+    private struct Refusal: Error {
+        let reason: String
+    }
+
+    private static func page(of item: ShortcutItem, within scope: WebScope?) throws(Refusal) -> ActionURL {
+        guard let url = item.url else {
+            throw Refusal(reason: "It has no url, and a web shortcut is nothing else: give the item an https url.")
+        }
+        guard url.scheme == "https" else {
+            throw Refusal(reason: "\(quoted(url.description)) is not https and no page of a web app: give the item an https url.")
+        }
+        if let scope, !scope.contains(url) {
+            throw Refusal(
+                reason: "\(quoted(url.description)) is outside the scope \(quoted(scope.description)): "
+                    + "use its origin and a path that begins with its path.")
+        }
+        return url
+    }
+
+    private mutating func add(_ item: ShortcutItem, _ row: ShortcutItem.Row, opening url: ActionURL) {
+        let length = row.title.string.count
+        let isShort = length <= Self.longestShortName
+        shortcuts.append(
+            .object(
+                [JSON.Member("name", .string(row.title))]
+                    .adding("short_name", isShort ? .string(row.title) : nil)
+                    .adding("description", row.subtitle.map(JSON.string))
+                    .adding("url", .string(url.description))))
+        if !isShort {
+            let reason = "A short name has at most \(Self.longestShortName) characters and the title has \(length): the name stands alone."
+            omitted.append(Omission(item: item.id, member: "short_name", reason: reason))
+        }
+        omitted += [.icon(of: item), Self.userInfo(of: item), .targetContentIdentifier(of: item)].compactMap { $0 }
+    }
+
+    private static func userInfo(of item: ShortcutItem) -> Omission? {
+        guard !item.userInfo.isEmpty else { return nil }
+        let keys = item.userInfo.members.map { quoted($0.key.string) }.joined(separator: ", ")
+        return Omission(
+            item: item.id, member: "userInfo", reason: "A web shortcut carries its url only, so \(keys) would be lost: say it in the url.")
+    }
+}
