@@ -23,9 +23,8 @@ package struct AndroidShortcuts {
     private mutating func add(_ item: ShortcutItem, _ row: ShortcutItem.Row, tag: [JSON.Member], rank: Int) {
         let shortLabel = label("shortLabel", row.title, atMost: Self.longestShortLabel, of: item)
         let longLabel = longLabel(row, of: item)
-        omitted += [Omission.icon(of: item)].compactMap { $0 }
-        let extras = extras(of: item) + tag
-        omitted += [Omission.targetContentIdentifier(of: item)].compactMap { $0 }
+        let lost = [.icon(of: item)] + Self.lostValues(of: item) + [.targetContentIdentifier(of: item)]
+        omitted += lost.compactMap { $0 }
         // Nothing answers VIEW without data; MAIN opens the app, which tells the item from the extras.
         let action = item.url == nil ? "android.intent.action.MAIN" : "android.intent.action.VIEW"
         shortcuts.append(
@@ -37,7 +36,7 @@ package struct AndroidShortcuts {
                     "intent",
                     .object([
                         JSON.Member("action", .string(action)), JSON.Member("data", .optional(item.url?.description)),
-                        JSON.Member("extras", .object(extras)),
+                        JSON.Member("extras", .object(Self.extras(of: item) + tag)),
                     ])),
             ]))
     }
@@ -67,13 +66,17 @@ package struct AndroidShortcuts {
         return label
     }
 
-    private mutating func extras(of item: ShortcutItem) -> [JSON.Member] {
-        item.userInfo.members.compactMap { member in
-            guard let kind = member.value.kindBeyondExtras else { return JSON.Member(member.key, member.value.json) }
-            let reason = "\(kind) is no extra of a shortcut's intent: send a string, an integer, a real or a boolean."
-            let path = DocumentPath.root["userInfo"][member.key].description
-            omitted.append(Omission(item: item.id, member: path, reason: reason))
-            return nil
+    private static func extras(of item: ShortcutItem) -> [JSON.Member] {
+        item.userInfo.members.filter { $0.value.kindBeyondExtras == nil }.map { JSON.Member($0.key, $0.value.json) }
+    }
+
+    private static func lostValues(of item: ShortcutItem) -> [Omission?] {
+        item.userInfo.members.map { member in
+            member.value.kindBeyondExtras.map { kind in
+                Omission(
+                    item: item.id, member: DocumentPath.root["userInfo"][member.key].description,
+                    reason: "\(kind) is no extra of a shortcut's intent: send a string, an integer, a real or a boolean.")
+            }
         }
     }
 }
