@@ -17,6 +17,22 @@ package struct Maintenance {
         try Store.backup(of: path.description, to: destination)
     }
 
+    /// Everything but secrets, as `GET /admin/v1/export` answers it.
+    package func export() throws -> [UInt8] {
+        try store().archive(within: .all).json.encodedInLines
+    }
+
+    /// - Parameter isRehearsal: looks whether it can be done and writes nothing.
+    /// - Returns: what it brought or would bring, an app a line.
+    package func bring(_ document: [UInt8], isRehearsal: Bool) throws -> [String] {
+        let archive = try ArchiveDocument(try JSONReader.read(document)).checked()
+        try store().bring(archive, isRehearsal: isRehearsal, by: author)
+        return archive.apps.map { app in
+            "\(app.app.id)  \(app.sets.count) sets, \(app.drafts.count) drafts, \(app.releases.count) releases, "
+                + "revisions to \(app.history.lastRevision)"
+        }
+    }
+
     /// - Returns: the secret, which is kept nowhere.
     package func createToken(name: String, role: String, apps: [String]) throws -> String {
         let wish = JSON.object(

@@ -70,8 +70,6 @@ extension Failure {
     }
 
     package static func invalidVersion(_ text: String) -> Failure {
-        Failure(
-            .invalidVersion,
-            "\(quoted(text)) is not a version. Use one to three integers separated by periods, for example 2.10.0.")
+        Failure(.invalidVersion, AppVersion.rule(for: text))
     }
 }

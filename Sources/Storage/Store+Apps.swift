@@ -9,7 +9,7 @@ extension Store: AppStore {
         let apps = try database.read { connection throws(Failure) in
             try connection.rows(
                 """
-                SELECT id, name, default_language, fallback_url FROM apps
+                SELECT \(App.columns) FROM apps
                 WHERE id > ? AND \(condition) ORDER BY id LIMIT ?
                 """, key + values + [SQLValue(page.limit + 1)]
             ) { row throws(Failure) in
@@ -55,7 +55,7 @@ extension Store: AppStore {
 }
 
 extension Transaction {
-    fileprivate mutating func put(_ app: App) throws(Failure) {
+    mutating func put(_ app: App) throws(Failure) {
         try connection.execute(
             """
             INSERT INTO apps (id, stamp, name, default_language, fallback_url) VALUES (?, ?, ?, ?, ?)
@@ -72,7 +72,7 @@ extension Transaction {
 
 extension SQLConnection {
     func app(_ id: AppID) throws(Failure) -> App? {
-        try first("SELECT id, name, default_language, fallback_url FROM apps WHERE id = ?", [SQLValue(id)]) {
+        try first("SELECT \(App.columns) FROM apps WHERE id = ?", [SQLValue(id)]) {
             row throws(Failure) in try App(&row)
         }
     }
@@ -100,8 +100,9 @@ extension SQLConnection {
 }
 
 extension App {
-    /// The columns id, name, default_language, fallback_url.
-    fileprivate init(_ row: inout SQLRow) throws(Failure) {
+    static let columns = "id, name, default_language, fallback_url"
+
+    init(_ row: inout SQLRow) throws(Failure) {
         self.init(
             id: try row.parsed(AppID.init), name: try row.optionalText().map(Text.init(_:)),
             defaultLanguage: try row.parsed(LanguageTag.init(_:)),

@@ -40,7 +40,7 @@ extension Store: DraftStore {
                 return DraftReceipt(draft: former, warnings: warnings, isNew: false)
             }
             let draft = Draft(
-                version: change.version, audience: change.audience, set: set, tag: "draft-\(transaction.identifiers())",
+                version: change.version, audience: change.audience, set: set, tag: transaction.freshDraftTag,
                 savedAt: author.at, savedBy: author.token, schedule: former?.schedule)
             try transaction.connection.put(draft, of: app)
             try transaction.log(change, .draftSaved, of: app, by: author)
@@ -93,6 +93,9 @@ extension Store: DraftStore {
 }
 
 extension Transaction {
+    /// What the entity tag of a draft says until it is saved again.
+    var freshDraftTag: String { "draft-\(identifiers())" }
+
     fileprivate func requireDraft(_ change: DraftChange, of app: AppID) throws(Failure) -> Draft {
         guard let draft = try connection.draft(change.version, change.audience, of: app) else { throw change.unknownDraft }
         return draft

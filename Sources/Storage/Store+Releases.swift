@@ -53,7 +53,7 @@ extension Store: ReleaseStore {
 }
 
 extension Transaction {
-    fileprivate mutating func put(_ release: Release, of app: AppID) throws(Failure) {
+    mutating func put(_ release: Release, of app: AppID) throws(Failure) {
         try connection.execute(
             """
             INSERT INTO releases (app, position, version, document) VALUES (?, ?, ?, ?)

@@ -8,7 +8,7 @@ extension Store {
         let revisions = try database.read { connection throws(Failure) in
             try connection.rows(
                 """
-                SELECT number, kind, version, audience, published_at, published_by, document FROM revisions
+                SELECT \(Revision.columns) FROM revisions
                 WHERE app = ? AND number < ? ORDER BY number DESC LIMIT ?
                 """, [SQLValue(app)] + key + [SQLValue(page.limit + 1)]
             ) { row throws(Failure) in
@@ -23,7 +23,7 @@ extension Store {
         try database.read { connection throws(Failure) in
             try connection.first(
                 """
-                SELECT number, kind, version, audience, published_at, published_by, document FROM revisions
+                SELECT \(Revision.columns) FROM revisions
                 WHERE app = ? AND number = ?
                 """, [SQLValue(app), .integer(number)]
             ) { row throws(Failure) in try Revision(&row) }
@@ -35,7 +35,7 @@ extension SQLConnection {
     func insert(_ revision: Revision, of app: AppID) throws(Failure) {
         try execute(
             """
-            INSERT INTO revisions (app, number, kind, version, audience, published_at, published_by, document)
+            INSERT INTO revisions (app, \(Revision.columns))
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
@@ -47,8 +47,9 @@ extension SQLConnection {
 }
 
 extension Revision {
-    /// The columns number, kind, version, audience, published_at, published_by, document.
-    fileprivate init(_ row: inout SQLRow) throws(Failure) {
+    static let columns = "number, kind, version, audience, published_at, published_by, document"
+
+    init(_ row: inout SQLRow) throws(Failure) {
         self.init(
             number: try row.integer(), kind: try row.parsed(Kind.init(rawValue:)),
             version: try row.parsed(AppVersion.init),

@@ -55,7 +55,7 @@ extension Transaction {
 
     private mutating func carryOut(_ publication: Publication, of app: AppID, by author: Author) throws(Failure) {
         let revision = publication.revision
-        try count(revision, of: app)
+        try count(revision.number, of: app)
         try connection.insert(revision, of: app)
         if let set = revision.set {
             try stand(revision, of: app)
@@ -71,16 +71,17 @@ extension Transaction {
         try touch(app)
     }
 
-    private func count(_ revision: Revision, of app: AppID) throws(Failure) {
+    /// The number was given: none below it is given again.
+    func count(_ revision: Int64, of app: AppID) throws(Failure) {
         try connection.execute(
             """
             INSERT INTO revision_counters (app, last_revision) VALUES (?, ?)
             ON CONFLICT (app) DO UPDATE SET last_revision = excluded.last_revision
             """,
-            [SQLValue(app), .integer(revision.number)])
+            [SQLValue(app), .integer(revision)])
     }
 
-    private func stand(_ revision: Revision, of app: AppID) throws(Failure) {
+    func stand(_ revision: Revision, of app: AppID) throws(Failure) {
         try connection.execute(
             """
             INSERT INTO sets (app, audience, position, revision) VALUES (?, ?, ?, ?)
@@ -95,7 +96,7 @@ extension Transaction {
             [SQLValue(app), SQLValue(revision.audience), .text(revision.version.position)])
     }
 
-    private func remember(_ set: ShortcutSet, in audience: Audience, of app: AppID) throws(Failure) {
+    func remember(_ set: ShortcutSet, in audience: Audience, of app: AppID) throws(Failure) {
         for item in set.items {
             try connection.execute(
                 "INSERT INTO item_ids (app, audience, id) VALUES (?, ?, ?) ON CONFLICT (app, audience, id) DO NOTHING",

@@ -63,18 +63,6 @@ extension AdminCall {
     }
 }
 
-extension Revision {
-    fileprivate var json: JSON { summary.adding("set", set?.json ?? .null) }
-
-    fileprivate var summary: JSON {
-        .object([
-            JSON.Member("revision", .integer(number)), JSON.Member("kind", .string(kind.rawValue)),
-            JSON.Member("version", .string(version.description)), JSON.Member("audience", .string(audience.description)),
-            JSON.Member("publishedAt", .string(publishedAt.description)), JSON.Member("by", .string(by)),
-        ])
-    }
-}
-
 extension SetDifference {
     fileprivate var members: [JSON.Member] {
         [

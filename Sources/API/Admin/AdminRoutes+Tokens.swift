@@ -53,11 +53,3 @@ extension Scope {
         }
     }
 }
-
-extension JSON {
-    /// The object with one more member.
-    func adding(_ name: Text, _ value: JSON) -> JSON {
-        guard case .object(let members) = self else { return self }
-        return .object(members + [Member(name, value)])
-    }
-}

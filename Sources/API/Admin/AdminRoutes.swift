@@ -24,13 +24,14 @@ package struct AdminRoutes: Sendable {
 
     package var routes: [Route] {
         [
-            appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, revisionRoutes, tokenRoutes, webhookRoutes, auditRoutes,
+            appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, revisionRoutes, tokenRoutes, archiveRoutes,
+            webhookRoutes, auditRoutes,
         ].flatMap { $0 }
     }
 }
 
 /// What the admin plane stores in; one object of the storage is all of them.
-package typealias Stores = AppStore & ReleaseStore & SetStore & DraftStore & TokenStore & EndpointStore & AuditStore
+package typealias Stores = AppStore & ReleaseStore & SetStore & DraftStore & ArchiveStore & TokenStore & EndpointStore & AuditStore
 
 /// Where fresh ids and secrets come from; tests give their own.
 package struct Identifiers: Sendable {
@@ -108,10 +109,7 @@ extension AdminRoutes {
         }
         guard let app else {
             guard requirement == .existing else {
-                throw Failure(
-                    .invalidParameter,
-                    "\(quoted(text)) is not an app id. Use the bundle identifier: at most 155 ASCII letters, digits, dots, "
-                        + "underscores or hyphens, beginning with a letter or digit.")
+                throw Failure(.invalidParameter, AppID.rule(for: text))
             }
             throw Failure(.unknownApp, "There is no app \(quoted(text)).")
         }

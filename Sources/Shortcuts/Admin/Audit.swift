@@ -28,6 +28,7 @@ package struct AuditEntry: Sendable {
         case draftSaved = "draft.saved"
         case draftDeleted = "draft.deleted"
         case draftScheduled = "draft.scheduled"
+        case storeImported = "store.imported"
         case tokenCreated = "token.created"
         case tokenRevoked = "token.revoked"
         case webhookCreated = "webhook.created"

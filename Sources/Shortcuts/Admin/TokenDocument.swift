@@ -44,10 +44,10 @@ package struct NewToken: Sendable {
 }
 
 extension DocumentChecker {
-    fileprivate mutating func tokenName(_ json: JSON, at path: DocumentPath) -> Text? {
+    mutating func tokenName(_ json: JSON, at path: DocumentPath) -> Text? {
         guard let name = string(json, at: path) else { return nil }
         guard (1...100).contains(name.string.count), !name.string.unicodeScalars.contains(where: \.breaksALine) else {
-            note("text-invalid", at: path, "name must have 1 to 100 characters without control characters.")
+            note("text-invalid", at: path, "\(path) must have 1 to 100 characters without control characters.")
             return nil
         }
         return name
@@ -69,12 +69,7 @@ extension DocumentChecker {
         var apps: [AppID] = []
         var seen: Set<AppID> = []
         for (index, element) in elements.enumerated() {
-            guard let text = string(element, at: path[index]) else { continue }
-            guard let app = AppID(text.string) else {
-                note("id-invalid", at: path[index], "\(quoted(text.string)) is not an app id. Use the bundle identifier.")
-                continue
-            }
-            if seen.insert(app).inserted { apps.append(app) }
+            if let app = appID(element, at: path[index]), seen.insert(app).inserted { apps.append(app) }
         }
         return apps
     }

@@ -1,5 +1,7 @@
 /// An app as an editor sends it: `{"defaultLanguage", "name"?, "fallbackURL"?}`; `app` may repeat the id of the path.
 package struct AppDocument {
+    static let members: Set = ["app", "name", "defaultLanguage", "fallbackURL"]
+
     private let json: JSON
 
     package init(_ json: JSON) {
@@ -8,15 +10,13 @@ package struct AppDocument {
 
     package func checked(for id: AppID) throws(Failure) -> App {
         var checker = DocumentChecker()
-        let app = read(&checker, id)
+        let app = checker.object(json, at: .root, known: Self.members).flatMap { Self.read($0, &checker, id) }
         try checker.finish()
         guard let app else { throw .invalidDocument([]) }
         return app
     }
 
-    private func read(_ checker: inout DocumentChecker, _ id: AppID) -> App? {
-        let known: Set = ["app", "name", "defaultLanguage", "fallbackURL"]
-        guard let document = checker.object(json, at: .root, known: known) else { return nil }
+    static func read(_ document: CheckedObject, _ checker: inout DocumentChecker, _ id: AppID) -> App? {
         if let named = document.string("app", &checker), named.string != id.description {
             checker.note(
                 "id-invalid", at: document.path(of: "app"),

@@ -12,6 +12,15 @@ extension DocumentChecker {
         return id
     }
 
+    package mutating func appID(_ json: JSON, at path: DocumentPath) -> AppID? {
+        guard let text = string(json, at: path) else { return nil }
+        guard let app = AppID(text.string) else {
+            note("id-invalid", at: path, AppID.rule(for: text.string))
+            return nil
+        }
+        return app
+    }
+
     /// 1-255 characters, no control characters.
     package mutating func type(_ json: JSON, at path: DocumentPath) -> Text? {
         guard let text = string(json, at: path) else { return nil }
@@ -56,6 +65,15 @@ extension DocumentChecker {
             return nil
         }
         return tag
+    }
+
+    package mutating func version(_ json: JSON, at path: DocumentPath) -> AppVersion? {
+        guard let text = string(json, at: path) else { return nil }
+        guard let version = AppVersion(text.string) else {
+            note("invalid-version", at: path, AppVersion.rule(for: text.string))
+            return nil
+        }
+        return version
     }
 
     package mutating func audience(_ json: JSON, at path: DocumentPath) -> Audience? {
@@ -117,10 +135,23 @@ extension DocumentChecker {
     }
 }
 
+extension AppID {
+    package static func rule(for text: String) -> String {
+        "\(quoted(text)) is not an app id. Use the bundle identifier: at most 155 ASCII letters, digits, dots, underscores or "
+            + "hyphens, beginning with a letter or digit."
+    }
+}
+
 extension Audience {
     package static func rule(for text: String) -> String {
         "\(quoted(text)) is not an audience. Use 1 to 32 lower-case ASCII letters, digits or hyphens, beginning with a "
             + "letter or digit, for example member."
+    }
+}
+
+extension AppVersion {
+    package static func rule(for text: String) -> String {
+        "\(quoted(text)) is not a version. Use one to three integers separated by periods, for example 2.10.0."
     }
 }
 

@@ -64,6 +64,18 @@ package struct DocumentChecker {
         return value
     }
 
+    package mutating func integer(_ json: JSON, at path: DocumentPath, in range: ClosedRange<Int64>) -> Int64? {
+        switch json {
+        case .integer(let value) where range.contains(value): return value
+        case .integer(let value):
+            note("integer-out-of-range", at: path, "\(path) is \(value) and must lie between \(range.lowerBound) and \(range.upperBound).")
+        case .outOfRange(let text, isInteger: true):
+            note("integer-out-of-range", at: path, "\(path) is \(text), which no 64-bit integer holds.")
+        default: mismatch(json, at: path, wanted: "an integer")
+        }
+        return nil
+    }
+
     package mutating func array(_ json: JSON, at path: DocumentPath, atMost limit: Int? = nil) -> [JSON]? {
         guard case .array(let elements) = json else {
             mismatch(json, at: path, wanted: "an array")

@@ -76,6 +76,14 @@ extension PropertyList.Dictionary {
     }
 }
 
+extension JSON {
+    /// The object with one more member.
+    package func adding(_ name: Text, _ value: JSON) -> JSON {
+        guard case .object(let members) = self else { return self }
+        return .object(members.adding(name, value))
+    }
+}
+
 extension [JSON.Member] {
     /// The members with one more, where there is a value.
     package func adding(_ name: Text, _ value: JSON?) -> [JSON.Member] {

@@ -6,17 +6,25 @@ package struct ShortcutSetDocument {
     static let mostRetired = 100
 
     private let json: JSON
-    /// Nil for a document that was checked before it was stored: only its shape is read then.
+    /// The language in which every item must have a title; nil where that is not asked.
     private let defaultLanguage: LanguageTag?
+    /// A document that was checked before it was stored need not be measured again.
+    private let isStored: Bool
 
     package init(_ json: JSON, defaultLanguage: LanguageTag) {
+        self.init(json, titlesIn: defaultLanguage)
+    }
+
+    init(_ json: JSON, titlesIn language: LanguageTag?) {
         self.json = json
-        self.defaultLanguage = defaultLanguage
+        defaultLanguage = language
+        isStored = false
     }
 
     init(stored json: JSON) {
         self.json = json
         defaultLanguage = nil
+        isStored = true
     }
 
     package func checked() throws(Failure) -> ShortcutSet {
@@ -29,6 +37,7 @@ package struct ShortcutSetDocument {
 
     /// The set, and nil only where a violation was noted.
     package func read(_ checker: inout DocumentChecker, at path: DocumentPath = .root) -> ShortcutSet? {
+        let before = checker.violations.count
         guard let document = checker.object(json, at: path, known: ["items", "retired", "fallbackURL"]) else { return nil }
         if !document.has("items") {
             checker.note(
@@ -40,7 +49,7 @@ package struct ShortcutSetDocument {
             checker.actionURL(json, at: path)
         }
         ReplacementRules(of: json, at: path).check(&checker)
-        guard checker.violations.isEmpty else { return nil }
+        guard checker.violations.count == before else { return nil }
         return ShortcutSet(items: items, retired: retired, fallbackURL: fallbackURL)
     }
 
@@ -72,7 +81,7 @@ extension ShortcutSetDocument {
         let userInfo = object.optional("userInfo", &checker) { checker, json, path in
             checker.userInfo(json, at: path)
         }
-        if defaultLanguage != nil, let userInfo { checker.checkSize(of: userInfo, at: object.path(of: "userInfo")) }
+        if !isStored, let userInfo { checker.checkSize(of: userInfo, at: object.path(of: "userInfo")) }
         let target = object.optional("targetContentIdentifier", &checker, targetContentIdentifier)
         let isEnabled = object.boolean("enabled", &checker) ?? true
         let replaces = object.list("replaces", &checker, atMost: Self.mostReplaced) { checker, json, path in

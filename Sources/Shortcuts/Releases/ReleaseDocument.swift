@@ -22,6 +22,17 @@ package struct ReleaseDocument {
     private func read(_ checker: inout DocumentChecker, _ id: AppBuild) -> Release? {
         guard let document = checker.object(json, at: .root, known: Self.members) else { return nil }
         checkVersion(document, &checker, id)
+        return read(document, &checker, id)
+    }
+
+    /// A release that is one of many and must say itself which it is.
+    func readWithItsVersion(_ checker: inout DocumentChecker, at path: DocumentPath) -> Release? {
+        guard let document = checker.object(json, at: path, known: Self.members) else { return nil }
+        let version = document.required("version", &checker) { checker, json, path in checker.version(json, at: path) }
+        return version.flatMap { read(document, &checker, AppBuild($0)) }
+    }
+
+    private func read(_ document: CheckedObject, _ checker: inout DocumentChecker, _ id: AppBuild) -> Release? {
         let build = document.optional("build", &checker) { checker, json, path in checker.build(json, at: path) }
         if let build, let named = id.build, build != named {
             checker.note(

@@ -103,18 +103,31 @@ extension ShortcutSet {
     /// An item without a title in the default language could not be served in a language it lacks.
     package func requireTitles(in language: LanguageTag) throws(Failure) {
         var checker = DocumentChecker()
+        checkTitles(in: language, &checker, at: .root)
+        try checker.finish()
+    }
+
+    func checkTitles(in language: LanguageTag, _ checker: inout DocumentChecker, at path: DocumentPath) {
         for (index, item) in items.enumerated() where item.titles[language] == nil {
-            let path = DocumentPath.root["items"][index]["title"][Text(language.description)]
+            let path = path["items"][index]["title"][Text(language.description)]
             checker.note(
                 "title-missing", at: path, "\(path) is missing: every item needs a title in the app's default language.")
         }
-        try checker.finish()
     }
 }
 
 extension Timeline {
     /// Ids keep their meaning: read upward, an id that a set replaces or retires is no item of a later set.
     func requireMeaning(of set: ShortcutSet, from version: AppVersion) throws(Failure) {
+        let violations = reusedIDs(of: set, from: version)
+        guard violations.isEmpty else {
+            let named = violations.map(\.message).joined(separator: " ")
+            throw Failure(.idReused, named, violations: violations)
+        }
+    }
+
+    /// The ids that would have two meanings with the set in the timeline.
+    func reusedIDs(of set: ShortcutSet, from version: AppVersion) -> [Violation] {
         var violations: [Violation] = []
         let ended = set.succeededIDs
         for other in sets where other.version != version {
@@ -132,9 +145,6 @@ extension Timeline {
                         message: "\(quoted(item.id.description)) would come back with another meaning; \(reason)."))
             }
         }
-        guard violations.isEmpty else {
-            let named = violations.map(\.message).joined(separator: " ")
-            throw Failure(.idReused, named, violations: violations)
-        }
+        return violations
     }
 }

@@ -16,6 +16,13 @@ package struct Announcer: Sendable {
     }
 
     func published(_ revision: Revision, _ set: ShortcutSet, replacing former: PublishedSet?, in snapshot: AppSnapshot) -> Event {
+        published(revision, set, replacing: former, in: snapshot, at: revision.publishedAt)
+    }
+
+    /// - Parameter time: when the revision came into force here.
+    package func published(
+        _ revision: Revision, _ set: ShortcutSet, replacing former: PublishedSet?, in snapshot: AppSnapshot, at time: Timestamp
+    ) -> Event {
         let before = former?.set.items ?? []
         let published = PublishedSet(
             version: revision.version, revision: revision.number, publishedAt: revision.publishedAt, by: revision.by, set: set)
@@ -23,7 +30,7 @@ package struct Announcer: Sendable {
         let removed = before.filter { set.item($0.id) == nil }
         let changed = set.items.filter { item in before.contains { $0.id == item.id && $0 != item } }
         return event(
-            .published, snapshot.app.id, revision.publishedAt,
+            .published, snapshot.app.id, time,
             [
                 JSON.Member("audience", .string(revision.audience.description)),
                 JSON.Member("version", .string(revision.version.description)),

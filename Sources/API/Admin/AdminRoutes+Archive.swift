@@ -1,0 +1,41 @@
+import HTTP
+import Shortcuts
+
+extension AdminRoutes {
+    private static let importLimit = 64 << 20
+
+    var archiveRoutes: [Route] {
+        [
+            route("exportStore", .get, "/export", .owner, app: .none, exportStore),
+            route(
+                "importStore", .post, "/import", .owner, app: .none, query: ["dryRun"], bodyLimit: Self.importLimit, importStore),
+        ]
+    }
+
+    /// In lines, so that a diff of two exports can be read.
+    private func exportStore(_ call: AdminCall) throws(Failure) -> Response {
+        .document(try stores.archive(within: call.identity.scope).json.encodedInLines, type: "application/json")
+    }
+
+    private func importStore(_ call: AdminCall) throws(Failure) -> Response {
+        let isRehearsal = try call.isDryRun()
+        let archive = try ArchiveDocument(try call.json()).checked()
+        if let foreign = archive.ids.first(where: { !call.identity.scope.contains($0) }) {
+            throw Failure(
+                .forbidden,
+                "The token \(quoted(call.identity.name)) may not touch the app \(quoted(foreign.description)). Nothing was imported.")
+        }
+        try stores.bring(archive, isRehearsal: isRehearsal, by: call.author)
+        return .json(.object([JSON.Member("dryRun", .boolean(isRehearsal)), JSON.Member("apps", archive.summary)]))
+    }
+}
+
+extension AdminCall {
+    fileprivate func isDryRun() throws(Failure) -> Bool {
+        switch request.query["dryRun"] {
+        case nil, "false": return false
+        case "", "true": return true
+        case let other?: throw Failure(.invalidParameter, "dryRun: \(quoted(other)) is neither true nor false.")
+        }
+    }
+}

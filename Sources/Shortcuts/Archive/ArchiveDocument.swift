@@ -1,0 +1,60 @@
+/// An export as it comes back. Everything that was checked when it was first written is checked again: the document may
+/// have been edited.
+package struct ArchiveDocument {
+    private let json: JSON
+
+    package init(_ json: JSON) {
+        self.json = json
+    }
+
+    package func checked() throws(Failure) -> Archive {
+        var checker = DocumentChecker()
+        let archive = read(&checker)
+        try checker.finish()
+        guard let archive else { throw .invalidDocument([]) }
+        return archive
+    }
+
+    private func read(_ checker: inout DocumentChecker) -> Archive? {
+        guard let document = checker.object(json, at: .root, known: ["format", "schema", "apps", "deletedApps"]) else { return nil }
+        _ = document.required("format", &checker, Self.format)
+        _ = document.required("schema", &checker, Self.schema)
+        if !document.has("apps") { _ = document.required("apps", &checker) { checker, json, path in checker.array(json, at: path) } }
+        let apps = document.list("apps", &checker) { checker, json, path in ArchivedAppDocument(json).read(&checker, at: path) }
+        let deleted = document.list("deletedApps", &checker, Self.deletedApp)
+        var seen: Set<AppID> = []
+        for id in apps.map(\.app.id) + deleted.map(\.app) where !seen.insert(id).inserted {
+            checker.note("duplicate-id", at: .root["apps"], "The app \(quoted(id.description)) is there twice: remove one of them.")
+        }
+        return Archive(
+            apps: apps.sorted { $0.app.id < $1.app.id }, deletedApps: deleted.sorted { $0.app < $1.app })
+    }
+
+    private static func format(_ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath) -> Text? {
+        guard let format = checker.string(json, at: path) else { return nil }
+        if format.string != Archive.format {
+            checker.note(
+                "format-unknown", at: path,
+                "\(quoted(format.string)) is not \(quoted(Archive.format)): send what GET /admin/v1/export answered.")
+        }
+        return format
+    }
+
+    private static func schema(_ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath) -> Int64? {
+        guard let schema = checker.integer(json, at: path, in: 1...Int64.max) else { return nil }
+        if schema != Archive.schema {
+            checker.note(
+                "schema-unknown", at: path,
+                "The document's schema is \(schema) and this Longpress reads \(Archive.schema): import it with the one that made it.")
+        }
+        return schema
+    }
+
+    private static func deletedApp(
+        _ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath
+    ) -> RevisionHistory? {
+        guard let document = checker.object(json, at: path, known: ["app", "lastRevision", "revisions"]) else { return nil }
+        guard let id = document.required("app", &checker, { checker, json, path in checker.appID(json, at: path) }) else { return nil }
+        return RevisionHistoryDocument(document).read(&checker, of: id)
+    }
+}

@@ -1,0 +1,121 @@
+/// An app in an export, with its releases, revisions, sets and drafts.
+struct ArchivedAppDocument {
+    private static let members = AppDocument.members.union(["lastRevision", "releases", "sets", "drafts", "revisions"])
+
+    private let json: JSON
+
+    init(_ json: JSON) {
+        self.json = json
+    }
+
+    func read(_ checker: inout DocumentChecker, at path: DocumentPath) -> ArchivedApp? {
+        guard let document = checker.object(json, at: path, known: Self.members),
+            let id = document.required("app", &checker, { checker, json, path in checker.appID(json, at: path) })
+        else { return nil }
+        let app = AppDocument.read(document, &checker, id)
+        let releases = releases(document, &checker)
+        let history = RevisionHistoryDocument(document).read(&checker, of: id)
+        let sets = StandingSets(of: history, titlesIn: app?.defaultLanguage).read(document, &checker)
+        let drafts = drafts(document, &checker, titlesIn: app?.defaultLanguage)
+        guard let app else { return nil }
+        return ArchivedApp(app: app, releases: releases, sets: sets, drafts: drafts, history: history)
+    }
+
+    private func releases(_ document: CheckedObject, _ checker: inout DocumentChecker) -> [Release] {
+        let releases = document.list("releases", &checker) { checker, json, path -> Release? in
+            ReleaseDocument(json).readWithItsVersion(&checker, at: path)
+        }
+        var seen: Set<AppBuild> = []
+        for release in releases where !seen.insert(release.id).inserted {
+            checker.note(
+                "duplicate-id", at: document.path(of: "releases"), "The release \(release.id) is there twice: remove one of them.")
+        }
+        return releases.sorted { AppBuild.releaseOrder($0.id, $1.id) }
+    }
+
+    private func drafts(_ document: CheckedObject, _ checker: inout DocumentChecker, titlesIn language: LanguageTag?) -> [Draft] {
+        let drafts = document.list("drafts", &checker) { checker, json, path in
+            draft(&checker, json, path, titlesIn: language)
+        }
+        var seen: Set<ArchivedPlace> = []
+        for place in drafts.map(ArchivedPlace.init) where !seen.insert(place).inserted {
+            checker.note(
+                "duplicate-id", at: document.path(of: "drafts"), "The draft of \(place) is there twice: remove one of them.")
+        }
+        return drafts.sorted { ArchivedPlace($0) < ArchivedPlace($1) }
+    }
+
+    private func draft(
+        _ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath, titlesIn language: LanguageTag?
+    ) -> Draft? {
+        let known: Set = ["version", "audience", "savedAt", "savedBy", "at", "scheduledBy", "set"]
+        guard let document = checker.object(json, at: path, known: known) else { return nil }
+        let place = ArchivedPlace(document, &checker)
+        let savedAt = document.required("savedAt", &checker) { checker, json, path in checker.instant(json, at: path) }
+        let savedBy = document.required("savedBy", &checker) { checker, json, path in checker.tokenName(json, at: path) }
+        let at = document.optional("at", &checker) { checker, json, path in checker.instant(json, at: path) }
+        let scheduledBy = document.optional("scheduledBy", &checker) { checker, json, path in checker.tokenName(json, at: path) }
+        let set = document.required("set", &checker) { checker, json, path in
+            ShortcutSetDocument(json, titlesIn: language).read(&checker, at: path)
+        }
+        guard let place, let savedAt, let savedBy, let set else { return nil }
+        return Draft(
+            version: place.version, audience: place.audience, set: set, tag: "", savedAt: savedAt, savedBy: savedBy.string,
+            schedule: at.map { Draft.Schedule(at: $0, by: (scheduledBy ?? savedBy).string) })
+    }
+}
+
+/// The member `sets`: which revision stands where.
+private struct StandingSets {
+    /// Nil where it could not be read.
+    private let defaultLanguage: LanguageTag?
+    private let revisions: [Int64: Revision]
+    /// The last revision of each place: only it can stand there.
+    private let latest: [ArchivedPlace: Int64]
+
+    init(of history: RevisionHistory, titlesIn language: LanguageTag?) {
+        defaultLanguage = language
+        revisions = Dictionary(history.revisions.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+        latest = Dictionary(history.revisions.map { (ArchivedPlace($0), $0.number) }, uniquingKeysWith: max)
+    }
+
+    func read(_ document: CheckedObject, _ checker: inout DocumentChecker) -> [Revision] {
+        let sets = document.list("sets", &checker, standing)
+        var seen: Set<ArchivedPlace> = []
+        for place in sets.map(ArchivedPlace.init) where !seen.insert(place).inserted {
+            checker.note("duplicate-id", at: document.path(of: "sets"), "The set of \(place) is there twice: remove one of them.")
+        }
+        checkMeaning(of: sets, &checker, at: document.path(of: "sets"))
+        return sets.sorted { ArchivedPlace($0) < ArchivedPlace($1) }
+    }
+
+    private func standing(_ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath) -> Revision? {
+        guard let document = checker.object(json, at: path, known: ["version", "audience", "revision"]) else { return nil }
+        let place = ArchivedPlace(document, &checker)
+        let number = document.required("revision", &checker) { checker, json, path in
+            checker.integer(json, at: path, in: 1...Int64.max)
+        }
+        guard let place, let number else { return nil }
+        guard let revision = revisions[number], ArchivedPlace(revision) == place, latest[place] == number, let set = revision.set else {
+            checker.note(
+                "revision-content", at: document.path(of: "revision"),
+                "\(number) is not the last published revision of \(place): name that one.")
+            return nil
+        }
+        if let defaultLanguage { set.checkTitles(in: defaultLanguage, &checker, at: path["set"]) }
+        return revision
+    }
+
+    /// Ids keep their meaning within a timeline as it stands.
+    private func checkMeaning(of sets: [Revision], _ checker: inout DocumentChecker, at path: DocumentPath) {
+        for (audience, revisions) in Dictionary(grouping: sets, by: \.audience).sorted(by: { $0.key < $1.key }) {
+            let standing = Timeline(audience: audience, sets: revisions.compactMap(\.standing)).sets
+            for (index, set) in standing.enumerated() {
+                let earlier = Timeline(audience: audience, sets: Array(standing.prefix(index)))
+                for violation in earlier.reusedIDs(of: set.set, from: set.version) {
+                    checker.note(violation.code, at: path, "The set of \(set.version): \(violation.message)")
+                }
+            }
+        }
+    }
+}

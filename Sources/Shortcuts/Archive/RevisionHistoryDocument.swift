@@ -1,0 +1,87 @@
+/// The members `lastRevision` and `revisions` of an app in an export.
+struct RevisionHistoryDocument {
+    private let document: CheckedObject
+
+    init(_ document: CheckedObject) {
+        self.document = document
+    }
+
+    func read(_ checker: inout DocumentChecker, of app: AppID) -> RevisionHistory {
+        let revisions = document.list("revisions", &checker, revision)
+        let last = document.required("lastRevision", &checker) { checker, json, path in
+            checker.integer(json, at: path, in: 0...Int64.max)
+        }
+        for (former, revision) in zip(revisions, revisions.dropFirst()) where revision.number <= former.number {
+            checker.note(
+                "revision-order", at: document.path(of: "revisions"),
+                "Revision \(revision.number) follows \(former.number): numbers only grow.")
+        }
+        if let last, let highest = revisions.map(\.number).max(), highest > last {
+            checker.note(
+                "revision-order", at: document.path(of: "lastRevision"),
+                "lastRevision is \(last) and there is a revision \(highest): it must be the highest number that was ever given.")
+        }
+        return RevisionHistory(app: app, lastRevision: last ?? 0, revisions: revisions)
+    }
+
+    private func revision(_ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath) -> Revision? {
+        let known: Set = ["revision", "kind", "version", "audience", "publishedAt", "by", "set"]
+        guard let document = checker.object(json, at: path, known: known) else { return nil }
+        let number = document.required("revision", &checker) { checker, json, path in
+            checker.integer(json, at: path, in: 1...Int64.max)
+        }
+        let kind = document.required("kind", &checker, kind)
+        let place = ArchivedPlace(document, &checker)
+        let publishedAt = document.required("publishedAt", &checker) { checker, json, path in checker.instant(json, at: path) }
+        let by = document.required("by", &checker) { checker, json, path in checker.tokenName(json, at: path) }
+        // Titles are looked for where the set stands: the app's default language may have been another one then.
+        let set = document.optional("set", &checker) { checker, json, path in
+            ShortcutSetDocument(json, titlesIn: nil).read(&checker, at: path)
+        }
+        if let kind, (kind == .published) != document.has("set") {
+            checker.note(
+                "revision-content", at: document.path(of: "set"),
+                "A revision of the kind published has a set, one of the kind deleted has none.")
+        }
+        guard let number, let kind, let place, let publishedAt, let by else { return nil }
+        return Revision(
+            number: number, kind: kind, version: place.version, audience: place.audience, publishedAt: publishedAt, by: by.string,
+            set: set)
+    }
+
+    private func kind(_ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath) -> Revision.Kind? {
+        guard let text = checker.string(json, at: path) else { return nil }
+        guard let kind = Revision.Kind(rawValue: text.string) else {
+            checker.note("kind-unknown", at: path, "\(quoted(text.string)) is not a kind of revision. Use published or deleted.")
+            return nil
+        }
+        return kind
+    }
+}
+
+/// The members `version` and `audience`: a place in an app's timelines.
+struct ArchivedPlace: Hashable, Comparable, CustomStringConvertible {
+    let version: AppVersion
+    let audience: Audience
+
+    init(_ revision: Revision) {
+        (version, audience) = (revision.version, revision.audience)
+    }
+
+    init(_ draft: Draft) {
+        (version, audience) = (draft.version, draft.audience)
+    }
+
+    init?(_ document: CheckedObject, _ checker: inout DocumentChecker) {
+        let version = document.required("version", &checker) { checker, json, path in checker.version(json, at: path) }
+        let audience = document.required("audience", &checker) { checker, json, path in checker.audience(json, at: path) }
+        guard let version, let audience else { return nil }
+        (self.version, self.audience) = (version, audience)
+    }
+
+    var description: String { "version \(version) and audience \(audience)" }
+
+    static func < (left: ArchivedPlace, right: ArchivedPlace) -> Bool {
+        (left.audience, left.version) < (right.audience, right.version)
+    }
+}

@@ -1,0 +1,43 @@
+extension JSON {
+    /// The value as UTF-8 with every member and element on a line of its own, for people and for `diff`; ends with a line feed.
+    package var encodedInLines: [UInt8] {
+        var bytes: [UInt8] = []
+        append(to: &bytes, depth: 0)
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
+    }
+
+    private func append(to bytes: inout [UInt8], depth: Int) {
+        switch self {
+        case .array(let elements) where !elements.isEmpty:
+            Self.append(elements, between: "[", "]", to: &bytes, depth) { element, bytes in
+                element.append(to: &bytes, depth: depth + 1)
+            }
+        case .object(let members) where !members.isEmpty:
+            Self.append(members, between: "{", "}", to: &bytes, depth) { member, bytes in
+                JSON.string(member.name).append(to: &bytes)
+                bytes.append(contentsOf: ": ".utf8)
+                member.value.append(to: &bytes, depth: depth + 1)
+            }
+        default: append(to: &bytes)
+        }
+    }
+
+    private static func append<Part>(
+        _ parts: [Part], between opening: Unicode.Scalar, _ closing: Unicode.Scalar, to bytes: inout [UInt8], _ depth: Int,
+        _ append: (Part, inout [UInt8]) -> Void
+    ) {
+        func newLine(_ depth: Int) {
+            bytes.append(UInt8(ascii: "\n"))
+            bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
+        }
+        bytes.append(UInt8(ascii: opening))
+        for (index, part) in parts.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            newLine(depth + 1)
+            append(part, &bytes)
+        }
+        newLine(depth)
+        bytes.append(UInt8(ascii: closing))
+    }
+}

@@ -1,0 +1,92 @@
+import Testing
+
+@testable import Shortcuts
+
+@Suite struct ArchiveDocumentTests {
+    private static let item = #"{"id":"a","type":"t","title":{"en":"A"}}"#
+
+    private func archive(
+        last: Int = 2, language: String = "en", sets: String = #"{"version":"1.0.0","audience":"default","revision":2}"#,
+        revisions: String? = nil, drafts: String = "", releases: String = "", deleted: String = ""
+    ) -> String {
+        let revisions = revisions ?? "\(revision(1, "1.0.0", "[]")),\(revision(2, "1.0.0", "[\(Self.item)]"))"
+        return """
+            {"format":"longpress-export","schema":1,"apps":[{"app":"com.example","name":null,"defaultLanguage":"\(language)",\
+            "fallbackURL":null,"lastRevision":\(last),"releases":[\(releases)],"sets":[\(sets)],"drafts":[\(drafts)],\
+            "revisions":[\(revisions)]}],"deletedApps":[\(deleted)]}
+            """
+    }
+
+    private func revision(_ number: Int, _ version: String, _ items: String, retired: String = "") -> String {
+        #"{"revision":\#(number),"kind":"published","version":"\#(version)","audience":"default","#
+            + #""publishedAt":"2026-01-31T09:00:00.000Z","by":"ana","set":{"items":\#(items),"retired":[\#(retired)]}}"#
+    }
+
+    private func found(_ text: String) -> [String]? {
+        failure { try ArchiveDocument(try read(text)).checked() }?.found
+    }
+
+    @Test func `what was written is read back to the same bytes`() throws {
+        let draft =
+            #"{"version":"2.0","audience":"guest","savedAt":"2026-01-31T09:00:00.000Z","savedBy":"ana","at":"2026-02-01T09:00:00.500Z","#
+            + #""scheduledBy":"ben","set":{"items":[\#(Self.item)]}}"#
+        let deleted = #"{"app":"com.gone","lastRevision":9,"revisions":[]}"#
+        let text = archive(drafts: draft, releases: #"{"version":"2.1","build":"7"},{"version":"2.1"}"#, deleted: deleted)
+        let once = try ArchiveDocument(try read(text)).checked().json.encodedInLines
+        let again = try ArchiveDocument(try JSONReader.read(once)).checked().json.encodedInLines
+        #expect(once == again)
+        let written = String(decoding: once, as: UTF8.self)
+        #expect(written.hasSuffix("}\n") && written.contains("\n          \"version\": \"2.1.0\",\n          \"build\": null,"))
+        #expect(written.contains("\"at\": \"2026-02-01T09:00:00.500Z\"") && written.contains("\"lastRevision\": 9"))
+    }
+
+    @Test func `an old revision needs no title in today's default language, one that stands does`() throws {
+        let old = #"{"id":"z","type":"t","title":{"ko":"Z"}}"#
+        let fine = "\(revision(1, "1.0.0", "[\(old)]")),\(revision(2, "1.0.0", "[\(Self.item)]"))"
+        #expect(found(archive(revisions: fine)) == nil)
+        let standing = "\(revision(1, "1.0.0", "[]")),\(revision(2, "1.0.0", "[\(old)]"))"
+        #expect(found(archive(revisions: standing)) == ["apps[0].sets[0].set.items[0].title.en: title-missing"])
+    }
+
+    @Test(arguments: [
+        ("3", "apps[0].sets[0].revision: revision-content"), ("1", "apps[0].sets[0].revision: revision-content"),
+        ("0", "apps[0].sets[0].revision: integer-out-of-range"), (#""2""#, "apps[0].sets[0].revision: type-mismatch"),
+    ])
+    func `only the last published revision of a place can stand there`(number: String, expected: String) {
+        #expect(found(archive(sets: #"{"version":"1.0.0","audience":"default","revision":\#(number)}"#)) == [expected])
+    }
+
+    @Test func `numbers only grow`() {
+        let turned = "\(revision(2, "1.0.0", "[]")),\(revision(1, "2.0.0", "[]"))"
+        let sets = #"{"version":"1.0.0","audience":"default","revision":2}"#
+        #expect(found(archive(sets: sets, revisions: turned)) == ["apps[0].revisions: revision-order"])
+        #expect(found(archive(last: 1)) == ["apps[0].lastRevision: revision-order"])
+    }
+
+    @Test func `an id keeps its meaning`() {
+        let reused = "\(revision(1, "1.0.0", "[]", retired: #"{"id":"a"}"#)),\(revision(2, "2.0.0", "[\(Self.item)]"))"
+        let sets =
+            #"{"version":"1.0.0","audience":"default","revision":1},{"version":"2.0.0","audience":"default","revision":2}"#
+        #expect(found(archive(sets: sets, revisions: reused)) == ["apps[0].sets: id-reused"])
+    }
+
+    @Test func `nothing is there twice`() {
+        let twice = #"{"version":"1.0","audience":"default","revision":2}"#
+        #expect(found(archive(sets: "\(twice),\(twice)")) == ["apps[0].sets: duplicate-id"])
+        #expect(found(archive(releases: #"{"version":"1.0"},{"version":"1"}"#)) == ["apps[0].releases: duplicate-id"])
+        #expect(found(archive(deleted: #"{"app":"com.example","lastRevision":1}"#)) == ["apps: duplicate-id"])
+    }
+
+    @Test func `everything that is wrong is told together`() {
+        let broken = #"{"version":"x","audience":"A","savedAt":"now","savedBy":"","set":{"items":[{"id":"a"}]}}"#
+        #expect(
+            found(archive(language: "!", drafts: broken, releases: #"{"build":"1"}"#)) == [
+                "apps[0].defaultLanguage: language-invalid", "apps[0].releases[0].version: required",
+                "apps[0].drafts[0].version: invalid-version", "apps[0].drafts[0].audience: audience-invalid",
+                "apps[0].drafts[0].savedAt: date-invalid", "apps[0].drafts[0].savedBy: text-invalid",
+                "apps[0].drafts[0].set.items[0].type: required", "apps[0].drafts[0].set.items[0].title: required",
+            ])
+        #expect(found("{}") == ["format: required", "schema: required", "apps: required"])
+        #expect(found(#"{"format":"x","schema":2,"apps":[]}"#) == ["format: format-unknown", "schema: schema-unknown"])
+    }
+}
