@@ -1,4 +1,3 @@
-/// What a text could not be read as, in a sentence that names the value and the way out.
 package struct TextRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
