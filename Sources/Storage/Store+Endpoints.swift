@@ -32,7 +32,8 @@ extension Store: EndpointStore {
             let endpoint = try change(former)
             try transaction.connection.put(endpoint)
             try transaction.connection.cancelUnwanted(by: endpoint)
-            if !endpoint.enabled { try transaction.connection.holdPending(for: id) }
+            // What was recovered while it is disabled waits for it to be enabled.
+            if former.enabled, !endpoint.enabled { try transaction.connection.holdPending(for: id) }
             // Enabling one that is enabled looks like no change: all it can mean is to end the hold.
             if endpoint.enabled, !former.enabled || endpoint.values == former.values {
                 try transaction.connection.clearFailures(of: id)

@@ -15,8 +15,13 @@ extension SQLConnection {
     fileprivate func record(
         _ outcome: DeliveryOutcome, at now: Timestamp, disableAfter milliseconds: Int64
     ) throws(Failure) {
-        guard let delivery = try settle(outcome) else { return }
-        try insert(outcome.attempt, of: delivery)
+        if let delivery = try settle(outcome) {
+            try insert(outcome.attempt, of: delivery, isManual: false)
+        } else if let resent = try settleResent(outcome, at: now) {
+            try insert(outcome.attempt, of: resent.delivery, isManual: resent.isManual)
+        } else {
+            return
+        }
         if let until = outcome.holdEndpointUntil { try hold(outcome.endpointID, until: until) }
         if case .delivered = outcome.next {
             try execute(
@@ -33,7 +38,7 @@ extension SQLConnection {
     }
 
     /// What was held or cancelled while the attempt ran is not tried again, but what came of the attempt is true.
-    /// - Returns: the delivery's row; nil where the lease no longer holds.
+    /// - Returns: the delivery's row; nil where the lease no longer holds or somebody asked for an attempt meanwhile.
     private func settle(_ outcome: DeliveryOutcome) throws(Failure) -> Int64? {
         let lease: [SQLValue] = [.text(outcome.deliveryID), .text(outcome.leaseToken)]
         let (change, values): (String, [SQLValue]) =
@@ -46,18 +51,18 @@ extension SQLConnection {
         return try first(
             """
             UPDATE deliveries SET \(change), attempts_made = attempts_made + 1, lease_token = NULL, lease_expires_at = NULL
-            WHERE id = ? AND lease_token = ? RETURNING sequence
+            WHERE id = ? AND lease_token = ? AND resend_from IS NULL AND resend_again = 0 RETURNING sequence
             """, values + lease
         ) { row throws(Failure) in try row.integer() }
     }
 
-    private func insert(_ attempt: Attempt, of delivery: Int64) throws(Failure) {
+    private func insert(_ attempt: Attempt, of delivery: Int64, isManual: Bool) throws(Failure) {
         try execute(
-            "INSERT INTO attempts (delivery, at, duration_ms, status, error, response) VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO attempts (delivery, at, duration_ms, status, error, response, manual) VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
                 .integer(delivery), SQLValue(attempt.at), .integer(attempt.durationMilliseconds),
                 attempt.status.map { SQLValue($0) } ?? .null, SQLValue(attempt.error.map(withoutNUL)),
-                SQLValue(attempt.response.map(withoutNUL)),
+                SQLValue(attempt.response.map(withoutNUL)), SQLValue(isManual),
             ])
     }
 

@@ -51,7 +51,8 @@ extension AdminRoutes {
         return .json(.object([JSON.Member("id", .string(delivery))]), status: .accepted)
     }
 
-    private func endpoint(_ call: AdminCall) throws(Failure) -> Endpoint {
+    /// The webhook of the path, where the token's scope covers it.
+    func endpoint(_ call: AdminCall) throws(Failure) -> Endpoint {
         let id = call.parameters["id"]
         guard let endpoint = try stores.endpoint(id), call.identity.scope.covers(endpoint.scope) else {
             throw Failure(.unknownResource, "There is no webhook \(quoted(id)).")

@@ -25,13 +25,14 @@ package struct AdminRoutes: Sendable {
     package var routes: [Route] {
         [
             appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, revisionRoutes, tokenRoutes, archiveRoutes,
-            webhookRoutes, auditRoutes,
+            webhookRoutes, deliveryRoutes, auditRoutes,
         ].flatMap { $0 }
     }
 }
 
 /// What the admin plane stores in; one object of the storage is all of them.
-package typealias Stores = AppStore & ReleaseStore & SetStore & DraftStore & ArchiveStore & TokenStore & EndpointStore & AuditStore
+package typealias Stores = AppStore & ReleaseStore & SetStore & DraftStore & ArchiveStore & TokenStore & EndpointStore & DeliveryStore
+    & AuditStore
 
 /// Where fresh ids and secrets come from; tests give their own.
 package struct Identifiers: Sendable {

@@ -35,6 +35,9 @@ package struct AuditEntry: Sendable {
         case webhookUpdated = "webhook.updated"
         case webhookDeleted = "webhook.deleted"
         case webhookPinged = "webhook.pinged"
+        case webhookRecovered = "webhook.recovered"
+        case webhookSecretRotated = "webhook.secret-rotated"
+        case deliveryResent = "delivery.resent"
     }
 
     package let author: Author

@@ -1,6 +1,6 @@
 /// One event on its way to one endpoint.
 package struct Delivery: Sendable {
-    package enum State: String, Sendable {
+    package enum State: String, Sendable, CaseIterable {
         case pending, delivered, exhausted, held, cancelled
     }
 
@@ -39,13 +39,18 @@ package struct Attempt: Sendable {
     package let error: String?
     /// The first 16 KiB of the answer.
     package let response: String?
+    /// Somebody asked for it, beside the schedule. The queue knows; it is not asked of whoever records an attempt.
+    package let isManual: Bool
 
-    package init(at: Timestamp, durationMilliseconds: Int64, status: Int?, error: String?, response: String?) {
+    package init(
+        at: Timestamp, durationMilliseconds: Int64, status: Int?, error: String?, response: String?, isManual: Bool = false
+    ) {
         self.at = at
         self.durationMilliseconds = durationMilliseconds
         self.status = status
         self.error = error
         self.response = response
+        self.isManual = isManual
     }
 }
 

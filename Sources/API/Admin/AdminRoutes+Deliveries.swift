@@ -1,0 +1,92 @@
+import HTTP
+import Shortcuts
+
+extension AdminRoutes {
+    var deliveryRoutes: [Route] {
+        [
+            route(
+                "listDeliveries", .get, "/webhooks/{id}/deliveries", .owner, app: .none, query: ["state", "limit", "cursor"],
+                listDeliveries),
+            route("resendDelivery", .post, "/deliveries/{id}/resend", .owner, app: .none, resendDelivery),
+            route("recoverWebhook", .post, "/webhooks/{id}/recover", .owner, app: .none, recoverWebhook),
+            route("rotateWebhookSecret", .post, "/webhooks/{id}/rotate-secret", .owner, app: .none, rotateWebhookSecret),
+        ]
+    }
+
+    private func listDeliveries(_ call: AdminCall) throws(Failure) -> Response {
+        let (state, page) = (try call.deliveryState(), try call.page())
+        return .list(try stores.deliveries(to: try endpoint(call).id, in: state, page), \.json)
+    }
+
+    private func resendDelivery(_ call: AdminCall) throws(Failure) -> Response {
+        let id = call.parameters["id"]
+        guard let delivery = try stores.delivery(id), let endpoint = try stores.endpoint(delivery.endpointID),
+            call.identity.scope.covers(endpoint.scope)
+        else { throw Failure(.unknownResource, "There is no delivery \(quoted(id)).") }
+        try call.requireNoBody()
+        return .json(try stores.resend(id, by: call.author).json, status: .accepted)
+    }
+
+    private func recoverWebhook(_ call: AdminCall) throws(Failure) -> Response {
+        let id = try endpoint(call).id
+        let since = try RecoveryDocument(try call.optionalJSON()).checked()
+        let recovered = try stores.recover(id, since: since, by: call.author)
+        return .json(.object([JSON.Member("recovered", .integer(Int64(recovered)))]), status: .accepted)
+    }
+
+    private func rotateWebhookSecret(_ call: AdminCall) throws(Failure) -> Response {
+        let id = try endpoint(call).id
+        let overlap = try SecretRotationDocument(try call.optionalJSON()).checked()
+        let end = Timestamp(milliseconds: call.author.at.milliseconds + overlap.inMilliseconds)
+        let secret = endpointRules.makeSecret()
+        try stores.rotateSecret(of: id, to: secret, keepingFormerUntil: end, by: call.author)
+        return .json(
+            .object([JSON.Member("secret", .string(secret)), JSON.Member("previousExpiresAt", .string(end.description))]))
+    }
+}
+
+extension AdminCall {
+    fileprivate func deliveryState() throws(Failure) -> Delivery.State? {
+        guard let text = request.query["state"] else { return nil }
+        guard let state = Delivery.State(rawValue: text) else {
+            let states = Delivery.State.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Failure(.invalidParameter, "state: \(quoted(text)) is not a delivery's state. Use one of: \(states).")
+        }
+        return state
+    }
+
+    /// The JSON body; nothing means an object without members.
+    fileprivate func optionalJSON() throws(Failure) -> JSON {
+        request.body.isEmpty ? .object([]) : try json()
+    }
+
+    /// An empty object is nothing, too: some clients cannot send less.
+    fileprivate func requireNoBody() throws(Failure) {
+        var checker = DocumentChecker()
+        _ = checker.object(try optionalJSON(), at: .root, known: [])
+        try checker.finish()
+    }
+}
+
+extension Delivery {
+    fileprivate var json: JSON {
+        .object([
+            JSON.Member("id", .string(id)), JSON.Member("webhookId", .string(webhookID)),
+            JSON.Member("type", .string(type.rawValue)), JSON.Member("state", .string(state.rawValue)),
+            JSON.Member("createdAt", .string(createdAt.description)),
+            JSON.Member("nextAttemptAt", .optional(nextAttemptAt?.description)),
+            JSON.Member("attempts", .array(attempts.map(\.json))),
+        ])
+    }
+}
+
+extension Attempt {
+    fileprivate var json: JSON {
+        let members = JSON.object([
+            JSON.Member("at", .string(at.description)), JSON.Member("durationMs", .integer(durationMilliseconds)),
+            JSON.Member("status", status.map { .integer(Int64($0)) } ?? .null), JSON.Member("error", .optional(error)),
+            JSON.Member("response", .optional(response)),
+        ])
+        return isManual ? members.adding("manual", .boolean(true)) : members
+    }
+}

@@ -1,0 +1,39 @@
+/// How long the former secret still signs: `{"overlap"?}`, a duration, a day where none is given.
+package struct SecretRotationDocument {
+    private static let longest = Duration.seconds(30 * 24 * 3600)
+    private static let standard = Duration.seconds(24 * 3600)
+
+    private let json: JSON
+
+    package init(_ json: JSON) {
+        self.json = json
+    }
+
+    package func checked() throws(Failure) -> Duration {
+        var checker = DocumentChecker()
+        let document = checker.object(json, at: .root, known: ["overlap"])
+        let overlap = document?.optional("overlap", &checker) { checker, json, path in checker.overlap(json, at: path) }
+        try checker.finish()
+        return overlap ?? Self.standard
+    }
+
+    fileprivate static func isShortEnough(_ overlap: Duration) -> Bool { overlap <= longest }
+}
+
+extension DocumentChecker {
+    fileprivate mutating func overlap(_ json: JSON, at path: DocumentPath) -> Duration? {
+        guard let text = string(json, at: path)?.string else { return nil }
+        guard let overlap = Duration(text: text) else {
+            note(
+                "duration-invalid", at: path,
+                "\(quoted(text)) is not a duration. Use a whole number with ms, s, m or h, for example 24h; "
+                    + "0s makes the former secret void at once.")
+            return nil
+        }
+        guard SecretRotationDocument.isShortEnough(overlap) else {
+            note("duration-too-long", at: path, "\(quoted(text)) is too long: use at most 30 days, 720h.")
+            return nil
+        }
+        return overlap
+    }
+}

@@ -1,0 +1,100 @@
+import Shortcuts
+
+extension Store {
+    package func resend(_ id: String, by author: Author) throws(Failure) -> Delivery {
+        try write { transaction throws(Failure) in
+            guard try transaction.connection.arm(id, at: author.at), let delivery = try transaction.connection.delivery(id)
+            else { throw .unknownDelivery(id) }
+            transaction.effects.hasQueuedDeliveries = true
+            try transaction.log(AuditEntry(author: author, action: .deliveryResent))
+            return delivery
+        }
+    }
+}
+
+/// An attempt that somebody asked for, on a delivery's row. What the delivery was stays beside it: if the attempt fails,
+/// it is that again, and the schedule goes on as if nothing had been asked.
+extension SQLConnection {
+    /// Asks for one more attempt at once; behind the one under way where there is one.
+    /// - Returns: whether there is such a delivery.
+    fileprivate func arm(_ id: String, at now: Timestamp) throws(Failure) -> Bool {
+        let isUnderWay = try execute(
+            "UPDATE deliveries SET resend_again = 1 WHERE id = ? AND lease_token IS NOT NULL", [.text(id)])
+        if isUnderWay > 0 { return true }
+        // Asked for twice before it is made, it is made once.
+        return try execute(
+            """
+            UPDATE deliveries SET resend_from = CASE WHEN state = 'pending' THEN COALESCE(resend_from, state) ELSE state END,
+                resend_resumes_at = CASE WHEN state = 'pending' AND resend_from IS NOT NULL THEN resend_resumes_at
+                    ELSE next_attempt_at END,
+                resend_again = 0, state = 'pending', next_attempt_at = ?
+            WHERE id = ?
+            """, [SQLValue(now), .text(id)]) > 0
+    }
+
+    /// Writes the outcome of an attempt that was asked for, or that one is to follow.
+    /// - Returns: the delivery's row and whether the attempt was asked for; nil where the lease no longer holds.
+    func settleResent(_ outcome: DeliveryOutcome, at now: Timestamp) throws(Failure) -> (delivery: Int64, isManual: Bool)? {
+        let found = try first(
+            """
+            SELECT sequence, state, next_attempt_at, resend_from, resend_resumes_at, resend_again FROM deliveries
+            WHERE id = ? AND lease_token = ?
+            """, [.text(outcome.deliveryID), .text(outcome.leaseToken)]
+        ) { row throws(Failure) in
+            (sequence: try row.integer(), delivery: try ResentDelivery(&row), isAskedAgain: try row.flag())
+        }
+        guard let found else { return nil }
+        let after = found.delivery.settled(outcome, at: now)
+        try execute(
+            """
+            UPDATE deliveries SET state = ?, next_attempt_at = ?, attempts_made = attempts_made + ?, lease_token = NULL,
+                lease_expires_at = NULL, resend_from = NULL, resend_resumes_at = NULL, resend_again = 0 WHERE sequence = ?
+            """,
+            [
+                .text(after.state.rawValue), SQLValue(after.next), .integer(found.delivery.isManual ? 0 : 1),
+                .integer(found.sequence),
+            ])
+        if found.isAskedAgain { _ = try arm(outcome.deliveryID, at: now) }
+        return (found.sequence, found.delivery.isManual)
+    }
+}
+
+/// What a delivery is while an attempt is under way that was asked for, or that one is to follow.
+private struct ResentDelivery {
+    let state: Delivery.State
+    let next: Timestamp?
+    /// What it was when the attempt was asked for; nil where this attempt is the schedule's.
+    let from: Delivery.State?
+    let resumesAt: Timestamp?
+
+    var isManual: Bool { from != nil }
+
+    /// The columns state, next_attempt_at, resend_from, resend_resumes_at.
+    init(_ row: inout SQLRow) throws(Failure) {
+        state = try row.parsed(Delivery.State.init(rawValue:))
+        next = try row.optionalTime()
+        from = try row.optionallyParsed(Delivery.State.init(rawValue:))
+        resumesAt = try row.optionalTime()
+    }
+
+    func settled(_ outcome: DeliveryOutcome, at now: Timestamp) -> (state: Delivery.State, next: Timestamp?) {
+        switch (outcome.next, from) {
+        case (.delivered, _): return (.delivered, nil)
+        case (.exhausted, nil): return (.exhausted, nil)
+        case (.retry(let time), nil): return (state, state == .pending ? time : nil)
+        case (.retry, let former?), (.exhausted, let former?):
+            // Held or cancelled while it ran: it stays so.
+            guard state == .pending else { return (state, nil) }
+            guard former == .pending else { return (former, nil) }
+            return outcome.disablesEndpoint ? (.exhausted, nil) : (.pending, resumesAt ?? now)
+        }
+    }
+}
+
+extension Failure {
+    fileprivate static func unknownDelivery(_ id: String) -> Failure {
+        Failure(
+            .unknownResource,
+            "There is no delivery \(quoted(id)). List a webhook's with GET /admin/v1/webhooks/{id}/deliveries.")
+    }
+}

@@ -1,0 +1,408 @@
+"""Webhooks nobody loses: the log, resending, recovering, rotating, pausing, and what a change of the endpoint does."""
+
+import datetime
+import itertools
+import time
+
+import pytest
+from standardwebhooks import Webhook, WebhookVerificationError
+
+from consumer import Consumer
+from longpress import Longpress, eventually
+
+names = itertools.count(1)
+
+
+@pytest.fixture
+def consumer():
+    consumer = Consumer()
+    yield consumer
+    consumer.stop()
+
+
+@pytest.fixture(scope="module")
+def brief(tmp_path_factory):
+    """A server that gives up after two attempts."""
+    server = Longpress(tmp_path_factory.mktemp("brief"), "--webhook-schedule", "0s,50ms")
+    yield server
+    assert server.stop() == 0
+
+
+def event(server):
+    """Makes an app, which is an event; its name is the event's app."""
+    name = f"com.example.event{next(names)}"
+    assert server.admin("PUT", f"/apps/{name}", {"defaultLanguage": "en"}).status == 201
+    return name
+
+
+def subscribe(server, consumer, **members):
+    """Only to these events: other tests' make others."""
+    return consumer.subscribe(server, **{"types": ["app.created"], **members})
+
+
+def deliveries(server, hook, query=""):
+    answer = server.admin("GET", f"/webhooks/{hook['id']}/deliveries{query}")
+    assert answer.status == 200, answer.body
+    return answer.json["items"]
+
+
+def settled(server, hook, state):
+    """The newest delivery, once it is in that state."""
+    def newest():
+        items = deliveries(server, hook)
+        return items and items[0]["state"] == state and items[0]
+    return eventually(newest)
+
+
+def patch(server, hook, **members):
+    answer = server.admin("PATCH", f"/webhooks/{hook['id']}", members)
+    assert answer.status == 200, answer.body
+    return answer.json
+
+
+def recover(server, hook, document=None):
+    answer = server.admin("POST", f"/webhooks/{hook['id']}/recover", document)
+    assert answer.status == 202, answer.body
+    return answer.json["recovered"]
+
+
+def resend(server, delivery):
+    answer = server.admin("POST", f"/deliveries/{delivery['id']}/resend")
+    assert answer.status == 202, answer.body
+    assert answer.json["id"] == delivery["id"] and answer.json["webhookId"] == delivery["webhookId"]
+    return answer.json
+
+
+def apps(consumer):
+    return [payload["data"].get("app") for _, payload in consumer.verified()]
+
+
+def exhausted(server, consumer, **members):
+    """An endpoint whose two attempts of one event have failed."""
+    consumer.answers = [500, 500]
+    hook = subscribe(server, consumer, **members)
+    event(server)
+    return hook, settled(server, hook, "exhausted")
+
+
+def test_the_log_tells_every_delivery_and_attempt(brief, consumer):
+    consumer.answers = [503]
+    hook = subscribe(brief, consumer)
+    event(brief)
+    delivery = settled(brief, hook, "delivered")
+    assert set(delivery) == {"id", "webhookId", "type", "state", "createdAt", "nextAttemptAt", "attempts"}
+    assert (delivery["type"], delivery["nextAttemptAt"]) == ("app.created", None)
+    assert {id for id, _ in consumer.verified()} == {delivery["webhookId"]}
+    first, second = delivery["attempts"]
+    assert all(set(attempt) == {"at", "durationMs", "status", "error", "response"} for attempt in delivery["attempts"])
+    assert (first["status"], first["response"], second["status"], second["error"]) == (503, "", 204, None)
+    assert first["error"].endswith(".") and first["at"] < second["at"] and first["durationMs"] >= 0
+    newest = [event(brief) for _ in range(4)]
+    eventually(lambda: set(newest) <= set(apps(consumer)))
+    eventually(lambda: len(deliveries(brief, hook, "?state=delivered")) == 5)
+    listed, cursor = [], ""
+    while cursor is not None:
+        page = brief.admin("GET", f"/webhooks/{hook['id']}/deliveries?limit=2{cursor and '&cursor=' + cursor}").json
+        assert len(page["items"]) <= 2
+        listed, cursor = listed + page["items"], page["next"]
+    assert [entry["id"] for entry in listed] == [entry["id"] for entry in deliveries(brief, hook)]
+    assert listed[-1]["id"] == delivery["id"]
+    assert [entry["createdAt"] for entry in listed] == sorted((entry["createdAt"] for entry in listed), reverse=True)
+    assert deliveries(brief, hook, "?state=held") == []
+    assert brief.admin("GET", f"/webhooks/{hook['id']}/deliveries?state=lost").code == "invalid-parameter"
+    assert brief.admin("GET", f"/webhooks/{hook['id']}/deliveries?cursor=lost").code == "invalid-parameter"
+    assert brief.admin("GET", "/webhooks/none/deliveries").code == "unknown-resource"
+
+
+def test_what_cannot_be_reached_has_an_attempt_without_a_status(brief, consumer):
+    hook = subscribe(brief, consumer)
+    consumer.stop()
+    event(brief)
+    attempts = settled(brief, hook, "exhausted")["attempts"]
+    assert [attempt["status"] for attempt in attempts] == [None, None]
+    assert all(attempt["error"].endswith(".") and attempt["response"] is None for attempt in attempts)
+
+
+def test_resend_sends_what_was_delivered_once_more_with_the_same_id_and_bytes(brief, consumer):
+    hook = subscribe(brief, consumer)
+    event(brief)
+    delivery = settled(brief, hook, "delivered")
+    assert resend(brief, delivery)["state"] == "pending"
+    eventually(lambda: len(consumer.received) == 2)
+    assert len({body for _, body in consumer.received}) == 1
+    assert {id for id, _ in consumer.verified()} == {delivery["webhookId"]}
+    after = eventually(lambda: len((found := settled(brief, hook, "delivered"))["attempts"]) == 2 and found)
+    assert ["manual" in attempt for attempt in after["attempts"]] == [False, True] and after["attempts"][1]["manual"] is True
+
+
+def test_resend_of_what_is_exhausted_is_one_attempt_and_no_more(brief, consumer):
+    hook, delivery = exhausted(brief, consumer)
+    consumer.answers = [500]
+    resend(brief, delivery)
+    after = eventually(lambda: len((found := settled(brief, hook, "exhausted"))["attempts"]) == 3 and found)
+    assert [attempt.get("manual", False) for attempt in after["attempts"]] == [False, False, True]
+    resend(brief, delivery)
+    assert len(settled(brief, hook, "delivered")["attempts"]) == 4
+    assert len(consumer.received) == 4
+
+
+def test_resend_as_soon_as_the_consumer_has_it_is_one_more(brief, consumer):
+    hook = subscribe(brief, consumer)
+    event(brief)
+    for count in range(1, 6):
+        eventually(lambda: len(consumer.received) == count)
+        resend(brief, deliveries(brief, hook)[0])
+    eventually(lambda: len(consumer.received) == 6)
+    eventually(lambda: len(settled(brief, hook, "delivered")["attempts"]) == 6)
+
+
+def test_resend_sends_what_is_held_or_cancelled(brief, consumer):
+    hook = subscribe(brief, consumer)
+    patch(brief, hook, enabled=False)
+    held, cancelled = event(brief), None
+    delivery = settled(brief, hook, "held")
+    patch(brief, hook, enabled=True)
+    assert settled(brief, hook, "held") and consumer.received == []
+    resend(brief, delivery)
+    eventually(lambda: apps(consumer) == [held])
+    patch(brief, hook, enabled=False)
+    cancelled = event(brief)
+    delivery = settled(brief, hook, "held")
+    patch(brief, hook, types=["app.deleted"], enabled=True)
+    settled(brief, hook, "cancelled")
+    resend(brief, delivery)
+    eventually(lambda: apps(consumer) == [held, cancelled])
+
+
+def test_resend_of_nothing_is_404_and_a_body_is_refused(brief, consumer):
+    assert brief.admin("POST", "/deliveries/none/resend").code == "unknown-resource"
+    hook = subscribe(brief, consumer)
+    event(brief)
+    delivery = settled(brief, hook, "delivered")
+    assert brief.admin("POST", f"/deliveries/{delivery['id']}/resend", {"times": 2}).violations == {("times", "unknown-member")}
+    assert brief.admin("POST", f"/deliveries/{delivery['id']}/resend", {}).status == 202
+
+
+def test_recover_sends_exhausted_and_held_again_with_the_same_id_and_bytes(brief, consumer):
+    hook, delivery = exhausted(brief, consumer)
+    patch(brief, hook, enabled=False)
+    held = event(brief)
+    assert settled(brief, hook, "held")["attempts"] == []
+    patch(brief, hook, enabled=True)
+    consumer.answers = [500, 500]
+    assert recover(brief, hook) == 2
+    eventually(lambda: {entry["state"] for entry in deliveries(brief, hook)} <= {"delivered", "exhausted"})
+    assert recover(brief, hook, {}) == len(deliveries(brief, hook, "?state=exhausted"))
+    eventually(lambda: [entry["state"] for entry in deliveries(brief, hook)] == ["delivered", "delivered"])
+    assert held in apps(consumer)
+    same = [body for fields, body in consumer.received if {k.lower(): v for k, v in fields.items()}["webhook-id"] == delivery["webhookId"]]
+    assert len(same) >= 3 and len(set(same)) == 1
+    assert len(deliveries(brief, hook)[1]["attempts"]) == len(same)
+    assert recover(brief, hook) == 0
+
+
+def test_recover_takes_what_was_created_since_then(brief, consumer):
+    consumer.answers = [500] * 4
+    hook = subscribe(brief, consumer)
+    event(brief)
+    first = settled(brief, hook, "exhausted")
+    event(brief)
+    second = eventually(lambda: (found := settled(brief, hook, "exhausted"))["id"] != first["id"] and found)
+    later = datetime.datetime.fromisoformat(second["createdAt"]) + datetime.timedelta(milliseconds=1)
+    assert recover(brief, hook, {"since": later.isoformat()}) == 0
+    assert recover(brief, hook, {"since": second["createdAt"]}) == 1
+    settled(brief, hook, "delivered")
+    assert [entry["state"] for entry in deliveries(brief, hook)] == ["delivered", "exhausted"]
+    answer = brief.admin("POST", f"/webhooks/{hook['id']}/recover", {"since": "yesterday", "until": "now"})
+    assert answer.status == 422 and answer.violations == {("since", "time-invalid"), ("until", "unknown-member")}
+    assert brief.admin("POST", "/webhooks/none/recover").code == "unknown-resource"
+
+
+def test_recover_does_not_enable_and_nothing_is_sent_before_that(brief, consumer):
+    consumer.answers = [410]
+    hook = subscribe(brief, consumer)
+    event(brief)
+    gone = eventually(lambda: (found := brief.admin("GET", f"/webhooks/{hook['id']}").json)["disabledReason"] == "gone" and found)
+    assert gone["enabled"] is False and gone["disabledAt"]
+    assert settled(brief, hook, "exhausted")["attempts"][0]["status"] == 410
+    event(brief)
+    settled(brief, hook, "held")
+    assert recover(brief, hook) == 2
+    other = Consumer()
+    subscribe(brief, other)
+    event(brief)
+    eventually(lambda: other.received)
+    other.stop()
+    assert brief.admin("GET", f"/webhooks/{hook['id']}").json["enabled"] is False and len(consumer.received) == 1
+    enabled = patch(brief, hook, enabled=True)
+    assert (enabled["enabled"], enabled["disabledReason"], enabled["disabledAt"]) == (True, None, None)
+    eventually(lambda: len(consumer.received) == 3)
+    assert [entry["state"] for entry in eventually(lambda: deliveries(brief, hook, "?state=held"))] == ["held"]
+
+
+def test_pause_holds_and_says_so(brief, consumer):
+    hook = subscribe(brief, consumer)
+    paused = patch(brief, hook, enabled=False)
+    assert (paused["enabled"], paused["disabledReason"]) == (False, "operator") and paused["disabledAt"]
+    ping = brief.admin("POST", f"/webhooks/{hook['id']}/ping")
+    assert ping.status == 202
+    event(brief)
+    assert [entry["state"] for entry in deliveries(brief, hook)] == ["held", "held"]
+    assert [entry["type"] for entry in deliveries(brief, hook)] == ["app.created", "webhook.ping"]
+    assert deliveries(brief, hook)[1]["id"] == ping.json["id"]
+    patch(brief, hook, enabled=True)
+    after = event(brief)
+    eventually(lambda: apps(consumer) == [after])
+    assert recover(brief, hook) == 2
+    eventually(lambda: len(consumer.received) == 3)
+
+
+def test_what_is_pending_when_the_endpoint_is_disabled_becomes_held(server, consumer):
+    consumer.answers = [429]
+    hook = subscribe(server, consumer)
+    consumer.stop()
+    event(server)
+    eventually(lambda: deliveries(server, hook)[0]["attempts"])
+    patch(server, hook, enabled=False)
+    held = settled(server, hook, "held")
+    assert held["nextAttemptAt"] is None
+
+
+def test_a_new_url_holds_from_the_next_attempt(server, consumer):
+    hook = subscribe(server, consumer)
+    other = Consumer()
+    other.secret = consumer.secret
+    consumer.answers = [500] * 1000
+    app = event(server)
+    eventually(lambda: consumer.received)
+    patch(server, hook, url=other.url)
+    eventually(lambda: apps(other) == [app])
+    assert settled(server, hook, "delivered")["webhookId"] == other.verified()[0][0] == consumer.verified()[0][0]
+    other.stop()
+
+
+def test_a_type_or_app_taken_out_cancels_what_is_pending_for_it(server, consumer):
+    hook = consumer.subscribe(server, types=["app.created", "app.deleted"])
+    consumer.stop()
+    one, other = event(server), event(server)
+    eventually(lambda: len(deliveries(server, hook, "?state=pending")) == 2)
+    patch(server, hook, apps=[other])
+    eventually(lambda: [entry["state"] for entry in deliveries(server, hook)] == ["pending", "cancelled"])
+    patch(server, hook, types=["app.deleted"])
+    eventually(lambda: [entry["state"] for entry in deliveries(server, hook)] == ["cancelled", "cancelled"])
+    assert all(entry["nextAttemptAt"] is None for entry in deliveries(server, hook))
+    assert patch(server, hook, types=None, apps=None)["types"] is None
+
+
+def test_deleting_drops_what_is_pending(server, consumer):
+    hook = subscribe(server, consumer)
+    port = consumer.port
+    consumer.stop()
+    event(server)
+    pending = eventually(lambda: deliveries(server, hook))[0]
+    assert server.admin("DELETE", f"/webhooks/{hook['id']}").status == 204
+    back = Consumer(port)
+    assert server.admin("GET", f"/webhooks/{hook['id']}/deliveries").status == 404
+    assert server.admin("POST", f"/deliveries/{pending['id']}/resend").status == 404
+    for verb in ("recover", "rotate-secret", "ping"):
+        assert server.admin("POST", f"/webhooks/{hook['id']}/{verb}").code == "unknown-resource"
+    other = Consumer()
+    subscribe(server, other)
+    event(server)
+    eventually(lambda: other.received)
+    assert back.received == []
+    other.stop()
+    back.stop()
+
+
+def verifies(secret, received):
+    fields, body = received
+    try:
+        Webhook(secret).verify(body, {name.lower(): value for name, value in fields.items()})
+    except WebhookVerificationError:
+        return False
+    return True
+
+
+def rotate(server, hook, document=None):
+    answer = server.admin("POST", f"/webhooks/{hook['id']}/rotate-secret", document)
+    assert answer.status == 200, answer.body
+    assert set(answer.json) == {"secret", "previousExpiresAt"} and answer.json["secret"].startswith("whsec_")
+    return answer.json
+
+
+def test_in_the_overlap_every_attempt_carries_both_signatures_of_older_events_too(server, consumer):
+    hook = subscribe(server, consumer)
+    consumer.answers = [500] * 1000
+    event(server)
+    eventually(lambda: consumer.received)
+    rotated = rotate(server, hook)
+    left = datetime.datetime.fromisoformat(rotated["previousExpiresAt"]) - datetime.datetime.now(datetime.UTC)
+    assert datetime.timedelta(hours=23, minutes=59) < left <= datetime.timedelta(hours=24)
+    consumer.answers = []
+    settled(server, hook, "delivered")
+    event(server)
+    eventually(lambda: len({id for id, _ in consumer.verified()}) == 2)
+    for received in consumer.received[-2:]:
+        assert verifies(consumer.secret, received) and verifies(rotated["secret"], received)
+        signature = {name.lower(): value for name, value in received[0].items()}["webhook-signature"]
+        assert [part[:3] for part in signature.split(" ")] == ["v1,", "v1,"]
+    assert not verifies(rotated["secret"], consumer.received[0])
+
+
+def test_without_an_overlap_and_after_it_the_former_secret_is_void(server, consumer):
+    hook = subscribe(server, consumer)
+    secrets = [consumer.secret, rotate(server, hook, {"overlap": "0s"})["secret"]]
+    event(server)
+    eventually(lambda: len(consumer.received) == 1)
+    assert [verifies(secret, consumer.received[0]) for secret in secrets] == [False, True]
+    secrets.append(rotate(server, hook, {"overlap": "1ms"})["secret"])
+    time.sleep(0.01)
+    event(server)
+    eventually(lambda: len(consumer.received) == 2)
+    assert [verifies(secret, consumer.received[1]) for secret in secrets] == [False, False, True]
+    assert "secret" not in server.admin("GET", f"/webhooks/{hook['id']}").json
+
+
+@pytest.mark.parametrize(("document", "violation"), [
+    ({"overlap": "a day"}, ("overlap", "duration-invalid")), ({"overlap": 5}, ("overlap", "type-mismatch")),
+    ({"overlap": "721h"}, ("overlap", "duration-too-long")), ({"overlap": "-1h"}, ("overlap", "duration-invalid")),
+    ({"grace": "1h"}, ("grace", "unknown-member")),
+])
+def test_what_is_no_overlap_changes_nothing(server, consumer, document, violation):
+    hook = subscribe(server, consumer)
+    answer = server.admin("POST", f"/webhooks/{hook['id']}/rotate-secret", document)
+    assert answer.status == 422 and answer.violations == {violation}
+    event(server)
+    eventually(lambda: consumer.received)
+    assert verifies(consumer.secret, consumer.received[0])
+
+
+def test_who_may_not_have_the_webhook_may_not_have_its_deliveries(server, consumer):
+    hook = subscribe(server, consumer)
+    event(server)
+    delivery = settled(server, hook, "delivered")
+    requests = [("GET", f"/webhooks/{hook['id']}/deliveries"), ("POST", f"/deliveries/{delivery['id']}/resend")]
+    requests += [("POST", f"/webhooks/{hook['id']}/{verb}") for verb in ("recover", "rotate-secret")]
+    tokens = {}
+    for role, scope in [("publisher", None), ("owner", ["com.example.scoped"])]:
+        tokens[role] = server.admin("POST", "/tokens", {"name": role, "role": role, "apps": scope}).json["token"]
+    for method, target in requests:
+        assert server.admin(method, target, token=None).status == 401
+        assert server.admin(method, target, token=tokens["publisher"]).code == "forbidden"
+        assert server.admin(method, target, token=tokens["owner"]).code == "unknown-resource"
+    mine = subscribe(server, consumer, apps=["com.example.scoped"])
+    assert server.admin("GET", f"/webhooks/{mine['id']}/deliveries", token=tokens["owner"]).json == {"items": [], "next": None}
+
+
+def test_each_operation_leaves_one_entry_in_the_audit(own, consumer):
+    hook = subscribe(own, consumer)
+    event(own)
+    delivery = settled(own, hook, "delivered")
+    resend(own, delivery)
+    recover(own, hook)
+    rotate(own, hook)
+    own.admin("POST", f"/webhooks/{hook['id']}/recover", {"since": 1})
+    actions = [entry["action"] for entry in own.admin("GET", "/audit").json["items"]]
+    assert actions[:3] == ["webhook.secret-rotated", "webhook.recovered", "delivery.resent"]
+    assert len(actions) == 5
