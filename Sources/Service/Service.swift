@@ -20,6 +20,7 @@ package final class Service: Sendable {
     private let server: HTTPServer
     private let dispatcher: Dispatcher
     private let scheduler: Scheduler
+    private let pruning: Pruning
     private let readiness: Readiness
     private let reached: Reached
 
@@ -44,6 +45,7 @@ package final class Service: Sendable {
             store: store, window: configuration.cachePolicy.windowBeforePublish, clock: SystemClock(), logger: logger,
             approaching: rendered.drop)
         schedulerBell.connect(scheduler.wake)
+        pruning = Pruning(of: store, clock: SystemClock(), logger: logger)
         readiness = Readiness()
         let facts = OperationalFacts(
             metrics: metrics, gauges: gauges, store: store, rendered: rendered, clock: SystemClock(), startedAt: SystemClock().now())
@@ -84,6 +86,7 @@ package final class Service: Sendable {
         }
         dispatcher.start()
         scheduler.start()
+        pruning.start()
         readiness.set(true)
         logger.notice("listening", metadata: ["address": "\(address)", "plane": adminAddress == address ? "both" : "client"])
         if adminAddress != address { logger.notice("listening", metadata: ["address": "\(adminAddress)", "plane": "admin"]) }
@@ -94,6 +97,7 @@ package final class Service: Sendable {
         readiness.set(false)
         logger.notice("draining", metadata: ["within": "\(configuration.drainTimeout.text)"])
         scheduler.stop()
+        pruning.stop()
         let deadline = ContinuousClock.now + configuration.drainTimeout
         let cutOff = server.drain(timeout: configuration.drainTimeout)
         let isClean = dispatcher.drain(timeout: max(.zero, deadline - .now))

@@ -1,0 +1,48 @@
+import Dispatch
+import Logging
+import Shortcuts
+import Storage
+import Synchronization
+
+/// Lets go of old deliveries beside everything else: shortly after the start, then once an hour, in small steps with a
+/// pause between them, so that a publish never waits for more than one of them.
+final class Pruning: Sendable {
+    private static let (first, interval) = (DispatchTimeInterval.seconds(5), DispatchTimeInterval.seconds(3600))
+    private static let pause = DispatchTimeInterval.milliseconds(50)
+
+    private let store: Store
+    private let clock: any WallClock
+    private let logger: Logger
+    private let queue = DispatchQueue(label: "pruning", qos: .utility)
+    private let isStopped = Atomic(false)
+
+    init(of store: Store, clock: any WallClock, logger: Logger) {
+        self.store = store
+        self.clock = clock
+        self.logger = logger
+    }
+
+    func start() { step(after: Self.first) }
+
+    /// No step is begun from now on; one that has begun comes to its end.
+    func stop() { isStopped.store(true, ordering: .releasing) }
+
+    private func step(after delay: DispatchTimeInterval) {
+        queue.asyncAfter(deadline: .now() + delay) { [weak self] in
+            guard let self, !isStopped.load(ordering: .acquiring) else { return }
+            step(after: step())
+        }
+    }
+
+    /// - Returns: how long to wait for the next one.
+    private func step() -> DispatchTimeInterval {
+        do throws(Failure) {
+            let step = try store.prune(at: clock.now())
+            if step.removed > 0 { logger.debug("pruned", metadata: ["rows": "\(step.removed)"]) }
+            return step.hasMore ? Self.pause : Self.interval
+        } catch {
+            logger.warning("pruning failed", metadata: ["code": "\(error.code.rawValue)", "cause": "\(error.cause ?? error.detail)"])
+            return Self.interval
+        }
+    }
+}
