@@ -25,7 +25,9 @@ struct RouteTable {
         admin =
             AdminRoutes(
                 stores: store, authority: Authority(tokens: store, configuredToken: configuration.adminToken),
-                endpointRules: EndpointRules(addressGuard: configuration.webhooks.addressGuard), clock: SystemClock(),
+                endpointRules: EndpointRules(
+                    addressGuard: configuration.webhooks.addressGuard, httpsOnly: configuration.webhooks.httpsOnly),
+                clock: SystemClock(),
                 identifiers: Randomness.identifiers, report: observer.report
             ).routes
         operations =

@@ -32,6 +32,10 @@ struct ServiceOptions: ParsableArguments {
     var webhookAllow: String?
     @Option(help: "How long an endpoint may do nothing but fail before it is disabled (120h).")
     var webhookDisableAfter: String?
+    @Option(name: .customLong("webhook-ca"), help: "A PEM file of authorities that webhooks trust beside the system's.")
+    var webhookCA: String?
+    @Flag(name: .customLong("webhook-https-only"), help: "Send webhooks to https URLs only.")
+    var webhookHTTPSOnly = false
     @Option(help: "Time for a request's head (10s).")
     var headerTimeout: String?
     @Option(help: "Time for a request's body (30s).")
@@ -55,7 +59,8 @@ struct ServiceOptions: ParsableArguments {
             (.listen, listen), (.adminListen, adminListen), (.database, database), (.adminToken, adminToken),
             (.eventLoops, eventLoops), (.workers, workers), (.publicURL, publicURL), (.cacheMaxAge, cacheMaxAge),
             (.webhookSchedule, webhookSchedule), (.webhookTimeout, webhookTimeout),
-            (.webhookConnectTimeout, webhookConnectTimeout), (.webhookAllow, webhookAllow),
+            (.webhookConnectTimeout, webhookConnectTimeout), (.webhookAllow, webhookAllow), (.webhookCA, webhookCA),
+            (.webhookHTTPSOnly, webhookHTTPSOnly ? "true" : nil),
             (.webhookDisableAfter, webhookDisableAfter), (.headerTimeout, headerTimeout), (.bodyTimeout, bodyTimeout),
             (.idleTimeout, idleTimeout), (.drainTimeout, drainTimeout), (.logLevel, logLevel), (.logFormat, logFormat),
         ]

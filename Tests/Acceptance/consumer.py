@@ -3,13 +3,16 @@
 import contextlib
 import http.server
 import socket
+import ssl
 import threading
 
 from standardwebhooks import Webhook
 
 
 class Consumer:
-    def __init__(self, port=0):
+    """With a certificate and its key it speaks TLS, as localhost."""
+
+    def __init__(self, port=0, certificate=None):
         self.received = []
         self.answers = []
         self.secret = None
@@ -36,11 +39,16 @@ class Consumer:
 
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
         self.port = self.server.server_address[1]
+        self.origin = f"https://localhost:{self.port}" if certificate else f"http://127.0.0.1:{self.port}"
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(*certificate)
+            self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     @property
     def url(self):
-        return f"http://127.0.0.1:{self.port}/hook"
+        return f"{self.origin}/hook"
 
     def subscribe(self, longpress, **members):
         answer = longpress.admin("POST", "/webhooks", {"url": self.url, **members})

@@ -48,8 +48,15 @@ import Testing
         let file = try ConfigurationFile.read(Array(#"{"listen": "127.0.0.1:9", "workers": 5}"#.utf8), named: "f")
         #expect(file == [.listen: "127.0.0.1:9", .workers: "5"])
         let error = #expect(throws: ConfigurationError.self) {
-            try ConfigurationFile.read(Array(#"{"lisen": "x", "workers": true}"#.utf8), named: "f")
+            try ConfigurationFile.read(Array(#"{"lisen": "x", "workers": [1]}"#.utf8), named: "f")
         }
         #expect(error?.problems.count == 2)
+    }
+
+    @Test(arguments: [("true", true), ("false", false)])
+    func `takes a switch from the environment and from the file`(_ text: String, _ value: Bool) throws {
+        #expect(try configuration(environment: ["LONGPRESS_WEBHOOK_HTTPS_ONLY": text]).webhooks.httpsOnly == value)
+        let file = try ConfigurationFile.read(Array(#"{"webhook-https-only": \#(value)}"#.utf8), named: "f")
+        #expect(try configuration(file: file).webhooks.httpsOnly == value)
     }
 }

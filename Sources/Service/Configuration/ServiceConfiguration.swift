@@ -1,3 +1,4 @@
+import Foundation
 import HTTPServer
 import Logging
 import Shortcuts
@@ -40,6 +41,8 @@ package struct ServiceConfiguration: Sendable {
         reader.read(.webhookDisableAfter, into: &webhooks.disableAfter, durationRule, Duration.init(text:))
         reader.read(.webhookSchedule, into: &webhooks.schedule) { text throws(TextRefusal) in try RetrySchedule(parsing: text) }
         reader.read(.webhookAllow, into: &webhooks.addressGuard) { text throws(TextRefusal) in try AddressGuard(allowing: text) }
+        reader.read(.webhookHTTPSOnly, into: &webhooks.httpsOnly, "true or false", Bool.init)
+        reader.read(.webhookCA, into: &webhooks.authorities) { path throws(TextRefusal) in try certificateFile(path) }
         reader.read(.logLevel, into: &logLevel, "trace, debug, info, notice, warning, error or critical") { Logger.Level(rawValue: $0) }
         reader.read(.logFormat, into: &logFormat, "text or json") { LineLogHandler.Format(rawValue: $0) }
         guard reader.problems.isEmpty else { throw ConfigurationError(reader.problems) }
@@ -94,6 +97,17 @@ private func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
 
 private func isWebURL(_ text: String) -> Bool {
     ["http://", "https://"].contains { text.hasPrefix($0) && text.count > $0.count }
+}
+
+/// A PEM file of certificates, looked into at the start: libcurl would say it with each attempt.
+private func certificateFile(_ path: String) throws(TextRefusal) -> String {
+    guard let data = FileManager.default.contents(atPath: path) else {
+        throw TextRefusal("\(quoted(path)) cannot be read. Name a PEM file of certificate authorities.")
+    }
+    guard String(decoding: data, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else {
+        throw TextRefusal("\(quoted(path)) holds no certificate. Name a PEM file, which has -----BEGIN CERTIFICATE----- in it.")
+    }
+    return path
 }
 
 /// Where the database is: a path, or `sqlite:` and a path.

@@ -14,6 +14,8 @@ package enum Setting: String, CaseIterable, Sendable {
     case webhookConnectTimeout = "webhook-connect-timeout"
     case webhookAllow = "webhook-allow"
     case webhookDisableAfter = "webhook-disable-after"
+    case webhookCA = "webhook-ca"
+    case webhookHTTPSOnly = "webhook-https-only"
     case headerTimeout = "header-timeout"
     case bodyTimeout = "body-timeout"
     case idleTimeout = "idle-timeout"

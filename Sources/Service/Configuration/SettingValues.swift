@@ -50,7 +50,10 @@ package enum ConfigurationFile {
             switch member.value {
             case .string(let text): values[setting] = text.string
             case .integer(let number): values[setting] = String(number)
-            default: problems.append("\(path): \(setting.rawValue) is \(member.value.kind) and must be a string or an integer.")
+            case .boolean(let value): values[setting] = String(value)
+            default:
+                problems.append(
+                    "\(path): \(setting.rawValue) is \(member.value.kind) and must be a string, an integer, true or false.")
             }
         }
         guard problems.isEmpty else { throw ConfigurationError(problems) }
