@@ -2,13 +2,15 @@
 
 import datetime
 import itertools
+import sqlite3
+import subprocess
 import time
 
 import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from consumer import Consumer
-from longpress import Longpress, eventually
+from longpress import BINARY, ROOT, Longpress, eventually
 
 names = itertools.count(1)
 
@@ -406,3 +408,96 @@ def test_each_operation_leaves_one_entry_in_the_audit(own, consumer):
     actions = [entry["action"] for entry in own.admin("GET", "/audit").json["items"]]
     assert actions[:3] == ["webhook.secret-rotated", "webhook.recovered", "delivery.resent"]
     assert len(actions) == 5
+
+
+def test_metrics_tell_of_the_outbox(own, consumer):
+    def metrics():
+        lines = own.get("/metrics").body.decode().splitlines()
+        return dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
+
+    before = metrics()
+    for outcome in ("delivered", "failed", "exhausted"):
+        assert before[f'longpress_webhook_attempts_total{{outcome="{outcome}"}}'] == "0"
+    consumer.answers = [500]
+    hook = subscribe(own, consumer)
+    event(own)
+    settled(own, hook, "delivered")
+    after = metrics()
+    assert after['longpress_webhook_attempts_total{outcome="delivered"}'] == "1"
+    assert after['longpress_webhook_attempts_total{outcome="failed"}'] == "1"
+    assert after["longpress_webhook_attempt_duration_seconds_count"] == "2"
+    assert (after["longpress_outbox_depth"], after["longpress_outbox_oldest_seconds"]) == ("0", "0")
+    consumer.stop()
+    event(own)
+    eventually(lambda: metrics()["longpress_outbox_depth"] == "1" and float(metrics()["longpress_outbox_oldest_seconds"]) > 0)
+
+
+def test_what_is_over_is_forgotten_in_time_and_what_is_pending_is_not(own, consumer):
+    hook = subscribe(own, consumer)
+    for state in ("delivered", "held", "pending"):
+        event(own)
+        if state == "delivered":
+            settled(own, hook, "delivered")
+            patch(own, hook, enabled=False)
+    assert recover(own, hook, {"since": deliveries(own, hook)[0]["createdAt"]}) == 1
+    assert [entry["state"] for entry in deliveries(own, hook)] == ["pending", "held", "delivered"]
+    own.stop()
+    month = 31 * 24 * 3_600_000
+    with sqlite3.connect(own.database) as database:
+        database.execute("UPDATE deliveries SET created_at = created_at - ?", [month])
+        database.execute("UPDATE events SET occurred_at = occurred_at - ?", [month])
+    own.start()
+    eventually(lambda: [entry["state"] for entry in deliveries(own, hook)] == ["pending"])
+    with sqlite3.connect(own.database) as database:
+        eventually(lambda: [database.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0] for table in ("events", "attempts")] == [1, 0])
+
+
+def test_https_only_refuses_at_the_door_and_at_the_attempt(own, consumer):
+    hook = subscribe(own, consumer)
+    own.stop()
+    own.flags = ("--webhook-https-only",)
+    own.start()
+    answer = own.admin("POST", "/webhooks", {"url": consumer.url})
+    assert answer.status == 422 and answer.violations == {("url", "url-scheme")}
+    event(own)
+    attempts = settled(own, hook, "exhausted")["attempts"]
+    assert len(attempts) == 1 and attempts[0]["status"] is None and "https" in attempts[0]["error"]
+    assert consumer.received == []
+
+
+@pytest.mark.parametrize("content", [None, "no certificate"])
+def test_authorities_that_cannot_be_read_refuse_to_start(tmp_path, content):
+    bundle = tmp_path / "authorities.pem"
+    if content:
+        bundle.write_text(content)
+    command = [BINARY, "serve", "--listen", "127.0.0.1:0", "--database", tmp_path / "l.sqlite", "--webhook-ca", bundle]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=20)
+    assert run.returncode == 2 and "authorities.pem" in run.stderr and "--webhook-ca" in run.stderr
+
+
+def test_authorities_that_are_added_are_trusted(tmp_path):
+    openssl = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj"]
+    openssl += ["/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", "key.pem", "-out", "cert.pem"]
+    subprocess.run(openssl, cwd=tmp_path, check=True, capture_output=True)
+    consumer = Consumer(certificate=(tmp_path / "cert.pem", tmp_path / "key.pem"))
+    server = Longpress(tmp_path, "--webhook-ca", tmp_path / "cert.pem", "--webhook-https-only")
+    hook = subscribe(server, consumer)
+    app = event(server)
+    settled(server, hook, "delivered")
+    assert apps(consumer) == [app]
+    server.stop()
+    consumer.stop()
+
+
+def test_the_consumer_of_the_documentation_takes_an_event_once_and_no_forgery(server, consumer):
+    page = (ROOT / "docs/webhooks.md").read_text()
+    sample = {}
+    exec(page.split("```python\n")[1].split("```")[0], sample)  # Its vector is asserted here.
+    subscribe(server, consumer)
+    app = event(server)
+    fields, body = eventually(lambda: consumer.received)[0]
+    seen = set()
+    assert sample["receive"](consumer.secret, fields, body.replace(app.encode(), b"other"), seen) == (401, None)
+    status, payload = sample["receive"](consumer.secret, fields, body, seen)
+    assert (status, payload["data"]) == (204, {"app": app})
+    assert sample["receive"](consumer.secret, fields, body, seen) == (204, None)

@@ -4,6 +4,7 @@ import HTTPServer
 import Shortcuts
 import Storage
 import Synchronization
+import Webhooks
 
 /// The server's own gauges. The server is made last, on routes that tell them.
 final class ServerGauges: Sendable {
@@ -56,7 +57,9 @@ struct OperationalFacts: Sendable {
     private func describeOutbox(_ text: inout PrometheusText) {
         text.counter(
             "longpress_webhook_attempts_total", "Webhook attempts by outcome.",
-            metrics.attempts.all.sorted { $0.key < $1.key }.map { ([("outcome", $0.key.result)], $0.value) })
+            AttemptReport.Outcome.allCases.map { outcome in
+                ([("outcome", outcome.rawValue)], metrics.attempts.all[.init(name: "webhook", result: outcome.rawValue)] ?? 0)
+            })
         text.histogram("longpress_webhook_attempt_duration_seconds", "How long attempts took.", metrics.attemptLatency)
         guard let backlog = try? store.backlog() else { return }
         let age = backlog.oldest.map { max(0, clock.now().milliseconds - $0.milliseconds) } ?? 0
