@@ -4,7 +4,7 @@ import Shortcuts
 import Storage
 import Synchronization
 
-/// Lets go of old deliveries beside everything else: shortly after the start, then once an hour, in small steps with a
+/// Lets go of old deliveries and tap counts beside everything else: shortly after the start, then once an hour, in small steps with a
 /// pause between them, so that a publish never waits for more than one of them.
 final class Pruning: Sendable {
     private static let (first, interval) = (DispatchTimeInterval.seconds(5), DispatchTimeInterval.seconds(3600))

@@ -13,18 +13,18 @@ struct RouteTable {
     private let rendered: RenderedAnswers
 
     init(
-        _ configuration: ServiceConfiguration, store: Store, rendered: RenderedAnswers, facts: OperationalFacts,
+        _ configuration: ServiceConfiguration, store: Store, taps: any TapCounter, rendered: RenderedAnswers, facts: OperationalFacts,
         readiness: Readiness, observer: Observer
     ) {
         self.rendered = rendered
         client =
             ClientRoutes(
-                apps: store, policy: configuration.cachePolicy, rendered: rendered, clock: SystemClock(),
+                apps: store, taps: taps, policy: configuration.cachePolicy, rendered: rendered, clock: SystemClock(),
                 report: observer.report
             ).routes
         admin =
             AdminRoutes(
-                stores: store, authority: Authority(tokens: store, configuredToken: configuration.adminToken),
+                stores: store, taps: taps, authority: Authority(tokens: store, configuredToken: configuration.adminToken),
                 endpointRules: EndpointRules(
                     addressGuard: configuration.webhooks.addressGuard, httpsOnly: configuration.webhooks.httpsOnly),
                 clock: SystemClock(),

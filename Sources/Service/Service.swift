@@ -20,6 +20,7 @@ package final class Service: Sendable {
     private let server: HTTPServer
     private let dispatcher: Dispatcher
     private let scheduler: Scheduler
+    private let taps: TapLedger
     private let pruning: Pruning
     private let readiness: Readiness
     private let reached: Reached
@@ -46,12 +47,13 @@ package final class Service: Sendable {
             approaching: rendered.drop)
         schedulerBell.connect(scheduler.wake)
         pruning = Pruning(of: store, clock: SystemClock(), logger: logger)
+        taps = TapLedger(store: store, outcomes: metrics.taps, clock: SystemClock(), logger: logger)
         readiness = Readiness()
         let facts = OperationalFacts(
             metrics: metrics, gauges: gauges, store: store, rendered: rendered, clock: SystemClock(), startedAt: SystemClock().now())
         let observer = Observer(metrics: metrics, logger: logger)
         let table = RouteTable(
-            configuration, store: store, rendered: rendered, facts: facts, readiness: readiness, observer: observer)
+            configuration, store: store, taps: taps, rendered: rendered, facts: facts, readiness: readiness, observer: observer)
         routes = table.routes
         server = HTTPServer(
             configuration: configuration.server, listeners: try Self.listeners(configuration, table), metrics: observer)
@@ -100,6 +102,7 @@ package final class Service: Sendable {
         pruning.stop()
         let deadline = ContinuousClock.now + configuration.drainTimeout
         let cutOff = server.drain(timeout: configuration.drainTimeout)
+        taps.settle()
         let isClean = dispatcher.drain(timeout: max(.zero, deadline - .now))
         logger.notice("stopped", metadata: ["connectionsCutOff": "\(cutOff)", "attemptsAbandoned": "\(!isClean)"])
     }

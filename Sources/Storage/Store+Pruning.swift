@@ -6,13 +6,15 @@ package struct Retention: Sendable {
     package var finished = Duration.seconds(30 * 24 * 3600)
     /// For a disabled endpoint.
     package var held = Duration.seconds(14 * 24 * 3600)
+    /// Hours in which taps were counted.
+    package var taps = Duration.seconds(180 * 24 * 3600)
 
     package init() {}
 }
 
 extension Store {
     /// One small step: lets go of at most `limit` deliveries with their attempts, and of at most as many events without
-    /// deliveries. What is pending or under way is kept, however old.
+    /// deliveries and counts of taps. What is pending or under way is kept, however old.
     /// - Returns: whether there may be more.
     package func prune(at now: Timestamp, keeping retention: Retention = Retention(), limit: Int = 200) throws(Failure)
         -> (removed: Int, hasMore: Bool)
@@ -27,7 +29,8 @@ extension Store {
                 left -= try connection.removeDeliveries(in: state, createdBefore: end, limit: left)
             }
             let events = try connection.removeEvents(before: finished, limit: limit)
-            return (limit - left + events, left == 0 || events == limit)
+            let taps = try connection.removeTaps(before: now.before(retention.taps), limit: limit)
+            return (limit - left + events + taps, left == 0 || events == limit || taps == limit)
         }
     }
 }

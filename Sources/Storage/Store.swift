@@ -81,7 +81,7 @@ package final class Store: Sendable {
         let result = try database.write { connection throws(Failure) in
             var transaction = Transaction(
                 connection: connection, recent: recent, announcer: announcer, identifiers: identifiers,
-                firstAttemptDelay: Int64(configuration.firstAttemptDelay / .milliseconds(1)))
+                firstAttemptDelay: configuration.firstAttemptDelay.inMilliseconds)
             let result = try body(&transaction)
             effects = transaction.effects
             return result

@@ -4,6 +4,7 @@ import Shortcuts
 /// The admin plane: every request is identified, allowed, read, done and answered, in this order.
 package struct AdminRoutes: Sendable {
     let stores: Stores
+    let taps: any TapCounter
     let authority: Authority
     let endpointRules: EndpointRules
     let clock: any WallClock
@@ -11,10 +12,11 @@ package struct AdminRoutes: Sendable {
     private let report: FailureReport
 
     package init(
-        stores: Stores, authority: Authority, endpointRules: EndpointRules, clock: any WallClock, identifiers: Identifiers,
-        report: @escaping FailureReport
+        stores: Stores, taps: any TapCounter, authority: Authority, endpointRules: EndpointRules, clock: any WallClock,
+        identifiers: Identifiers, report: @escaping FailureReport
     ) {
         self.stores = stores
+        self.taps = taps
         self.authority = authority
         self.endpointRules = endpointRules
         self.clock = clock
@@ -24,15 +26,15 @@ package struct AdminRoutes: Sendable {
 
     package var routes: [Route] {
         [
-            appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, revisionRoutes, tokenRoutes, archiveRoutes,
+            appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, revisionRoutes, tokenRoutes, archiveRoutes, tapRoutes,
             webhookRoutes, deliveryRoutes, auditRoutes,
         ].flatMap { $0 }
     }
 }
 
 /// What the admin plane stores in; one object of the storage is all of them.
-package typealias Stores = AppStore & ReleaseStore & SetStore & DraftStore & ArchiveStore & TokenStore & EndpointStore & DeliveryStore
-    & AuditStore
+package typealias Stores = AppStore & ReleaseStore & SetStore & DraftStore & ArchiveStore & TapStore & TokenStore & EndpointStore
+    & DeliveryStore & AuditStore
 
 /// Where fresh ids and secrets come from; tests give their own.
 package struct Identifiers: Sendable {

@@ -18,9 +18,8 @@ package struct CachePolicy: Sendable {
     func at(_ now: Timestamp, nextPublish: Timestamp?) -> Moment {
         guard let nextPublish else { return Moment(maxAge: maxAge, isFinal: true, mayBeKept: true) }
         let left = nextPublish.milliseconds - now.milliseconds
-        let window = Int64(windowBeforePublish / .milliseconds(1))
         return Moment(
-            maxAge: Int(min(Int64(maxAge), max(0, left / 1000))), isFinal: false, mayBeKept: left > window)
+            maxAge: Int(min(Int64(maxAge), max(0, left / 1000))), isFinal: false, mayBeKept: left > windowBeforePublish.inMilliseconds)
     }
 
     /// What is told at one moment.

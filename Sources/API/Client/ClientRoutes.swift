@@ -4,15 +4,18 @@ import Shortcuts
 /// The client plane: what mobile backends and apps fetch, and what a tap means.
 package struct ClientRoutes: Sendable {
     private let apps: any AppStore
+    private let taps: any TapCounter
     private let policy: CachePolicy
     private let rendered: RenderedAnswers
     private let clock: any WallClock
     private let report: FailureReport
 
     package init(
-        apps: any AppStore, policy: CachePolicy, rendered: RenderedAnswers, clock: any WallClock, report: @escaping FailureReport
+        apps: any AppStore, taps: any TapCounter, policy: CachePolicy, rendered: RenderedAnswers, clock: any WallClock,
+        report: @escaping FailureReport
     ) {
         self.apps = apps
+        self.taps = taps
         self.policy = policy
         self.rendered = rendered
         self.clock = clock
@@ -99,7 +102,9 @@ package struct ClientRoutes: Sendable {
         try requireJSON(request)
         let document = TapDocument(try JSONReader.read(request.body))
         let tap = try document.tap(version: version, language: request.acceptedLanguages)
-        return .json(TapAnswer(to: tap, in: snapshot).json)
+        let answer = TapAnswer(to: tap, in: snapshot)
+        taps.count(answer.kind)
+        return .json(answer.json)
     }
 
     private func requireJSONAccepted(_ request: Request) throws(Failure) {

@@ -1,4 +1,5 @@
 import HTTP
+import Shortcuts
 import Synchronization
 
 /// What the service counts. On the fetch path counting costs atomic additions; the text is made when it is asked for.
@@ -8,6 +9,7 @@ package final class Metrics: Sendable {
     let continuities = RememberedAnswers()
     let requests = LabeledCounts()
     let latency = Histogram(upperBounds: [0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10])
+    let taps = Dictionary(uniqueKeysWithValues: TapResolution.Outcome.allCases.map { ($0, Counter()) })
     let attempts = LabeledCounts()
     let attemptLatency = Histogram(upperBounds: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15])
 

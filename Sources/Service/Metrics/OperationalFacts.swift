@@ -30,6 +30,9 @@ struct OperationalFacts: Sendable {
     var prometheusText: String {
         var text = PrometheusText()
         describeRequests(&text)
+        text.counter(
+            "longpress_taps_total", "Taps by outcome.",
+            TapResolution.Outcome.allCases.map { ([("outcome", $0.rawValue)], metrics.taps[$0]?.value ?? 0) })
         describeOutbox(&text)
         text.gauge("longpress_open_connections", "Connections that are open.", Double(gauges.openConnections))
         text.gauge("longpress_worker_queue_depth", "Requests that wait for a worker.", Double(gauges.queueDepth))

@@ -21,7 +21,7 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
     }
 
     package static func + (time: Timestamp, duration: Duration) -> Timestamp {
-        Timestamp(milliseconds: time.milliseconds + Int64(duration / .milliseconds(1)))
+        Timestamp(milliseconds: time.milliseconds + duration.inMilliseconds)
     }
 
     package static func - (later: Timestamp, earlier: Timestamp) -> Duration {

@@ -8,5 +8,6 @@ struct Migration: Sendable {
         Migration(version: 1, name: "init", sql: PackageResources._001_init_sql),
         Migration(version: 2, name: "drafts", sql: PackageResources._002_drafts_sql),
         Migration(version: 3, name: "resend", sql: PackageResources._003_resend_sql),
+        Migration(version: 4, name: "tap_counts", sql: PackageResources._004_tap_counts_sql),
     ]
 }

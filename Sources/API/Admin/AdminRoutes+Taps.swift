@@ -1,0 +1,26 @@
+import HTTP
+import Shortcuts
+
+extension AdminRoutes {
+    var tapRoutes: [Route] {
+        [route("tapStatistics", .get, "/apps/{app}/taps", .reader, query: ["since"], tapStatistics)]
+    }
+
+    private func tapStatistics(_ call: AdminCall) throws(Failure) -> Response {
+        guard let app = call.appID else { throw call.missingApp }
+        let since = try call.since() ?? call.author.at + .seconds(-30 * 24 * 3600)
+        taps.settle()
+        return .json(try stores.taps(of: app, since: since).json)
+    }
+}
+
+extension AdminCall {
+    fileprivate func since() throws(Failure) -> Timestamp? {
+        guard let text = request.query["since"] else { return nil }
+        // A plus sign that nobody escaped has become a blank on its way.
+        guard let time = Timestamp(text.replacing(" ", with: "+")) else {
+            throw Failure(.invalidParameter, "since: \(Timestamp.rule(for: text))")
+        }
+        return time
+    }
+}
