@@ -47,12 +47,7 @@ struct AdminCall {
     /// `2.1.0` or `2.1.0+512`.
     func appBuild() throws(Failure) -> AppBuild {
         let text = parameters["version"]
-        guard let build = AppBuild(text) else {
-            throw Failure(
-                .invalidVersion,
-                "\(quoted(text)) is not a version. Use one to three integers separated by periods, with the build behind a "
-                    + "plus sign where there is one, for example 2.1.0+512.")
-        }
+        guard let build = AppBuild(text) else { throw Failure(.invalidVersion, AppBuild.rule(for: text)) }
         return build
     }
 

@@ -26,7 +26,7 @@ package struct AdminRoutes: Sendable {
 
     package var routes: [Route] {
         [
-            appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, revisionRoutes, tokenRoutes, archiveRoutes, tapRoutes,
+            appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, revisionRoutes, tokenRoutes, archiveRoutes, tapRoutes, updateGapRoutes,
             webhookRoutes, deliveryRoutes, auditRoutes,
         ].flatMap { $0 }
     }

@@ -57,9 +57,12 @@ package struct ShortcutsAnswer: Sendable {
                 .adding("icon", item.icon?.servedJSON)
                 .adding("targetContentIdentifier", item.targetContentIdentifier.map(JSON.string))
                 .adding("visible", .boolean(isVisible(item)))
-                .adding(
-                    "userInfo",
-                    .object(item.userInfo.members.map { JSON.Member($0.key, $0.value.json) } + tag(of: item))))
+                .adding("userInfo", .object(userInfo(of: item))))
+    }
+
+    /// What is registered with the item, and comes back with a tap on it: its own members and the version tag.
+    func userInfo(of item: ShortcutItem) -> [JSON.Member] {
+        item.userInfo.members.map { JSON.Member($0.key, $0.value.json) } + tag(of: item)
     }
 
     /// The version tag, as it stands behind the item's own `userInfo`.

@@ -160,3 +160,10 @@ extension BuildNumber {
         "\(quoted(text)) is not a build. Use one to three integers separated by periods, for example 512."
     }
 }
+
+extension AppBuild {
+    package static func rule(for text: String) -> String {
+        "\(quoted(text)) is not a version. Use one to three integers separated by periods, with the build behind a plus sign "
+            + "where there is one, for example 2.1.0+512."
+    }
+}

@@ -1,0 +1,54 @@
+import HTTP
+import Shortcuts
+
+extension AdminRoutes {
+    var updateGapRoutes: [Route] {
+        [
+            route(
+                "simulateUpdate", .get, "/apps/{app}/simulate", .reader, query: ["from", "to", "lang", "audience"], simulateUpdate)
+        ]
+    }
+
+    /// The menu between an update and its first launch.
+    private func simulateUpdate(_ call: AdminCall) throws(Failure) -> Response {
+        guard let app = call.appID, let snapshot = try stores.snapshot(of: app) else { throw call.missingApp }
+        let (from, to) = try call.updatePath()
+        let simulation = Simulation(
+            from: from, to: to, audience: try call.audience() ?? .default, language: try call.request.query.language ?? .none,
+            in: snapshot)
+        switch Accept(call.request.fields).best(of: ["application/json", "text/plain"]) {
+        case "application/json": return .json(simulation.json)
+        case "text/plain": return .text(simulation.drawing)
+        default: throw Failure(.notAcceptable, "There is no such representation. Ask for application/json or text/plain.")
+        }
+    }
+}
+
+extension AdminCall {
+    /// `from` and `to`, each `2.1.0` or `2.1.0+512`; a plus sign in a query is a plus sign (RFC 3986).
+    fileprivate func updatePath() throws(Failure) -> (from: AppBuild, to: AppBuild) {
+        let missing = ["from", "to"].filter { request.query[$0] == nil }
+        guard missing.isEmpty else {
+            throw Failure(
+                .invalidParameter,
+                "Missing in the query: \(missing.joined(separator: " and ")). Name the version before the update and the one after it, "
+                    + "for example ?from=2.9&to=3.0.")
+        }
+        return (try queriedBuild("from"), try queriedBuild("to"))
+    }
+
+    private func queriedBuild(_ name: String) throws(Failure) -> AppBuild {
+        let text = request.query[name] ?? ""
+        guard let build = AppBuild(text) else { throw Failure(.invalidVersion, "\(name): \(AppBuild.rule(for: text))") }
+        return build
+    }
+}
+
+extension Response {
+    fileprivate static func text(_ text: String) -> Response {
+        var fields = Fields()
+        fields.append("Content-Type", "text/plain; charset=utf-8")
+        fields.append("Cache-Control", "no-store")
+        return Response(.ok, fields: fields, body: Array(text.utf8))
+    }
+}
