@@ -3,7 +3,7 @@ import Storage
 
 /// What is done to a database from the command line, also while the service runs on it.
 package struct Maintenance {
-    private let path: DatabasePath
+    let path: DatabasePath
 
     package init(_ path: DatabasePath) {
         self.path = path

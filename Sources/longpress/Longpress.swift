@@ -7,5 +7,7 @@ struct Longpress: ParsableCommand {
         commandName: "longpress",
         abstract: "Remote configuration of Home Screen quick actions.",
         version: "longpress \(Service.version)",
-        subcommands: [Serve.self, Demo.self, Migrate.self, TokenCommand.self, Backup.self, Export.self, Import.self])
+        subcommands: [
+            Serve.self, Demo.self, Migrate.self, TokenCommand.self, Backup.self, Export.self, Import.self, Bundle.self,
+        ])
 }

@@ -1,10 +1,11 @@
 """The update gap: what a person sees between an update and its first launch, and what a release is told beforehand."""
 
 import json
+import subprocess
 
 import pytest
 
-from longpress import item
+from longpress import BINARY, item
 
 
 @pytest.fixture
@@ -82,3 +83,23 @@ def test_a_simulation_is_drawn_on_request(server, mail):
     assert simulate(server, mail, "?from=1.0&to=2.0", Accept="image/png").code == "not-acceptable"
     assert simulate(server, "com.example.nowhere", "?from=1.0&to=2.0").code == "unknown-app"
     assert simulate(server, mail, "?from=1.0&to=2.0", token=None).status == 401
+
+
+def command(server, *arguments, database=None):
+    done = subprocess.run([str(BINARY), *arguments, "--database", str(database or server.database)], capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_a_bundle_is_what_the_client_plane_answers(server, mail):
+    ask = ("bundle", "--app", mail, "--version", "2.0", "--build", "7")
+    status, out, _ = command(server, *ask)
+    assert status == 0 and command(server, *ask)[1] == out
+    bundle = json.loads(out)
+    assert (bundle["app"], bundle["version"], bundle["audience"], bundle["revision"], bundle["defaultLanguage"]) == (
+        mail, "2.0.0", "default", 2, "en")
+    assert list(bundle["shortcuts"]) == ["en", "ko"]
+    for language, menu in bundle["shortcuts"].items():
+        assert menu == server.shortcuts(mail, "2.0", f"?lang={language}&build=7").json
+    assert bundle["continuity"] == server.get(f"/v1/apps/{mail}/versions/2.0/continuity").json
+    status, out, err = command(server, "bundle", "--app", mail, "--version", "0.1")
+    assert (status, out) == (1, "") and "0.1.0" in err

@@ -53,6 +53,8 @@ package protocol SetStore: Sendable {
     func sets(of app: AppID, audience: Audience?, _ page: PageRequest) throws(Failure)
         -> Page<(audience: Audience, set: PublishedSet)>
     func set(_ version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> PublishedSet?
+    /// Those of the ids that were ever published in the audience's timeline.
+    func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID>
     /// Runs `Publication.plan` on what stands, in one transaction with what follows from it.
     func publish(_ change: SetChange, of app: AppID, by author: Author) throws(Failure) -> PublishReceipt
     /// Newest first, of the timeline's whole life, the app's former lives included.

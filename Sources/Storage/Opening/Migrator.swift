@@ -10,12 +10,13 @@ struct Migrator {
         _ path: String, readers: Int, busyTimeout: Duration
     ) throws(OpeningRefusal) -> (database: SQLiteDatabase, taken: [String]) {
         // Judged before anything is written to it, even the mark of WAL mode.
-        if let applied = try SQLiteDatabase.appliedMigrations(ofFileAt: path) { try admit(applied, of: path) }
+        if let applied = try SQLiteDatabase.appliedMigrations(ofFileAt: path) { try Self.admit(applied, of: path, knowing: migrations) }
         let database = try SQLiteDatabase(path: path, readers: readers, busyTimeout: busyTimeout)
         return (database, try migrate(database))
     }
 
-    private func admit(_ applied: [Int64], of path: String) throws(OpeningRefusal) {
+    /// Refuses a database that knows steps beyond these.
+    static func admit(_ applied: [Int64], of path: String, knowing migrations: [Migration]) throws(OpeningRefusal) {
         let known = Set(migrations.map(\.version))
         let unknown = applied.filter { !known.contains($0) }.map(String.init)
         guard unknown.isEmpty else {

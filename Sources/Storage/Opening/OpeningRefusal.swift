@@ -7,6 +7,10 @@ package struct OpeningRefusal: Error, Sendable, CustomStringConvertible {
         /// A SQLite database of another program.
         case foreignDatabase = "foreign-database"
         case cannotOpen = "cannot-open"
+        /// There is no such file, and whoever only reads makes none.
+        case noDatabase = "no-database"
+        /// It lacks migrations, and whoever only reads takes none.
+        case olderDatabase = "older-database"
         case migrationFailed = "migration-failed"
     }
 
@@ -24,6 +28,17 @@ package struct OpeningRefusal: Error, Sendable, CustomStringConvertible {
 }
 
 extension OpeningRefusal {
+    static func noDatabase(_ path: String) -> OpeningRefusal {
+        OpeningRefusal(
+            .noDatabase, "There is no database at \(path). Name it with --database or LONGPRESS_DATABASE; none was created.")
+    }
+
+    static func older(_ path: String) -> OpeningRefusal {
+        OpeningRefusal(
+            .olderDatabase,
+            "\(path) was written by an older Longpress and is only read here. Run longpress migrate, or start the service once.")
+    }
+
     static func cannotOpen(_ path: String, cause: String?) -> OpeningRefusal {
         OpeningRefusal(
             .cannotOpen,

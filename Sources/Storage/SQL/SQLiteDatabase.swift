@@ -47,7 +47,7 @@ final class SQLiteDatabase: SQLDatabase {
     static func appliedMigrations(ofFileAt path: String) throws(OpeningRefusal) -> [Int64]? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         do {
-            return try fileForReading(path).read { database in
+            return try readFile(path) { database in
                 guard try database.tableExists("schema_migrations") else {
                     let tables = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master") ?? 0
                     guard tables == 0 else { throw OpeningRefusal.foreign(path) }
@@ -58,6 +58,24 @@ final class SQLiteDatabase: SQLDatabase {
         } catch {
             throw OpeningRefusal(path, error)
         }
+    }
+
+    /// Reads a file without changing anything, in the folder either: where nobody has it open, a connection of SQLite's
+    /// that locks would leave the files of WAL mode behind, owned by whoever ran it.
+    static func readFile<Result>(_ path: String, _ body: (GRDB.Database) throws -> Result) throws -> Result {
+        if !isInUse(path), let result = try? immutableFile(path).read(body), !isInUse(path) { return result }
+        return try fileForReading(path).read(body)
+    }
+
+    private static func isInUse(_ path: String) -> Bool {
+        ["-wal", "-journal"].contains { FileManager.default.fileExists(atPath: path + $0) }
+    }
+
+    private static func immutableFile(_ path: String) throws -> DatabaseQueue {
+        var configuration = GRDB.Configuration()
+        configuration.readonly = true
+        return try DatabaseQueue(
+            path: URL(fileURLWithPath: path).absoluteString + "?mode=ro&immutable=1", configuration: configuration)
     }
 
     /// A connection beside the pool that cannot write to the file.

@@ -1,0 +1,25 @@
+import Shortcuts
+
+/// What `check` and `bundle` are asked about, as it is written in a command line.
+package struct NamedRelease: Sendable {
+    let app: AppID
+    let id: AppBuild
+    let audience: Audience
+
+    /// - Throws: every option that cannot be read.
+    package init(app: String, version: String, build: String? = nil, audience: String? = nil) throws(ConfigurationError) {
+        var problems: [String] = []
+        let appID = AppID(app)
+        if appID == nil { problems.append("--app: \(quoted(app)) is not an app id. Use the bundle identifier.") }
+        let id = AppBuild(version)
+        if id == nil { problems.append("--version: \(AppBuild.rule(for: version))") }
+        let number = build.flatMap { BuildNumber($0) }
+        if let build, number == nil { problems.append("--build: \(BuildNumber.rule(for: build))") }
+        let named = audience.map { Audience($0) } ?? .default
+        if let audience, named == nil { problems.append("--audience: \(Audience.rule(for: audience))") }
+        guard let appID, let id, let named, problems.isEmpty else { throw ConfigurationError(problems) }
+        self.app = appID
+        self.id = AppBuild(id.version, build: number ?? id.build)
+        self.audience = named
+    }
+}

@@ -1,0 +1,29 @@
+/// What an app carries to answer without a network: its menu in all its languages and what became of every id. The same
+/// revision gives the same bytes.
+package struct OfflineBundle: Sendable {
+    private let continuity: Continuity
+    /// One for each language, by its tag.
+    private let answers: [ShortcutsAnswer]
+    private let defaultLanguage: LanguageTag
+
+    /// Nil for a version older than every set.
+    package init?(for client: AppBuild, _ audience: Audience, in snapshot: AppSnapshot) {
+        guard let continuity = Continuity(for: client.version, audience, in: snapshot) else { return nil }
+        self.continuity = continuity
+        defaultLanguage = snapshot.app.defaultLanguage
+        let titled = continuity.effective.set.enabledItems.flatMap { $0.titles.rows.map(\.language) }
+        answers = Set(titled + [defaultLanguage]).sorted().compactMap { language in
+            ShortcutsAnswer(for: Client(build: client, audience: audience, language: .exactly(language)), in: snapshot)
+        }
+    }
+
+    package var json: JSON {
+        .object([
+            JSON.Member("app", .string(continuity.app.description)), JSON.Member("version", .string(continuity.version.description)),
+            JSON.Member("audience", .string(continuity.audience.description)),
+            JSON.Member("revision", .integer(continuity.effective.revision)), JSON.Member("continuity", continuity.json),
+            JSON.Member("shortcuts", .object(answers.map { JSON.Member(Text($0.language.description), $0.json) })),
+            JSON.Member("defaultLanguage", .string(defaultLanguage.description)),
+        ])
+    }
+}

@@ -1,0 +1,28 @@
+import Shortcuts
+
+/// What stands in a database that is only read: it is neither created nor migrated nor written.
+package struct StoreReader: Sendable {
+    private let path: String
+
+    /// - Throws: where there is no file, or one that this program could not read as it is.
+    package init(path: String) throws(OpeningRefusal) {
+        guard let applied = try SQLiteDatabase.appliedMigrations(ofFileAt: path) else { throw .noDatabase(path) }
+        try Migrator.admit(applied, of: path, knowing: Migration.all)
+        guard Set(Migration.all.map(\.version)).isSubset(of: applied) else { throw .older(path) }
+        self.path = path
+    }
+
+    /// Nil when there is no such app.
+    package func snapshot(of app: AppID) throws(Failure) -> AppSnapshot? {
+        try read { connection throws(Failure) in try connection.snapshot(of: app, recent: RecentSnapshots()) }
+    }
+
+    /// Those of the ids that were ever published in the audience's timeline.
+    package func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID> {
+        try read { connection throws(Failure) in try connection.known(ids, in: audience, of: app) }
+    }
+
+    private func read<Result>(_ body: (SQLiteConnection) throws(Failure) -> Result) throws(Failure) -> Result {
+        try translatingErrors { try SQLiteDatabase.readFile(path) { database in try body(SQLiteConnection(database)) } }
+    }
+}

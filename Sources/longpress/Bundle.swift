@@ -1,0 +1,23 @@
+import ArgumentParser
+import Service
+
+struct Bundle: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print what an app carries to answer without a network: its menu in all languages, and what became of every id.",
+        discussion: "The database is only read. The same revision gives the same bytes.")
+
+    @OptionGroup var release: ReleaseOptions
+    @Option(help: "The app's CFBundleVersion.")
+    var build: String?
+    @OptionGroup var options: DatabaseOption
+
+    func validate() throws {
+        _ = try release.named(build: build)
+    }
+
+    func run() throws {
+        try reporting {
+            print(try Maintenance(DatabasePath(options.values())).bundle(try release.named(build: build)))
+        }
+    }
+}
