@@ -11,6 +11,12 @@ package struct Violation: Hashable, Sendable {
         self.code = code
         self.message = message
     }
+
+    package var json: JSON {
+        .object([
+            JSON.Member("path", .string(path)), JSON.Member("code", .string(code)), JSON.Member("message", .string(message)),
+        ])
+    }
 }
 
 /// Something a publish went ahead in spite of; the same shape as a violation.

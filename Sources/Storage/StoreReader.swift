@@ -1,7 +1,7 @@
 import Shortcuts
 
 /// What stands in a database that is only read: it is neither created nor migrated nor written.
-package struct StoreReader: Sendable {
+package struct StoreReader: AppReader {
     private let path: String
 
     /// - Throws: where there is no file, or one that this program could not read as it is.
@@ -12,12 +12,10 @@ package struct StoreReader: Sendable {
         self.path = path
     }
 
-    /// Nil when there is no such app.
     package func snapshot(of app: AppID) throws(Failure) -> AppSnapshot? {
         try read { connection throws(Failure) in try connection.snapshot(of: app, recent: RecentSnapshots()) }
     }
 
-    /// Those of the ids that were ever published in the audience's timeline.
     package func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID> {
         try read { connection throws(Failure) in try connection.known(ids, in: audience, of: app) }
     }

@@ -7,17 +7,16 @@ struct Bundle: ParsableCommand {
         discussion: "The database is only read. The same revision gives the same bytes.")
 
     @OptionGroup var release: ReleaseOptions
+    @Option(help: "The app's CFBundleShortVersionString, with its build behind a plus sign where there is one.")
+    var version: String
     @Option(help: "The app's CFBundleVersion.")
     var build: String?
     @OptionGroup var options: DatabaseOption
 
-    func validate() throws {
-        _ = try release.named(build: build)
-    }
-
     func run() throws {
+        let release = try release.named(version, build: build)
         try reporting {
-            print(try Maintenance(DatabasePath(options.values())).bundle(try release.named(build: build)))
+            print(try Maintenance(DatabasePath(options.values())).bundle(release))
         }
     }
 }

@@ -1,16 +1,14 @@
 import ArgumentParser
 import Service
 
-/// Which release of which app.
+/// Whose release it is.
 struct ReleaseOptions: ParsableArguments {
     @Option(help: "The app's bundle identifier.")
     var app: String
-    @Option(help: "The release's version, with its build behind a plus sign where there is one.")
-    var version: String
     @Option(help: "The audience (default).")
     var audience: String?
 
-    func named(build: String? = nil) throws -> NamedRelease {
+    func named(_ version: String, build: String? = nil) throws -> NamedRelease {
         do {
             return try NamedRelease(app: app, version: version, build: build, audience: audience)
         } catch {

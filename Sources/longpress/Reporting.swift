@@ -8,9 +8,9 @@ func say(_ message: String) {
 }
 
 /// Turns what went wrong into a sentence and an exit status: 2 for options that cannot be read, 1 for the rest.
-func reporting(_ work: () throws -> Void) throws {
+func reporting<Result>(_ work: () throws -> Result) throws -> Result {
     do {
-        try work()
+        return try work()
     } catch let error as ExitCode {
         throw error
     } catch let error as ConfigurationError {

@@ -56,6 +56,7 @@ def furnished(server, app):
         ("PUT", f"/apps/{app}/sets/2.0", {"items": []}), ("GET", f"/apps/{app}/sets/1.0", None), ("GET", f"/apps/{app}/sets", None),
         ("DELETE", f"/apps/{app}/sets/2.0", None), ("GET", f"/apps/{app}/revisions", None), ("GET", f"/apps/{app}/revisions/1", None),
         ("GET", f"/apps/{app}/revisions/3", None),
+        ("POST", f"/apps/{app}/check", {"version": "1.0", "set": {"items": [{}]}}), ("POST", f"/apps/{app}/check", {}),
         ("GET", f"/apps/{app}/simulate?from=1.0&to=2.0", None), ("GET", f"/apps/{app}/simulate?from=1.0", None),
         ("POST", "/tokens", token), ("GET", "/tokens", None), ("POST", "/webhooks", hook), ("GET", "/webhooks", None), ("GET", "/audit", None),
         ("PUT", f"/apps/{app}/sets/x", {"items": []}), ("PUT", f"/apps/{app}/sets/1.0", {"items": [{}]}), ("GET", "/apps?x=1", None),

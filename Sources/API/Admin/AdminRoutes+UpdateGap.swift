@@ -2,10 +2,14 @@ import HTTP
 import Shortcuts
 
 extension AdminRoutes {
+    /// An Info.plist of 4 MiB as base64, and a set beside it.
+    private static let checkLimit = (4 << 20) / 3 * 4 + (1 << 20)
+
     var updateGapRoutes: [Route] {
         [
             route(
-                "simulateUpdate", .get, "/apps/{app}/simulate", .reader, query: ["from", "to", "lang", "audience"], simulateUpdate)
+                "simulateUpdate", .get, "/apps/{app}/simulate", .reader, query: ["from", "to", "lang", "audience"], simulateUpdate),
+            route("checkRelease", .post, "/apps/{app}/check", .reader, bodyLimit: Self.checkLimit, checkRelease),
         ]
     }
 
@@ -21,6 +25,13 @@ extension AdminRoutes {
         case "text/plain": return .text(simulation.drawing)
         default: throw Failure(.notAcceptable, "There is no such representation. Ask for application/json or text/plain.")
         }
+    }
+
+    /// A gate's question has an answer whatever is found, so it is always 200.
+    private func checkRelease(_ call: AdminCall) throws(Failure) -> Response {
+        guard let app = call.appID, let snapshot = try stores.snapshot(of: app) else { throw call.missingApp }
+        let (candidate, set) = try ReleaseCheckDocument(try call.json()).checked()
+        return .json(try stores.findings(on: candidate, in: snapshot) { () throws(Failure) in set }.json)
     }
 }
 

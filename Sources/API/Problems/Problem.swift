@@ -28,14 +28,6 @@ struct Problem {
     }
 }
 
-extension Violation {
-    var json: JSON {
-        .object([
-            JSON.Member("path", .string(path)), JSON.Member("code", .string(code)), JSON.Member("message", .string(message)),
-        ])
-    }
-}
-
 extension Failure.Code {
     /// The one place where a code becomes a status.
     var status: Status {

@@ -19,17 +19,17 @@ package struct InfoPlist {
         var checker = DocumentChecker()
         checkKind(&checker)
         checkBundle(app, &checker)
-        let version = version("CFBundleShortVersionString", &checker, required: true) { AppVersion($0) }
-        let build = self.version("CFBundleVersion", &checker, required: false) { BuildNumber($0) }
+        let (version, build) = stated(&checker)
         if let version, version != id.version {
             note(
                 "version-mismatch", "CFBundleShortVersionString", &checker,
-                "The plist is of version \(version) and the path of \(id.version): send it to …/releases/\(version).")
+                "The plist is of version \(version) and was sent for \(id.version): name version \(version), or send the plist of \(id.version)."
+            )
         }
         if let named = id.build, build != named, hasReadableBuild {
             note(
                 "version-mismatch", "CFBundleVersion", &checker,
-                "The plist is of build \(build.map(\.description) ?? "none") and the path of build \(named).")
+                "The plist is of build \(build.map(\.description) ?? "none") and was sent for build \(named).")
         }
         let staticItems = staticItems(&checker)
         let release = Release(
@@ -39,6 +39,22 @@ package struct InfoPlist {
         try checker.finish()
         // What a plist may hold and a document may not (a key named $date, a date of the year 10000) is told here.
         return try ReleaseDocument(release.json).checked(for: release.id)
+    }
+
+    /// The release that the plist says it is.
+    package func id() throws(Failure) -> AppBuild {
+        var checker = DocumentChecker()
+        let (version, build) = stated(&checker)
+        try checker.finish()
+        guard let version else { throw .invalidDocument([]) }
+        return AppBuild(version, build: build)
+    }
+
+    private func stated(_ checker: inout DocumentChecker) -> (AppVersion?, BuildNumber?) {
+        (
+            version("CFBundleShortVersionString", &checker, required: true) { AppVersion($0) },
+            version("CFBundleVersion", &checker, required: false) { BuildNumber($0) }
+        )
     }
 
     private func checkKind(_ checker: inout DocumentChecker) {
@@ -54,7 +70,7 @@ package struct InfoPlist {
         guard let bundle = requiredText("CFBundleIdentifier", &checker), bundle.string != app.description else { return }
         note(
             "bundle-mismatch", "CFBundleIdentifier", &checker,
-            "The plist is of \(quoted(bundle.string)) and the path of \(quoted(app.description)).")
+            "The plist is of \(quoted(bundle.string)) and was sent for \(quoted(app.description)).")
     }
 
     private var hasReadableBuild: Bool {

@@ -21,7 +21,7 @@ extension PropertyList {
     }
 
     private static func unreadable(_ what: String) -> Failure {
-        Failure(.badRequest, "The body cannot be read as a property list. \(what): send the Info.plist of the built app.")
+        Failure(.badRequest, "The Info.plist cannot be read as a property list. \(what): send the Info.plist of the built app.")
     }
 
     /// A tag after white space, in UTF-8 with or without a byte order mark, or in UTF-16.

@@ -11,6 +11,11 @@ package struct Release: Hashable, Sendable {
     package struct Assets: Hashable, Sendable {
         package let images: [Text]
         package let symbols: [Text]
+
+        package init(images: [Text], symbols: [Text]) {
+            self.images = images
+            self.symbols = symbols
+        }
     }
 
     package init(
@@ -27,9 +32,13 @@ package struct Release: Hashable, Sendable {
 
     /// Importing a plist keeps the assets that were known: a plist does not list them.
     package func keepingAssets(of former: Release?) -> Release {
+        with(assets ?? former?.assets)
+    }
+
+    func with(_ assets: Assets?) -> Release {
         Release(
-            id: id, staticItems: staticItems, urlSchemes: urlSchemes, assets: assets ?? former?.assets,
-            minimumOSVersion: minimumOSVersion, displayName: displayName)
+            id: id, staticItems: staticItems, urlSchemes: urlSchemes, assets: assets, minimumOSVersion: minimumOSVersion,
+            displayName: displayName)
     }
 }
 

@@ -41,7 +41,7 @@ package struct ReleaseDocument {
         }
         let staticItems = document.list("staticItems", &checker, staticItem)
         let urlSchemes = document.list("urlSchemes", &checker) { checker, json, path in checker.string(json, at: path) }
-        let assets = document.optional("assets", &checker, assets)
+        let assets = document.optional("assets", &checker) { checker, json, path in checker.assets(json, at: path) }
         let minimumOSVersion = document.string("minimumOSVersion", &checker)
         let displayName = document.string("displayName", &checker)
         return Release(
@@ -69,13 +69,14 @@ package struct ReleaseDocument {
         guard let type, let title else { return nil }
         return StaticItem(type: type, title: title, subtitle: subtitle, icon: icon, userInfo: userInfo ?? .empty)
     }
+}
 
-    private func assets(_ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath) -> Release.Assets? {
-        guard let assets = checker.object(json, at: path, known: ["images", "symbols"]) else { return nil }
-        func names(_ member: String) -> [Text] {
-            assets.list(member, &checker) { checker, json, path in checker.string(json, at: path) }
-        }
-        return Release.Assets(images: names("images"), symbols: names("symbols"))
+extension DocumentChecker {
+    mutating func assets(_ json: JSON, at path: DocumentPath) -> Release.Assets? {
+        guard let assets = object(json, at: path, known: ["images", "symbols"]) else { return nil }
+        let images = assets.list("images", &self) { checker, json, path in checker.string(json, at: path) }
+        let symbols = assets.list("symbols", &self) { checker, json, path in checker.string(json, at: path) }
+        return Release.Assets(images: images, symbols: symbols)
     }
 }
 

@@ -21,13 +21,19 @@ package struct PageRequest: Sendable {
     }
 }
 
+/// An app as it stands, for whoever only reads.
+package protocol AppReader: Sendable {
+    /// Nil when there is no such app.
+    func snapshot(of id: AppID) throws(Failure) -> AppSnapshot?
+    /// Those of the ids that were ever published in the audience's timeline.
+    func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID>
+}
+
 /// Apps. Every write is one transaction with its event, its deliveries and its audit entry.
-package protocol AppStore: Sendable {
+package protocol AppStore: AppReader {
     /// By id, ascending; only those in the scope.
     func apps(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<App>
     func app(_ id: AppID) throws(Failure) -> App?
-    /// Nil when there is no such app.
-    func snapshot(of id: AppID) throws(Failure) -> AppSnapshot?
     /// Creates or replaces; `change` is given the stored app and is run inside the transaction.
     /// - Returns: whether the app is new.
     func putApp(_ id: AppID, by author: Author, change: (AppSnapshot?) throws(Failure) -> App) throws(Failure)
@@ -53,8 +59,6 @@ package protocol SetStore: Sendable {
     func sets(of app: AppID, audience: Audience?, _ page: PageRequest) throws(Failure)
         -> Page<(audience: Audience, set: PublishedSet)>
     func set(_ version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> PublishedSet?
-    /// Those of the ids that were ever published in the audience's timeline.
-    func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID>
     /// Runs `Publication.plan` on what stands, in one transaction with what follows from it.
     func publish(_ change: SetChange, of app: AppID, by author: Author) throws(Failure) -> PublishReceipt
     /// Newest first, of the timeline's whole life, the app's former lives included.

@@ -1,0 +1,108 @@
+import Foundation
+import Shortcuts
+
+/// The images and symbols of an app's bundle, read from what a build has at hand: a folder with asset catalogs and loose
+/// images, what `assetutil --info Assets.car` prints, or a list of names, one a line.
+struct AssetListing {
+    private var images: Set<Text> = []
+    private var symbols: Set<Text> = []
+
+    init(paths: [String]) throws(UnreadableFile) {
+        for path in paths {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { throw UnreadableFile(path) }
+            let url = URL(fileURLWithPath: path)
+            isFolder.boolValue ? try walk(url, inCatalog: url.pathExtension == "xcassets", prefix: "") : try read(path)
+        }
+    }
+
+    var assets: Release.Assets {
+        Release.Assets(images: images.sorted(), symbols: symbols.sorted())
+    }
+}
+
+extension AssetListing {
+    private mutating func walk(_ folder: URL, inCatalog: Bool, prefix: String) throws(UnreadableFile) {
+        let keys: [URLResourceKey] = [.isDirectoryKey, .isRegularFileKey]
+        guard
+            let entries = try? FileManager.default.contentsOfDirectory(
+                at: folder, includingPropertiesForKeys: keys, options: .skipsHiddenFiles)
+        else { throw UnreadableFile(folder.path) }
+        for entry in entries {
+            // A link is neither: what it leads to may lead back here.
+            let kind = try? entry.resourceValues(forKeys: Set(keys))
+            let name = entry.deletingPathExtension().lastPathComponent
+            if kind?.isDirectory == true {
+                switch entry.pathExtension {
+                case "imageset": images.insert(Text(prefix + name))
+                case "symbolset": symbols.insert(Text(prefix + name))
+                case "xcassets": try walk(entry, inCatalog: true, prefix: "")
+                case let kind where inCatalog && !kind.isEmpty: break
+                default: try walk(entry, inCatalog: inCatalog, prefix: prefix + (entry.providesNamespace ? name + "/" : ""))
+                }
+            } else if !inCatalog, kind?.isRegularFile == true, ["png", "pdf", "svg"].contains(entry.pathExtension.lowercased()) {
+                images.insert(Text(name.withoutVariant))
+            }
+        }
+    }
+
+    private mutating func read(_ path: String) throws(UnreadableFile) {
+        guard let data = FileManager.default.contents(atPath: path) else { throw UnreadableFile(path) }
+        guard !data.contains(0), let text = String(data: data, encoding: .utf8) else {
+            throw UnreadableFile(path, because: "it is no text. Of a compiled catalog, give what assetutil --info Assets.car prints.")
+        }
+        guard text.first(where: { !$0.isWhitespace }) == "[" else {
+            // Nothing tells an image from a symbol in a list of names.
+            let names = text.split(whereSeparator: \.isNewline).map { Text($0.trimmingCharacters(in: .whitespaces)) }
+            images.formUnion(names.filter { !$0.string.isEmpty })
+            symbols.formUnion(names.filter { !$0.string.isEmpty })
+            return
+        }
+        do throws(Failure) {
+            try take(JSONReader.read(Array(data)))
+        } catch {
+            throw UnreadableFile(path, because: error.detail)
+        }
+    }
+
+    /// An array of objects, a rendition each, behind one about the whole catalog.
+    private mutating func take(_ catalog: JSON) {
+        guard case .array(let renditions) = catalog else { return }
+        for case .object(let members) in renditions {
+            guard let name = members.string("Name"), let type = members.string("AssetType")?.string else { continue }
+            if type.contains("Glyph") || type.contains("Symbol") {
+                symbols.insert(name)
+            } else if type.contains("Image") || type.contains("Vector") {
+                images.insert(name)
+            }
+        }
+    }
+}
+
+extension URL {
+    /// A group of a catalog whose name is part of the names in it.
+    fileprivate var providesNamespace: Bool {
+        guard let data = FileManager.default.contents(atPath: appendingPathComponent("Contents.json").path),
+            case .object(let contents)? = try? JSONReader.read(Array(data)),
+            case .object(let properties)? = contents.first(where: { $0.name == "properties" })?.value,
+            case .boolean(true)? = properties.first(where: { $0.name == "provides-namespace" })?.value
+        else { return false }
+        return true
+    }
+}
+
+extension String {
+    /// `Compose@2x~ipad` is the image `Compose`.
+    fileprivate var withoutVariant: String {
+        var name = self
+        for suffix in ["~ipad", "~iphone", "@2x", "@3x"] where name.hasSuffix(suffix) { name.removeLast(suffix.count) }
+        return name
+    }
+}
+
+extension [JSON.Member] {
+    fileprivate func string(_ name: Text) -> Text? {
+        guard case .string(let text)? = first(where: { $0.name == name })?.value else { return nil }
+        return text
+    }
+}

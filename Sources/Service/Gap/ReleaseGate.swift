@@ -1,0 +1,46 @@
+import Foundation
+import Shortcuts
+import Storage
+
+/// `longpress check`: a release judged before it goes out, from the files that its build has made.
+package struct ReleaseGate {
+    private let release: NamedRelease
+    private let set: String?
+    private let infoPlist: String?
+    private let assets: [String]
+
+    /// - Parameters:
+    ///   - set: the path of a set as PUT takes it; nil is the set in effect.
+    ///   - infoPlist: the path of the built Info.plist.
+    ///   - assets: paths of what `AssetListing` reads.
+    package init(_ release: NamedRelease, set: String?, infoPlist: String?, assets: [String]) {
+        self.release = release
+        self.set = set
+        self.infoPlist = infoPlist
+        self.assets = assets
+    }
+
+    /// The version, with its build, that a built Info.plist says.
+    package static func version(ofInfoPlist path: String) throws -> String {
+        try InfoPlist(contents(path)).id().description
+    }
+
+    /// The database is only read.
+    package func report(on database: DatabasePath) throws -> GateReport {
+        let store = try StoreReader(path: database.description)
+        guard let snapshot = try store.snapshot(of: release.app) else { throw Failure.unknownApp(release.app) }
+        let listing = try assets.isEmpty ? nil : AssetListing(paths: assets)
+        let candidate = ReleaseCandidate(
+            id: release.id, audience: release.audience, infoPlist: try infoPlist.map(Self.contents), assets: listing?.assets)
+        let document = try set.map(Self.contents)
+        let findings = try store.findings(on: candidate, in: snapshot) { () throws(Failure) in
+            try document.map { bytes throws(Failure) in try JSONReader.read(bytes) }
+        }
+        return GateReport(title: "\(release.app) \(release.id)", findings: findings, set: set, infoPlist: infoPlist)
+    }
+
+    private static func contents(_ path: String) throws(UnreadableFile) -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: path) else { throw UnreadableFile(path) }
+        return Array(data)
+    }
+}
