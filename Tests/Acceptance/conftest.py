@@ -3,7 +3,7 @@ import itertools
 import pytest
 
 from consumer import Consumer
-from longpress import Longpress
+from longpress import Longpress, item
 
 numbers = itertools.count(1)
 
@@ -39,3 +39,22 @@ def consumer():
     consumer = Consumer()
     yield consumer
     consumer.stop()
+
+
+@pytest.fixture
+def mail(server, app):
+    """1.0 has two items; 2.0 brings a static one, renames the first and retires the second."""
+    server.admin("PATCH", f"/apps/{app}", {"fallbackURL": "mail://inbox"})
+    releases = {"1.0": {"urlSchemes": ["mail"]}, "2.0": {
+        "build": "7", "urlSchemes": ["mail"], "staticItems": [{"type": "search", "title": "SEARCH"}]}}
+    for version, document in releases.items():
+        assert server.admin("PUT", f"/apps/{app}/releases/{version}", document).status == 201
+    sets = {
+        "1.0": {"items": [item("compose", {"en": "Compose", "ko": "쓰기"}), item("drafts", {"en": "Drafts", "ko": "임시"}, enabled=True)]},
+        "2.0": {"items": [item("new-message", {"en": "New Message", "ko": "새 메시지"}, replaces=["compose"], url="mail://compose")],
+                "retired": [{"id": "drafts", "url": "mail://drafts"}]},
+    }
+    for version, document in sets.items():
+        answer = server.admin("PUT", f"/apps/{app}/sets/{version}", document)
+        assert answer.status == 201 and answer.warnings == set(), answer.body
+    return app

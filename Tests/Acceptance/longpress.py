@@ -117,3 +117,8 @@ def eventually(check, seconds=20):
         assert time.monotonic() < deadline, "it did not come to pass in time"
         time.sleep(0.02)
     return found
+
+
+def info_plist(app, version, **more):
+    return {"CFBundleIdentifier": app, "CFBundleShortVersionString": version, "CFBundleVersion": "9", "CFBundlePackageType": "APPL",
+            "CFBundleURLTypes": [{"CFBundleURLSchemes": ["mail"]}], **more}

@@ -2,7 +2,7 @@ import Foundation
 import Shortcuts
 
 /// The images and symbols of an app's bundle, read from what a build has at hand: a folder with asset catalogs and loose
-/// images, what `assetutil --info Assets.car` prints, or a list of names, one a line.
+/// images, what `assetutil --info Assets.car` prints, or a list of names, one a line or as a JSON array.
 struct AssetListing {
     private var images: Set<Text> = []
     private var symbols: Set<Text> = []
@@ -52,10 +52,8 @@ extension AssetListing {
             throw UnreadableFile(path, because: "it is no text. Of a compiled catalog, give what assetutil --info Assets.car prints.")
         }
         guard text.first(where: { !$0.isWhitespace }) == "[" else {
-            // Nothing tells an image from a symbol in a list of names.
-            let names = text.split(whereSeparator: \.isNewline).map { Text($0.trimmingCharacters(in: .whitespaces)) }
-            images.formUnion(names.filter { !$0.string.isEmpty })
-            symbols.formUnion(names.filter { !$0.string.isEmpty })
+            let names = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+            for name in names where !name.isEmpty { take(named: Text(name)) }
             return
         }
         do throws(Failure) {
@@ -65,16 +63,30 @@ extension AssetListing {
         }
     }
 
-    /// An array of objects, a rendition each, behind one about the whole catalog.
-    private mutating func take(_ catalog: JSON) {
-        guard case .array(let renditions) = catalog else { return }
-        for case .object(let members) in renditions {
-            guard let name = members.string("Name"), let type = members.string("AssetType")?.string else { continue }
-            if type.contains("Glyph") || type.contains("Symbol") {
-                symbols.insert(name)
-            } else if type.contains("Image") || type.contains("Vector") {
-                images.insert(name)
+    /// Nothing tells an image from a symbol in a list of names.
+    private mutating func take(named name: Text) {
+        images.insert(name)
+        symbols.insert(name)
+    }
+
+    /// An array of names, or of objects: a rendition each, behind one about the whole catalog.
+    private mutating func take(_ listed: JSON) {
+        guard case .array(let elements) = listed else { return }
+        for element in elements {
+            switch element {
+            case .string(let name): take(named: name)
+            case .object(let rendition): take(rendition)
+            case .null, .boolean, .integer, .real, .outOfRange, .array: break
             }
+        }
+    }
+
+    private mutating func take(_ rendition: [JSON.Member]) {
+        guard let name = rendition.string("Name"), let type = rendition.string("AssetType")?.string else { return }
+        if type.contains("Glyph") || type.contains("Symbol") {
+            symbols.insert(name)
+        } else if type.contains("Image") || type.contains("Vector") {
+            images.insert(name)
         }
     }
 }

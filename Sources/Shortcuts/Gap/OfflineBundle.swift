@@ -22,8 +22,17 @@ package struct OfflineBundle: Sendable {
             JSON.Member("app", .string(continuity.app.description)), JSON.Member("version", .string(continuity.version.description)),
             JSON.Member("audience", .string(continuity.audience.description)),
             JSON.Member("revision", .integer(continuity.effective.revision)), JSON.Member("continuity", continuity.json),
-            JSON.Member("shortcuts", .object(answers.map { JSON.Member(Text($0.language.description), $0.json) })),
+            JSON.Member("shortcuts", byLanguage(\.json)), JSON.Member("disabled", byLanguage(\.disabledItems)),
             JSON.Member("defaultLanguage", .string(defaultLanguage.description)),
         ])
     }
+
+    private func byLanguage(_ part: (ShortcutsAnswer) -> JSON) -> JSON {
+        .object(answers.map { JSON.Member(Text($0.language.description), part($0)) })
+    }
+}
+
+extension ShortcutsAnswer {
+    /// Taps land on them, and the menu does not tell what they do.
+    fileprivate var disabledItems: JSON { .array(effective.set.items.filter { !$0.isEnabled }.map(json)) }
 }

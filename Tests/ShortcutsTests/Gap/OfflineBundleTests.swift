@@ -17,6 +17,8 @@ import Testing
             let client = Client(build: try build("1.2+7"), language: .exactly(try tag(member.name.string)))
             #expect(member.value.text == ShortcutsAnswer(for: client, in: snapshot)?.json.text)
         }
+        let disabled = try #require(bundle["disabled"]?["ko"]?[0])
+        #expect(disabled["userInfo"]?["longpress.item"]?.text == "\"b\"" && disabled["visible"]?.text == "false")
         let continuity = try #require(Continuity(for: try version("1.2"), .default, in: snapshot))
         #expect(bundle["continuity"]?.text == continuity.json.text)
         #expect(bundle["revision"]?.text == "4" && bundle["defaultLanguage"]?.text == "\"en\"")

@@ -1,0 +1,110 @@
+import Testing
+
+@testable import Shortcuts
+
+/// A property over random timelines: what an app reads from the continuity document without a network is what
+/// `POST …/taps` would answer.
+@Suite struct ContinuityAgreementTests {
+    private typealias Outcome = TapResolution.Outcome
+
+    private static let installed = ["0.5", "1.0", "1.7", "2.0", "2.5", "3.0", "4.2"]
+    private static let tagged = ["0.5", "1.0", "1.5", "2.0", "3.0", "4.0", "9.0"]
+
+    @Test func `agrees with what a tap is told, up and down`() throws {
+        var pairs: [TapResolution.Origin: Int] = [:]
+        var outcomes: Set<Outcome> = []
+        for seed in UInt64(1)...40 {
+            let snapshot = try randomSnapshot(seed)
+            for installed in try Self.installed.map(version) {
+                guard let continuity = Continuity(for: installed, .default, in: snapshot) else { continue }
+                for tagged in try Self.tagged.map(build) {
+                    pairs[TapResolution.Origin(of: tagged, installed: AppBuild(installed)), default: 0] += 1
+                    for (id, fate) in continuity.fates {
+                        let place = "seed \(seed): \(id) tagged \(tagged) on \(installed)"
+                        outcomes.formUnion(expectAgreement(of: fate, id, tagged, installed, snapshot, place))
+                    }
+                }
+            }
+        }
+        #expect(pairs.values.reduce(0, +) > 1_000)
+        #expect([.past, .future, .same].allSatisfy { pairs[$0, default: 0] > 50 }, "\(pairs)")
+        #expect(outcomes == [.equivalent, .changed, .replaced, .retired, .removed])
+    }
+
+    /// - Returns: what the taps were told.
+    private func expectAgreement(
+        of fate: Continuity.Fate, _ id: ItemID, _ tagged: AppBuild, _ installed: AppVersion, _ snapshot: AppSnapshot, _ place: String
+    ) -> [Outcome] {
+        let action = fate.item.map(VersionTag.actionHash) ?? "0000000000000000"
+        return [action, "ffffffffffffffff"].map { tappedAction in
+            let userInfo = [
+                JSON.Member("longpress.schema", .integer(1)), JSON.Member("longpress.item", .string(id.description)),
+                JSON.Member("longpress.version", .string(tagged.description)), JSON.Member("longpress.action", .string(tappedAction)),
+            ]
+            let tap = Tap(installed: AppBuild(installed), type: "t", userInfo: userInfo, audience: nil, language: .none)
+            let told = snapshot.resolve(tap).resolution
+            if led(id, backIn: snapshot, from: tagged, to: installed), fate.outcome == .removed, told.outcome == .replaced {
+                return told.outcome
+            }
+            #expect(told.outcome == expected(fate.outcome, isSameAction: tappedAction == action), "\(place)")
+            #expect(told.item == fate.item && told.url == fate.url, "\(place)")
+            return told.outcome
+        }
+    }
+
+    /// `current` in the document is decided by the action it names.
+    private func expected(_ outcome: Outcome, isSameAction: Bool) -> Outcome {
+        guard outcome == .current else { return outcome }
+        return isSameAction ? .equivalent : .changed
+    }
+
+    /// An id that was dropped, and came back above the installed version as the heir of another, leads back there: only the
+    /// tag can tell that, and a document of ids cannot.
+    private func led(_ id: ItemID, backIn snapshot: AppSnapshot, from tagged: AppBuild, to installed: AppVersion) -> Bool {
+        snapshot.timeline(for: .default).sets.contains { published in
+            published.version > installed && published.version <= tagged.version
+                && published.set.item(id)?.replaces.isEmpty == false
+        }
+    }
+
+    /// Sets that could be published one after the other.
+    private func randomSnapshot(_ seed: UInt64) throws -> AppSnapshot {
+        var dice = Dice(state: seed)
+        let ids = ["a", "b", "c", "d", "e", "f", "g", "h"]
+        var timeline = Timeline(audience: .default, sets: [])
+        for (index, from) in ["1.0", "1.5", "2.0", "3.0", "4.0"].enumerated() {
+            for _ in 0..<8 {
+                let words = ids.compactMap { id -> String? in
+                    switch Int.random(in: 0..<9, using: &dice) {
+                    case 0, 1, 2: id
+                    case 3: "\(id)<\(ids[Int.random(in: 0..<ids.count, using: &dice)])"
+                    case 4: "-\(id)@x:\(id)"
+                    case 5: "-\(id)"
+                    case 6: "!\(id)"
+                    default: nil
+                    }
+                }
+                let fallback = Bool.random(using: &dice) ? [] : ["@x:set\(index)"]
+                guard let set = try? sketch((words + fallback).joined(separator: " ")),
+                    (try? timeline.requireMeaning(of: set, from: version(from))) != nil
+                else { continue }
+                let published = PublishedSet(
+                    version: try version(from), revision: Int64(index + 1), publishedAt: Timestamp(milliseconds: 0), by: "ci", set: set)
+                timeline = Timeline(audience: .default, sets: timeline.sets + [published])
+                break
+            }
+        }
+        return try snapshot([timeline], app: try app(fallbackURL: "x:app"))
+    }
+}
+
+/// The same rolls for the same seed, so that what failed can be run again (Steele and Vigna's constant of a linear
+/// congruential generator).
+private struct Dice: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state = state &* 0xD134_2543_DE82_EF95 &+ 1
+        return state ^ (state >> 32)
+    }
+}
