@@ -28,6 +28,10 @@ extension Store: AppStore {
         try database.read { connection throws(Failure) in try connection.snapshot(of: id, recent: recent) }
     }
 
+    package func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID> {
+        try database.read { connection throws(Failure) in try connection.known(ids, in: audience, of: app) }
+    }
+
     package func putApp(
         _ id: AppID, by author: Author, change: (AppSnapshot?) throws(Failure) -> App
     ) throws(Failure) -> (app: App, isNew: Bool) {

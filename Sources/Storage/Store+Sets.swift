@@ -29,10 +29,6 @@ extension Store: SetStore {
         }
     }
 
-    package func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID> {
-        try database.read { connection throws(Failure) in try connection.known(ids, in: audience, of: app) }
-    }
-
     package func publish(_ change: SetChange, of app: AppID, by author: Author) throws(Failure) -> PublishReceipt {
         try write { transaction throws(Failure) in try transaction.publish(change, of: app, by: author) }
     }

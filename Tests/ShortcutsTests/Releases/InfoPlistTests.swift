@@ -33,6 +33,21 @@ import Testing
         try InfoPlist(bytes).release(try build(id), of: try #require(AppID("com.example.notes")))
     }
 
+    @Test(arguments: [
+        ([:], "2.1.0+512"), (["CFBundleVersion": "7.0"], "2.1.0+7"),
+        (
+            ["CFBundleShortVersionString": "2.x", "CFBundleVersion": "x"],
+            "CFBundleShortVersionString: invalid-version CFBundleVersion: invalid-version"
+        ),
+    ])
+    func `says which release it is`(changes: [String: String], said: String) throws {
+        let plist = try InfoPlist(try Self.bytes(changes))
+        let refused = failure { try plist.id() }?.found.joined(separator: " ")
+        #expect(try refused ?? plist.id().description == said)
+        let unnamed = try InfoPlist(try Self.bytes(changes, without: "CFBundleShortVersionString"))
+        #expect(failure { try unnamed.id() }?.found.first == "CFBundleShortVersionString: required")
+    }
+
     @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
     func `reads a built app's plist`(format: PropertyListSerialization.PropertyListFormat) throws {
         let release = try Self.imported(try Self.bytes(format: format))
