@@ -20,6 +20,10 @@ extension Store: DraftStore {
         try database.read { connection throws(Failure) in try connection.draft(version, audience, of: app) }
     }
 
+    package func draft(effectiveFor version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> Draft? {
+        try database.read { connection throws(Failure) in try connection.draft(effectiveFor: version, audience, of: app) }
+    }
+
     package func saveDraft(
         _ set: ShortcutSet, _ change: DraftChange, maySchedule: Bool, of app: AppID, by author: Author
     ) throws(Failure) -> DraftReceipt {
@@ -128,6 +132,13 @@ extension SQLConnection {
     fileprivate func draft(_ version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> Draft? {
         try drafts(
             where: "app = ? AND audience = ? AND position = ?",
+            [SQLValue(app), SQLValue(audience), .text(version.position)]
+        ).first
+    }
+
+    func draft(effectiveFor version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> Draft? {
+        try drafts(
+            where: "app = ? AND audience = ? AND position <= ? ORDER BY position DESC LIMIT 1",
             [SQLValue(app), SQLValue(audience), .text(version.position)]
         ).first
     }

@@ -20,6 +20,10 @@ package struct StoreReader: AppReader {
         try read { connection throws(Failure) in try connection.known(ids, in: audience, of: app) }
     }
 
+    package func draft(effectiveFor version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> Draft? {
+        try read { connection throws(Failure) in try connection.draft(effectiveFor: version, audience, of: app) }
+    }
+
     private func read<Result>(_ body: (SQLiteConnection) throws(Failure) -> Result) throws(Failure) -> Result {
         try translatingErrors { try SQLiteDatabase.readFile(path) { database in try body(SQLiteConnection(database)) } }
     }

@@ -106,6 +106,17 @@ def test_a_set_is_judged_and_nothing_is_written(server, mail):
     assert server.admin("GET", f"/apps/{mail}/releases").json["items"][-1]["build"] == "7"
 
 
+def test_a_draft_is_what_is_about_to_go_out(server, mail):
+    def found(version):
+        return server.admin("POST", f"/apps/{mail}/check", {"version": version}).warnings
+
+    assert found("2.0") == set()
+    server.admin("PUT", f"/apps/{mail}/sets/3.0/draft", {"items": []})
+    assert found("2.0") == set() and found("3.1") == {("items", "id-dropped")}
+    server.admin("PUT", f"/apps/{mail}/sets/4.0", {"items": [], "retired": [{"id": "new-message"}]})
+    assert found("3.1") == {("items", "id-dropped")} and found("4.0") == set()
+
+
 @pytest.mark.parametrize(("document", "path", "code"), [
     ({}, "version", "required"), ({"version": "x"}, "version", "invalid-version"), ({"version": "1", "y": 1}, "y", "unknown-member"),
     ({"version": "1", "infoPlist": "*"}, "infoPlist", "data-invalid"),

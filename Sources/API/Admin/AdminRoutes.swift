@@ -26,7 +26,8 @@ package struct AdminRoutes: Sendable {
 
     package var routes: [Route] {
         [
-            appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, revisionRoutes, tokenRoutes, archiveRoutes, tapRoutes, updateGapRoutes,
+            appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, revisionRoutes, tokenRoutes, archiveRoutes, tapRoutes,
+            updateGapRoutes,
             webhookRoutes, deliveryRoutes, auditRoutes,
         ].flatMap { $0 }
     }

@@ -5,16 +5,29 @@ extension AppReader {
     package func findings(
         on candidate: ReleaseCandidate, in snapshot: AppSnapshot, sent: () throws(Failure) -> JSON?
     ) throws(Failure) -> ReleaseCheck.Findings {
-        let check = ReleaseCheck(of: candidate, by: proposal(in: snapshot, sent: sent), in: snapshot)
+        let check = ReleaseCheck(of: candidate, by: try proposal(for: candidate, in: snapshot, sent: sent), in: snapshot)
         return try check.findings { ids, audience throws(Failure) in
             try publishedIDs(among: ids, in: audience, of: snapshot.app.id)
         }
     }
 
-    /// The set that was sent, else the one in effect.
-    private func proposal(in snapshot: AppSnapshot, sent: () throws(Failure) -> JSON?) -> ReleaseCheck.Proposal {
+    /// The set that was sent, else the draft that would be in effect if it were published, else the set that is.
+    private func proposal(
+        for candidate: ReleaseCandidate, in snapshot: AppSnapshot, sent: () throws(Failure) -> JSON?
+    ) throws(Failure) -> ReleaseCheck.Proposal {
+        let document: JSON?
         do {
-            guard let document = try sent() else { return .inEffect }
+            document = try sent()
+        } catch {
+            return .refused(error.asViolations(at: ""))
+        }
+        guard let document else {
+            let draft = try draft(effectiveFor: candidate.id.version, candidate.audience, of: snapshot.app.id)
+            let effective = snapshot.timeline(for: candidate.audience).effectiveSet(for: candidate.id.version)
+            guard let draft, effective.map({ $0.version <= draft.version }) ?? true else { return .inEffect }
+            return .draft(draft)
+        }
+        do {
             return .set(try ShortcutSetDocument(document, defaultLanguage: snapshot.app.defaultLanguage).checked())
         } catch {
             return .refused(error.asViolations(at: ""))

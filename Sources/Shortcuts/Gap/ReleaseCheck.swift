@@ -7,6 +7,8 @@ package struct ReleaseCheck: Sendable {
         case inEffect
         /// A set as if it were published for the version.
         case set(ShortcutSet)
+        /// A draft as if it were published now.
+        case draft(Draft)
         /// What was to be such a set, and why it is none.
         case refused([Violation])
     }
@@ -50,6 +52,9 @@ package struct ReleaseCheck: Sendable {
         case .set(let set):
             let timeline = snapshot.timelines[candidate.audience] ?? Timeline(audience: candidate.audience, sets: [])
             subject = Subject(set: set, from: candidate.id.version, timeline: timeline)
+        case .draft(let draft):
+            let timeline = snapshot.timelines[candidate.audience] ?? Timeline(audience: candidate.audience, sets: [])
+            subject = Subject(set: draft.set, from: draft.version, timeline: timeline)
         case .inEffect:
             let timeline = snapshot.timeline(for: candidate.audience)
             guard let effective = timeline.effectiveSet(for: candidate.id.version) else {

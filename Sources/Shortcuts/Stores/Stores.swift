@@ -27,6 +27,8 @@ package protocol AppReader: Sendable {
     func snapshot(of id: AppID) throws(Failure) -> AppSnapshot?
     /// Those of the ids that were ever published in the audience's timeline.
     func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID>
+    /// The audience's draft with the greatest starting version that is not above `version`.
+    func draft(effectiveFor version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> Draft?
 }
 
 /// Apps. Every write is one transaction with its event, its deliveries and its audit entry.

@@ -62,15 +62,9 @@ package struct Announcer: Sendable {
     package func scheduleFailed(
         _ draft: Draft, _ schedule: Draft.Schedule, _ failure: Failure, of app: AppID, at time: Timestamp
     ) -> Event {
-        let violations = failure.violations.map { violation in
-            JSON.object([
-                JSON.Member("path", .string(violation.path)), JSON.Member("code", .string(violation.code)),
-                JSON.Member("message", .string(violation.message)),
-            ])
-        }
         // A body has at most 20 kB (Standard Webhooks): the first violations tell enough.
-        let told = violations.prefix(20)
-        return event(.scheduleFailed, app, time, planned(draft, schedule) + [JSON.Member("violations", .array(Array(told)))])
+        let told = failure.violations.prefix(20).map(\.json)
+        return event(.scheduleFailed, app, time, planned(draft, schedule) + [JSON.Member("violations", .array(told))])
     }
 
     private func planned(_ draft: Draft, _ schedule: Draft.Schedule) -> [JSON.Member] {

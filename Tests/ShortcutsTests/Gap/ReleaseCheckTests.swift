@@ -17,6 +17,7 @@ import Testing
         func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) -> Set<ItemID> {
             ids.intersection(published)
         }
+        func draft(effectiveFor version: AppVersion, _ audience: Audience, of app: AppID) -> Draft? { nil }
     }
 
     /// 1.0 has `a` and `b`; 2.0 replaces `a`. The release 2.0.0+7 is stored.
