@@ -11,7 +11,7 @@ LIBRARIES := libcurl4-openssl-dev libsqlite3-dev zlib1g-dev ca-certificates curl
 TEST_TOOLS := python3 python3-venv sqlite3
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup setup-test build run test check format lint bench clean
+.PHONY: help setup setup-test build run test check format lint bench bench-webhooks clean
 
 help:
 	@echo "make run     build in release and start Longpress with a sample app on 127.0.0.1:8080"
@@ -19,6 +19,7 @@ help:
 	@echo "make check   formatting, stray SQL, imports, OpenAPI"
 	@echo "make format  format the sources in place"
 	@echo "make bench   the fetch path beside nginx, in one run"
+	@echo "make bench-webhooks  deliveries beside a plain libcurl loop, in one run"
 
 setup:
 	@sh scripts/install-packages $(LIBRARIES)
@@ -48,6 +49,10 @@ format:
 bench: build
 	@sh scripts/install-packages wrk nginx-light procps util-linux python3
 	$(PYTHON) Benchmarks/fetch.py
+
+bench-webhooks: build
+	@sh scripts/install-packages gcc libc6-dev libcurl4-openssl-dev python3
+	$(PYTHON) Benchmarks/webhooks.py
 
 clean:
 	rm -rf .build $(VENV)
