@@ -13,9 +13,10 @@ extension Store: DeliveryQueue {
         guard limit > 0 else { return [] }
         let lease = Lease(
             token: makeLeaseToken(), expiresAt: Timestamp(milliseconds: now.milliseconds + milliseconds))
-        return try database.write { connection throws(Failure) in
+        // A claim that is lost with the power is as void as one of a process that died.
+        return try database.writeUnsynced { connection throws(Failure) in
             try connection.releaseLeases(expiringBy: now)
-            var lanes: [[Int64]] = []
+            var lanes: [[DueDelivery]] = []
             for lane in try connection.lanes() where lane.due <= now {
                 lanes.append(try connection.due(in: lane, at: now, limit: min(limit, lane.room(perEndpoint))))
             }
@@ -24,14 +25,33 @@ extension Store: DeliveryQueue {
     }
 }
 
+private struct DueDelivery {
+    let sequence: Int64
+    let id: String
+    let endpoint: String
+    let event: String
+    let attemptsMade: Int64
+    let dueAt: Timestamp
+
+    /// In the order of `columns`.
+    init(_ row: inout SQLRow) throws(Failure) {
+        sequence = try row.integer()
+        (id, endpoint, event) = (try row.text(), try row.text(), try row.text())
+        attemptsMade = try row.integer()
+        dueAt = try row.time()
+    }
+
+    static let columns = "sequence, id, endpoint, event, attempts_made, next_attempt_at"
+}
+
 private struct Lease {
     let token: String
     let expiresAt: Timestamp
 }
 
 /// One of each lane in turn, the lane that has waited longest first.
-private func fairly(_ lanes: [[Int64]], limit: Int) -> [Int64] {
-    var picked: [Int64] = []
+private func fairly(_ lanes: [[DueDelivery]], limit: Int) -> [DueDelivery] {
+    var picked: [DueDelivery] = []
     for round in 0..<(lanes.map(\.count).max() ?? 0) {
         for lane in lanes where round < lane.count && picked.count < limit { picked.append(lane[round]) }
     }
@@ -48,46 +68,45 @@ extension SQLConnection {
     }
 
     /// Oldest due first; of an ordered endpoint only the oldest that is pending, once it is due.
-    fileprivate func due(in lane: Lane, at now: Timestamp, limit: Int) throws(Failure) -> [Int64] {
+    fileprivate func due(in lane: Lane, at now: Timestamp, limit: Int) throws(Failure) -> [DueDelivery] {
         guard limit > 0 else { return [] }
         guard lane.isOrdered else {
             return try rows(
                 """
-                SELECT sequence FROM deliveries
+                SELECT \(DueDelivery.columns) FROM deliveries
                 WHERE endpoint = ? AND state = 'pending' AND lease_token IS NULL AND next_attempt_at <= ?
                 ORDER BY next_attempt_at, created_at, sequence LIMIT ?
                 """, [.text(lane.endpoint), SQLValue(now), SQLValue(limit)]
-            ) { row throws(Failure) in try row.integer() }
+            ) { row throws(Failure) in try DueDelivery(&row) }
         }
         let oldest = try first(
             """
-            SELECT sequence, next_attempt_at FROM deliveries
+            SELECT \(DueDelivery.columns) FROM deliveries
             WHERE endpoint = ? AND state = 'pending' ORDER BY sequence LIMIT 1
             """, [.text(lane.endpoint)]
-        ) { row throws(Failure) in (sequence: try row.integer(), due: try row.time()) }
-        return oldest.map { $0.due <= now ? [$0.sequence] : [] } ?? []
+        ) { row throws(Failure) in try DueDelivery(&row) }
+        return oldest.map { $0.dueAt <= now ? [$0] : [] } ?? []
     }
 
-    fileprivate func claim(_ sequences: [Int64], under lease: Lease) throws(Failure) -> [ClaimedDelivery] {
+    fileprivate func claim(_ deliveries: [DueDelivery], under lease: Lease) throws(Failure) -> [ClaimedDelivery] {
         var endpoints: [String: Endpoint] = [:]
         var events: [String: Event] = [:]
         var claimed: [ClaimedDelivery] = []
-        for sequence in sequences {
+        for delivery in deliveries {
             // The condition is for PostgreSQL, where another process may have been quicker.
-            let row = try first(
+            let taken = try execute(
                 """
                 UPDATE deliveries SET lease_token = ?, lease_expires_at = ?
                 WHERE sequence = ? AND state = 'pending' AND lease_token IS NULL
-                RETURNING id, endpoint, event, attempts_made
-                """, [.text(lease.token), SQLValue(lease.expiresAt), .integer(sequence)]
-            ) { row throws(Failure) in (try row.text(), try row.text(), try row.text(), try row.integer()) }
-            guard let (id, endpointID, eventID, attemptsMade) = row else { continue }
-            if endpoints[endpointID] == nil { endpoints[endpointID] = try endpoint(endpointID) }
-            if events[eventID] == nil { events[eventID] = try event(eventID) }
-            guard let endpoint = endpoints[endpointID], let event = events[eventID] else { continue }
+                """, [.text(lease.token), SQLValue(lease.expiresAt), .integer(delivery.sequence)])
+            guard taken == 1 else { continue }
+            if endpoints[delivery.endpoint] == nil { endpoints[delivery.endpoint] = try endpoint(delivery.endpoint) }
+            if events[delivery.event] == nil { events[delivery.event] = try event(delivery.event) }
+            guard let endpoint = endpoints[delivery.endpoint], let event = events[delivery.event] else { continue }
             claimed.append(
                 ClaimedDelivery(
-                    id: id, leaseToken: lease.token, endpoint: endpoint, event: event, attemptsMade: Int(attemptsMade)))
+                    id: delivery.id, leaseToken: lease.token, endpoint: endpoint, event: event,
+                    attemptsMade: Int(delivery.attemptsMade)))
         }
         return claimed
     }

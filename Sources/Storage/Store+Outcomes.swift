@@ -6,40 +6,29 @@ extension Store {
     ) throws(Failure) {
         guard !outcomes.isEmpty else { return }
         try database.write { connection throws(Failure) in
-            for outcome in outcomes { try connection.record(outcome, at: now, disableAfter: milliseconds) }
+            // Endpoints whose failure window is known to be closed: most outcomes in a row need not close it again.
+            var healthy: Set<String> = []
+            for outcome in outcomes {
+                guard let isManual = try connection.settle(outcome) ? false : connection.settleResent(outcome, at: now) else {
+                    continue
+                }
+                try connection.insert(outcome, isManual: isManual)
+                if let until = outcome.holdEndpointUntil { try connection.hold(outcome.endpointID, until: until) }
+                if case .delivered = outcome.next {
+                    if healthy.insert(outcome.endpointID).inserted { try connection.endFailing(outcome.endpointID) }
+                } else {
+                    healthy.remove(outcome.endpointID)
+                    try connection.noteFailure(outcome, at: now, disableAfter: milliseconds)
+                }
+            }
         }
     }
 }
 
 extension SQLConnection {
-    fileprivate func record(
-        _ outcome: DeliveryOutcome, at now: Timestamp, disableAfter milliseconds: Int64
-    ) throws(Failure) {
-        if let delivery = try settle(outcome) {
-            try insert(outcome.attempt, of: delivery, isManual: false)
-        } else if let resent = try settleResent(outcome, at: now) {
-            try insert(outcome.attempt, of: resent.delivery, isManual: resent.isManual)
-        } else {
-            return
-        }
-        if let until = outcome.holdEndpointUntil { try hold(outcome.endpointID, until: until) }
-        if case .delivered = outcome.next {
-            try execute(
-                "UPDATE endpoints SET failing_since = NULL WHERE id = ? AND failing_since IS NOT NULL",
-                [.text(outcome.endpointID)])
-        } else {
-            let since = try failingSince(outcome.endpointID, failedAt: now)
-            if outcome.disablesEndpoint {
-                try disable(outcome.endpointID, as: .gone, at: now)
-            } else if let since, now.milliseconds - since.milliseconds >= milliseconds {
-                try disable(outcome.endpointID, as: .failing, at: now)
-            }
-        }
-    }
-
     /// What was held or cancelled while the attempt ran is not tried again, but what came of the attempt is true.
-    /// - Returns: the delivery's row; nil where the lease no longer holds or somebody asked for an attempt meanwhile.
-    private func settle(_ outcome: DeliveryOutcome) throws(Failure) -> Int64? {
+    /// - Returns: whether it is settled; not where the lease no longer holds or somebody asked for an attempt meanwhile.
+    fileprivate func settle(_ outcome: DeliveryOutcome) throws(Failure) -> Bool {
         let lease: [SQLValue] = [.text(outcome.deliveryID), .text(outcome.leaseToken)]
         let (change, values): (String, [SQLValue]) =
             switch outcome.next {
@@ -48,25 +37,43 @@ extension SQLConnection {
             case .retry(let time):
                 ("next_attempt_at = CASE WHEN state = 'pending' THEN ? ELSE NULL END", [SQLValue(time)])
             }
-        return try first(
+        return try execute(
             """
             UPDATE deliveries SET \(change), attempts_made = attempts_made + 1, lease_token = NULL, lease_expires_at = NULL
-            WHERE id = ? AND lease_token = ? AND resend_from IS NULL AND resend_again = 0 RETURNING sequence
-            """, values + lease
-        ) { row throws(Failure) in try row.integer() }
+            WHERE id = ? AND lease_token = ? AND resend_from IS NULL AND resend_again = 0
+            """, values + lease) == 1
     }
 
-    private func insert(_ attempt: Attempt, of delivery: Int64, isManual: Bool) throws(Failure) {
+    fileprivate func insert(_ outcome: DeliveryOutcome, isManual: Bool) throws(Failure) {
+        let attempt = outcome.attempt
         try execute(
-            "INSERT INTO attempts (delivery, at, duration_ms, status, error, response, manual) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            """
+            INSERT INTO attempts (delivery, at, duration_ms, status, error, response, manual)
+            SELECT sequence, ?, ?, ?, ?, ?, ? FROM deliveries WHERE id = ?
+            """,
             [
-                .integer(delivery), SQLValue(attempt.at), .integer(attempt.durationMilliseconds),
-                attempt.status.map { SQLValue($0) } ?? .null, SQLValue(attempt.error.map(withoutNUL)),
-                SQLValue(attempt.response.map(withoutNUL)), SQLValue(isManual),
+                SQLValue(attempt.at), .integer(attempt.durationMilliseconds), attempt.status.map { SQLValue($0) } ?? .null,
+                SQLValue(attempt.error.map(withoutNUL)), SQLValue(attempt.response.map(withoutNUL)), SQLValue(isManual),
+                .text(outcome.deliveryID),
             ])
     }
 
-    private func hold(_ endpoint: String, until time: Timestamp) throws(Failure) {
+    fileprivate func endFailing(_ endpoint: String) throws(Failure) {
+        try execute("UPDATE endpoints SET failing_since = NULL WHERE id = ? AND failing_since IS NOT NULL", [.text(endpoint)])
+    }
+
+    fileprivate func noteFailure(
+        _ outcome: DeliveryOutcome, at now: Timestamp, disableAfter milliseconds: Int64
+    ) throws(Failure) {
+        let since = try failingSince(outcome.endpointID, failedAt: now)
+        if outcome.disablesEndpoint {
+            try disable(outcome.endpointID, as: .gone, at: now)
+        } else if let since, now.milliseconds - since.milliseconds >= milliseconds {
+            try disable(outcome.endpointID, as: .failing, at: now)
+        }
+    }
+
+    fileprivate func hold(_ endpoint: String, until time: Timestamp) throws(Failure) {
         try execute(
             "UPDATE endpoints SET hold_until = ? WHERE id = ? AND (hold_until IS NULL OR hold_until < ?)",
             [SQLValue(time), .text(endpoint), SQLValue(time)])
@@ -88,7 +95,13 @@ extension SQLConnection {
     }
 }
 
-/// What a stranger's server answers may hold U+0000, which a column of text cannot.
+/// What a stranger's server answers may hold U+0000, which a column of text cannot. Byte by byte: a search by character
+/// takes milliseconds for an answer of 16 KiB, and every writer waits for it.
 private func withoutNUL(_ text: String) -> String {
-    text.replacing("\0", with: "\u{FFFD}")
+    guard text.utf8.contains(0) else { return text }
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+        if byte == 0 { bytes += "\u{FFFD}".utf8 } else { bytes.append(byte) }
+    }
+    return String(decoding: bytes, as: UTF8.self)
 }

@@ -33,8 +33,8 @@ extension SQLConnection {
     }
 
     /// Writes the outcome of an attempt that was asked for, or that one is to follow.
-    /// - Returns: the delivery's row and whether the attempt was asked for; nil where the lease no longer holds.
-    func settleResent(_ outcome: DeliveryOutcome, at now: Timestamp) throws(Failure) -> (delivery: Int64, isManual: Bool)? {
+    /// - Returns: whether the attempt was asked for; nil where the lease no longer holds.
+    func settleResent(_ outcome: DeliveryOutcome, at now: Timestamp) throws(Failure) -> Bool? {
         let found = try first(
             """
             SELECT sequence, state, next_attempt_at, resend_from, resend_resumes_at, resend_again FROM deliveries
@@ -55,7 +55,7 @@ extension SQLConnection {
                 .integer(found.sequence),
             ])
         if found.isAskedAgain { _ = try arm(outcome.deliveryID, at: now) }
-        return (found.sequence, found.delivery.isManual)
+        return found.delivery.isManual
     }
 }
 

@@ -36,6 +36,10 @@ protocol SQLDatabase: Sendable {
 
     /// Commits, durably, when `body` returns; rolls back when it throws.
     func write<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
+
+    /// Commits when `body` returns, but does not wait for the disk: what it wrote outlives the process, and outlives the
+    /// machine once a later `write` has committed.
+    func writeUnsynced<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
 }
 
 /// One row of an answer, read from the left in the order in which the statement names its columns.

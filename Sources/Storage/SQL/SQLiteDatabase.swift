@@ -38,6 +38,32 @@ final class SQLiteDatabase: SQLDatabase {
         try migrate(body)
     }
 
+    /// In WAL mode NORMAL is FULL without the wait: a power cut takes the newest commits, it tears none.
+    func writeUnsynced<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
+        try translatingErrors {
+            try pool.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA synchronous = NORMAL")
+                let result = Swift.Result { try Self.transaction(on: database, body) }
+                try database.execute(sql: "PRAGMA synchronous = FULL")
+                return try result.get()
+            }
+        }
+    }
+
+    private static func transaction<Result>(
+        on database: GRDB.Database, _ body: (any SQLConnection) throws(Failure) -> Result
+    ) throws -> Result {
+        try database.beginTransaction(.immediate)
+        do {
+            let result = try body(SQLiteConnection(database))
+            try database.commit()
+            return result
+        } catch {
+            try? database.rollback()
+            throw error
+        }
+    }
+
     /// A transaction that may run a migration's script.
     func migrate<Result>(_ body: (SQLiteConnection) throws(Failure) -> Result) throws(Failure) -> Result {
         try translatingErrors { try pool.write { database in try body(SQLiteConnection(database)) } }
