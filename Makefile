@@ -11,11 +11,12 @@ LIBRARIES := libcurl4-openssl-dev libsqlite3-dev zlib1g-dev ca-certificates curl
 TEST_TOOLS := python3 python3-venv sqlite3
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup setup-test build run test check format lint bench bench-webhooks clean
+.PHONY: help setup setup-test build run test check format lint bench bench-webhooks kill clean
 
 help:
 	@echo "make run     build in release and start Longpress with a sample app on 127.0.0.1:8080"
 	@echo "make test    all tests"
+	@echo "make kill    kill -9 under load, KILLS=200 times"
 	@echo "make check   formatting, stray SQL, imports, OpenAPI"
 	@echo "make format  format the sources in place"
 	@echo "make bench   the fetch path beside nginx, in one run"
@@ -39,6 +40,10 @@ test: setup-test
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	$(SWIFT) test --skip-build
 	LONGPRESS_BINARY=.build/debug/longpress $(VENV)/bin/pytest -q Tests/Acceptance
+
+KILLS ?= 200
+kill: build setup-test
+	KILLS=$(KILLS) LONGPRESS_BINARY=$(BINARY) $(VENV)/bin/pytest -q -s Tests/Acceptance/test_kill.py
 
 check: setup-test
 	@sh scripts/check $(SWIFT) $(VENV)

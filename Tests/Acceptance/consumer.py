@@ -27,7 +27,11 @@ class Consumer:
                 consumer.connections.append(self.connection)
 
             def do_POST(self):
-                body = self.rfile.read(int(self.headers["Content-Length"]))
+                length = int(self.headers["Content-Length"])
+                body = self.rfile.read(length)
+                if len(body) < length:  # The sender was killed in the middle of it.
+                    self.close_connection = True
+                    return
                 consumer.received.append((dict(self.headers.items()), body))
                 status = consumer.answers.pop(0) if consumer.answers else 204
                 self.send_response(status)
@@ -58,9 +62,12 @@ class Consumer:
 
     def verified(self):
         """Every delivery, its signature checked: (webhook-id, payload)."""
+        return self.checked(list(self.received))
+
+    def checked(self, deliveries):
         webhook = Webhook(self.secret)
         events = []
-        for fields, body in list(self.received):
+        for fields, body in deliveries:
             lower = {name.lower(): value for name, value in fields.items()}
             events.append((lower["webhook-id"], webhook.verify(body, lower)))
         return events
