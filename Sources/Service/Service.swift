@@ -31,7 +31,7 @@ package final class Service: Sendable {
         let (format, level) = (configuration.logFormat, configuration.logLevel)
         logger = Logger(label: "longpress") { _ in LineLogHandler(format: format, level: level) }
         let (rendered, metrics, gauges) = (RenderedAnswers(), Metrics(), ServerGauges())
-        let (dispatcherBell, schedulerBell) = (Bell(), Bell())
+        let (dispatcherBell, schedulerBell, endpointsBell) = (Bell<Void>(), Bell<Void>(), Bell<Set<String>>())
         let reached = Reached(configuration)
         self.reached = reached
         store = try Store(
@@ -39,13 +39,15 @@ package final class Service: Sendable {
             announcer: Announcer(publicURL: { configuration.publicURL ?? "http://\(reached.client)" }, makeID: Randomness.id),
             clock: SystemClock(), identifiers: Randomness.id,
             onCommit: Store.CommitHooks(
-                changed: rendered.drop, eventsQueued: { dispatcherBell.ring() }, scheduled: { schedulerBell.ring() }))
+                changed: rendered.drop, eventsQueued: { dispatcherBell.ring(()) }, scheduled: { schedulerBell.ring(()) },
+                endpointsChanged: endpointsBell.ring))
         dispatcher = Dispatcher(queue: store, configuration: configuration.webhooks, logger: logger, observe: metrics.count)
-        dispatcherBell.connect(dispatcher.wake)
+        dispatcherBell.connect { [dispatcher] in dispatcher.wake() }
+        endpointsBell.connect(dispatcher.endpointsChanged)
         scheduler = Scheduler(
             store: store, window: configuration.cachePolicy.windowBeforePublish, clock: SystemClock(), logger: logger,
             approaching: rendered.drop)
-        schedulerBell.connect(scheduler.wake)
+        schedulerBell.connect { [scheduler] in scheduler.wake() }
         pruning = Pruning(of: store, clock: SystemClock(), logger: logger)
         taps = TapLedger(store: store, outcomes: metrics.taps, clock: SystemClock(), logger: logger)
         readiness = Readiness()
@@ -94,17 +96,23 @@ package final class Service: Sendable {
         if adminAddress != address { logger.notice("listening", metadata: ["address": "\(adminAddress)", "plane": "admin"]) }
     }
 
-    /// The listener closes, requests that have begun are answered, running attempts come to their end and are recorded.
+    /// The listener closes, requests that have begun are answered, running attempts come to their end and are recorded:
+    /// beside one another, so that a request that drags takes no time from the attempts.
     package func stop() {
         readiness.set(false)
         logger.notice("draining", metadata: ["within": "\(configuration.drainTimeout.text)"])
         scheduler.stop()
         pruning.stop()
-        let deadline = ContinuousClock.now + configuration.drainTimeout
+        let attempts = DispatchGroup()
+        let isClean = Atomic(true)
+        DispatchQueue.global().async(group: attempts) { [dispatcher, configuration] in
+            isClean.store(dispatcher.drain(timeout: configuration.drainTimeout), ordering: .releasing)
+        }
         let cutOff = server.drain(timeout: configuration.drainTimeout)
         taps.settle()
-        let isClean = dispatcher.drain(timeout: max(.zero, deadline - .now))
-        logger.notice("stopped", metadata: ["connectionsCutOff": "\(cutOff)", "attemptsAbandoned": "\(!isClean)"])
+        attempts.wait()
+        logger.notice(
+            "stopped", metadata: ["connectionsCutOff": "\(cutOff)", "attemptsAbandoned": "\(!isClean.load(ordering: .acquiring))"])
     }
 
     private static func listeners(_ configuration: ServiceConfiguration, _ table: RouteTable) throws(BindingRefusal) -> [HTTPServer
@@ -159,15 +167,15 @@ final class Readiness: Sendable {
     var value: Bool { isReady.load(ordering: .acquiring) }
 }
 
-/// Wakes, after a commit, somebody who is made on the store and so after it.
-final class Bell: Sendable {
-    private let listener = Mutex<(@Sendable () -> Void)?>(nil)
+/// Tells, after a commit, somebody who is made on the store and so after it.
+final class Bell<News>: Sendable {
+    private let listener = Mutex<(@Sendable (News) -> Void)?>(nil)
 
-    func connect(_ listener: @escaping @Sendable () -> Void) {
+    func connect(_ listener: @escaping @Sendable (News) -> Void) {
         self.listener.withLock { $0 = listener }
     }
 
-    func ring() {
-        listener.withLock { $0 }?()
+    func ring(_ news: News) {
+        listener.withLock { $0 }?(news)
     }
 }

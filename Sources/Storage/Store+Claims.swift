@@ -1,9 +1,17 @@
 import Shortcuts
 
 extension Store: DeliveryQueue {
-    package func releaseAbandonedLeases() throws(Failure) {
+    package func releaseAbandonedLeases(at now: Timestamp) throws(Failure) {
         try database.write { connection throws(Failure) in
-            try connection.releaseLeases(expiringBy: Timestamp(milliseconds: .max))
+            try connection.releaseLeases(where: "lease_expires_at <= ?", [.integer(.max)], at: now)
+        }
+    }
+
+    package func release(_ leases: [DeliveryLease], at now: Timestamp) throws(Failure) {
+        try database.writeUnsynced { connection throws(Failure) in
+            for lease in leases {
+                try connection.releaseLeases(where: "id = ? AND lease_token = ?", [.text(lease.deliveryID), .text(lease.token)], at: now)
+            }
         }
     }
 
@@ -15,7 +23,7 @@ extension Store: DeliveryQueue {
             token: makeLeaseToken(), expiresAt: Timestamp(milliseconds: now.milliseconds + milliseconds))
         // A claim that is lost with the power is as void as one of a process that died.
         return try database.writeUnsynced { connection throws(Failure) in
-            try connection.releaseLeases(expiringBy: now)
+            try connection.releaseLeases(where: "lease_expires_at <= ?", [SQLValue(now)], at: now)
             var lanes: [[DueDelivery]] = []
             for lane in try connection.lanes() where lane.due <= now {
                 lanes.append(try connection.due(in: lane, at: now, limit: min(limit, lane.room(perEndpoint))))
@@ -59,12 +67,14 @@ private func fairly(_ lanes: [[DueDelivery]], limit: Int) -> [DueDelivery] {
 }
 
 extension SQLConnection {
-    fileprivate func releaseLeases(expiringBy now: Timestamp) throws(Failure) {
+    /// Where an attempt was asked for that was to follow the one under the lease, it is made nevertheless.
+    fileprivate func releaseLeases(where condition: String, _ values: [SQLValue], at now: Timestamp) throws(Failure) {
+        let asked = try rows(
+            "SELECT id FROM deliveries WHERE lease_token IS NOT NULL AND \(condition) AND resend_again = 1", values
+        ) { row throws(Failure) in try row.text() }
         try execute(
-            """
-            UPDATE deliveries SET lease_token = NULL, lease_expires_at = NULL
-            WHERE lease_token IS NOT NULL AND lease_expires_at <= ?
-            """, [SQLValue(now)])
+            "UPDATE deliveries SET lease_token = NULL, lease_expires_at = NULL WHERE lease_token IS NOT NULL AND \(condition)", values)
+        for id in asked { _ = try arm(id, at: now) }
     }
 
     /// Oldest due first; of an ordered endpoint only the oldest that is pending, once it is due.

@@ -25,7 +25,7 @@ extension Store: EndpointStore {
     }
 
     package func updateEndpoint(
-        _ id: String, by author: Author, change: (Endpoint) throws(Failure) -> Endpoint
+        _ id: String, isEnabling: Bool, by author: Author, change: (Endpoint) throws(Failure) -> Endpoint
     ) throws(Failure) -> Endpoint {
         try write { transaction throws(Failure) in
             let former = try transaction.connection.requireEndpoint(id)
@@ -34,11 +34,11 @@ extension Store: EndpointStore {
             try transaction.connection.cancelUnwanted(by: endpoint)
             // What was recovered while it is disabled waits for it to be enabled.
             if former.enabled, !endpoint.enabled { try transaction.connection.holdPending(for: id) }
-            // Enabling one that is enabled looks like no change: all it can mean is to end the hold.
-            if endpoint.enabled, !former.enabled || endpoint.values == former.values {
+            if endpoint.enabled, isEnabling {
                 try transaction.connection.clearFailures(of: id)
                 transaction.effects.hasQueuedDeliveries = true
             }
+            transaction.effects.changedEndpoints.insert(id)
             try transaction.log(AuditEntry(author: author, action: .webhookUpdated))
             return endpoint
         }
@@ -49,6 +49,7 @@ extension Store: EndpointStore {
             guard try transaction.connection.execute("DELETE FROM endpoints WHERE id = ?", [.text(id)]) > 0 else {
                 throw .unknownEndpoint(id)
             }
+            transaction.effects.changedEndpoints.insert(id)
             try transaction.log(AuditEntry(author: author, action: .webhookDeleted))
         }
     }

@@ -5,7 +5,8 @@ extension Store {
         _ outcomes: [DeliveryOutcome], at now: Timestamp, disableAfter milliseconds: Int64
     ) throws(Failure) {
         guard !outcomes.isEmpty else { return }
-        try database.write { connection throws(Failure) in
+        let disabled = try database.write { connection throws(Failure) in
+            var disabled: Set<String> = []
             // Endpoints whose failure window is known to be closed: most outcomes in a row need not close it again.
             var healthy: Set<String> = []
             for outcome in outcomes {
@@ -18,10 +19,12 @@ extension Store {
                     if healthy.insert(outcome.endpointID).inserted { try connection.endFailing(outcome.endpointID) }
                 } else {
                     healthy.remove(outcome.endpointID)
-                    try connection.noteFailure(outcome, at: now, disableAfter: milliseconds)
+                    if try connection.noteFailure(outcome, at: now, disableAfter: milliseconds) { disabled.insert(outcome.endpointID) }
                 }
             }
+            return disabled
         }
+        if !disabled.isEmpty { hooks.endpointsChanged(disabled) }
     }
 }
 
@@ -62,15 +65,14 @@ extension SQLConnection {
         try execute("UPDATE endpoints SET failing_since = NULL WHERE id = ? AND failing_since IS NOT NULL", [.text(endpoint)])
     }
 
+    /// - Returns: whether it disabled the endpoint.
     fileprivate func noteFailure(
         _ outcome: DeliveryOutcome, at now: Timestamp, disableAfter milliseconds: Int64
-    ) throws(Failure) {
+    ) throws(Failure) -> Bool {
         let since = try failingSince(outcome.endpointID, failedAt: now)
-        if outcome.disablesEndpoint {
-            try disable(outcome.endpointID, as: .gone, at: now)
-        } else if let since, now.milliseconds - since.milliseconds >= milliseconds {
-            try disable(outcome.endpointID, as: .failing, at: now)
-        }
+        if outcome.disablesEndpoint { return try disable(outcome.endpointID, as: .gone, at: now) }
+        guard let since, now.milliseconds - since.milliseconds >= milliseconds else { return false }
+        return try disable(outcome.endpointID, as: .failing, at: now)
     }
 
     fileprivate func hold(_ endpoint: String, until time: Timestamp) throws(Failure) {
@@ -87,11 +89,13 @@ extension SQLConnection {
         ) { row throws(Failure) in try row.time() }
     }
 
-    private func disable(_ endpoint: String, as reason: Endpoint.DisabledReason, at now: Timestamp) throws(Failure) {
+    private func disable(_ endpoint: String, as reason: Endpoint.DisabledReason, at now: Timestamp) throws(Failure) -> Bool {
         let disabled = try execute(
             "UPDATE endpoints SET enabled = 0, disabled_reason = ?, disabled_at = ? WHERE id = ? AND enabled = 1",
             [.text(reason.rawValue), SQLValue(now), .text(endpoint)])
-        if disabled > 0 { try holdPending(for: endpoint) }
+        guard disabled > 0 else { return false }
+        try holdPending(for: endpoint)
+        return true
     }
 }
 

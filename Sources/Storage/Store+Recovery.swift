@@ -28,6 +28,7 @@ extension Store {
                     previous_secret_expires_at = ?, secret = ? WHERE id = ?
                 """, [SQLValue(keepsFormer), SQLValue(keepsFormer ? end : nil), .text(secret), .text(endpoint)])
             guard rotated > 0 else { throw .unknownEndpoint(endpoint) }
+            transaction.effects.changedEndpoints.insert(endpoint)
             try transaction.log(AuditEntry(author: author, action: .webhookSecretRotated))
         }
     }

@@ -17,7 +17,7 @@ extension Store {
 extension SQLConnection {
     /// Asks for one more attempt at once; behind the one under way where there is one.
     /// - Returns: whether there is such a delivery.
-    fileprivate func arm(_ id: String, at now: Timestamp) throws(Failure) -> Bool {
+    func arm(_ id: String, at now: Timestamp) throws(Failure) -> Bool {
         let isUnderWay = try execute(
             "UPDATE deliveries SET resend_again = 1 WHERE id = ? AND lease_token IS NOT NULL", [.text(id)])
         if isUnderWay > 0 { return true }

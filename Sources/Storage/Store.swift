@@ -23,14 +23,17 @@ package final class Store: Sendable {
         let eventsQueued: @Sendable () -> Void
         /// A draft has a time, or another one.
         let scheduled: @Sendable () -> Void
+        /// These endpoints are other ones now, disabled or gone: what was claimed for them before is out of date.
+        let endpointsChanged: @Sendable (Set<String>) -> Void
 
         package init(
             changed: @escaping @Sendable (AppID) -> Void = { _ in }, eventsQueued: @escaping @Sendable () -> Void = {},
-            scheduled: @escaping @Sendable () -> Void = {}
+            scheduled: @escaping @Sendable () -> Void = {}, endpointsChanged: @escaping @Sendable (Set<String>) -> Void = { _ in }
         ) {
             self.changed = changed
             self.eventsQueued = eventsQueued
             self.scheduled = scheduled
+            self.endpointsChanged = endpointsChanged
         }
     }
 
@@ -40,7 +43,7 @@ package final class Store: Sendable {
     private let configuration: Configuration
     private let announcer: Announcer
     private let identifiers: @Sendable () -> String
-    private let hooks: CommitHooks
+    let hooks: CommitHooks
 
     /// Opens the file, creating it where there is none, and migrates it.
     /// - Parameter identifiers: fresh random text of ASCII letters and digits.
@@ -87,6 +90,7 @@ package final class Store: Sendable {
             return result
         }
         for app in effects.changedApps { hooks.changed(app) }
+        if !effects.changedEndpoints.isEmpty { hooks.endpointsChanged(effects.changedEndpoints) }
         if effects.hasQueuedDeliveries { hooks.eventsQueued() }
         if effects.hasScheduled { hooks.scheduled() }
         return result

@@ -7,6 +7,8 @@ struct Transaction {
         var changedApps: Set<AppID> = []
         var hasQueuedDeliveries = false
         var hasScheduled = false
+        /// What is claimed for them may have to be sent otherwise now, or not at all.
+        var changedEndpoints: Set<String> = []
     }
 
     let connection: any SQLConnection

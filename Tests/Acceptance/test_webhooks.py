@@ -15,13 +15,6 @@ from longpress import BINARY, ROOT, Longpress, eventually
 names = itertools.count(1)
 
 
-@pytest.fixture
-def consumer():
-    consumer = Consumer()
-    yield consumer
-    consumer.stop()
-
-
 @pytest.fixture(scope="module")
 def brief(tmp_path_factory):
     """A server that gives up after two attempts."""

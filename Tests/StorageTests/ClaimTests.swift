@@ -79,7 +79,7 @@ struct ClaimTests {
         let (bench, store) = try store(["a": 1])
         let first = try #require(try store.claimDue(at: 2000, limit: 1, perEndpoint: 8, lease: 1000).first)
         let reopened = try bench.reopened()
-        try reopened.releaseAbandonedLeases()
+        try reopened.releaseAbandonedLeases(at: 1000)
         let second = try #require(try reopened.claimDue(at: 2000, limit: 1, perEndpoint: 8, lease: 1000).first)
         #expect(
             (second.id, second.event.id, second.event.body, second.attemptsMade) == (
@@ -115,6 +115,20 @@ struct ClaimTests {
         #expect(try store.nextDue() == nil)
         #expect(try store.backlog().pending == 0)
         #expect(try store.backlog().oldest == nil)
+    }
+
+    @Test func `what is given back is due at once and no attempt is counted`() throws {
+        let bench = try Workbench()
+        try bench.store.createEndpoint(endpoint("a"), by: author())
+        for _ in 0..<2 { _ = try bench.store.ping("a", by: author()) }
+        let claimed = try bench.store.claimDue(at: 1000, limit: 9, perEndpoint: 9, lease: 60_000)
+        let leases = [
+            DeliveryLease(deliveryID: claimed[0].id, token: claimed[0].leaseToken), DeliveryLease(deliveryID: claimed[1].id, token: "void"),
+        ]
+        try bench.store.release(leases, at: 1000)
+        let again = try bench.store.claimDue(at: 1000, limit: 9, perEndpoint: 9, lease: 60_000)
+        #expect(again.map(\.id) == [claimed[0].id])
+        #expect(again.map(\.attemptsMade) == [0])
     }
 
     @Test func `the first attempt may wait`() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Shortcuts
+import Synchronization
 import Testing
 
 @testable import Storage
@@ -63,13 +64,13 @@ struct OutboxTests {
         for app in apps { try store.publish(try shortcutSet("i"), of: app) }
         _ = try store.ping("e", by: author())
         #expect(try store.states(of: "e") == Array(repeating: "pending", count: 5))
-        _ = try store.updateEndpoint("e", by: author()) { endpoint throws(Failure) in
+        _ = try store.updateEndpoint("e", isEnabling: false, by: author()) { endpoint throws(Failure) in
             var changed = endpoint
             changed.types = [.published]
             return changed
         }
         #expect(try store.states(of: "e") == ["cancelled", "cancelled", "pending", "pending", "pending"])
-        _ = try store.updateEndpoint("e", by: author(at: 50)) { endpoint throws(Failure) in
+        _ = try store.updateEndpoint("e", isEnabling: false, by: author(at: 50)) { endpoint throws(Failure) in
             var changed = endpoint
             changed.apps = [apps[1]]
             changed.setEnabled(false, at: 50)
@@ -96,6 +97,22 @@ struct OutboxTests {
         let stored = try #require(try store.endpoint("e"))
         #expect(stored.values == wanted.values)
         #expect((stored.headers, stored.types, stored.apps) == (wanted.headers, wanted.types, wanted.apps))
+    }
+
+    @Test func `whoever claimed for an endpoint hears that it is another one`() throws {
+        let bench = try Workbench()
+        for id in ["changed", "rotated", "deleted", "gone", "untouched"] { try bench.store.createEndpoint(endpoint(id), by: author()) }
+        _ = try bench.store.updateEndpoint("changed", isEnabling: false, by: author()) { former throws(Failure) in former }
+        try bench.store.rotateSecret(of: "rotated", to: "whsec_new", keepingFormerUntil: 9000, by: author())
+        try bench.store.deleteEndpoint("deleted", by: author())
+        for id in ["gone", "untouched"] { _ = try bench.store.ping(id, by: author()) }
+        for claimed in try bench.store.claimDue(at: 1000, limit: 9, perEndpoint: 9, lease: 60_000) {
+            let isGone = claimed.endpoint.id == "gone"
+            try bench.store.record(
+                [claimed.outcome(isGone ? .exhausted : .delivered, at: 1100, status: isGone ? 410 : 200, gone: isGone)], at: 1100,
+                disableAfter: .max)
+        }
+        #expect(bench.heard.endpoints.withLock { $0 } == [["changed"], ["rotated"], ["deleted"], ["gone"]])
     }
 }
 

@@ -63,7 +63,7 @@ struct OutcomeTests {
 
     @Test func `what was held while its attempt ran is not tried again`() throws {
         let (bench, claimed) = try claimed(1)
-        _ = try bench.store.updateEndpoint("a", by: author()) { endpoint throws(Failure) in
+        _ = try bench.store.updateEndpoint("a", isEnabling: false, by: author()) { endpoint throws(Failure) in
             var changed = endpoint
             changed.setEnabled(false, at: 1100)
             return changed
@@ -81,7 +81,7 @@ struct OutcomeTests {
         try bench.store.record(
             [claimed[0].outcome(.retry(at: 1300), at: 1200, hold: 9000)], at: 1200, disableAfter: window)
         #expect(try bench.store.endpoint("a")?.enabled == !wasDisabled)
-        let enabled = try bench.store.updateEndpoint("a", by: author()) { endpoint throws(Failure) in
+        let enabled = try bench.store.updateEndpoint("a", isEnabling: true, by: author()) { endpoint throws(Failure) in
             var changed = endpoint
             changed.setEnabled(true, at: 1400)
             return changed
@@ -101,7 +101,7 @@ struct OutcomeTests {
                 claimed[1].outcome(.retry(at: 1), at: 1200, hold: 5000),
             ],
             at: 1200, disableAfter: .max)
-        _ = try bench.store.updateEndpoint("a", by: author()) { endpoint throws(Failure) in
+        _ = try bench.store.updateEndpoint("a", isEnabling: false, by: author()) { endpoint throws(Failure) in
             var changed = endpoint
             changed.description = "renamed"
             return changed

@@ -19,7 +19,7 @@ struct RecoveryTests {
     }
 
     private func enable(_ enabled: Bool) throws {
-        _ = try store.updateEndpoint("a", by: author()) { endpoint throws(Failure) in
+        _ = try store.updateEndpoint("a", isEnabling: false, by: author()) { endpoint throws(Failure) in
             var changed = endpoint
             changed.setEnabled(enabled, at: 1700)
             return changed
@@ -40,7 +40,7 @@ struct RecoveryTests {
 
     @Test func `sends nothing until the endpoint is enabled, whatever else is changed`() throws {
         _ = try store.recover("a", since: nil, by: author(at: 2000))
-        _ = try store.updateEndpoint("a", by: author()) { endpoint throws(Failure) in
+        _ = try store.updateEndpoint("a", isEnabling: false, by: author()) { endpoint throws(Failure) in
             var changed = endpoint
             changed.description = "renamed"
             return changed

@@ -24,7 +24,7 @@ struct ResendTests {
     }
 
     private func enable(_ enabled: Bool) throws {
-        _ = try store.updateEndpoint("a", by: author()) { endpoint throws(Failure) in
+        _ = try store.updateEndpoint("a", isEnabling: enabled, by: author()) { endpoint throws(Failure) in
             var changed = endpoint
             changed.setEnabled(enabled, at: 1500)
             return changed
@@ -114,7 +114,7 @@ struct ResendTests {
         _ = try store.resend(id, by: author(at: 2000))
         _ = try claim(at: 2000)
         let reopened = try bench.reopened()
-        try reopened.releaseAbandonedLeases()
+        try reopened.releaseAbandonedLeases(at: 1000)
         let again = try #require(try reopened.claimDue(at: 2000, limit: 1, perEndpoint: 1, lease: 1000).first)
         try reopened.record([again.outcome(.retry(at: 9000), at: 2100)], at: 2100, disableAfter: .max)
         #expect(try reopened.delivery(id)?.attempts.map(\.isManual) == [false, true])
@@ -153,5 +153,25 @@ struct ResendTests {
         _ = try store.resend(id, by: author())
         #expect(try store.count("audit", where: "action = 'delivery.resent'") == 1)
         #expect(bench.heard.queued.withLock(\.self) == 2)
+    }
+
+    @Test(arguments: [false, true])
+    func `asked for while it was claimed, it is made also where the claim comes to nothing`(_ isKilled: Bool) throws {
+        let bench = try Workbench()
+        try bench.store.createEndpoint(endpoint("a"), by: author())
+        let id = try bench.store.ping("a", by: author())
+        let claimed = try #require(try bench.store.claimDue(at: 1000, limit: 1, perEndpoint: 1, lease: 60_000).first)
+        _ = try bench.store.updateEndpoint("a", isEnabling: false, by: author()) { endpoint throws(Failure) in
+            var changed = endpoint
+            changed.setEnabled(false, at: 1000)
+            return changed
+        }
+        #expect(try bench.store.resend(id, by: author()).state == .held)
+        if isKilled {
+            try bench.reopened().releaseAbandonedLeases(at: 1000)
+        } else {
+            try bench.store.release([DeliveryLease(deliveryID: id, token: claimed.leaseToken)], at: 1000)
+        }
+        #expect(try bench.store.delivery(id)?.state == .pending)
     }
 }

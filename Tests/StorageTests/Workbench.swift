@@ -15,6 +15,7 @@ struct Workbench: Sendable {
         let folder: URL
         let changed = Mutex<[AppID]>([])
         let queued = Mutex(0)
+        let endpoints = Mutex<[Set<String>]>([])
 
         init(folder: URL) {
             self.folder = folder
@@ -27,7 +28,8 @@ struct Workbench: Sendable {
         var hooks: Store.CommitHooks {
             Store.CommitHooks(
                 changed: { app in self.changed.withLock { $0.append(app) } },
-                eventsQueued: { self.queued.withLock { $0 += 1 } })
+                eventsQueued: { self.queued.withLock { $0 += 1 } },
+                endpointsChanged: { endpoints in self.endpoints.withLock { $0.append(endpoints) } })
         }
     }
 

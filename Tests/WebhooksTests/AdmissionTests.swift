@@ -83,6 +83,22 @@ struct AdmissionTests {
         #expect(dropped == ["e1", "e2"])
     }
 
+    @Test func `gives back what waits for an endpoint that was changed, and takes it as it is now`() {
+        var admission = Admission(perEndpoint: 1)
+        admission.add(deliveries(3) + deliveries(2, to: "other"), startBy: start + .seconds(30), informed: 0)
+        let first = admission.admitted(now: now, at: start)
+        #expect(first.map(\.id).sorted() == ["e0", "other0"])
+        admission.drop(for: ["e", "unheard of"])
+        let dropped = admission.takeDropped()
+        #expect(dropped == ["e1", "e2"])
+        for delivery in first { admission.ended(delivery, ok, now: now, report: 1) }
+        let next = admission.admitted(now: now, at: start)
+        #expect(next.map(\.id) == ["other1"])
+        admission.add(deliveries(1), startBy: start + .seconds(30), informed: 0)
+        let again = admission.admitted(now: now, at: start)
+        #expect(again.map(\.id) == ["e0"])
+    }
+
     @Test func `gives back all that waits when it is drained`() {
         var admission = Admission(perEndpoint: 1)
         admission.add(deliveries(2), startBy: start + .seconds(30), informed: 0)

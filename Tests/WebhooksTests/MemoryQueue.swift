@@ -24,6 +24,7 @@ final class MemoryQueue: DeliveryQueue {
         var recorded = 0
         var mostLeased = 0
         var released = 0
+        var givenBack = 0
     }
 
     let state = Mutex(State())
@@ -41,7 +42,19 @@ final class MemoryQueue: DeliveryQueue {
         max(row.due, state.holds[row.endpointID] ?? row.due)
     }
 
-    func releaseAbandonedLeases() throws(Failure) {
+    func release(_ leases: [DeliveryLease], at now: Timestamp) throws(Failure) {
+        state.withLock { state in
+            for lease in leases {
+                guard let index = state.rows.firstIndex(where: { $0.id == lease.deliveryID && $0.lease?.token == lease.token }) else {
+                    continue
+                }
+                state.rows[index].lease = nil
+                state.givenBack += 1
+            }
+        }
+    }
+
+    func releaseAbandonedLeases(at now: Timestamp) throws(Failure) {
         state.withLock { state in
             state.released += 1
             for index in state.rows.indices { state.rows[index].lease = nil }

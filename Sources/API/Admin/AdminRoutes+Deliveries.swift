@@ -61,7 +61,7 @@ extension AdminCall {
     }
 
     /// An empty object is nothing, too: some clients cannot send less.
-    fileprivate func requireNoBody() throws(Failure) {
+    func requireNoBody() throws(Failure) {
         var checker = DocumentChecker()
         _ = checker.object(try optionalJSON(), at: .root, known: [])
         try checker.finish()

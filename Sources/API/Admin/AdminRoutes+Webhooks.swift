@@ -33,7 +33,7 @@ extension AdminRoutes {
     private func patchWebhook(_ call: AdminCall) throws(Failure) -> Response {
         let former = try endpoint(call)
         let patch = EndpointDocument(try call.json(mergePatchTypes), rules: endpointRules)
-        let updated = try stores.updateEndpoint(former.id, by: call.author) { endpoint throws(Failure) in
+        let updated = try stores.updateEndpoint(former.id, isEnabling: patch.isEnabling, by: call.author) { endpoint throws(Failure) in
             let changed = try patch.applied(to: endpoint, at: call.author.at)
             try requireScope(changed, call)
             return changed
@@ -47,7 +47,9 @@ extension AdminRoutes {
     }
 
     private func pingWebhook(_ call: AdminCall) throws(Failure) -> Response {
-        let delivery = try stores.ping(try endpoint(call).id, by: call.author)
+        let id = try endpoint(call).id
+        try call.requireNoBody()
+        let delivery = try stores.ping(id, by: call.author)
         return .json(.object([JSON.Member("id", .string(delivery))]), status: .accepted)
     }
 

@@ -1,7 +1,7 @@
 /// The outbox as the dispatcher sees it. Every call is one short transaction; none is open across a request.
 package protocol DeliveryQueue: Sendable {
     /// Voids the leases of a process that died: what it had claimed is due at once and does not count as an attempt.
-    func releaseAbandonedLeases() throws(Failure)
+    func releaseAbandonedLeases(at now: Timestamp) throws(Failure)
 
     /// Takes due deliveries of enabled endpoints under a lease, fairly over the endpoints, oldest first within one.
     /// - Parameters:
@@ -13,6 +13,9 @@ package protocol DeliveryQueue: Sendable {
     /// Writes what came of attempts, each only where its lease still holds. One transaction for all of them.
     /// - Parameter disableAfter: milliseconds of nothing but failure after which an endpoint is disabled as `failing`.
     func record(_ outcomes: [DeliveryOutcome], at now: Timestamp, disableAfter milliseconds: Int64) throws(Failure)
+
+    /// Gives back what was claimed and is not attempted: it is due again at once, and no attempt is counted.
+    func release(_ leases: [DeliveryLease], at now: Timestamp) throws(Failure)
 
     /// When the next pending delivery of an enabled endpoint is due; nil when none is pending.
     func nextDue() throws(Failure) -> Timestamp?

@@ -139,9 +139,12 @@ package protocol EndpointStore: Sendable {
     func endpoint(_ id: String) throws(Failure) -> Endpoint?
     func createEndpoint(_ endpoint: Endpoint, by author: Author) throws(Failure)
     /// `change` runs inside the transaction. Disabling holds what is pending; what no longer passes the filter is
-    /// cancelled; enabling clears reason, failure window and hold. `unknownResource` when there is none.
-    func updateEndpoint(_ id: String, by author: Author, change: (Endpoint) throws(Failure) -> Endpoint)
-        throws(Failure) -> Endpoint
+    /// cancelled. `unknownResource` when there is none.
+    /// - Parameter isEnabling: somebody says that it is to be sent to: that ends its failure window and its hold, also
+    ///   where it was enabled before.
+    func updateEndpoint(
+        _ id: String, isEnabling: Bool, by author: Author, change: (Endpoint) throws(Failure) -> Endpoint
+    ) throws(Failure) -> Endpoint
     /// Drops what is pending for it.
     func deleteEndpoint(_ id: String, by author: Author) throws(Failure)
     /// Queues a `webhook.ping` to this endpoint only, whatever its filters.

@@ -73,6 +73,17 @@ package struct ClaimedDelivery: Sendable {
     }
 }
 
+/// The claim under which a delivery is.
+package struct DeliveryLease: Hashable, Sendable {
+    package let deliveryID: String
+    package let token: String
+
+    package init(deliveryID: String, token: String) {
+        self.deliveryID = deliveryID
+        self.token = token
+    }
+}
+
 /// What an attempt leads to. The schedule decides it, the queue writes it.
 package struct DeliveryOutcome: Sendable {
     package enum Next: Sendable {

@@ -45,6 +45,15 @@ package struct EndpointDocument {
         return try read(endpoint.document.merging(json), over: endpoint, at: time)
     }
 
+    /// Whether it says that the endpoint is to be enabled, which ends a hold even where it is enabled already.
+    package var isEnabling: Bool {
+        guard case .object(let members) = json, let enabled = members.first(where: { $0.name.string == "enabled" }) else { return false }
+        switch enabled.value {
+        case .boolean(true), .null: return true
+        default: return false
+        }
+    }
+
     private func read(_ json: JSON, over endpoint: Endpoint, at time: Timestamp) throws(Failure) -> Endpoint {
         var checker = DocumentChecker()
         let document = checker.object(json, at: .root, known: Self.members)

@@ -3,8 +3,8 @@ import Shortcuts
 /// Which claimed deliveries may begin: a bounded number to one endpoint, none while it asks to be left alone.
 ///
 /// More are claimed for an endpoint that answers quickly than may run at once, so that the next begins while outcomes
-/// are still being written. What cannot begin as long as its lease covers the whole attempt is dropped; it is due
-/// again when the lease has ended.
+/// are still being written. What cannot begin as long as its lease covers the whole attempt is given back, and so is
+/// what waits for an endpoint that was changed since the claim.
 struct Admission {
     private struct Lane {
         var inFlight = 0
@@ -83,6 +83,17 @@ struct Admission {
             keep(lane, id)
         }
         return begun
+    }
+
+    /// Gives back what waits for endpoints that are no longer what they were when it was claimed.
+    mutating func drop(for endpoints: Set<String>) {
+        for id in endpoints.intersection(lanesWithWaiting) {
+            guard var lane = lanes[id] else { continue }
+            dropped += lane.waiting.map(\.delivery.id)
+            lane.waiting = []
+            lanesWithWaiting.remove(id)
+            keep(lane, id)
+        }
     }
 
     mutating func dropAll() {

@@ -38,7 +38,7 @@ package final class Dispatcher: Sendable {
         guard isFirst else { return }
         transferLoop.start()
         let thread = Thread { [self] in
-            let isClean = queueLoop.run { self.transferLoop.begin($0, $1) }
+            let isClean = queueLoop.run(on: transferLoop)
             transferLoop.stop()
             endedCleanly.store(isClean, ordering: .releasing)
             ended.signal()
@@ -49,6 +49,10 @@ package final class Dispatcher: Sendable {
 
     /// To be called after each commit that may have made something due. It does not block.
     package func wake() { queueLoop.wake() }
+
+    /// To be called after each commit that changed, disabled or deleted endpoints: no attempt begins from then on that goes
+    /// by what they were. It does not block.
+    package func endpointsChanged(_ endpoints: Set<String>) { queueLoop.endpointsChanged(endpoints) }
 
     /// Takes nothing more, lets what is running come to its end and be recorded, and stops. What is still running
     /// after the time is abandoned without a record; it is due again after the next start.

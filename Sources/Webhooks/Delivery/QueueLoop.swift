@@ -10,6 +10,7 @@ import Synchronization
 final class QueueLoop: @unchecked Sendable {
     private struct Inbox {
         var reports: [TransferLoop.Report] = []
+        var changedEndpoints: Set<String> = []
         var drainBy: ContinuousClock.Instant?
     }
 
@@ -39,6 +40,7 @@ final class QueueLoop: @unchecked Sendable {
     private var pace = Pace()
     private var retries = UpcomingTimes()
     private var unrecorded: [DeliveryOutcome] = []
+    private var unused: [DeliveryLease] = []
     private var hasReleasedLeases = false
     private var failures = 0
     private var resumesAt: ContinuousClock.Instant?
@@ -58,6 +60,11 @@ final class QueueLoop: @unchecked Sendable {
 
     func wake() { signal.raise() }
 
+    func endpointsChanged(_ endpoints: Set<String>) {
+        inbox.withLock { $0.changedEndpoints.formUnion(endpoints) }
+        signal.raise()
+    }
+
     func finished(_ report: TransferLoop.Report) {
         inbox.withLock { $0.reports.append(report) }
         signal.raise()
@@ -70,19 +77,23 @@ final class QueueLoop: @unchecked Sendable {
 
     /// Runs until it is drained.
     /// - Returns: whether all that was begun is recorded.
-    func run(begin: ([ClaimedDelivery], TransferLoop.Batch) -> Void) -> Bool {
+    func run(on transfers: TransferLoop) -> Bool {
         while true {
             let mail = inbox.withLock { inbox in
-                defer { inbox.reports = [] }
+                defer { (inbox.reports, inbox.changedEndpoints) = ([], []) }
                 return inbox
             }
             isDraining = mail.drainBy != nil
+            // From here, so that what was claimed before the change has been handed on before.
+            if !mail.changedEndpoints.isEmpty { transfers.giveBack(for: mail.changedEndpoints) }
             for report in mail.reports {
                 for attempt in report.attempts { settle(attempt) }
-                for id in report.dropped { leases[id] = nil }
+                for id in report.dropped {
+                    if let lease = leases.removeValue(forKey: id) { unused.append(DeliveryLease(deliveryID: id, token: lease.token)) }
+                }
                 lastReport = report.number
             }
-            var wait = turn(begin)
+            var wait = turn(transfers)
             if let deadline = mail.drainBy {
                 if leases.isEmpty || ContinuousClock.now >= deadline { return leases.isEmpty }
                 wait = min(wait, deadline - ContinuousClock.now)
@@ -93,15 +104,16 @@ final class QueueLoop: @unchecked Sendable {
 
     /// One round with the queue.
     /// - Returns: how long nothing is to be done unless the loop is woken.
-    private func turn(_ begin: ([ClaimedDelivery], TransferLoop.Batch) -> Void) -> Duration {
+    private func turn(_ transfers: TransferLoop) -> Duration {
         if let resumesAt, ContinuousClock.now < resumesAt { return resumesAt - ContinuousClock.now }
         do throws(Failure) {
             if !hasReleasedLeases {
-                try queue.releaseAbandonedLeases()
+                try queue.releaseAbandonedLeases(at: clock.now())
                 hasReleasedLeases = true
             }
             try record()
-            let wait = isDraining ? Self.longestWait : try claim(begin)
+            try release()
+            let wait = isDraining ? Self.longestWait : try claim(for: transfers)
             (failures, resumesAt) = (0, nil)
             return wait
         } catch {
@@ -116,7 +128,13 @@ final class QueueLoop: @unchecked Sendable {
         unrecorded = []
     }
 
-    private func claim(_ begin: ([ClaimedDelivery], TransferLoop.Batch) -> Void) throws(Failure) -> Duration {
+    private func release() throws(Failure) {
+        guard !unused.isEmpty else { return }
+        try queue.release(unused, at: clock.now())
+        unused = []
+    }
+
+    private func claim(for transfers: TransferLoop) throws(Failure) -> Duration {
         let free = configuration.inFlight - leases.count
         guard free > 0 else { return Self.longestWait }
         let limit = min(free, Self.largestClaim)
@@ -125,7 +143,7 @@ final class QueueLoop: @unchecked Sendable {
         let claimed = try queue.claimDue(
             at: now, limit: limit, perEndpoint: perEndpoint(free: free),
             lease: (Self.waitInLease + configuration.timeout + Self.recordInLease).inMilliseconds)
-        begin(claimed.filter(isNew), batch)
+        transfers.begin(claimed.filter(isNew), batch)
         if claimed.count >= limit { return .zero }
         let due = try queue.nextDue()
         // What is due already could not be taken, for its endpoint is busy: a completion wakes the loop. Until then the

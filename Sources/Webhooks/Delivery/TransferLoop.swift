@@ -28,6 +28,7 @@ final class TransferLoop: @unchecked Sendable {
     private struct Inbox {
         var claims: [(deliveries: [ClaimedDelivery], batch: Batch)] = []
         var lookups: [(name: String, result: LookupResult)] = []
+        var changedEndpoints: Set<String> = []
         var isDraining = false
         var isStopping = false
         /// False once the multi handle is gone.
@@ -78,6 +79,11 @@ final class TransferLoop: @unchecked Sendable {
         post { $0.claims.append((deliveries, batch)) }
     }
 
+    /// Gives back what has not begun of what was claimed for them before this.
+    func giveBack(for endpoints: Set<String>) {
+        post { $0.changedEndpoints.formUnion(endpoints) }
+    }
+
     /// Begins nothing more; what runs comes to its end.
     func drain() {
         post { $0.isDraining = true }
@@ -106,7 +112,7 @@ final class TransferLoop: @unchecked Sendable {
             curl_multi_perform(multi, &running)
             collect()
             let mail = inbox.withLock { inbox in
-                defer { (inbox.claims, inbox.lookups) = ([], []) }
+                defer { (inbox.claims, inbox.lookups, inbox.changedEndpoints) = ([], [], []) }
                 return inbox
             }
             if mail.isStopping { return close() }
@@ -117,6 +123,8 @@ final class TransferLoop: @unchecked Sendable {
             for (deliveries, batch) in mail.claims {
                 admission.add(deliveries, startBy: batch.startBy, informed: batch.informed)
             }
+            // After the claims: what was claimed after the change, if any is among them, is only claimed once more.
+            admission.drop(for: mail.changedEndpoints)
             if mail.isDraining { admission.dropAll() }
             admit()
             report()

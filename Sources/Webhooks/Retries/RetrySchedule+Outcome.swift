@@ -12,19 +12,17 @@ extension RetrySchedule {
         return DeliveryOutcome(
             deliveryID: attempt.delivery.id, leaseToken: leaseToken, endpointID: attempt.delivery.endpoint.id,
             attempt: attempt.record,
-            next: next(after: attempt, holdUntil: hold, now: now, random: random), holdEndpointUntil: hold,
+            next: next(after: attempt, now: now, random: random), holdEndpointUntil: hold,
             disablesEndpoint: attempt.result.isGone)
     }
 
-    private func next(after attempt: FinishedAttempt, holdUntil: Timestamp?, now: Timestamp, random: RandomSource)
-        -> DeliveryOutcome.Next
-    {
+    /// The delivery keeps its own schedule; the hold is the endpoint's, and an operator may lift it.
+    private func next(after attempt: FinishedAttempt, now: Timestamp, random: RandomSource) -> DeliveryOutcome.Next {
         if attempt.result.isSuccess { return .delivered }
         guard attempt.result.mayBeRepeated,
             let delay = delay(afterAttempts: attempt.delivery.attemptsMade + 1, random: random())
         else { return .exhausted }
-        let scheduled = now.adding(delay)
-        return .retry(at: holdUntil.map { max($0, scheduled) } ?? scheduled)
+        return .retry(at: now.adding(delay))
     }
 }
 
