@@ -8,8 +8,21 @@ import Shortcuts
 struct Admission {
     private struct Lane {
         var inFlight = 0
-        var waiting: [(delivery: ClaimedDelivery, startBy: ContinuousClock.Instant)] = []
+        /// The first claimed first, so what is to start the soonest. A slice, for what begins is taken off its front.
+        var waiting: ArraySlice<(delivery: ClaimedDelivery, startBy: ContinuousClock.Instant)> = []
         var pause: Pause?
+
+        /// - Returns: what no longer covers an attempt, in its order.
+        mutating func takeLate(at instant: ContinuousClock.Instant) -> [String] {
+            let late = waiting.prefix { $0.startBy <= instant }.map(\.delivery.id)
+            waiting.removeFirst(late.count)
+            return late
+        }
+
+        mutating func takeAll() -> [String] {
+            defer { waiting = [] }
+            return waiting.map(\.delivery.id)
+        }
     }
 
     /// What an answer asked for, until the queue knows of it.
@@ -35,15 +48,15 @@ struct Admission {
     ///   of a pause the queue knows of may go: an operator has lifted it, or it is over.
     mutating func add(_ deliveries: [ClaimedDelivery], startBy: ContinuousClock.Instant, informed: Int) {
         for delivery in deliveries {
-            var lane = lanes[delivery.endpoint.id] ?? Lane()
-            if let pause = lane.pause, pause.report <= informed { lane.pause = nil }
-            if let pause = lane.pause, pause.until == nil {
+            let id = delivery.endpoint.id
+            if let pause = lanes[id]?.pause, pause.report <= informed { lanes[id]?.pause = nil }
+            if let pause = lanes[id]?.pause, pause.until == nil {
                 dropped.append(delivery.id)
             } else {
-                lane.waiting.append((delivery, startBy))
-                lanesWithWaiting.insert(delivery.endpoint.id)
+                // In place: a lane that is taken out and put back is copied with all that waits in it.
+                lanes[id, default: Lane()].waiting.append((delivery, startBy))
+                lanesWithWaiting.insert(id)
             }
-            lanes[delivery.endpoint.id] = lane
         }
     }
 
@@ -51,12 +64,11 @@ struct Admission {
     /// - Parameter report: the number of the report that will tell of it.
     mutating func ended(_ delivery: ClaimedDelivery, _ result: AttemptResult, now: Timestamp, report: Int) {
         let id = delivery.endpoint.id
-        guard var lane = lanes[id] else { return }
+        guard var lane = lanes.removeValue(forKey: id) else { return }
         lane.inFlight -= 1
         if result.isGone {
             lane.pause = Pause(until: nil, report: report)
-            dropped += lane.waiting.map(\.delivery.id)
-            lane.waiting = []
+            dropped += lane.takeAll()
             lanesWithWaiting.remove(id)
         } else if let wish = result.retryAfter(now: now), lane.pause.map({ $0.until != nil }) ?? true {
             let end = now.adding(wish.milliseconds)
@@ -69,9 +81,8 @@ struct Admission {
     mutating func admitted(now: Timestamp, at instant: ContinuousClock.Instant) -> [ClaimedDelivery] {
         var begun: [ClaimedDelivery] = []
         for id in lanesWithWaiting {
-            guard var lane = lanes[id] else { continue }
-            dropped += lane.waiting.filter { $0.startBy <= instant }.map(\.delivery.id)
-            lane.waiting.removeAll { $0.startBy <= instant }
+            guard var lane = lanes.removeValue(forKey: id) else { continue }
+            dropped += lane.takeLate(at: instant)
             if let until = lane.pause?.until, until <= now { lane.pause = nil }
             if lane.pause == nil {
                 let room = min(max(perEndpoint - lane.inFlight, 0), lane.waiting.count)
@@ -88,20 +99,15 @@ struct Admission {
     /// Gives back what waits for endpoints that are no longer what they were when it was claimed.
     mutating func drop(for endpoints: Set<String>) {
         for id in endpoints.intersection(lanesWithWaiting) {
-            guard var lane = lanes[id] else { continue }
-            dropped += lane.waiting.map(\.delivery.id)
-            lane.waiting = []
+            guard var lane = lanes.removeValue(forKey: id) else { continue }
+            dropped += lane.takeAll()
             lanesWithWaiting.remove(id)
             keep(lane, id)
         }
     }
 
     mutating func dropAll() {
-        for (id, lane) in lanes {
-            dropped += lane.waiting.map(\.delivery.id)
-            lanes[id]?.waiting = []
-        }
-        lanesWithWaiting = []
+        drop(for: lanesWithWaiting)
     }
 
     mutating func takeDropped() -> [String] {
@@ -115,7 +121,6 @@ struct Admission {
     }
 
     private mutating func keep(_ lane: Lane, _ id: String) {
-        let isIdle = lane.inFlight == 0 && lane.waiting.isEmpty && lane.pause == nil
-        lanes[id] = isIdle ? nil : lane
+        if lane.inFlight > 0 || !lane.waiting.isEmpty || lane.pause != nil { lanes[id] = lane }
     }
 }
