@@ -1,7 +1,7 @@
 /// Which requests wait for which name, and which names were answered a moment ago. One look-up a name at a time.
 struct NameTable {
-    /// Long enough to spare a look-up a request under load, too short to matter to who changes a name.
-    private static let freshness = Duration.seconds(1)
+    /// Long enough to spare a look-up a request under load, too short for a name to be changed and used in between.
+    private static let freshness = Duration.milliseconds(50)
     private static let most = 1024
 
     /// From the beginning of an attempt.
