@@ -451,13 +451,15 @@ def test_many_endpoints_at_one_url_each_get_their_own_signature(server, raw):
 
 
 def test_a_stop_waits_for_what_runs_and_records_it_even_while_a_request_drags(own, raw):
+    own.stop()
+    own.flags = ("--drain-timeout", "2s")
+    own.start()
     receiver = raw(slow(1))
     endpoint = hook(own, receiver.url)
     event(own)
     eventually(lambda: receiver.running == 1)
     with socket.create_connection(own.address) as dragging:
         dragging.sendall(b"PUT /admin/v1/apps/x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n")
-        own.flags = ("--drain-timeout", "3s")
         assert own.stop() == 0
     own.start()
     [attempt] = settled(own, endpoint, "delivered")["attempts"]
