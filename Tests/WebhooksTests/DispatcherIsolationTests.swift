@@ -81,7 +81,7 @@ struct DispatcherIsolationTests {
         for number in 0..<40 { #expect(try await post.settled("d\(number)").state == .delivered) }
         #expect(former.requests.count == 18)
         #expect(present.requests.count == 32)
-        #expect(post.queue.state.withLock { $0.givenBack } == 32)
+        #expect(post.queue.state.withLock { $0.givenBack } >= 32)
         #expect(post.dispatcher.drain(timeout: .seconds(2)))
     }
 

@@ -52,7 +52,11 @@ package final class Dispatcher: Sendable {
 
     /// To be called after each commit that changed, disabled or deleted endpoints: no attempt begins from then on that goes
     /// by what they were. It does not block.
-    package func endpointsChanged(_ endpoints: Set<String>) { queueLoop.endpointsChanged(endpoints) }
+    package func endpointsChanged(_ endpoints: Set<String>) {
+        // At once, and once more behind what the queue's thread has claimed and not yet handed on.
+        transferLoop.giveBack(for: endpoints)
+        queueLoop.endpointsChanged(endpoints)
+    }
 
     /// Takes nothing more, lets what is running come to its end and be recorded, and stops. What is still running
     /// after the time is abandoned without a record; it is due again after the next start.
