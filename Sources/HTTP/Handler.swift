@@ -3,7 +3,7 @@ package protocol Handler: Sendable {
     /// The answer that is there already, or nil to go the long way.
     ///
     /// Asked before a `Request` is made, for GET and HEAD without a body only, and never where one of the fields that
-    /// `RequestHead` names came twice. It must not allocate, block or hold a lock across a call.
+    /// `RequestHead` names came twice or there is an `If-Match`. It must not allocate, block or hold a lock across a call.
     func answerFromMemory(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> PreparedAnswer?
 
     /// What is to become of the request; asked once its head is read, with an empty body.

@@ -8,6 +8,7 @@ extension RequestHead {
         case 4 where bytes.spells("host", in: name): try takeHost(bytes, field.value)
         case 6 where bytes.spells("accept", in: name): accept = noting(field.value, over: accept)
         case 6 where bytes.spells("expect", in: name): try takeExpect(bytes, field.value)
+        case 8 where bytes.spells("if-match", in: name): hasIfMatch = true
         case 10 where bytes.spells("connection", in: name): takeConnection(bytes, field.value)
         case 13 where bytes.spells("if-none-match", in: name): ifNoneMatch = noting(field.value, over: ifNoneMatch)
         case 13 where bytes.spells("authorization", in: name): authorization = noting(field.value, over: authorization)

@@ -32,6 +32,8 @@ package struct RequestHead: Sendable {
     package internal(set) var authorization: Range<Int>?
     /// Whether one of the fields above came more than once, so that its place tells half of it only.
     package internal(set) var repeatsKnownField = false
+    /// Whether there is an `If-Match` to be judged before anything else (RFC 9110 13.2.2).
+    package internal(set) var hasIfMatch = false
 
     package internal(set) var framing = BodyFraming.none
     /// Whether the client waits for `100 Continue` (RFC 9110 10.1.1).

@@ -35,15 +35,15 @@ extension EventLoop {
         finish(connection, closes: closes)
     }
 
-    /// Answers what cannot be read on, and closes.
-    func refuse(_ connection: Connection, _ failure: RequestFailure) {
+    /// Answers what cannot be read on, and closes. `method` is of a request that did not become an exchange, as far as it was read.
+    func refuse(_ connection: Connection, _ failure: RequestFailure, method: Method = .get) {
         let exchange = connection.exchange
         connection.exchange = nil
         connection.parser = nil
         connection.lingers = true
         let id = exchange?.request.id ?? makeRequestID()
         let response = Response.refusing(failure, instance: id)
-        write(response, to: connection, method: exchange?.request.method ?? .get, minorVersion: 1, closes: true)
+        write(response, to: connection, method: exchange?.request.method ?? method, minorVersion: 1, closes: true)
         record(response, route: exchange?.decision.name, exchange?.request.method, startedAt: exchange?.startedAt ?? now, id: id)
         finish(connection, closes: true)
     }

@@ -26,7 +26,7 @@ extension EventLoop {
     private func expire(_ connection: Connection) {
         switch connection.wait {
         case .head where !connection.held.isEmpty, .body:
-            refuse(connection, .timeout)
+            refuse(connection, .timeout, method: connection.parser?.head.method ?? .get)
             advance(connection)
         case .head, .idle, .write, .linger, .nothing:
             close(connection)

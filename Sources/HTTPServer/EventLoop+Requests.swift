@@ -25,7 +25,7 @@ extension EventLoop {
                     keepParser(connection, rest)
                     return offset
                 case .refused(let failure):
-                    refuse(connection, failure)
+                    refuse(connection, failure, method: parser.head.method)
                     return bytes.count
                 case .head(let count):
                     offset &+= count
@@ -54,7 +54,7 @@ extension EventLoop {
 
     /// Answers the request whose head was parsed, or goes on to its body. Returns how many bytes of an ignored body were passed.
     private func begin(_ bytes: Span<UInt8>, bodyAt: Int, _ connection: Connection) -> Int {
-        if parser.head.framing == .none, !parser.head.repeatsKnownField,
+        if parser.head.framing == .none, !parser.head.repeatsKnownField, !parser.head.hasIfMatch,
             parser.head.method == .get || parser.head.method == .head,
             let answer = connection.handler.answerFromMemory(parser.head, bytes)
         {
@@ -67,7 +67,7 @@ extension EventLoop {
         do throws(RequestFailure) {
             request = try Request(head, bytes, id: id, peerAddress: connection.peerAddress)
         } catch {
-            refuse(connection, error)
+            refuse(connection, error, method: head.method)
             return 0
         }
         let decision = connection.handler.route(request)

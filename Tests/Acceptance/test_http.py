@@ -9,35 +9,7 @@ import time
 import pytest
 
 from longpress import OWNER, Longpress, eventually
-
-
-def exchange(server, sent, half_close=False, wait=2.0, pause=None):
-    """Everything that comes back until the server closes or falls silent."""
-    with socket.create_connection(server.address, timeout=wait) as connection:
-        for piece in [sent] if pause is None else [sent[i:i + 1] for i in range(len(sent))]:
-            connection.sendall(piece)
-            if pause:
-                time.sleep(pause)
-        if half_close:
-            connection.shutdown(socket.SHUT_WR)
-        received = b""
-        try:
-            while piece := connection.recv(65536):
-                received += piece
-        except TimeoutError:
-            received += b"<open>"
-        except ConnectionResetError:
-            received += b"<reset>"
-        return received
-
-
-def statuses(received):
-    return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d\d\d) ", received)]
-
-
-def get(target="/healthz", *fields, method="GET", version="1.1"):
-    lines = [f"{method} {target} HTTP/{version}", "Host: localhost", *fields, "", ""]
-    return "\r\n".join(lines).encode()
+from wire import exchange, get, statuses
 
 
 def test_pipelined_requests_are_answered_in_order(server, app):

@@ -55,7 +55,7 @@ package struct ClientRoutes: Sendable {
             wanted.bytes(of: answer), type: wanted.format.mediaType, of: answer.app, at: wanted.location(of: answer),
             in: answer.language, wanted.wish, moment)
         if moment.mayBeKept { keep(menu, for: request, Self.shortcutsName, of: answer.app, since: generation) }
-        return menu.response(to: request)
+        return try menu.response(to: request)
     }
 
     /// What became of every id known up to the version.
@@ -75,7 +75,7 @@ package struct ClientRoutes: Sendable {
         let answer = CacheableAnswer(
             continuity.json.encoded, type: "application/json", of: continuity.app, at: continuity.location, wish, moment)
         if moment.mayBeKept { keep(answer, for: request, Self.continuityName, of: continuity.app, since: generation) }
-        return answer.response(to: request)
+        return try answer.response(to: request)
     }
 
     private func keep(_ answer: CacheableAnswer, for request: Request, _ route: String, of app: AppID, since generation: Int) {

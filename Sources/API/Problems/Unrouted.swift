@@ -5,8 +5,10 @@ import Shortcuts
 package func unrouted(_ reason: RoutingFailure, _ request: Request) -> Response {
     switch reason {
     case .methodNotAllowed(let allow):
+        // HEAD has the Content-Length that GET would have (RFC 9110 section 8.6), so it is spoken of as that.
+        let method = request.method == .head ? .get : request.method
         let failure = Failure(
-            .methodNotAllowed, "\(request.method) does not apply here. Use one of: \(allow.map(\.rawValue).joined(separator: ", ")).")
+            .methodNotAllowed, "\(method) does not apply here. Use one of: \(allow.map(\.rawValue).joined(separator: ", ")).")
         return Problem(failure: failure, request: request.id).response()
     case .notImplemented:
         let failure = RequestFailure.notImplemented("The method \(quoted(request.method.rawValue)) is not known here.")
