@@ -11,7 +11,7 @@ LIBRARIES := libcurl4-openssl-dev libsqlite3-dev zlib1g-dev ca-certificates curl
 TEST_TOOLS := python3 python3-venv sqlite3
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup setup-test build run test check format lint bench bench-webhooks kill clean
+.PHONY: help setup setup-test build run test check format lint bench bench-webhooks kill fuzz sanitize clean
 
 help:
 	@echo "make run     build in release and start Longpress with a sample app on 127.0.0.1:8080"
@@ -21,6 +21,8 @@ help:
 	@echo "make format  format the sources in place"
 	@echo "make bench   the fetch path beside nginx, in one run"
 	@echo "make bench-webhooks  deliveries beside a plain libcurl loop, in one run"
+	@echo "make fuzz SECONDS=60   fuzz what reads bytes from outside; 0 replays the corpus"
+	@echo "make sanitize          the Swift tests under the thread and the address sanitizer"
 
 setup:
 	@sh scripts/install-packages $(LIBRARIES)
@@ -59,5 +61,15 @@ bench-webhooks: build
 	@sh scripts/install-packages gcc libc6-dev libcurl4-openssl-dev python3
 	$(PYTHON) Benchmarks/webhooks.py
 
+# Seconds of fuzzing in all.
+SECONDS ?= 60
+
+fuzz: setup
+	@sh scripts/fuzz $(SWIFT)c $(SECONDS)
+
+sanitize: setup
+	@sh scripts/sanitize $(SWIFT) thread
+	@sh scripts/sanitize $(SWIFT) address
+
 clean:
-	rm -rf .build $(VENV)
+	rm -rf .build .build-* $(VENV)

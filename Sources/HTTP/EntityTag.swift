@@ -47,11 +47,11 @@ package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
             guard index < ifNoneMatch.count, ifNoneMatch[index] == Ascii.quote else { return false }
             let start = index &+ 1
             guard let end = ifNoneMatch.firstIndex(of: Ascii.quote, in: start..<ifNoneMatch.count) else { return false }
+            for place in start..<end where !isOpaque(ifNoneMatch[place]) { return false }
             isListed = isListed || ifNoneMatch.extracting(start..<end).isEqual(to: opaque)
             index = end &+ 1
-            guard index == ifNoneMatch.count || Ascii.isBlank(ifNoneMatch[index]) || ifNoneMatch[index] == Ascii.comma else {
-                return false
-            }
+            while index < ifNoneMatch.count, Ascii.isBlank(ifNoneMatch[index]) { index &+= 1 }
+            guard index == ifNoneMatch.count || ifNoneMatch[index] == Ascii.comma else { return false }
         }
         return isListed
     }
@@ -66,7 +66,7 @@ package enum EntityTagList: Equatable, Sendable {
 
     /// `*` or a list of tags that is not empty; nil for everything else.
     package init?(_ value: String) {
-        if [UInt8].elements(of: value) == ["*"] {
+        if value == "*" {
             self = .any
             return
         }

@@ -26,7 +26,7 @@ import Testing
     @Test(
         arguments: [
             ("\"1\"", .fails), ("\"2\"", .holds), ("W/\"1\"", .fails), ("\"2\" , , W/\"1\"", .fails), ("*", .fails), ("1", .malformed),
-            ("\"a,1\"", .holds),
+            ("\"a,1\"", .holds), ("\"1\",W/\"a b\"", .malformed), ("\"2\" \"1\"", .malformed), (",*", .malformed),
         ] as [(String, Precondition.Verdict)])
     func `evaluates If-None-Match weakly`(_ value: String, _ verdict: Precondition.Verdict) {
         #expect(Precondition.ifNoneMatch(["if-none-match": value], current: EntityTag(opaque: "1")) == verdict)

@@ -25,7 +25,8 @@ struct DispatcherIsolationTests {
             _ = try await eventually { good.requests.count > number ? true : nil }
             longest = max(longest, ContinuousClock.now - start)
         }
-        #expect(longest < .milliseconds(250), "\(longest)")
+        // Whoever waited for one that hangs would wait for its timeout.
+        #expect(longest < .seconds(2), "\(longest)")
         #expect(good.connectionCount <= 2)
         #expect(post.queue.state.withLock { $0.mostLeased } <= 8)
         _ = post.dispatcher.drain(timeout: .milliseconds(10))
