@@ -48,6 +48,10 @@ extension RequestFailure {
     package static let timeout = RequestFailure(
         .requestTimeout, code: "request-timeout", detail: "The request did not arrive in time. Send it again without pausing.")
 
+    package static let tooManyConnections = RequestFailure(
+        .tooManyRequests, code: "too-many-requests",
+        detail: "This address has as many connections as it may have. Keep one and use it again, or try after the time in Retry-After.")
+
     package static let overloaded = RequestFailure(
         .serviceUnavailable, code: "overloaded", detail: "Too many requests are waiting. Try again after the time in Retry-After.")
 }

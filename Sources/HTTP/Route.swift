@@ -1,7 +1,8 @@
 /// One method of one path.
 package struct Route: Sendable {
-    /// Where a handler runs: on the event loop, which it must never hold up, or on a worker, where it may block.
-    package enum Place: Sendable { case onLoop, onWorker }
+    /// Where a handler runs: on the event loop, which it must never hold up, or on a worker, where it may block. A writer is a
+    /// worker for what may wait long for the store, so that who only reads never waits behind it.
+    package enum Place: Sendable { case onLoop, onWorker, onWriter }
 
     package typealias Function = @Sendable (Request, PathParameters) -> Response
 

@@ -27,7 +27,8 @@ package struct Router: Handler {
     }
 
     package func route(_ request: Request) -> RouteDecision {
-        guard methods.contains(request.method) else { return failing(.notImplemented) }
+        // TRACE is known, and no resource allows it.
+        guard methods.contains(request.method) || request.method == .trace else { return failing(.notImplemented) }
         if request.method == .options, request.rawPath == "*" { return allowing(methods) }
         var decision: RouteDecision?
         var allowed: Set<Method> = []

@@ -26,6 +26,8 @@ final class Connection {
     /// Tells this connection from an earlier one of the same descriptor.
     let serial: UInt32
     let handler: any Handler
+    /// What it is counted under; nil where addresses are not.
+    let network: String?
 
     var phase = Phase.head
     var wait = Wait.nothing
@@ -47,10 +49,11 @@ final class Connection {
     var exchange: Exchange?
     var output = PendingOutput()
 
-    init(_ descriptor: consuming FileDescriptor, serial: UInt32, handler: any Handler) {
+    init(_ descriptor: consuming FileDescriptor, serial: UInt32, handler: any Handler, network: String?) {
         self.descriptor = descriptor
         self.serial = serial
         self.handler = handler
+        self.network = network
     }
 
     /// What epoll and the workers know it by.

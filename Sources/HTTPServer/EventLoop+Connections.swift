@@ -17,10 +17,19 @@ extension EventLoop {
     }
 
     private func open(_ descriptor: consuming FileDescriptor, _ handler: any Handler) {
+        var network: String?
+        if let addresses = shared.addresses {
+            guard let peer = Socket.peerAddress(descriptor.raw)?.network else { return }
+            guard addresses.enter(peer) else { return turnAway(descriptor.raw) }
+            network = peer
+        }
         lastSerial = lastSerial == .max ? 1 : lastSerial + 1
-        let connection = Connection(descriptor, serial: lastSerial, handler: handler)
+        let connection = Connection(descriptor, serial: lastSerial, handler: handler, network: network)
         let events: Epoll.Events = [.readable, .writable, .ended, .edge]
-        guard (try? epoll.add(connection.descriptor.raw, events, token: connection.token)) != nil else { return }
+        guard (try? epoll.add(connection.descriptor.raw, events, token: connection.token)) != nil else {
+            network.map { shared.addresses?.leave($0) }
+            return
+        }
         let slot = connection.slot
         if slot >= connections.count {
             connections.append(contentsOf: repeatElement(nil, count: slot - connections.count + 1))
@@ -32,6 +41,18 @@ extension EventLoop {
         wait(connection, for: .head, timeouts.head)
     }
 
+    /// One more connection than its address may have is told so, as far as the kernel takes it at once, and closed.
+    private func turnAway(_ raw: Int32) {
+        let id = makeRequestID()
+        var response = Response.refusing(.tooManyConnections, instance: id)
+        response.fields.set("Retry-After", "1")
+        var bytes: [UInt8] = []
+        ResponseEncoder.appendHead(of: response, date: date.bytes, connection: .close, to: &bytes)
+        _ = Socket.send(raw, bytes + response.body, from: 0)
+        shared.metrics.requestFinished(
+            RequestRecord(route: nil, method: nil, status: response.status, nanoseconds: 0, id: id))
+    }
+
     func close(_ connection: Connection) {
         guard !connection.isClosed else { return }
         connection.isClosed = true
@@ -40,6 +61,7 @@ extension EventLoop {
         connections[connection.slot] = nil
         connectionCount -= 1
         shared.openConnections.subtract(1, ordering: .relaxed)
+        connection.network.map { shared.addresses?.leave($0) }
         shared.metrics.connectionClosed()
         if acceptsPaused { resumeAccepting() }
         if isDraining { finish() }

@@ -145,14 +145,22 @@ extension EventLoop {
         case .onLoop:
             deliver(respond(request), to: connection)
         case .onWorker:
-            connection.phase = .working
-            waitForNothing(connection)
-            let token = connection.token
-            let isTaken = shared.workers.submit { [mailbox] in
-                mailbox.post(.answer(respond(request), connection: token))
-            }
-            if !isTaken { deliver(overloaded(request.id), to: connection) }
+            submit(request, respond, connection, to: shared.workers)
+        case .onWriter:
+            submit(request, respond, connection, to: shared.writers)
         }
+    }
+
+    private func submit(
+        _ request: Request, _ respond: @escaping @Sendable (Request) -> Response, _ connection: Connection, to pool: WorkerPool
+    ) {
+        connection.phase = .working
+        waitForNothing(connection)
+        let token = connection.token
+        let isTaken = pool.submit { [mailbox] in
+            mailbox.post(.answer(respond(request), connection: token))
+        }
+        if !isTaken { deliver(overloaded(request.id), to: connection) }
     }
 
     private func overloaded(_ id: String) -> Response {

@@ -5,12 +5,15 @@ extension HTTPServer {
     package struct Configuration: Sendable {
         /// Each is one thread at most.
         package var eventLoops = Self.cores
-        /// Requests that may run beside the loops at a time.
+        /// Requests that may run beside the loops at a time, and as many more that wait for the store's writer.
         package var workers = 4 * Self.cores
         /// Requests that may wait for a worker; above it 503.
         package var workerQueueLimit = 1024
         /// Connections that may be open at a time; fewer where the limit of open files is lower.
         package var maxConnections = 10_000
+        /// Connections that one IPv4 address, or one IPv6 network of 64 bits, may have at a time; 0 for no such limit, which is
+        /// right behind a proxy.
+        package var maxConnectionsPerAddress = 0
         /// From the first byte of a request (of a connection's first: from when it was accepted) to the end of its head.
         package var headerTimeout = Duration.seconds(10)
         /// From the end of the head to the end of the body; begins anew with every MiB.

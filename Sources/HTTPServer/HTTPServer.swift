@@ -29,8 +29,7 @@ package final class HTTPServer: Sendable {
         let openFiles = OpenFileLimit.raise()
         let reserve = min(256, openFiles / 4)
         share = ServerShare(
-            workers: WorkerPool(width: configuration.workers, limit: configuration.workerQueueLimit),
-            metrics: metrics, maxConnections: max(1, min(configuration.maxConnections, openFiles - reserve)))
+            configuration, metrics: metrics, maxConnections: max(1, min(configuration.maxConnections, openFiles - reserve)))
     }
 
     /// Binds and begins to serve. Returns the bound addresses in the order of the listeners; port 0 has become a real one.
@@ -57,7 +56,7 @@ package final class HTTPServer: Sendable {
     package var openConnections: Int { share.openConnections.load(ordering: .relaxed) }
 
     /// How many requests wait for a worker.
-    package var workerQueueDepth: Int { share.workers.depth }
+    package var workerQueueDepth: Int { share.workers.depth + share.writers.depth }
 
     /// Stops accepting, closes idle connections, answers requests that have begun, with `Connection: close`.
     ///

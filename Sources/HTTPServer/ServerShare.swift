@@ -5,16 +5,21 @@ import Synchronization
 /// What all loops of a server have in common.
 final class ServerShare: Sendable {
     let workers: WorkerPool
+    let writers: WorkerPool
     let metrics: any ServerMetrics
     /// Whether anyone looks at the metrics, so that the clock has to be read.
     let isMeasured: Bool
     let maxConnections: Int
     let openConnections = Atomic<Int>(0)
+    /// nil where an address may have as many connections as there are.
+    let addresses: AddressCounts?
     /// Left by each loop that has ended.
     let loops = DispatchGroup()
 
-    init(workers: WorkerPool, metrics: any ServerMetrics, maxConnections: Int) {
-        self.workers = workers
+    init(_ configuration: HTTPServer.Configuration, metrics: any ServerMetrics, maxConnections: Int) {
+        workers = WorkerPool(width: configuration.workers, limit: configuration.workerQueueLimit)
+        writers = WorkerPool(width: configuration.workers, limit: configuration.workerQueueLimit)
+        addresses = configuration.maxConnectionsPerAddress > 0 ? AddressCounts(limit: configuration.maxConnectionsPerAddress) : nil
         self.metrics = metrics
         isMeasured = !(metrics is NoMetrics)
         self.maxConnections = maxConnections

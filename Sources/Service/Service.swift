@@ -111,6 +111,11 @@ package final class Service: Sendable {
         let cutOff = server.drain(timeout: configuration.drainTimeout)
         taps.settle()
         attempts.wait()
+        do throws(Failure) {
+            try store.settle()
+        } catch {
+            logger.warning("the write-ahead log stays beside the database", metadata: ["cause": "\(error.cause ?? error.detail)"])
+        }
         logger.notice(
             "stopped", metadata: ["connectionsCutOff": "\(cutOff)", "attemptsAbandoned": "\(!isClean.load(ordering: .acquiring))"])
     }

@@ -25,6 +25,17 @@ extension Store: AppStore {
     }
 
     package func snapshot(of id: AppID) throws(Failure) -> AppSnapshot? {
+        do throws(Failure) {
+            let snapshot = try readSnapshot(of: id)
+            lastRead.keep(snapshot, of: id)
+            return snapshot
+        } catch {
+            guard error.code == .storageUnavailable, let snapshot = lastRead.snapshot(of: id) else { throw error }
+            return snapshot
+        }
+    }
+
+    private func readSnapshot(of id: AppID) throws(Failure) -> AppSnapshot? {
         try database.read { connection throws(Failure) in try connection.snapshot(of: id, recent: recent) }
     }
 

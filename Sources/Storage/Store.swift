@@ -40,6 +40,7 @@ package final class Store: Sendable {
     package let path: String
     let database: any SQLDatabase
     let recent = RecentSnapshots()
+    let lastRead = LastRead()
     private let configuration: Configuration
     private let announcer: Announcer
     private let identifiers: @Sendable () -> String
@@ -76,6 +77,11 @@ package final class Store: Sendable {
 
     package func backup(to destination: String) throws(BackupRefusal) {
         try Self.backup(of: path, to: destination)
+    }
+
+    /// To be called when nobody uses the store any more.
+    package func settle() throws(Failure) {
+        try database.settle()
     }
 
     /// One transaction; those who must hear of it are told once it is committed.

@@ -18,6 +18,10 @@ struct ServiceOptions: ParsableArguments {
     var eventLoops: String?
     @Option(help: "Worker threads (four a core).")
     var workers: String?
+    @Option(help: "Connections at a time (10000, or what the limit of open files allows).")
+    var maxConnections: String?
+    @Option(help: "Connections at a time of one address; 0 for no limit (0).")
+    var maxConnectionsPerAddress: String?
     @Option(name: .customLong("public-url"), help: "Base of the URLs that are put into events.")
     var publicURL: String?
     @Option(help: "How long fetched menus are fresh (60s).")
@@ -57,7 +61,8 @@ struct ServiceOptions: ParsableArguments {
     private var flags: [Setting: String] {
         let given: [(Setting, String?)] = [
             (.listen, listen), (.adminListen, adminListen), (.database, database), (.adminToken, adminToken),
-            (.eventLoops, eventLoops), (.workers, workers), (.publicURL, publicURL), (.cacheMaxAge, cacheMaxAge),
+            (.eventLoops, eventLoops), (.workers, workers), (.maxConnections, maxConnections),
+            (.maxConnectionsPerAddress, maxConnectionsPerAddress), (.publicURL, publicURL), (.cacheMaxAge, cacheMaxAge),
             (.webhookSchedule, webhookSchedule), (.webhookTimeout, webhookTimeout),
             (.webhookConnectTimeout, webhookConnectTimeout), (.webhookAllow, webhookAllow), (.webhookCA, webhookCA),
             (.webhookHTTPSOnly, webhookHTTPSOnly ? "true" : nil),

@@ -44,17 +44,19 @@ class Answer:
 class Longpress:
     """A running `longpress serve` on a database file; ended by its own process id."""
 
-    def __init__(self, folder, *flags):
+    def __init__(self, folder, *flags, through=(), **process):
+        """`through`: a command that starts it; `process`: more for Popen, such as the environment."""
         self.database = pathlib.Path(folder) / "longpress.sqlite"
         self.flags = flags
+        self.through, self.options = through, process
         self.start()
 
     def start(self):
         command = [
-            str(BINARY), "serve", "--listen", "127.0.0.1:0", "--database", str(self.database), "--admin-token", OWNER,
+            *self.through, str(BINARY), "serve", "--listen", "127.0.0.1:0", "--database", str(self.database), "--admin-token", OWNER,
             "--webhook-allow", "127.0.0.1/32", "--webhook-schedule", "0s," + ",".join(["100ms"] * 60), *self.flags,
         ]
-        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, **self.options)
         self.log = []
         for line in self.process.stderr:
             self.log.append(line)
@@ -98,8 +100,9 @@ class Longpress:
             fields["Content-Type"] = type
         return self.request(method, "/admin/v1" + target, body, fields)
 
-    def shortcuts(self, app, version, query="", **fields):
-        return self.get(f"/v1/apps/{app}/versions/{version}/shortcuts{query}", **fields)
+    def shortcuts(self, app, version, query="", timeout=15, **fields):
+        fields = {name.replace("_", "-"): value for name, value in fields.items()}
+        return self.request("GET", f"/v1/apps/{app}/versions/{version}/shortcuts{query}", fields=fields, timeout=timeout)
 
     def tap(self, app, version, document, query="", **fields):
         fields = {"Content-Type": "application/json", **{name.replace("_", "-"): value for name, value in fields.items()}}

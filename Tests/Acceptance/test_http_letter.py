@@ -221,7 +221,7 @@ def test_a_malformed_request_line_is_refused(server, line, status):
     ("GET %2Fhealthz HTTP/1.1", None), ("GET /%2Fhealthz HTTP/1.1", 404), ("GET /HEALTHZ HTTP/1.1", 404), ("GET /healthz;a=b HTTP/1.1", 404),
     ("GET /healthz%00 HTTP/1.1", None), ("GET /healthz%3Fa HTTP/1.1", 404), ("GET /%25%36%38ealthz HTTP/1.1", 404),
     ("GET /admin/v1/apps HTTP/1.1", 401), ("GET /v1/../admin/v1/apps HTTP/1.1", 404), ("GET /%61dmin/v1/apps HTTP/1.1", 401),
-    ("get /healthz HTTP/1.1", 501), ("Get /healthz HTTP/1.1", 501), ("BREW /healthz HTTP/1.1", 501), ("TRACE /healthz HTTP/1.1", 501),
+    ("get /healthz HTTP/1.1", 501), ("Get /healthz HTTP/1.1", 501), ("BREW /healthz HTTP/1.1", 501), ("TRACE /healthz HTTP/1.1", 405),
     ("PROPFIND /nothing HTTP/1.1", 501), ("!#$%&'*+-.^_`|~ /healthz HTTP/1.1", 501), ("PUT /healthz HTTP/1.1", 405),
     ("DELETE /v1/apps/a/versions/1/taps HTTP/1.1", 405), ("POST /nothing HTTP/1.1", 404), ("OPTIONS * HTTP/1.1", 204),
     ("OPTIONS /healthz HTTP/1.1", 204), ("OPTIONS /nothing HTTP/1.1", 404),

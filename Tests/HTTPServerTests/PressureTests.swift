@@ -74,6 +74,19 @@ import Testing
         #expect(second.answer()?.text == "passed")
     }
 
+    @Test func `readers do not wait behind writers`() throws {
+        let echo = Echo()
+        let server = try RunningServer([echo]) { $0.workers = 1 }
+        let writers = try (0..<3).map { _ in try server.client() }
+        for writer in writers { writer.send(get("/write")) }
+        echo.gate.waitForArrival()
+        let reader = try server.client()
+        reader.send(get("/worker"))
+        #expect(reader.answer()?.status == 200)
+        for _ in writers { echo.gate.open() }
+        #expect(writers.allSatisfy { $0.answer()?.text == "passed" })
+    }
+
     @Test func `waits for a slow reader and loses nothing`() throws {
         let echo = Echo()
         let server = try RunningServer([echo])
@@ -136,6 +149,37 @@ import Testing
         usleep(250_000)
         open.removeFirst()
         #expect(third.answer()?.status == 200)
+    }
+
+    @Test func `an address has no more connections than it may have, and a place again when one closes`() throws {
+        let server = try RunningServer {
+            $0.eventLoops = 1
+            $0.maxConnectionsPerAddress = 2
+        }
+        var open = try (0..<2).map { _ in try server.client() }
+        for client in open {
+            client.send(get("/memory"))
+            #expect(client.answer()?.status == 200)
+        }
+        let third = try server.client()
+        let refusal = third.answer()
+        #expect(refusal?.status == 429 && refusal?.field("Retry-After") == "1" && refusal?.field("Connection") == "close")
+        #expect(refusal?.text.contains("/problems/too-many-requests") == true)
+        #expect(third.hasEnded())
+        open.removeFirst()
+        while server.server.openConnections > 1 { usleep(1000) }
+        let fourth = try server.client()
+        fourth.send(get("/memory"))
+        #expect(fourth.answer()?.status == 200)
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1:1", "127.0.0.1:2", true), ("127.0.0.1:1", "127.0.0.2:1", false), ("[2001:db8::1]:1", "[2001:db8::ffff:0:0:2]:1", true),
+        ("[2001:db8::1]:1", "[2001:db8:0:1::1]:1", false),
+    ])
+    func `a client of IPv6 is known by its network`(_ left: String, _ right: String, _ same: Bool) throws {
+        let (left, right) = (try #require(SocketAddress(left)), try #require(SocketAddress(right)))
+        #expect((left.network == right.network) == same)
     }
 }
 

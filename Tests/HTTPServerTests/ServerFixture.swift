@@ -24,6 +24,7 @@ struct Echo: Handler {
         case "/loop": RouteDecision(name: "loop", body: .upTo(bodyLimit), runs: .onLoop) { respond($0) }
         case "/nowhere": RouteDecision(name: nil, body: .ignored, runs: .onLoop) { _ in Response(.notFound) }
         case "/gate": RouteDecision(name: "gate", body: .upTo(10), runs: .onWorker) { gate.pass($0) }
+        case "/write": RouteDecision(name: "write", body: .upTo(10), runs: .onWriter) { gate.pass($0) }
         case "/big": RouteDecision(name: "big", body: .upTo(10), runs: .onWorker) { _ in Response(.ok, body: big) }
         case "/oversize":
             RouteDecision(name: "o", body: .upTo(3), runs: .onWorker, oversize: { _ in Response(.unauthorized) }, respond: { respond($0) })

@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `knows which methods it has at all`() throws {
-        #expect(try answer(.trace, "/").status == 501)
+        #expect(try answer(.trace, "/v1/apps/a/versions/2/taps").status == 405)
         #expect(try answer(Method(rawValue: "BREW"), "/").status == 501)
         #expect(try answer(Method(rawValue: "get"), "/").status == 501)
         #expect(try answer(.options, "*").allow == "DELETE, GET, HEAD, OPTIONS, POST, PUT")

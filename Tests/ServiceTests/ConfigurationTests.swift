@@ -29,7 +29,7 @@ import Testing
     @Test func `tells everything that is wrong together, and no secret`() throws {
         let flags: [Setting: String] = [
             .listen: "nowhere", .adminToken: "short-secret", .webhookSchedule: "soon", .webhookAllow: "10.0.0.0/99", .idleTimeout: "-1s",
-            .logFormat: "xml", .eventLoops: "0",
+            .logFormat: "xml", .eventLoops: "0", .maxConnections: "0", .maxConnectionsPerAddress: "-1",
         ]
         let error = #expect(throws: ConfigurationError.self) { try configuration(flags) }
         #expect(error?.problems.count == flags.count)

@@ -75,7 +75,7 @@ extension AdminRoutes {
             return call
         }
         return Route(
-            method, "/admin/v1" + path, name: name, bodyLimit: bodyLimit, runs: .onWorker,
+            method, "/admin/v1" + path, name: name, bodyLimit: bodyLimit, runs: method == .get ? .onWorker : .onWriter,
             // Who may not send a body is told so, and not that the body is too large.
             oversize: { request, parameters in
                 answering(request, report) { () throws(Failure) in

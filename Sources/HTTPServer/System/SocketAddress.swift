@@ -35,6 +35,14 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
+    /// What one client can be taken for: the address, or the first 64 bits of one of IPv6, where a client has them all.
+    var network: String {
+        guard isIPv6 else { return host }
+        var address = in6_addr()
+        guard inet_pton(AF_INET6, host, &address) == 1 else { return host }
+        return withUnsafeBytes(of: address) { bytes in bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":") }
+    }
+
     func with(port: UInt16) -> SocketAddress { SocketAddress(host: host, port: port, isIPv6: isIPv6) }
 
     /// Calls `body` with the address as the kernel wants it.

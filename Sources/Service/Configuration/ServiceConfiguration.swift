@@ -30,6 +30,10 @@ package struct ServiceConfiguration: Sendable {
         reader.readOptional(.adminToken, into: &adminToken, "a token of at least 32 characters") { $0.count >= 32 ? $0 : nil }
         reader.read(.eventLoops, into: &server.eventLoops, "a number from 1 to 256") { number($0, 1...256) }
         reader.read(.workers, into: &server.workers, "a number from 1 to 1024") { number($0, 1...1024) }
+        reader.read(.maxConnections, into: &server.maxConnections, "a number from 1 to 1000000") { number($0, 1...1_000_000) }
+        reader.read(.maxConnectionsPerAddress, into: &server.maxConnectionsPerAddress, "a number from 0 to 1000000") {
+            number($0, 0...1_000_000)
+        }
         reader.readOptional(.publicURL, into: &publicURL, "an http or https URL") { isWebURL($0) ? $0 : nil }
         reader.read(.cacheMaxAge, into: &cacheMaxAge, durationRule, Duration.init(text:))
         reader.read(.headerTimeout, into: &server.headerTimeout, durationRule, Duration.init(text:))

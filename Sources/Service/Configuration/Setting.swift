@@ -7,6 +7,8 @@ package enum Setting: String, CaseIterable, Sendable {
     case adminToken = "admin-token"
     case eventLoops = "event-loops"
     case workers
+    case maxConnections = "max-connections"
+    case maxConnectionsPerAddress = "max-connections-per-address"
     case publicURL = "public-url"
     case cacheMaxAge = "cache-max-age"
     case webhookSchedule = "webhook-schedule"

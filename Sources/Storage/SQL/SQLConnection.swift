@@ -40,6 +40,9 @@ protocol SQLDatabase: Sendable {
     /// Commits when `body` returns, but does not wait for the disk: what it wrote outlives the process, and outlives the
     /// machine once a later `write` has committed.
     func writeUnsynced<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
+
+    /// Leaves the files as they should be found by who copies or opens them next.
+    func settle() throws(Failure)
 }
 
 /// One row of an answer, read from the left in the order in which the statement names its columns.

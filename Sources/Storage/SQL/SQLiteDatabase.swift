@@ -6,6 +6,7 @@ import Shortcuts
 final class SQLiteDatabase: SQLDatabase {
     let path: String
     private let pool: DatabasePool
+    private let files: DatabaseFiles
 
     /// Creates the file where there is none, for its owner's eyes only: it holds signing secrets.
     init(path: String, readers: Int, busyTimeout: Duration) throws(OpeningRefusal) {
@@ -24,6 +25,7 @@ final class SQLiteDatabase: SQLDatabase {
             pool = try DatabasePool(path: path, configuration: configuration)
             // GRDB sets NORMAL with WAL mode, which may lose acknowledged commits when the power fails.
             try pool.writeWithoutTransaction { database in try database.execute(sql: "PRAGMA synchronous = FULL") }
+            files = DatabaseFiles(path)
         } catch {
             throw OpeningRefusal(path, error)
         }
@@ -41,11 +43,13 @@ final class SQLiteDatabase: SQLDatabase {
     /// In WAL mode NORMAL is FULL without the wait: a power cut takes the newest commits, it tears none.
     func writeUnsynced<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
         try translatingErrors {
-            try pool.writeWithoutTransaction { database in
-                try database.execute(sql: "PRAGMA synchronous = NORMAL")
-                let result = Swift.Result { try Self.transaction(on: database, body) }
-                try database.execute(sql: "PRAGMA synchronous = FULL")
-                return try result.get()
+            try files.durably(in: pool) {
+                try pool.writeWithoutTransaction { database in
+                    try database.execute(sql: "PRAGMA synchronous = NORMAL")
+                    let result = Swift.Result { try Self.transaction(on: database, body) }
+                    try database.execute(sql: "PRAGMA synchronous = FULL")
+                    return try result.get()
+                }
             }
         }
     }
@@ -66,7 +70,14 @@ final class SQLiteDatabase: SQLDatabase {
 
     /// A transaction that may run a migration's script.
     func migrate<Result>(_ body: (SQLiteConnection) throws(Failure) -> Result) throws(Failure) -> Result {
-        try translatingErrors { try pool.write { database in try body(SQLiteConnection(database)) } }
+        try translatingErrors {
+            try files.durably(in: pool) { try pool.write { database in try body(SQLiteConnection(database)) } }
+        }
+    }
+
+    /// Writes the log back, so that the file alone is the whole database.
+    func settle() throws(Failure) {
+        try translatingErrors { try pool.writeWithoutTransaction { database in _ = try database.checkpoint(.truncate) } }
     }
 
     /// The migrations that a file has seen, read without touching it; nil where there is no file.
@@ -79,6 +90,7 @@ final class SQLiteDatabase: SQLDatabase {
                     guard tables == 0 else { throw OpeningRefusal.foreign(path) }
                     return []
                 }
+                try requireSound(database, path)
                 return try Int64.fetchAll(database, sql: "SELECT version FROM schema_migrations ORDER BY version")
             }
         } catch {
@@ -104,6 +116,17 @@ final class SQLiteDatabase: SQLDatabase {
             path: URL(fileURLWithPath: path).absoluteString + "?mode=ro&immutable=1", configuration: configuration)
     }
 
+    /// A larger file would hold up the start for longer than its owner wants to wait.
+    private static let checkedSize = 16 << 20
+
+    private static func requireSound(_ database: GRDB.Database, _ path: String) throws {
+        let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+        let pageSize = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+        guard pages * pageSize <= checkedSize else { return }
+        let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? ""
+        guard verdict == "ok" else { throw OpeningRefusal.damaged(path, cause: verdict) }
+    }
+
     /// A connection beside the pool that cannot write to the file.
     static func fileForReading(_ path: String) throws -> DatabaseQueue {
         var configuration = GRDB.Configuration()
@@ -121,16 +144,19 @@ extension OpeningRefusal {
         )
     }
 
+    static func damaged(_ path: String, cause: String) -> OpeningRefusal {
+        OpeningRefusal(
+            .notADatabase, "\(path) is not a SQLite database, or a damaged one. Name another file, or restore a backup.",
+            cause: cause)
+    }
+
     init(_ path: String, _ error: any Error) {
         if let refusal = error as? OpeningRefusal {
             self = refusal
         } else if let error = error as? DatabaseError,
             error.resultCode == .SQLITE_NOTADB || error.resultCode == .SQLITE_CORRUPT
         {
-            self.init(
-                .notADatabase,
-                "\(path) is not a SQLite database, or a damaged one. Name another file, or restore a backup.",
-                cause: "\(error)")
+            self = .damaged(path, cause: "\(error)")
         } else {
             self = .cannotOpen(path, cause: "\(error)")
         }

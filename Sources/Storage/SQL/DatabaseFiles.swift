@@ -1,0 +1,45 @@
+import Foundation
+import GRDB
+import Shortcuts
+
+/// The files that were opened, known by device and number, beside what stands at their paths now.
+///
+/// SQLite goes on writing to a file that was moved or deleted, and what it writes there is gone with the process.
+struct DatabaseFiles: Sendable {
+    private struct Identity: Equatable {
+        let device: UInt
+        let number: UInt
+
+        /// nil where nothing stands there.
+        init?(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            device = UInt(status.st_dev)
+            number = UInt(status.st_ino)
+        }
+    }
+
+    private let path: String
+    private let file: Identity?
+    private let log: Identity?
+
+    /// As they are once the database is open.
+    init(_ path: String) {
+        self.path = path
+        file = Identity(path)
+        log = Identity(path + "-wal")
+    }
+
+    /// A write to the database that was opened, or to none. Where its write-ahead log was deleted meanwhile, the file itself
+    /// has what was committed before this returns.
+    func durably<Result>(in pool: DatabasePool, _ write: () throws -> Result) throws -> Result {
+        guard Identity(path) == file else {
+            throw Failure(
+                .storageUnavailable, "The store cannot be used at the moment and nothing was written. Try again shortly.",
+                cause: "\(path) was moved, deleted or replaced. Put it back, or restart the service on what stands there now.")
+        }
+        let result = try write()
+        if Identity(path + "-wal") != log { try pool.writeWithoutTransaction { _ = try $0.checkpoint(.full) } }
+        return result
+    }
+}

@@ -1,0 +1,296 @@
+"""The store is slow, locked, full, gone or damaged, the clock jumps, descriptors run out: fetches go on, writes say so, and all
+is well again without a restart. What came of it is told in docs/reliability.md."""
+
+import http.client
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import tempfile
+import threading
+import time
+
+import pytest
+
+from longpress import BINARY, OWNER, Longpress, eventually, item
+
+MENU = {"items": [item("compose", {"en": "Compose", "ko": "쓰기"})]}
+
+
+def published(server):
+    """A server whose app `a` has a menu, which was fetched in English."""
+    assert server.admin("PUT", "/apps/a", {"defaultLanguage": "en"}).status == 201
+    assert server.admin("PUT", "/apps/a/sets/1.0", MENU).status == 201
+    assert server.shortcuts("a", "1.0", "?lang=en").status == 200
+    return server
+
+
+def publish(server, version="2.0", **more):
+    return server.admin("PUT", f"/apps/a/sets/{version}", {**MENU, **more})
+
+
+def assert_refused(answer):
+    assert (answer.status, answer.code) == (503, "storage-unavailable"), answer.body
+    assert int(answer.fields["retry-after"]) > 0 and "nothing was written" in answer.json["detail"]
+    assert "sqlite" not in answer.body.decode().lower()
+
+
+def assert_fetches_go_on(server):
+    """From memory, by rendering what was not asked for yet, and for taps."""
+    etag = server.shortcuts("a", "1.0", "?lang=en").fields["etag"]
+    assert server.shortcuts("a", "1.0", "?lang=en", If_None_Match=etag).status == 304
+    # A target that nobody has asked for has to be rendered.
+    assert server.shortcuts("a", f"1.{time.monotonic_ns() % 10**9}", "?lang=ko").json["items"][0]["localizedTitle"] == "쓰기"
+    assert server.tap("a", "1.0", {"type": "com.example.compose", "userInfo": {}}).json["outcome"] == "untagged"
+    assert server.get("/v1/apps/a/versions/1.0/continuity").status == 200
+    assert server.get("/healthz").status == 200
+
+
+def run_refused(database, **process):
+    """`serve` on a database that it has to refuse: exit 1, a sentence that names the file, and the file as it was."""
+    before = database.read_bytes()
+    run = subprocess.run(
+        [BINARY, "serve", "--listen", "127.0.0.1:0", "--database", database, "--admin-token", OWNER],
+        capture_output=True, text=True, timeout=15, **process)
+    assert run.returncode == 1 and str(database) in run.stderr, run
+    assert database.read_bytes() == before
+    assert "Fatal" not in run.stderr and "SQLite error" not in run.stderr
+    return run.stderr
+
+
+# The store is there and cannot be written
+
+
+def test_another_process_keeps_the_store_to_itself(own):
+    published(own)
+    other = sqlite3.connect(own.database, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    answers = []
+    writers = [threading.Thread(target=lambda n=n: answers.append(publish(own, f"3.{n}"))) for n in range(3)]
+    for writer in writers:
+        writer.start()
+    while own.get("/metrics").status != 200:
+        pass
+    assert_fetches_go_on(own)
+    assert not answers  # those who only read did not wait behind those who write
+    for writer in writers:
+        writer.join()
+    for answer in answers:
+        assert_refused(answer)
+    other.execute("COMMIT")
+    assert publish(own).status == 201
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small disk needs root")
+def test_the_disk_is_full(tmp_path):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "none", disk], check=True)
+    try:
+        server = published(Longpress(disk))
+        try:
+            with open(disk / "ballast", "wb", buffering=0) as ballast, pytest.raises(OSError):
+                while True:
+                    ballast.write(bytes(512))
+            refused = None
+            for number in range(50):  # what is allocated already is used up first
+                refused = publish(server, f"4.{number}", retired=[{"id": f"r{number}-{n}-" + "x" * 100} for n in range(100)])
+                if refused.status != 201:
+                    break
+            assert_refused(refused)
+            assert_fetches_go_on(server)
+            (disk / "ballast").unlink()
+            assert publish(server).status == 201
+            assert server.admin("GET", f"/apps/a/sets/4.{number}").status == 404
+            server.restart()
+            assert server.admin("GET", "/apps/a/sets/2.0").status == 200
+        finally:
+            server.stop(signal.SIGKILL)
+    finally:
+        subprocess.run(["umount", "--lazy", disk], check=True)
+
+
+def test_a_file_reaches_the_largest_size_it_may_have(tmp_path):
+    server = published(Longpress(tmp_path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))))
+    refused = None
+    for number in range(100):
+        refused = publish(server, f"4.{number}", retired=[{"id": f"r{number}-{n}-" + "x" * 100} for n in range(100)])
+        if refused.status != 201:
+            break
+    assert_refused(refused)
+    assert_fetches_go_on(server)
+    assert server.stop() == 0
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="a file that root may not write needs root to be made")
+def test_a_file_becomes_read_only(own):
+    published(own)
+    files = [f"{own.database}{suffix}" for suffix in ("", "-wal")]
+    if subprocess.run(["chattr", "+i", *files], capture_output=True).returncode != 0:
+        pytest.skip("this file system has no files that cannot be changed")
+    try:
+        assert_refused(publish(own))
+        assert_fetches_go_on(own)
+    finally:
+        subprocess.run(["chattr", "-i", *files], check=True)
+    assert publish(own).status == 201
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="becoming a user who may not write needs root")
+def test_a_file_that_may_not_be_written_is_refused_at_start(own):
+    own.stop()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        copy = pathlib.Path(shutil.copy(own.database, folder))
+        copy.chmod(0o444)
+        assert "cannot be opened for writing" in run_refused(copy, user=65534)
+
+
+# The store is not what it was
+
+
+def test_the_file_is_moved_away_and_comes_back(own):
+    published(own)
+    own.database.rename(own.database.with_suffix(".moved"))
+    assert_refused(publish(own))
+    assert_fetches_go_on(own)
+    own.database.with_suffix(".moved").rename(own.database)
+    assert publish(own).status == 201
+
+
+def test_what_was_acknowledged_after_the_write_ahead_log_was_deleted_survives_a_kill(own):
+    published(own)
+    for suffix in ("-wal", "-shm"):
+        os.unlink(f"{own.database}{suffix}")
+    assert publish(own, "5.0").status == 201
+    assert_fetches_go_on(own)
+    own.restart(signal.SIGKILL)
+    assert own.admin("GET", "/apps/a/sets/5.0").status == 200
+    assert publish(own, "6.0").status == 201
+
+
+@pytest.mark.parametrize("damage", ["no header", "no schema", "a page", "half of it", "text"])
+def test_a_damaged_database_is_refused_at_start(own, damage):
+    published(own)
+    own.stop()
+    content = bytearray(own.database.read_bytes())
+    if damage == "no header":
+        content[:100] = bytes(100)
+    elif damage == "no schema":
+        content[100:4096] = os.urandom(3996)
+    elif damage == "a page":
+        content[8192:12288] = os.urandom(4096)
+    elif damage == "half of it":
+        del content[len(content) // 2:]
+    else:
+        content = bytearray(b"this is a letter to my aunt\n" * 500)
+    own.database.write_bytes(content)
+    assert "damaged" in run_refused(own.database)
+
+
+def test_a_database_of_a_newer_version_is_refused(own):
+    own.stop()
+    with sqlite3.connect(own.database) as connection:
+        connection.execute("INSERT INTO schema_migrations (version, name, applied_at) VALUES (9999, 'future', 0)")
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    assert "newer" in run_refused(own.database)
+
+
+# Time
+
+
+@pytest.mark.skipif(shutil.which("faketime") is None, reason="faketime is not installed")
+@pytest.mark.parametrize("jump", ["+2d", "-2d"])
+def test_the_clock_jumps(tmp_path, jump):
+    now = tmp_path / "now"
+    now.write_text("+0d\n")
+    library = next(str(path) for path in (
+        "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1", "/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1")
+        if os.path.exists(path))
+    clock = {
+        "LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": str(now), "FAKETIME_NO_CACHE": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+    # The library, where it is loaded first, takes a Swift program's arguments away; what env starts it is not the first in.
+    server = published(Longpress(tmp_path, through=["env"], env={**os.environ, **clock}))
+    connection = http.client.HTTPConnection(*server.address, timeout=10)
+    connection.request("GET", "/healthz")
+    connection.getresponse().read()
+    before = server.get("/healthz").fields["date"]
+    now.write_text(jump + "\n")
+    eventually(lambda: server.get("/healthz").fields["date"][:16] != before[:16])
+    # A connection that was open before is not cut off, and has no more time than it had.
+    connection.request("GET", "/healthz")
+    assert connection.getresponse().status == 200
+    assert publish(server).status == 201 and publish(server, "3.0").status == 201
+    assert_fetches_go_on(server)
+    revisions = [entry["revision"] for entry in server.admin("GET", "/apps/a/revisions").json["items"]]
+    assert revisions == [3, 2, 1]
+    assert server.stop() == 0
+
+
+# Descriptors and connections
+
+
+def hold(server, count):
+    """Connections that are open and say nothing."""
+    held = []
+    for _ in range(count):
+        connection = socket.create_connection(server.address, timeout=10)
+        held.append(connection)
+    return held
+
+
+def ask(connection):
+    connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+    return connection.recv(4096)
+
+
+def test_no_descriptor_is_left(tmp_path):
+    server = published(Longpress(
+        tmp_path, "--event-loops", "1", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (96, 96))))
+    first = socket.create_connection(server.address, timeout=10)
+    assert ask(first).startswith(b"HTTP/1.1 200 ")
+    held = hold(server, 150)
+    assert ask(first).startswith(b"HTTP/1.1 200 ")
+    for connection in held:
+        connection.close()
+    assert_fetches_go_on(server)
+    assert publish(server).status == 201
+    first.close()
+    assert server.stop() == 0
+
+
+def test_clients_wait_at_the_ceiling_and_come_in_when_others_go(tmp_path):
+    server = Longpress(tmp_path, "--max-connections", "20", "--event-loops", "1")
+    inside = hold(server, 20)
+    for connection in inside:
+        assert ask(connection).startswith(b"HTTP/1.1 200 ")
+    outside = socket.create_connection(server.address, timeout=0.5)
+    with pytest.raises(TimeoutError):
+        ask(outside)
+    inside.pop().close()
+    outside.settimeout(10)
+    assert outside.recv(4096).startswith(b"HTTP/1.1 200 ")
+    for connection in [outside, *inside]:
+        connection.close()
+    assert server.stop() == 0
+
+
+def test_one_address_cannot_take_all_connections(tmp_path):
+    server = Longpress(tmp_path, "--max-connections-per-address", "3")
+    inside = hold(server, 3)
+    for connection in inside:
+        assert ask(connection).startswith(b"HTTP/1.1 200 ")
+    turned_away = socket.create_connection(server.address, timeout=10).recv(4096)
+    assert turned_away.startswith(b"HTTP/1.1 429 ") and b"/problems/too-many-requests" in turned_away
+    # Another address has places of its own.
+    other = socket.create_connection(server.address, timeout=10, source_address=("127.0.0.2", 0))
+    assert ask(other).startswith(b"HTTP/1.1 200 ")
+    for connection in [other, *inside]:
+        connection.close()
+    eventually(lambda: ask(socket.create_connection(server.address, timeout=10)).startswith(b"HTTP/1.1 200 "))
+    assert server.stop() == 0

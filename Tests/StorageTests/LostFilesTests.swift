@@ -1,0 +1,76 @@
+import Dispatch
+import Foundation
+import Shortcuts
+import Synchronization
+import Testing
+
+@testable import Storage
+
+/// What is done to the files of a store behind its back.
+struct LostFilesTests {
+    @Test func `a commit after the write-ahead log was deleted is in the file itself`() throws {
+        let bench = try Workbench()
+        let app = try bench.store.makeApp()
+        try FileManager.default.removeItem(atPath: bench.path + "-wal")
+        try bench.store.publish(try shortcutSet("a"), of: app)
+        // As a kill would leave it: nobody closes the database, and its log cannot be found.
+        let copy = bench.folder.appendingPathComponent("copy.sqlite").path
+        try FileManager.default.copyItem(atPath: bench.path, toPath: copy)
+        #expect(try Workbench.open(copy).snapshot(of: app)?.timelines[.default]?.sets.count == 1)
+    }
+
+    @Test func `nothing is written to a file that was moved, and what was read of it is still known`() throws {
+        let bench = try Workbench()
+        let store = bench.store
+        let app = try store.makeApp()
+        try store.publish(try shortcutSet("a"), of: app)
+        _ = try store.snapshot(of: app)
+        try FileManager.default.moveItem(atPath: bench.path, toPath: bench.path + ".moved")
+        #expect(failureCode { try store.publish(try shortcutSet("b"), of: app) } == .storageUnavailable)
+        // The one connection there is to read by is taken, and there can be no other.
+        try store.database.read { _ throws(Failure) in
+            let other = DispatchSemaphore(value: 0)
+            let read = Mutex<Int?>(nil)
+            DispatchQueue.global().async {
+                let snapshot = try? store.snapshot(of: app)
+                read.withLock { $0 = snapshot?.timelines[.default]?.sets.count }
+                other.signal()
+            }
+            other.wait()
+            #expect(read.withLock { $0 } == 1)
+        }
+        try FileManager.default.moveItem(atPath: bench.path + ".moved", toPath: bench.path)
+        #expect(try store.publish(try shortcutSet("b"), of: app).revision == 2)
+    }
+
+    @Test func `what was read is remembered, within bounds, until it is read to be gone`() throws {
+        let bench = try Workbench()
+        let app = try bench.store.makeApp()
+        let snapshot = try #require(try bench.store.snapshot(of: app))
+        let other = try #require(AppID("other"))
+        let memory = LastRead(capacity: 1)
+        memory.keep(snapshot, of: app)
+        #expect(memory.snapshot(of: app)?.app == snapshot.app)
+        memory.keep(snapshot, of: other)
+        #expect(memory.snapshot(of: app) == nil && memory.snapshot(of: other) != nil)
+        memory.keep(nil, of: other)
+        #expect(memory.snapshot(of: other) == nil)
+    }
+
+    @Test(arguments: [0, 4096, 20_000])
+    func `a damaged file is refused and left as it is`(_ offset: UInt64) throws {
+        let folder = try Workbench.makeFolder()
+        let path = folder.appendingPathComponent("store.sqlite").path
+        // The store is closed, and its log written back, when it goes.
+        _ = try { try Workbench.open(path).makeApp() }()
+        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try handle.seek(toOffset: offset)
+        try handle.write(contentsOf: Data(repeating: 0xa5, count: 2000))
+        try handle.close()
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        let refusal = #expect(throws: OpeningRefusal.self) { _ = try Workbench.open(path) }
+        #expect(refusal?.code == .notADatabase)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        try FileManager.default.removeItem(at: folder)
+    }
+}
