@@ -11,7 +11,7 @@ LIBRARIES := libcurl4-openssl-dev libsqlite3-dev zlib1g-dev ca-certificates curl
 TEST_TOOLS := python3 python3-venv sqlite3
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup setup-test build run test check format lint bench bench-webhooks kill fuzz sanitize clean
+.PHONY: help setup setup-test build run test check format lint bench bench-webhooks kill fuzz sanitize hostile schemathesis slowhttptest soak clean
 
 help:
 	@echo "make run     build in release and start Longpress with a sample app on 127.0.0.1:8080"
@@ -23,6 +23,8 @@ help:
 	@echo "make bench-webhooks  deliveries beside a plain libcurl loop, in one run"
 	@echo "make fuzz SECONDS=60   fuzz what reads bytes from outside; 0 replays the corpus"
 	@echo "make sanitize          the Swift tests under the thread and the address sanitizer"
+	@echo "make schemathesis      requests made up from openapi.yaml; make slowhttptest   slow clients"
+	@echo "make soak MINUTES=10   mixed load with faults, then: nothing lost, memory and descriptors flat"
 
 setup:
 	@sh scripts/install-packages $(LIBRARIES)
@@ -61,8 +63,10 @@ bench-webhooks: build
 	@sh scripts/install-packages gcc libc6-dev libcurl4-openssl-dev python3
 	$(PYTHON) Benchmarks/webhooks.py
 
-# Seconds of fuzzing in all.
+# Seconds of fuzzing in all, minutes of soaking.
 SECONDS ?= 60
+MINUTES ?= 10
+HOSTILE := LONGPRESS_BINARY=.build/debug/longpress $(VENV)/bin/python
 
 fuzz: setup
 	@sh scripts/fuzz $(SWIFT)c $(SECONDS)
@@ -70,6 +74,20 @@ fuzz: setup
 sanitize: setup
 	@sh scripts/sanitize $(SWIFT) thread
 	@sh scripts/sanitize $(SWIFT) address
+
+hostile: setup-test
+	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r Tests/Hostile/requirements.txt
+	@$(SWIFT) build --product longpress
+
+schemathesis: hostile
+	$(HOSTILE) Tests/Hostile/schemathesis_run.py
+
+slowhttptest: hostile
+	@sh scripts/install-packages slowhttptest
+	$(HOSTILE) Tests/Hostile/slowhttptest_run.py
+
+soak: hostile
+	$(HOSTILE) Tests/Hostile/soak.py $(MINUTES)
 
 clean:
 	rm -rf .build .build-* $(VENV)

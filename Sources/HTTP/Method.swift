@@ -14,5 +14,6 @@ package struct Method: RawRepresentable, Hashable, Sendable, CustomStringConvert
     package static let delete = Method(rawValue: "DELETE")
     package static let options = Method(rawValue: "OPTIONS")
     package static let trace = Method(rawValue: "TRACE")
+    package static let query = Method(rawValue: "QUERY")
     package static let connect = Method(rawValue: "CONNECT")
 }

@@ -26,9 +26,11 @@ package struct Router: Handler {
         methods = Set(routes.map(\.method)).union([.options]).union(routes.contains { $0.method == .get } ? [.head] : [])
     }
 
+    /// Known even where no route has them, so that they are 404 or 405 and not 501.
+    private static let knownToAll: Set<Method> = [.post, .put, .patch, .delete, .trace, .query]
+
     package func route(_ request: Request) -> RouteDecision {
-        // TRACE is known, and no resource allows it.
-        guard methods.contains(request.method) || request.method == .trace else { return failing(.notImplemented) }
+        guard methods.contains(request.method) || Self.knownToAll.contains(request.method) else { return failing(.notImplemented) }
         if request.method == .options, request.rawPath == "*" { return allowing(methods) }
         var decision: RouteDecision?
         var allowed: Set<Method> = []

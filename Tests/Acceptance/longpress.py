@@ -60,7 +60,7 @@ class Longpress:
         self.log = []
         for line in self.process.stderr:
             self.log.append(line)
-            if found := re.search(r"listening.*address=\"?([\d.]+):(\d+)", line):
+            if found := re.search(r'listening.*address"?[=:]"?([\d.]+):(\d+)', line):
                 self.address = (found[1], int(found[2]))
                 break
         else:

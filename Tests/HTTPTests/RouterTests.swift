@@ -61,6 +61,7 @@ import Testing
 
     @Test func `knows which methods it has at all`() throws {
         #expect(try answer(.trace, "/v1/apps/a/versions/2/taps").status == 405)
+        #expect(try answer(.query, "/v1/apps/a/versions/2/taps").status == 405)
         #expect(try answer(Method(rawValue: "BREW"), "/").status == 501)
         #expect(try answer(Method(rawValue: "get"), "/").status == 501)
         #expect(try answer(.options, "*").allow == "DELETE, GET, HEAD, OPTIONS, POST, PUT")
