@@ -115,9 +115,9 @@ def test_the_disk_is_full(tmp_path):
 
 
 def test_a_file_reaches_the_largest_size_it_may_have(tmp_path):
-    server = published(Longpress(tmp_path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))))
+    server = published(Longpress(tmp_path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, 600_000))))
     refused = None
-    for number in range(100):
+    for number in range(200):
         refused = publish(server, f"4.{number}", retired=[{"id": f"r{number}-{n}-" + "x" * 100} for n in range(100)])
         if refused.status != 201:
             break

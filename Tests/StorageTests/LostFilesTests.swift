@@ -19,6 +19,16 @@ struct LostFilesTests {
         #expect(try Workbench.open(copy).snapshot(of: app)?.timelines[.default]?.sets.count == 1)
     }
 
+    @Test func `a store that is left in order is whole in its one file`() throws {
+        let bench = try Workbench()
+        let app = try bench.store.makeApp()
+        try bench.store.publish(try shortcutSet("a"), of: app)
+        try bench.store.settle()
+        let copy = bench.folder.appendingPathComponent("copy.sqlite").path
+        try FileManager.default.copyItem(atPath: bench.path, toPath: copy)
+        #expect(try Workbench.open(copy).snapshot(of: app)?.timelines[.default]?.sets.count == 1)
+    }
+
     @Test func `nothing is written to a file that was moved, and what was read of it is still known`() throws {
         let bench = try Workbench()
         let store = bench.store
