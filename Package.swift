@@ -22,7 +22,10 @@ let package = Package(
         .systemLibrary(name: "CEpoll"),
         .target(name: "HTTPServer", dependencies: ["HTTP", "CEpoll"], swiftSettings: settings),
         .target(
-            name: "Storage", dependencies: ["Shortcuts", .product(name: "GRDB", package: "GRDB.swift")],
+            name: "Storage",
+            dependencies: [
+                "Shortcuts", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             resources: [.embedInCode("Migrations")], swiftSettings: settings),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(

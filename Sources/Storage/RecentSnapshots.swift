@@ -7,6 +7,8 @@ final class RecentSnapshots: Sendable {
     private struct Entry {
         let stamp: String
         let snapshot: AppSnapshot
+        /// Whether its revisions came about for certain: seen outside the transaction that may have made them.
+        var isCommitted: Bool
     }
 
     private struct Contents {
@@ -23,27 +25,33 @@ final class RecentSnapshots: Sendable {
         self.capacity = capacity
     }
 
-    func snapshot(of app: AppID, under stamp: String) -> AppSnapshot? {
+    /// - Parameter isCommitted: whether the stamp was read outside of any write.
+    func snapshot(of app: AppID, under stamp: String, isCommitted: Bool) -> AppSnapshot? {
         contents.withLock { contents in
-            contents.entries[app].flatMap { $0.stamp == stamp ? $0.snapshot : nil }
+            guard let entry = contents.entries[app], entry.stamp == stamp else { return nil }
+            if isCommitted, !entry.isCommitted { contents.entries[app]?.isCommitted = true }
+            return entry.snapshot
         }
     }
 
-    /// By their revisions, under whatever stamp: a revision never changes and its number is never given again.
+    /// By their revisions, under whatever stamp: a committed revision never changes and its number is never given again.
     func sets(of app: AppID) -> [Int64: ShortcutSet] {
-        let published = contents.withLock { $0.entries[app]?.snapshot.timelines.values.flatMap(\.sets) } ?? []
+        let entry = contents.withLock { $0.entries[app] }
+        guard let entry, entry.isCommitted else { return [:] }
+        let published = entry.snapshot.timelines.values.flatMap(\.sets)
         return Dictionary(uniqueKeysWithValues: published.map { ($0.revision, $0.set) })
     }
 
-    /// Once they are too many, all go: those in use are soon back.
-    func keep(_ snapshot: AppSnapshot, under stamp: String) {
+    /// Once they are too many, all go: those in use are soon back. What is kept of a write that is rolled back is never found:
+    /// nobody reads its stamp again.
+    func keep(_ snapshot: AppSnapshot, under stamp: String, isCommitted: Bool) {
         contents.withLock { contents in
             if let former = contents.entries.removeValue(forKey: snapshot.app.id) {
                 contents.documents -= former.snapshot.documents
             }
             if contents.documents + snapshot.documents > capacity { contents = Contents() }
             guard snapshot.documents <= capacity else { return }
-            contents.entries[snapshot.app.id] = Entry(stamp: stamp, snapshot: snapshot)
+            contents.entries[snapshot.app.id] = Entry(stamp: stamp, snapshot: snapshot, isCommitted: isCommitted)
             contents.documents += snapshot.documents
         }
     }

@@ -36,7 +36,7 @@ extension Store: AppStore {
     }
 
     private func readSnapshot(of id: AppID) throws(Failure) -> AppSnapshot? {
-        try database.read { connection throws(Failure) in try connection.snapshot(of: id, recent: recent) }
+        try database.read { connection throws(Failure) in try connection.snapshot(of: id, recent: recent, isCommitted: true) }
     }
 
     package func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID> {
@@ -97,19 +97,19 @@ extension SQLConnection {
     }
 
     /// Everything that decides an answer: one statement where the app has not changed since it was last read, else four.
-    func snapshot(of id: AppID, recent: RecentSnapshots) throws(Failure) -> AppSnapshot? {
+    func snapshot(of id: AppID, recent: RecentSnapshots, isCommitted: Bool) throws(Failure) -> AppSnapshot? {
         let stamp = try first("SELECT stamp FROM apps WHERE id = ?", [SQLValue(id)]) { row throws(Failure) in
             try row.text()
         }
         guard let stamp else { return nil }
-        if let snapshot = recent.snapshot(of: id, under: stamp) { return snapshot }
+        if let snapshot = recent.snapshot(of: id, under: stamp, isCommitted: isCommitted) { return snapshot }
         guard let app = try app(id) else { return nil }
         let sets = Dictionary(grouping: try publishedSets(of: id, read: recent.sets(of: id)), by: \.audience)
         let timelines = sets.map { audience, sets in (audience, Timeline(audience: audience, sets: sets.map(\.set))) }
         let snapshot = AppSnapshot(
             app: app, timelines: Dictionary(uniqueKeysWithValues: timelines), releases: try releases(of: id),
             nextPublish: try nextPublish(of: id))
-        recent.keep(snapshot, under: stamp)
+        recent.keep(snapshot, under: stamp, isCommitted: isCommitted)
         return snapshot
     }
 }

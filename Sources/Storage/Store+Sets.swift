@@ -46,15 +46,15 @@ extension Transaction {
         case .unchanged(let revision, let warnings):
             return PublishReceipt(revision: revision, warnings: warnings, isNew: false, isChange: false)
         case .change(let publication):
-            try carryOut(publication, of: app, by: author)
+            try carryOut(publication, of: snapshot, by: author)
             return PublishReceipt(
                 revision: publication.revision.number, warnings: publication.warnings,
                 isNew: publication.former == nil, isChange: true)
         }
     }
 
-    private mutating func carryOut(_ publication: Publication, of app: AppID, by author: Author) throws(Failure) {
-        let revision = publication.revision
+    private mutating func carryOut(_ publication: Publication, of snapshot: AppSnapshot, by author: Author) throws(Failure) {
+        let (app, revision) = (snapshot.app.id, publication.revision)
         try count(revision.number, of: app)
         try connection.insert(revision, of: app)
         if let set = revision.set {
@@ -68,7 +68,7 @@ extension Transaction {
             AuditEntry(
                 author: author, action: revision.kind == .published ? .setPublished : .setDeleted, app: app,
                 version: AppBuild(revision.version), audience: revision.audience, revision: revision.number))
-        try touch(app)
+        try touch(app, leaving: snapshot.after(revision))
     }
 
     /// The number was given: none below it is given again.

@@ -84,18 +84,19 @@ package final class Store: Sendable {
         try database.settle()
     }
 
-    /// One transaction; those who must hear of it are told once it is committed.
+    /// One transaction; those who must hear of it are told once it is committed. A changed app is told of before a delivery
+    /// of the change can be claimed, so that no event is ahead of what is answered.
     func write<Result>(_ body: (inout Transaction) throws(Failure) -> Result) throws(Failure) -> Result {
         var effects = Transaction.Effects()
-        let result = try database.write { connection throws(Failure) in
-            var transaction = Transaction(
-                connection: connection, recent: recent, announcer: announcer, identifiers: identifiers,
-                firstAttemptDelay: configuration.firstAttemptDelay.inMilliseconds)
-            let result = try body(&transaction)
-            effects = transaction.effects
-            return result
-        }
-        for app in effects.changedApps { hooks.changed(app) }
+        let result = try database.write(
+            { connection throws(Failure) in
+                var transaction = Transaction(
+                    connection: connection, recent: recent, announcer: announcer, identifiers: identifiers,
+                    firstAttemptDelay: configuration.firstAttemptDelay.inMilliseconds)
+                let result = try body(&transaction)
+                effects = transaction.effects
+                return result
+            }, committed: { for app in effects.changedApps { hooks.changed(app) } })
         if !effects.changedEndpoints.isEmpty { hooks.endpointsChanged(effects.changedEndpoints) }
         if effects.hasQueuedDeliveries { hooks.eventsQueued() }
         if effects.hasScheduled { hooks.scheduled() }

@@ -13,7 +13,7 @@ package struct StoreReader: AppReader {
     }
 
     package func snapshot(of app: AppID) throws(Failure) -> AppSnapshot? {
-        try read { connection throws(Failure) in try connection.snapshot(of: app, recent: RecentSnapshots()) }
+        try read { connection throws(Failure) in try connection.snapshot(of: app, recent: RecentSnapshots(), isCommitted: true) }
     }
 
     package func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID> {

@@ -20,12 +20,15 @@ struct Transaction {
     var effects = Effects()
 
     func snapshot(of app: AppID) throws(Failure) -> AppSnapshot? {
-        try connection.snapshot(of: app, recent: recent)
+        try connection.snapshot(of: app, recent: recent, isCommitted: false)
     }
 
     /// What is answered about the app may be another from now on.
-    mutating func touch(_ app: AppID) throws(Failure) {
-        try connection.execute("UPDATE apps SET stamp = ? WHERE id = ?", [.text(identifiers()), SQLValue(app)])
+    /// - Parameter snapshot: the app as it stands now, where that is known, so that nobody has to read it again.
+    mutating func touch(_ app: AppID, leaving snapshot: AppSnapshot? = nil) throws(Failure) {
+        let stamp = identifiers()
+        try connection.execute("UPDATE apps SET stamp = ? WHERE id = ?", [.text(stamp), SQLValue(app)])
+        if let snapshot { recent.keep(snapshot, under: stamp, isCommitted: false) }
         effects.changedApps.insert(app)
     }
 

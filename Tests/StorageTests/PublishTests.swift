@@ -112,11 +112,11 @@ struct PublishTests {
                     id: try appID(name), name: nil, defaultLanguage: try #require(LanguageTag("en")), fallbackURL: nil),
                 timelines: [:], releases: [])
         }
-        for snapshot in snapshots.prefix(2) + snapshots.prefix(2) { recent.keep(snapshot, under: "1") }
-        #expect(snapshots.map { recent.snapshot(of: $0.app.id, under: "1") != nil } == [true, true, false])
-        #expect(recent.snapshot(of: try appID("a"), under: "2") == nil)
-        recent.keep(snapshots[2], under: "1")
-        #expect(snapshots.map { recent.snapshot(of: $0.app.id, under: "1") != nil } == [false, false, true])
+        for snapshot in snapshots.prefix(2) + snapshots.prefix(2) { recent.keep(snapshot, under: "1", isCommitted: true) }
+        #expect(snapshots.map { recent.snapshot(of: $0.app.id, under: "1", isCommitted: true) != nil } == [true, true, false])
+        #expect(recent.snapshot(of: try appID("a"), under: "2", isCommitted: true) == nil)
+        recent.keep(snapshots[2], under: "1", isCommitted: true)
+        #expect(snapshots.map { recent.snapshot(of: $0.app.id, under: "1", isCommitted: true) != nil } == [false, false, true])
     }
 
     @Test func `of two writers with the same precondition one wins, and nothing of the other is written`() async throws {

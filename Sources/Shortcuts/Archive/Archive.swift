@@ -35,7 +35,7 @@ package struct ArchivedApp: Sendable {
 
     package var snapshot: AppSnapshot {
         let timelines = Dictionary(grouping: sets, by: \.audience).map { audience, revisions in
-            (audience, Timeline(audience: audience, sets: revisions.compactMap(\.standing)))
+            (audience, Timeline(audience: audience, sets: revisions.compactMap { PublishedSet($0) }))
         }
         return AppSnapshot(
             app: app, timelines: Dictionary(uniqueKeysWithValues: timelines), releases: releases,
@@ -55,12 +55,5 @@ package struct RevisionHistory: Sendable {
         self.app = app
         self.lastRevision = lastRevision
         self.revisions = revisions
-    }
-}
-
-extension Revision {
-    /// The revision as what stands in a timeline; nil for a deletion.
-    package var standing: PublishedSet? {
-        self.set.map { PublishedSet(version: version, revision: number, publishedAt: publishedAt, by: by, set: $0) }
     }
 }

@@ -109,7 +109,7 @@ private struct StandingSets {
     /// Ids keep their meaning within a timeline as it stands.
     private func checkMeaning(of sets: [Revision], _ checker: inout DocumentChecker, at path: DocumentPath) {
         for (audience, revisions) in Dictionary(grouping: sets, by: \.audience).sorted(by: { $0.key < $1.key }) {
-            let standing = Timeline(audience: audience, sets: revisions.compactMap(\.standing)).sets
+            let standing = Timeline(audience: audience, sets: revisions.compactMap { PublishedSet($0) }).sets
             for (index, set) in standing.enumerated() {
                 let earlier = Timeline(audience: audience, sets: Array(standing.prefix(index)))
                 for violation in earlier.reusedIDs(of: set.set, from: set.version) {

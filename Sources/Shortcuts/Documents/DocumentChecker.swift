@@ -156,7 +156,10 @@ extension Unicode.Scalar {
 
     /// A control character (category Cc) or a line or paragraph separator.
     var breaksALine: Bool {
-        properties.generalCategory == .control || value == 0x2028 || value == 0x2029
+        switch value {
+        case 0...0x1F, 0x7F...0x9F, 0x2028, 0x2029: true
+        default: false
+        }
     }
 
     var hexText: String {

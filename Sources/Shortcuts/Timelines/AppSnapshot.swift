@@ -30,6 +30,15 @@ package struct AppSnapshot: Sendable {
         self.releases = releases.sorted { AppBuild.releaseOrder($0.id, $1.id) }
     }
 
+    /// The app once the revision stands.
+    package func after(_ revision: Revision) -> AppSnapshot {
+        let former = timelines[revision.audience] ?? Timeline(audience: revision.audience, sets: [])
+        let timeline = former.replacing(revision.version, with: PublishedSet(revision))
+        var timelines = timelines
+        timelines[revision.audience] = timeline.sets.isEmpty ? nil : timeline
+        return AppSnapshot(app: app, timelines: timelines, releases: releases, nextPublish: nextPublish)
+    }
+
     /// The timeline an audience is served from: its own, else the default one.
     package func timeline(for audience: Audience) -> Timeline {
         timelines[audience] ?? timelines[.default] ?? Timeline(audience: .default, sets: [])

@@ -177,7 +177,7 @@ extension ShortcutSet {
 extension Character {
     /// Drawn as a picture: emoji presentation by default, or asked for with U+FE0F.
     fileprivate var isEmoji: Bool {
-        guard let first = unicodeScalars.first, first.properties.isEmoji else { return false }
+        guard !isASCII, let first = unicodeScalars.first, first.properties.isEmoji else { return false }
         return first.properties.isEmojiPresentation || unicodeScalars.contains("\u{FE0F}")
     }
 }

@@ -14,6 +14,13 @@ package struct PublishedSet: Sendable {
         self.by = by
         self.set = set
     }
+
+    /// Nil where the revision deleted the set.
+    init?(_ revision: Revision) {
+        guard let set = revision.set else { return nil }
+        self.init(
+            version: revision.version, revision: revision.number, publishedAt: revision.publishedAt, by: revision.by, set: set)
+    }
 }
 
 /// An audience's sets in the order of their versions. A set is in effect from its version on until the next one's:

@@ -8,13 +8,11 @@ package func sha256(_ bytes: [UInt8]) -> [UInt8] {
 
 /// The first `count` hexadecimal digits of SHA-256 (FIPS 180-4), lower case.
 package func sha256Hex(_ bytes: [UInt8], first count: Int = 64) -> String {
-    String(SHA256.hash(data: bytes).lazy.map { hexByte($0) }.joined().prefix(count))
+    let digits = SHA256.hash(data: bytes).prefix((count + 1) / 2).flatMap { [hexDigits[Int($0 >> 4)], hexDigits[Int($0 & 15)]] }
+    return String(decoding: digits.prefix(count), as: UTF8.self)
 }
 
-private func hexByte(_ byte: UInt8) -> String {
-    let text = String(byte, radix: 16)
-    return byte < 0x10 ? "0" + text : text
-}
+private let hexDigits = Array("0123456789abcdef".utf8)
 
 /// Standard base64 with padding, RFC 4648 section 4.
 func base64(_ bytes: [UInt8]) -> String {

@@ -16,7 +16,9 @@ extension Text: Hashable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        for byte in string.utf8 { hasher.combine(byte) }
+        var string = string
+        string.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        hasher.combine(0xFF as UInt8)  // occurs in no UTF-8: two texts in a row are not one
     }
 }
 

@@ -24,8 +24,6 @@ package struct Announcer: Sendable {
         _ revision: Revision, _ set: ShortcutSet, replacing former: PublishedSet?, in snapshot: AppSnapshot, at time: Timestamp
     ) -> Event {
         let before = former?.set.items ?? []
-        let published = PublishedSet(
-            version: revision.version, revision: revision.number, publishedAt: revision.publishedAt, by: revision.by, set: set)
         let added = set.items.filter { item in !before.contains { $0.id == item.id } }
         let removed = before.filter { set.item($0.id) == nil }
         let changed = set.items.filter { item in before.contains { $0.id == item.id && $0 != item } }
@@ -39,7 +37,7 @@ package struct Announcer: Sendable {
                 JSON.Member("added", ids(added)),
                 JSON.Member("changed", ids(changed)),
                 JSON.Member("removed", ids(removed)),
-                JSON.Member("etag", .optional(etag(of: published, revision.audience, in: snapshot))),
+                JSON.Member("etag", .optional(etag(of: revision, after: snapshot))),
                 JSON.Member("url", .string(url(snapshot.app.id, revision.version, revision.audience))),
             ])
     }
@@ -104,13 +102,10 @@ package struct Announcer: Sendable {
     }
 
     /// What `GET url` answers without negotiation, once the set stands.
-    private func etag(of published: PublishedSet, _ audience: Audience, in snapshot: AppSnapshot) -> String? {
-        let timeline = snapshot.timelines[audience] ?? Timeline(audience: audience, sets: [])
-        var timelines = snapshot.timelines
-        timelines[audience] = timeline.replacing(published.version, with: published)
-        let after = AppSnapshot(app: snapshot.app, timelines: timelines, releases: snapshot.releases)
-        let client = Client(build: AppBuild(published.version), audience: audience)
-        return ShortcutsAnswer(for: client, in: after).map { "\"\(entityHash(of: $0.json.encoded))\"" }
+    private func etag(of revision: Revision, after snapshot: AppSnapshot) -> String? {
+        let client = Client(build: AppBuild(revision.version), audience: revision.audience)
+        let answer = ShortcutsAnswer(for: client, in: snapshot.after(revision))
+        return answer.map { "\"\(entityHash(of: $0.json.encoded))\"" }
     }
 
     private func url(_ app: AppID, _ version: AppVersion, _ audience: Audience) -> String {

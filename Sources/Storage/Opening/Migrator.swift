@@ -31,7 +31,7 @@ struct Migrator {
         var taken: [String] = []
         for migration in migrations {
             do {
-                if try database.migrate({ connection throws(Failure) in try take(migration, connection) }) {
+                if try database.transaction({ connection throws(Failure) in try take(migration, connection) }) {
                     taken.append(migration.name)
                 }
             } catch {

@@ -35,7 +35,10 @@ protocol SQLDatabase: Sendable {
     func read<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
 
     /// Commits, durably, when `body` returns; rolls back when it throws.
-    func write<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
+    /// - Parameter committed: called after the commit and before any later write begins.
+    func write<Result>(
+        _ body: (any SQLConnection) throws(Failure) -> Result, committed: () -> Void
+    ) throws(Failure) -> Result
 
     /// Commits when `body` returns, but does not wait for the disk: what it wrote outlives the process, and outlives the
     /// machine once a later `write` has committed.
@@ -43,6 +46,12 @@ protocol SQLDatabase: Sendable {
 
     /// Leaves the files as they should be found by who copies or opens them next.
     func settle() throws(Failure)
+}
+
+extension SQLDatabase {
+    func write<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
+        try write(body, committed: {})
+    }
 }
 
 /// One row of an answer, read from the left in the order in which the statement names its columns.

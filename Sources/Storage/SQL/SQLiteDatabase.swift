@@ -7,6 +7,7 @@ final class SQLiteDatabase: SQLDatabase {
     let path: String
     private let pool: DatabasePool
     private let files: DatabaseFiles
+    let group = GroupCommit()
 
     /// Creates the file where there is none, for its owner's eyes only: it holds signing secrets.
     init(path: String, readers: Int, busyTimeout: Duration) throws(OpeningRefusal) {
@@ -35,44 +36,59 @@ final class SQLiteDatabase: SQLDatabase {
         try translatingErrors { try pool.read { database in try body(SQLiteConnection(database)) } }
     }
 
-    /// GRDB begins it as IMMEDIATE, so that a precondition that was read holds until the commit.
-    func write<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
-        try migrate(body)
+    /// Shares a transaction with who writes at the same time.
+    func write<Result>(
+        _ body: (any SQLConnection) throws(Failure) -> Result, committed: () -> Void
+    ) throws(Failure) -> Result {
+        var result: Result?
+        try withoutActuallyEscaping(body) { body throws(Failure) in
+            try withoutActuallyEscaping(committed) { committed throws(Failure) in
+                try group.write(
+                    { connection throws(Failure) in result = try body(connection) }, committed: committed,
+                    in: { parts, committed throws(Failure) in try transaction(parts, committed: committed) })
+            }
+        }
+        guard let result else { throw .corrupt("A transaction was committed without one of its parts.") }
+        return result
     }
 
     /// In WAL mode NORMAL is FULL without the wait: a power cut takes the newest commits, it tears none.
     func writeUnsynced<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
-        try translatingErrors {
-            try files.durably(in: pool) {
-                try pool.writeWithoutTransaction { database in
-                    try database.execute(sql: "PRAGMA synchronous = NORMAL")
-                    let result = Swift.Result { try Self.transaction(on: database, body) }
-                    try database.execute(sql: "PRAGMA synchronous = FULL")
-                    return try result.get()
-                }
-            }
+        try onWriter { database in
+            try database.execute(sql: "PRAGMA synchronous = NORMAL")
+            let result = Swift.Result { try Self.transaction(on: database, body) }
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            return try result.get()
         }
     }
 
-    private static func transaction<Result>(
-        on database: GRDB.Database, _ body: (any SQLConnection) throws(Failure) -> Result
-    ) throws -> Result {
-        try database.beginTransaction(.immediate)
-        do {
-            let result = try body(SQLiteConnection(database))
-            try database.commit()
+    /// A transaction of its own.
+    /// - Parameter committed: called while nobody else can write yet.
+    func transaction<Result>(
+        _ body: (SQLiteConnection) throws(Failure) -> Result, committed: () -> Void = {}
+    ) throws(Failure) -> Result {
+        try onWriter { database in
+            let result = try Self.transaction(on: database, body)
+            committed()
             return result
-        } catch {
-            try? database.rollback()
-            throw error
         }
     }
 
-    /// A transaction that may run a migration's script.
-    func migrate<Result>(_ body: (SQLiteConnection) throws(Failure) -> Result) throws(Failure) -> Result {
-        try translatingErrors {
-            try files.durably(in: pool) { try pool.write { database in try body(SQLiteConnection(database)) } }
+    private func onWriter<Result>(_ body: (GRDB.Database) throws -> Result) throws(Failure) -> Result {
+        try translatingErrors { try files.durably(in: pool) { try pool.writeWithoutTransaction(body) } }
+    }
+
+    /// IMMEDIATE, so that a precondition that was read holds until the commit.
+    private static func transaction<Result>(
+        on database: GRDB.Database, _ body: (SQLiteConnection) throws(Failure) -> Result
+    ) throws -> Result {
+        var result: Result?
+        try database.inTransaction(.immediate) {
+            result = try body(SQLiteConnection(database))
+            return .commit
         }
+        guard let result else { throw Failure.corrupt("A transaction was committed without what it was for.") }
+        return result
     }
 
     /// Writes the log back, so that the file alone is the whole database.
