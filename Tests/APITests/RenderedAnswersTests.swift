@@ -1,5 +1,8 @@
+import Dispatch
+import Foundation
 import HTTP
 import Shortcuts
+import Synchronization
 import Testing
 
 @testable import API
@@ -8,10 +11,10 @@ import Testing
     private let app = AppID("com.example.notes")
     private let other = AppID("com.example.other")
 
-    private func answer(_ body: String) -> RememberedAnswer {
-        RememberedAnswer(
-            ok: PreparedAnswer(.ok, fields: [:], body: Array(body.utf8)), notModified: PreparedAnswer(.notModified, fields: [:], body: []),
-            etag: Array("tag".utf8))
+    private let wish = CacheableAnswer.Wish(wantsGzip: false, vary: "Accept")
+
+    private func name(_ location: String) -> Representation.Name {
+        Representation.Name(location: location, type: "text/plain", wantsGzip: false)
     }
 
     /// What is remembered for a request as it would come over a socket.
@@ -25,8 +28,10 @@ import Testing
     private func remember(
         _ rendered: RenderedAnswers, _ target: String, _ fields: Fields, _ body: String, of app: AppID?, since generation: Int? = nil
     ) throws {
+        let app = try #require(app)
+        let answer = CacheableAnswer(Array(body.utf8), type: "text/plain", of: app, at: target, wish, CachePolicy())
         let request = try Request(.get, target, fields: fields)
-        rendered.insert(answer(body), for: request, of: try #require(app), since: generation ?? rendered.generation)
+        rendered.insert(answer, by: "menu", for: request, since: generation ?? rendered.generation)
     }
 
     @Test(
@@ -45,7 +50,87 @@ import Testing
     func `tells who has the bytes that nothing changed`(_ condition: String, _ status: Int) throws {
         let rendered = RenderedAnswers()
         try remember(rendered, "/a", [:], "menu", of: app)
-        #expect(recall(rendered, "/a", ["If-None-Match: \(condition)"])?.status.code == status)
+        let condition = condition.replacing("tag", with: entityHash(of: Array("menu".utf8)))
+        let answer = try #require(recall(rendered, "/a", ["If-None-Match: \(condition)"]))
+        #expect(answer.status.code == status)
+        var head: [UInt8] = []
+        answer.appendHead(date: [], connection: .absent, to: &head)
+        let names = String(decoding: head, as: UTF8.self).split(separator: "\r\n").dropFirst().compactMap { $0.split(separator: ":").first }
+        let validators: [Substring] = ["Date", "ETag", "Cache-Control", "Vary", "Content-Location"]
+        #expect(names == (status == 304 ? validators : validators + ["Content-Type", "Surrogate-Key", "Content-Length"]))
+    }
+
+    @Test func `spellings of one representation share its bytes, and go with it`() throws {
+        let rendered = RenderedAnswers()
+        let app = try #require(app)
+        let body = [UInt8](repeating: 0x78, count: 10_000)
+        for number in 0..<20 {
+            let menu = rendered.representation(name("/a?lang=ko"), of: app, since: 0) { body }
+            let request = try Request(.get, "/a", fields: ["Accept-Language": "ko;q=0.\(number)"])
+            rendered.insert(CacheableAnswer(menu, wish, CachePolicy()), by: "menu", for: request, since: 0)
+        }
+        #expect((10_000..<40_000).contains(rendered.byteCount))
+        #expect(recall(rendered, "/a", ["Accept-Language: ko;q=0.0"])?.body == body)
+        rendered.drop(app)
+        #expect(rendered.byteCount == 0)
+        #expect(recall(rendered, "/a", ["Accept-Language: ko;q=0.0"]) == nil)
+    }
+
+    @Test func `of one representation only so many spellings are known`() throws {
+        let rendered = RenderedAnswers()
+        try remember(rendered, "/b", [:], "menu", of: other)
+        for number in 0...RenderedAnswers.spellingLimit {
+            let menu = rendered.representation(name("/a"), of: try #require(app), since: 0) { [] }
+            let request = try Request(.get, "/a?\(number)")
+            rendered.insert(CacheableAnswer(menu, wish, CachePolicy()), by: "menu", for: request, since: 0)
+        }
+        #expect(recall(rendered, "/a?0", []) == nil)
+        #expect(recall(rendered, "/a?1", []) != nil && recall(rendered, "/a?\(RenderedAnswers.spellingLimit)", []) != nil)
+        #expect(recall(rendered, "/b", []) != nil)
+    }
+
+    @Test func `a stampede on one missing menu renders it once`() throws {
+        let rendered = RenderedAnswers()
+        let app = try #require(app)
+        let all = DispatchGroup()
+        let renderings = Mutex(0)
+        let bodies = Mutex<[[UInt8]]>([])
+        for _ in 0..<8 {
+            all.enter()
+            Thread.detachNewThread {
+                let menu = rendered.representation(name("/a"), of: app, since: 0) {
+                    renderings.withLock { $0 += 1 }
+                    usleep(20_000)
+                    return [1, 2, 3]
+                }
+                bodies.withLock { $0.append(menu.body) }
+                all.leave()
+            }
+        }
+        all.wait()
+        #expect(renderings.withLock { $0 } == 1)
+        #expect(bodies.withLock { $0 } == Array(repeating: [1, 2, 3], count: 8))
+    }
+
+    @Test func `who has seen a change does not wait for what was read before it`() throws {
+        let rendered = RenderedAnswers()
+        let app = try #require(app)
+        let (hasBegun, mayEnd, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+            let menu = rendered.representation(name("/a"), of: app, since: 0) {
+                hasBegun.signal()
+                mayEnd.wait()
+                return [1]
+            }
+            #expect(menu.body == [1])
+            hasEnded.signal()
+        }
+        hasBegun.wait()
+        rendered.drop(app)
+        #expect(rendered.representation(name("/a"), of: app, since: 1) { [2] }.body == [2])
+        mayEnd.signal()
+        hasEnded.wait()
+        #expect(rendered.representation(name("/a"), of: app, since: 1) { [3] }.body == [2])
     }
 
     @Test func `drops what is kept of an app, and of no other`() throws {

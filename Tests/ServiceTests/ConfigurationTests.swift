@@ -44,6 +44,13 @@ import Testing
         #expect(ListenAddress(text)?.description == expected)
     }
 
+    @Test(arguments: [
+        ("64MiB", 67_108_864), ("1KiB", 1024), ("2GiB", 2_147_483_648), ("0KiB", 0), ("64", nil), ("64MB", nil), ("-1MiB", nil),
+        ("MiB", nil), ("9223372036854775807KiB", nil),
+    ]) func `reads amounts of memory`(_ text: String, _ expected: Int?) {
+        #expect(ByteCount(text: text)?.bytes == expected)
+    }
+
     @Test func `reads a configuration file by option names`() throws {
         let file = try ConfigurationFile.read(Array(#"{"listen": "127.0.0.1:9", "workers": 5}"#.utf8), named: "f")
         #expect(file == [.listen: "127.0.0.1:9", .workers: "5"])

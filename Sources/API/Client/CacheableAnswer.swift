@@ -1,7 +1,7 @@
 import HTTP
 import Shortcuts
 
-/// An answer that caches may keep: the bytes and the fields that go with them.
+/// An answer that caches may keep: a representation and the fields that go with it.
 struct CacheableAnswer {
     /// What is asked for in the way of bytes.
     struct Wish {
@@ -10,55 +10,46 @@ struct CacheableAnswer {
         let vary: String
     }
 
-    private let fields: Fields
-    private let body: [UInt8]
-    private let etag: EntityTag
+    let representation: Representation
+    /// RFC 9110 section 15.4.5: what a cache needs to freshen what it has.
+    let validators: Fields
+    /// All of them, those first.
+    let fields: Fields
+
+    init(_ representation: Representation, in language: LanguageTag? = nil, _ wish: Wish, _ moment: CachePolicy.Moment) {
+        self.representation = representation
+        var fields = Fields()
+        fields.append("ETag", representation.etag.description)
+        fields.append("Cache-Control", moment.ofMenu)
+        fields.append("Vary", wish.vary)
+        fields.append("Content-Location", representation.name.location)
+        validators = fields
+        fields.append("Content-Type", representation.name.type)
+        if representation.isCompressed { fields.append("Content-Encoding", "gzip") }
+        if let language { fields.append("Content-Language", language.description) }
+        fields.append("Surrogate-Key", "app/\(representation.app)")
+        self.fields = fields
+    }
 
     /// - Parameter location: where this very representation can be had without negotiation.
     init(
         _ plain: [UInt8], type: String, of app: AppID, at location: String, in language: LanguageTag? = nil, _ wish: Wish,
-        _ policy: CachePolicy.Moment
+        _ moment: CachePolicy.Moment
     ) {
-        let compressed = wish.wantsGzip ? gzip(plain) : nil
-        body = compressed ?? plain
-        etag = EntityTag(opaque: entityHash(of: body))
-        var fields = Fields()
-        fields.append("Content-Type", type)
-        if compressed != nil { fields.append("Content-Encoding", "gzip") }
-        fields.append("ETag", etag.description)
-        fields.append("Cache-Control", policy.ofMenu)
-        fields.append("Vary", wish.vary)
-        if let language { fields.append("Content-Language", language.description) }
-        fields.append("Content-Location", location)
-        fields.append("Surrogate-Key", "app/\(app)")
-        self.fields = fields
+        let name = Representation.Name(location: location, type: type, wantsGzip: wish.wantsGzip)
+        self.init(Representation(name, of: app, plain), in: language, wish, moment)
     }
 
     /// 304 where the client has these bytes already; 412 where it wanted others only (RFC 9110 section 13.2.2).
     func response(to request: Request) throws(Failure) -> Response {
+        let etag = representation.etag
         let ifMatch = HTTP.Precondition.ifMatch(request.fields, current: etag)
         guard ifMatch == .absent || ifMatch == .holds else {
             throw Failure(.preconditionFailed, "The entity tag is \(etag) now, which If-Match does not list. Ask again without If-Match.")
         }
         guard HTTP.Precondition.ifNoneMatch(request.fields, current: etag) == .fails else {
-            return Response(.ok, fields: fields, body: body)
+            return Response(.ok, fields: fields, body: representation.body)
         }
-        return Response(.notModified, fields: notModifiedFields)
-    }
-
-    /// - Parameter route: the route's name, for metrics.
-    func remembered(by route: String) -> RememberedAnswer {
-        RememberedAnswer(
-            ok: PreparedAnswer(.ok, fields: fields, body: body, route: route),
-            notModified: PreparedAnswer(.notModified, fields: notModifiedFields, body: [], route: route), etag: Array(etag.opaque.utf8))
-    }
-
-    /// RFC 9110 section 15.4.5: what a cache needs to freshen what it has.
-    private var notModifiedFields: Fields {
-        var kept = Fields()
-        for name in ["ETag", "Cache-Control", "Vary", "Content-Location"] {
-            if let value = fields.first(name) { kept.append(name, value) }
-        }
-        return kept
+        return Response(.notModified, fields: validators)
     }
 }

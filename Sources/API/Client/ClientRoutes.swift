@@ -51,11 +51,12 @@ package struct ClientRoutes: Sendable {
         guard let answer = ShortcutsAnswer(for: wanted.client, in: snapshot) else {
             return absence(request, wanted.client.build.version, vary: wanted.wish.vary, moment)
         }
-        let menu = CacheableAnswer(
-            wanted.bytes(of: answer), type: wanted.format.mediaType, of: answer.app, at: wanted.location(of: answer),
-            in: answer.language, wanted.wish, moment)
-        if moment.mayBeKept { keep(menu, for: request, Self.shortcutsName, of: answer.app, since: generation) }
-        return try menu.response(to: request)
+        let name = Representation.Name(
+            location: wanted.location(of: answer), type: wanted.format.mediaType, wantsGzip: wanted.wish.wantsGzip)
+        let menu = rendered.representation(name, of: answer.app, since: generation) { wanted.bytes(of: answer) }
+        let cacheable = CacheableAnswer(menu, in: answer.language, wanted.wish, moment)
+        if moment.mayBeKept { rendered.insert(cacheable, by: Self.shortcutsName, for: request, since: generation) }
+        return try cacheable.response(to: request)
     }
 
     /// What became of every id known up to the version.
@@ -74,12 +75,8 @@ package struct ClientRoutes: Sendable {
         }
         let answer = CacheableAnswer(
             continuity.json.encoded, type: "application/json", of: continuity.app, at: continuity.location, wish, moment)
-        if moment.mayBeKept { keep(answer, for: request, Self.continuityName, of: continuity.app, since: generation) }
+        if moment.mayBeKept { rendered.insert(answer, by: Self.continuityName, for: request, since: generation) }
         return try answer.response(to: request)
-    }
-
-    private func keep(_ answer: CacheableAnswer, for request: Request, _ route: String, of app: AppID, since generation: Int) {
-        rendered.insert(answer.remembered(by: route), for: request, of: app, since: generation)
     }
 
     /// 404 `no-shortcut-set`, which means: keep what is registered.

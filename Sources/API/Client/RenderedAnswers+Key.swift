@@ -1,15 +1,5 @@
 import HTTP
 
-/// A menu in both forms that a fetch may get from memory.
-struct RememberedAnswer: Sendable {
-    let ok: PreparedAnswer
-    let notModified: PreparedAnswer
-    /// What stands between the quotes of the entity tag.
-    let etag: [UInt8]
-
-    var byteCount: Int { ok.byteCount + notModified.byteCount + etag.count }
-}
-
 extension RenderedAnswers {
     /// What decides an answer's bytes: the target, `Accept`, `Accept-Encoding` and `Accept-Language` as they came.
     struct Key {

@@ -11,6 +11,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case maxConnectionsPerAddress = "max-connections-per-address"
     case publicURL = "public-url"
     case cacheMaxAge = "cache-max-age"
+    case cacheBudget = "cache-budget"
     case webhookSchedule = "webhook-schedule"
     case webhookTimeout = "webhook-timeout"
     case webhookConnectTimeout = "webhook-connect-timeout"
