@@ -1,10 +1,28 @@
 extension Span<UInt8> {
     /// Whether these bytes are exactly those. Allocates nothing.
     @inline(__always)
-    package func isEqual(to bytes: [UInt8]) -> Bool {
-        guard count == bytes.count else { return false }
-        for index in indices where self[index] != bytes[index] { return false }
+    package func isEqual(to bytes: [UInt8]) -> Bool { isEqual(to: bytes.span) }
+
+    /// Eight at a time: on the fetch path this is most of the work.
+    @inline(__always)
+    package func isEqual(to other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        var index = 0
+        while index &+ 8 <= count {
+            guard word(at: index) == other.word(at: index) else { return false }
+            index &+= 8
+        }
+        while index < count {
+            guard self[index] == other[index] else { return false }
+            index &+= 1
+        }
         return true
+    }
+
+    /// The eight bytes from there on, the first one lowest.
+    @inline(__always)
+    private func word(at index: Int) -> UInt64 {
+        UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
 
     /// Whether the bytes of `range` spell `name`, which is given in lower case, whatever their case.
@@ -31,7 +49,15 @@ extension Span<UInt8> {
     /// The first place of `byte` in `range`, or nil.
     @inline(__always)
     func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+        let (ones, tops) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
         var index = range.lowerBound
+        while index &+ 8 <= range.upperBound {
+            // Zero where the byte is. The lowest top bit that is set then is the first such place.
+            let difference = word(at: index) ^ (UInt64(byte) &* ones)
+            let zeros = (difference &- ones) & ~difference & tops
+            if zeros != 0 { return index &+ zeros.trailingZeroBitCount / 8 }
+            index &+= 8
+        }
         while index < range.upperBound {
             if self[index] == byte { return index }
             index &+= 1

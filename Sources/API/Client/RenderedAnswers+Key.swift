@@ -45,11 +45,8 @@ extension RenderedAnswers {
             place += 1
             guard let range else { return mark == absent }
             guard mark == present, spelling.count - place >= range.count else { return false }
-            for index in range {
-                guard bytes[index] == spelling[place] else { return false }
-                place += 1
-            }
-            return true
+            defer { place += range.count }
+            return bytes.extracting(range).isEqual(to: spelling.extracting(place..<place + range.count))
         }
     }
 }
