@@ -11,7 +11,12 @@ LIBRARIES := libcurl4-openssl-dev libsqlite3-dev zlib1g-dev ca-certificates curl
 TEST_TOOLS := python3 python3-venv sqlite3
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup setup-test build run test check format lint bench bench-webhooks kill fuzz sanitize hostile schemathesis slowhttptest soak clean
+# What the measurements use beside them, and each of them alone: make bench-fetch, make bench-writes, …
+BENCH_TOOLS := wrk nghttp2-client nginx-light valgrind procps util-linux binutils gcc python3
+MEASUREMENTS := fetch instructions breadth writes busy small loops
+
+.PHONY: help setup setup-test build run test check format lint bench bench-setup bench-smoke bench-webhooks \
+	kill fuzz sanitize hostile schemathesis slowhttptest soak clean $(addprefix bench-,$(MEASUREMENTS))
 
 help:
 	@echo "make run     build in release and start Longpress with a sample app on 127.0.0.1:8080"
@@ -19,7 +24,7 @@ help:
 	@echo "make kill    kill -9 under load, KILLS=200 times"
 	@echo "make check   formatting, stray SQL, imports, OpenAPI"
 	@echo "make format  format the sources in place"
-	@echo "make bench   the fetch path beside nginx, in one run"
+	@echo "make bench   everything that is measured, beside its peers, into Benchmarks/RESULTS.md; parts: $(addprefix bench-,$(MEASUREMENTS))"
 	@echo "make bench-webhooks  deliveries beside a plain libcurl loop, in one run"
 	@echo "make fuzz SECONDS=60   fuzz what reads bytes from outside; 0 replays the corpus"
 	@echo "make sanitize          the Swift tests under the thread and the address sanitizer"
@@ -55,9 +60,23 @@ check: setup-test
 format:
 	$(SWIFT) format --in-place --recursive Sources Tests Package.swift
 
-bench: build
-	@sh scripts/install-packages wrk nginx-light procps util-linux python3
-	$(PYTHON) Benchmarks/fetch.py
+bench-setup: build
+	@sh scripts/install-packages $(BENCH_TOOLS)
+
+# A package of its own, so that Longpress does not depend on its peer.
+Benchmarks/FixedAnswer/.build/release/fixed-answer: Benchmarks/FixedAnswer/Sources/fixed-answer/main.swift
+	$(SWIFT) build -c release --package-path Benchmarks/FixedAnswer
+
+bench: bench-setup Benchmarks/FixedAnswer/.build/release/fixed-answer
+	$(PYTHON) Benchmarks/all.py $(MEASUREMENTS)
+
+$(addprefix bench-,$(MEASUREMENTS)): bench-%: bench-setup
+	$(PYTHON) Benchmarks/$*.py
+
+# Whether the measurements still run, not how fast anything is.
+bench-smoke:
+	@sh scripts/install-packages $(BENCH_TOOLS)
+	SMOKE=1 ROUNDS=1 SECONDS_A_ROUND=1 LONGPRESS_BINARY=$(CURDIR)/.build/debug/longpress $(PYTHON) Benchmarks/all.py $(MEASUREMENTS)
 
 bench-webhooks: build
 	@sh scripts/install-packages gcc libc6-dev libcurl4-openssl-dev python3

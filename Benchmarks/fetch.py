@@ -1,120 +1,139 @@
-"""The fetch path beside nginx answering the same bytes from memory: alternating rounds, one run, one server core.
+"""The fetch path beside its peers, all on one core and loaded from another, in alternating rounds of one run.
 
-Prints a Markdown table of medians: requests a second, server CPU microseconds a request, and the ratio to nginx.
-Needs wrk and nginx; `make bench` installs them. Talks to 127.0.0.1 only and stops by itself.
+Every peer sends the same body and the same fields (nginx's static file has validators of its own).
 """
 
-import http.client
-import os
+import contextlib
 import pathlib
 import re
-import signal
-import statistics
 import subprocess
-import sys
 import tempfile
-import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-BINARY = ROOT / ".build/release/longpress"
-TARGET = "/v1/apps/com.example.notes/versions/2.1.0/shortcuts?lang=ko"
-LONGPRESS, NGINX = 18480, 18481
-SECONDS = int(os.environ.get("SECONDS_A_ROUND", "3"))
-ROUNDS = int(os.environ.get("ROUNDS", "5"))
+from bench import (
+    IS_SMOKE, LOAD_CORE, ROOT, ROUNDS, SECONDS, SERVER_CORE, Server, admin, free_port, longpress, median, menu, on_core, stop, table, target,
+    wrk)
 
-
-def on_core(core, command, **options):
-    return subprocess.Popen(["taskset", "-c", str(core), *map(str, command)], **options)
+BASE = "nginx from memory 200"
+OWN_FIELDS = ("Date", "Content-Type", "Content-Length", "Server", "Connection")
+TARGET = target("com.example.app0")
+FIXED_ANSWER = ROOT / "Benchmarks/FixedAnswer/.build/release/fixed-answer"
 
 
-def fetch(port, fields={}):
-    connection = http.client.HTTPConnection("127.0.0.1", port)
+def fetch(server, fields={}):
+    connection = server.connect()
     connection.request("GET", TARGET, headers=fields)
     answer = connection.getresponse()
     return answer.status, dict(answer.getheaders()), answer.read()
 
 
-def wait_for(port):
-    for _ in range(500):
-        try:
-            return fetch(port)
-        except OSError:
-            time.sleep(0.01)
-    raise SystemExit(f"nothing answers on port {port}")
+@contextlib.contextmanager
+def peer(command, port, children=False):
+    process = on_core(SERVER_CORE, command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        server = Server(process, port)
+        server.wait(TARGET)
+        if children:
+            server.pids = [int(pid) for pid in subprocess.check_output(["pgrep", "-P", str(process.pid)]).split()]
+        yield server
+    finally:
+        stop(process)
 
 
-def nginx_configuration(folder, fields, body):
-    lines = "".join(
-        f"add_header {name} '{value}';" for name, value in fields.items()
-        if name not in ("Date", "Content-Type", "Content-Length", "Server", "Connection"))
-    text = body.decode().replace("'", "\\'").replace("$", "${dollar}")
-    path = pathlib.Path(folder) / "nginx.conf"
+def nginx(folder, name, fields, location):
+    port = free_port()
+    lines = "".join(f"add_header {name} '{value}';" for name, value in fields.items() if name not in OWN_FIELDS)
+    path = pathlib.Path(folder) / f"{name}.conf"
     path.write_text(
-        f"worker_processes 1; daemon off; pid {folder}/pid; error_log {folder}/error.log;\n"
+        f"user root; worker_processes 1; daemon off; pid {folder}/{name}.pid; error_log {folder}/{name}.log;\n"
         "events { worker_connections 1024; }\n"
         "http { access_log off; keepalive_requests 1000000000; server_tokens off;\n"
         "geo $dollar { default '$'; }\n"
-        f"server {{ listen 127.0.0.1:{NGINX}; location / {{ default_type application/json; {lines} return 200 '{text}'; }} }} }}\n")
-    return path
+        f"server {{ listen 127.0.0.1:{port}; location / {{ default_type application/json; {lines} {location} }} }} }}\n")
+    return peer(["nginx", "-c", path], port, children=True)
 
 
-def cpu_seconds(pids):
-    total = 0
-    for pid in pids:
-        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-        total += int(fields[11]) + int(fields[12])
-    return total / os.sysconf("SC_CLK_TCK")
+def fixed(folder, command, fields, body):
+    port = free_port()
+    head, content = pathlib.Path(folder) / "head", pathlib.Path(folder) / "body"
+    content.write_bytes(body)
+    head.write_text("".join(f"{name}: {value}\n" for name, value in fields.items()
+                            if name not in ("Date", "Content-Length", "Connection")))
+    return peer([command, port, head, content], port)
 
 
-def load(port, pids, *fields):
-    before = cpu_seconds(pids)
-    headers = [part for field in fields for part in ("-H", field)]
+def bare(folder, fields, body):
+    port = free_port()
+    program = pathlib.Path(folder) / "limit"
+    subprocess.run(["cc", "-O2", "-o", program, ROOT / "Benchmarks/limit/limit.c"], check=True)
+    head, content = pathlib.Path(folder) / "bare-head", pathlib.Path(folder) / "bare-body"
+    content.write_bytes(body)
+    head.write_bytes(("HTTP/1.1 200 OK\r\n" + "".join(f"{name}: {value}\r\n" for name, value in fields.items()) + "\r\n").encode())
+    return peer([program, port, head, content], port)
+
+
+def condition(server):
+    return ["-H", "If-None-Match: " + fetch(server)[1]["ETag"]]
+
+
+def h2load(server, headers):
+    """The other load generator's word: requests a second and server CPU µs a request."""
+    before = server.cpu_seconds()
     output = subprocess.run(
-        ["taskset", "-c", "1", "wrk", "-t1", "-c64", f"-d{SECONDS}s", "--latency", *headers, f"http://127.0.0.1:{port}{TARGET}"],
-        capture_output=True, text=True, check=True).stdout
-    requests = int(re.search(r"(\d+) requests in", output)[1])
-    rate = float(re.search(r"Requests/sec:\s+([\d.]+)", output)[1])
-    p99 = re.search(r"99%\s+(\S+)", output)[1]
-    return rate, (cpu_seconds(pids) - before) / requests * 1e6, p99
+        ["taskset", "-c", LOAD_CORE, "h2load", "--h1", "-t1", "-c64", f"-D{max(1, round(SECONDS))}", *headers,
+         f"http://127.0.0.1:{server.port}{TARGET}"], capture_output=True, text=True, check=True).stdout
+    done = int(re.search(r"(\d+) done", output)[1])
+    return float(re.search(r"([\d.]+) req/s", output)[1]), (server.cpu_seconds() - before) / max(1, done) * 1e6
 
 
 def main():
-    with tempfile.TemporaryDirectory() as folder:
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        longpress = on_core(0, [BINARY, "demo", "--listen", f"127.0.0.1:{LONGPRESS}", "--event-loops", "1"], **quiet)
-        nginx = None
-        try:
-            _, fields, body = wait_for(LONGPRESS)
-            nginx = on_core(0, ["nginx", "-c", nginx_configuration(folder, fields, body)], **quiet)
-            if wait_for(NGINX)[2] != body:
-                raise SystemExit("nginx answers other bytes than Longpress")
-            workers = subprocess.run(["pgrep", "-P", str(nginx.pid)], capture_output=True, text=True).stdout.split()
-            condition = "If-None-Match: " + fields["ETag"]
-            peers = {
-                "Longpress 200": (LONGPRESS, [longpress.pid], []), "Longpress 304": (LONGPRESS, [longpress.pid], [condition]),
-                "nginx from memory 200": (NGINX, workers, []),
-            }
-            rounds = {name: [] for name in peers}
-            for _ in range(ROUNDS):
-                for name, (port, pids, headers) in peers.items():
-                    rounds[name].append(load(port, pids, *headers))
-            report(rounds, len(body))
-        finally:
-            for process in (longpress, nginx):
-                if process:
-                    process.send_signal(signal.SIGTERM)
-                    process.wait(timeout=30)
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        ours = stack.enter_context(longpress())
+        connection = ours.connect()
+        admin(connection, "PUT", "/apps/com.example.app0", {"defaultLanguage": "en"})
+        admin(connection, "PUT", "/apps/com.example.app0/sets/1.0.0", menu())
+        _, fields, body = fetch(ours)
+        text = body.decode().replace("'", "\\'").replace("$", "${dollar}")
+        memory = stack.enter_context(nginx(folder, "memory", fields, f"return 200 '{text}';"))
+        (pathlib.Path(folder) / "menu").write_bytes(body)
+        pathlib.Path(folder).chmod(0o755)
+        own_validators = {name: value for name, value in fields.items() if name != "ETag"}
+        static = stack.enter_context(nginx(folder, "static", own_validators, f"root {folder}; rewrite ^ /menu break;"))
+        limit = stack.enter_context(bare(folder, fields, body))
+        peers = {
+            "Longpress 200": (ours, []), "Longpress 304": (ours, condition(ours)), BASE: (memory, []),
+            "nginx static file 200": (static, []), "nginx static file 304": (static, condition(static)),
+        }
+        if FIXED_ANSWER.exists():
+            peers["Hummingbird 200"] = (stack.enter_context(fixed(folder, FIXED_ANSWER, fields, body)), [])
+        peers["bare event loop, a fixed answer"] = (limit, [])
+        for name, (server, headers) in peers.items():
+            answered = fetch(server, dict([headers[1].split(": ", 1)]) if headers else {})
+            if answered[0] != (304 if "304" in name else 200) or answered[2] != (b"" if "304" in name else body):
+                raise SystemExit(f"{name} answers other bytes than Longpress: {answered}")
+        rounds = {name: [] for name in peers}
+        for _ in range(ROUNDS):
+            for name, (server, headers) in peers.items():
+                rounds[name].append(wrk(server, TARGET, *headers))
+        second = {name: h2load(server, headers) for name, (server, headers) in peers.items()}
+        report(rounds, second, len(body))
 
 
-def report(rounds, size):
-    medians = {name: [statistics.median(r[i] for r in results) for i in (0, 1)] for name, results in rounds.items()}
-    base = medians["nginx from memory 200"]
-    print(f"{ROUNDS} alternating rounds of {SECONDS} s, 64 connections, one server core, a body of {size} bytes; medians\n")
-    print("| | requests/s | to nginx | CPU µs a request | to nginx | p99, rounds |\n|---|---|---|---|---|---|")
-    for name, (rate, cpu) in medians.items():
-        slowest = ", ".join(r[2] for r in rounds[name])
-        print(f"| {name} | {rate:,.0f} | {rate / base[0]:.2f} | {cpu:.2f} | {cpu / base[1]:.2f} | {slowest} |")
+def report(rounds, second, size):
+    medians = {name: {part: median(results, part) for part in ("rate", "cpu", "p50", "p99")} for name, results in rounds.items()}
+    base = medians[BASE]
+    print(f"{ROUNDS} alternating rounds of {SECONDS:g} s, 64 connections, one server core and one generator core, a body of {size} bytes; "
+          "medians. CPU is user and system time of the server.\n")
+    rows = [["", "requests/s", "to nginx", "CPU µs a request", "to nginx", "p50 ms", "p99 ms", "h2load: requests/s", "CPU µs"]]
+    for name, result in medians.items():
+        rows.append([
+            name, f"{result['rate']:,.0f}", f"{result['rate'] / base['rate']:.2f}", f"{result['cpu']:.2f}",
+            f"{result['cpu'] / base['cpu']:.2f}", f"{result['p50']:.2f}", f"{result['p99']:.2f}", f"{second[name][0]:,.0f}",
+            f"{second[name][1]:.2f}"])
+    print(table(*rows))
+    if "Hummingbird 200" not in medians and not IS_SMOKE:
+        print("\nHummingbird is missing: `swift build -c release --package-path Benchmarks/FixedAnswer` failed or was not run.")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

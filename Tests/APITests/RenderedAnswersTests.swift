@@ -8,6 +8,7 @@ import Testing
 @testable import API
 
 @Suite struct RenderedAnswersTests {
+    private let moment = CachePolicy().at(Timestamp(milliseconds: 0), nextPublish: nil)
     private let app = AppID("com.example.notes")
     private let other = AppID("com.example.other")
 
@@ -29,7 +30,7 @@ import Testing
         _ rendered: RenderedAnswers, _ target: String, _ fields: Fields, _ body: String, of app: AppID?, since generation: Int? = nil
     ) throws {
         let app = try #require(app)
-        let answer = CacheableAnswer(Array(body.utf8), type: "text/plain", of: app, at: target, wish, CachePolicy())
+        let answer = CacheableAnswer(Array(body.utf8), type: "text/plain", of: app, at: target, wish, moment)
         let request = try Request(.get, target, fields: fields)
         rendered.insert(answer, by: "menu", for: request, since: generation ?? rendered.generation)
     }
@@ -67,7 +68,7 @@ import Testing
         for number in 0..<20 {
             let menu = rendered.representation(name("/a?lang=ko"), of: app, since: 0) { body }
             let request = try Request(.get, "/a", fields: ["Accept-Language": "ko;q=0.\(number)"])
-            rendered.insert(CacheableAnswer(menu, wish, CachePolicy()), by: "menu", for: request, since: 0)
+            rendered.insert(CacheableAnswer(menu, wish, moment), by: "menu", for: request, since: 0)
         }
         #expect((10_000..<40_000).contains(rendered.byteCount))
         #expect(recall(rendered, "/a", ["Accept-Language: ko;q=0.0"])?.body == body)
@@ -82,7 +83,7 @@ import Testing
         for number in 0...RenderedAnswers.spellingLimit {
             let menu = rendered.representation(name("/a"), of: try #require(app), since: 0) { [] }
             let request = try Request(.get, "/a?\(number)")
-            rendered.insert(CacheableAnswer(menu, wish, CachePolicy()), by: "menu", for: request, since: 0)
+            rendered.insert(CacheableAnswer(menu, wish, moment), by: "menu", for: request, since: 0)
         }
         #expect(recall(rendered, "/a?0", []) == nil)
         #expect(recall(rendered, "/a?1", []) != nil && recall(rendered, "/a?\(RenderedAnswers.spellingLimit)", []) != nil)

@@ -1,0 +1,41 @@
+"""Takes the measurements named, one after the other, and writes them into RESULTS.md with the machine; a smoke run only prints."""
+
+import contextlib
+import datetime
+import importlib
+import io
+import os
+import pathlib
+import sys
+
+from bench import IS_SMOKE, machine
+
+TITLES = {
+    "fetch": "A fetch beside its peers", "instructions": "Instructions a fetch", "breadth": "Many menus", "writes": "Publishes",
+    "busy": "While busy", "small": "Small", "loops": "Two event loops",
+}
+RESULTS = pathlib.Path(__file__).with_name("RESULTS.md")
+HEAD = """# Results
+
+`make bench` takes all of these in one run and writes this file; `make bench-fetch` and its like take one and print it. Ratios
+and CPU time carry over to other machines better than rates do. The load generators run on the same machine.
+
+"""
+
+
+def main(names):
+    sections = []
+    for name in names:
+        text = io.StringIO()
+        with contextlib.redirect_stdout(text):
+            importlib.import_module(name).main()
+        sections.append(f"## {TITLES[name]}\n\n{text.getvalue().strip()}\n")
+        print(sections[-1], flush=True)
+    if not IS_SMOKE:
+        load = ", ".join(f"{part:.1f}" for part in os.getloadavg())
+        when = f"Taken on {datetime.date.today()} on {machine()}; load averages at the end {load}.\n\n"
+        RESULTS.write_text(HEAD + when + "\n".join(sections))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
