@@ -91,6 +91,7 @@ package final class Service: Sendable {
         dispatcher.start()
         scheduler.start()
         pruning.start()
+        ProgramPages.letGo()
         readiness.set(true)
         logger.notice("listening", metadata: ["address": "\(address)", "plane": adminAddress == address ? "both" : "client"])
         if adminAddress != address { logger.notice("listening", metadata: ["address": "\(adminAddress)", "plane": "admin"]) }

@@ -29,15 +29,17 @@ enum LocalizedTextRule {
     /// The text, and nil where a violation was noted.
     private func fitting(_ text: Text, _ checker: inout DocumentChecker, _ path: DocumentPath) -> Text? {
         let before = checker.violations.count
-        if self == .title, text.string.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
+        if self == .title, text.string.unicodeScalars.allSatisfy({ $0.properties.isWhitespace }) {
             checker.note("title-empty", at: path, "\(path) is empty: write what the action does.")
         }
-        if let scalar = text.string.unicodeScalars.first(where: \.breaksALine) {
+        if let scalar = text.string.unicodeScalars.first(where: { $0.breaksALine }) {
             checker.note(
                 "text-invalid", at: path,
                 "\(path) holds the control character or line break U+\(scalar.hexText): a menu row is one line, remove it.")
         }
-        let (characters, bytes) = (text.string.count, text.string.utf8.count)
+        // A character has a byte at least, so that short texts need not be counted.
+        let bytes = text.string.utf8.count
+        let characters = bytes > mostCharacters ? text.string.count : bytes
         if characters > mostCharacters || bytes > mostBytes {
             checker.note(
                 tooLong, at: path,

@@ -1,33 +1,35 @@
-/// Where in a document something is: `items[1].userInfo["a.b"][0]`.
-package struct DocumentPath: Sendable, CustomStringConvertible {
-    package let description: String
+/// Where in a document something is: `items[1].userInfo["a.b"][0]`. Written only where something is said of it: a document
+/// has many more places than faults.
+package indirect enum DocumentPath: Sendable, CustomStringConvertible {
+    case root
+    case member(Text, of: DocumentPath)
+    case element(Int, of: DocumentPath)
 
     private static let longestName = 256
 
-    package static let root = DocumentPath(description: "")
+    package subscript(name: Text) -> DocumentPath { .member(name, of: self) }
 
-    private init(description: String) {
-        self.description = description
+    package subscript(index: Int) -> DocumentPath { .element(index, of: self) }
+
+    package var description: String {
+        switch self {
+        case .root: ""
+        case .member(let name, let parent): Self.join(parent.description, name)
+        case .element(let index, let parent): "\(parent.description)[\(index)]"
+        }
     }
 
-    /// A member; a name outside `[A-Za-z0-9_$-]` is written in brackets and quotes.
-    package subscript(name: Text) -> DocumentPath {
+    /// A name outside `[A-Za-z0-9_$-]` is written in brackets and quotes.
+    private static func join(_ parent: String, _ name: Text) -> String {
         // A name of a megabyte would be told again with everything beneath it.
-        let name = name.string.utf8.count <= Self.longestName ? name : Text(name.string.prefix(Self.longestName / 4) + "…")
+        let name = name.string.utf8.count <= longestName ? name : Text(name.string.prefix(longestName / 4) + "…")
         let isPlain =
             !name.string.isEmpty
             && name.string.utf8.allSatisfy {
                 $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "-")
             }
-        guard isPlain else {
-            return DocumentPath(
-                description: description + "[" + String(decoding: JSON.string(name).encoded, as: UTF8.self) + "]")
-        }
-        return DocumentPath(description: description.isEmpty ? name.string : "\(description).\(name)")
-    }
-
-    package subscript(index: Int) -> DocumentPath {
-        DocumentPath(description: "\(description)[\(index)]")
+        guard isPlain else { return parent + "[" + String(decoding: JSON.string(name).encoded, as: UTF8.self) + "]" }
+        return parent.isEmpty ? name.string : "\(parent).\(name)"
     }
 }
 

@@ -48,7 +48,7 @@ package struct LanguageTag: Hashable, Comparable, Sendable, CustomStringConverti
         var afterSingleton = false
         let cased = subtags.enumerated().map { index, subtag in
             defer { afterSingleton = afterSingleton || subtag.count == 1 }
-            guard index > 0, !afterSingleton, subtag.utf8.allSatisfy(\.isLetter) else { return subtag }
+            guard index > 0, !afterSingleton, subtag.utf8.allSatisfy({ $0.isLetter }) else { return subtag }
             switch subtag.utf8.count {
             case 2: return subtag.uppercased()
             case 4: return subtag.prefix(1).uppercased() + subtag.dropFirst()
@@ -70,11 +70,11 @@ private struct LanguageTagGrammar {
     var isWellFormed: Bool {
         var rest = self
         if rest.subtags.first == "x" { return rest.takePrivateUse() }
-        guard rest.take({ (2...8).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isLetter) }) else { return false }
-        for _ in 0..<3 { _ = rest.take { $0.utf8.count == 3 && $0.utf8.allSatisfy(\.isLetter) } }
-        _ = rest.take { $0.utf8.count == 4 && $0.utf8.allSatisfy(\.isLetter) }
+        guard rest.take({ (2...8).contains($0.utf8.count) && $0.utf8.allSatisfy({ $0.isLetter }) }) else { return false }
+        for _ in 0..<3 { _ = rest.take { $0.utf8.count == 3 && $0.utf8.allSatisfy({ $0.isLetter }) } }
+        _ = rest.take { $0.utf8.count == 4 && $0.utf8.allSatisfy({ $0.isLetter }) }
         _ = rest.take {
-            ($0.utf8.count == 2 && $0.utf8.allSatisfy(\.isLetter)) || ($0.utf8.count == 3 && $0.utf8.allSatisfy(\.isDigit))
+            ($0.utf8.count == 2 && $0.utf8.allSatisfy({ $0.isLetter })) || ($0.utf8.count == 3 && $0.utf8.allSatisfy({ $0.isDigit }))
         }
         while rest.take({ $0.isVariant }) {}
         while let singleton = rest.subtags.first, singleton.utf8.count == 1, singleton != "x" {

@@ -58,14 +58,16 @@ enum URIGrammar {
 
     /// What stands between the two slashes behind the scheme and the path.
     private static func authority(of text: String) -> Substring? {
-        guard let colon = text.firstIndex(of: ":") else { return nil }
-        let rest = text[text.index(after: colon)...]
-        guard rest.hasPrefix("//") else { return nil }
-        return rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        // Bytes, not characters: where an authority begins and ends is ASCII, and this is read with every document.
+        let bytes = text.utf8
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else { return nil }
+        let rest = bytes[colon...].dropFirst(3)
+        let end = rest.firstIndex { "/?#".utf8.contains($0) } ?? rest.endIndex
+        return text[rest.startIndex..<end]
     }
 
     private static func afterUserInfo(_ authority: Substring) -> Substring {
-        authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        authority.utf8.lastIndex(of: UInt8(ascii: "@")).map { authority[authority.utf8.index(after: $0)...] } ?? authority
     }
 
     private static func splitPort(_ text: Substring) -> (host: Substring, port: Substring?) {
@@ -76,15 +78,15 @@ enum URIGrammar {
             // Whatever is not a port makes the whole no host.
             return rest.first == ":" ? (text[...end], rest.dropFirst()) : (text, nil)
         }
-        guard let colon = text.firstIndex(of: ":") else { return (text, nil) }
-        return (text[..<colon], text[text.index(after: colon)...])
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return (text, nil) }
+        return (text[..<colon], text[text.utf8.index(after: colon)...])
     }
 
     private static func hasValidAuthority(_ text: String) -> Bool {
-        guard let authority = authority(of: text) else { return !text.contains { $0 == "[" || $0 == "]" } }
-        let (host, port) = splitPort(afterUserInfo(authority))
-        guard port?.utf8.allSatisfy(\.isDigit) ?? true else { return false }
         let brackets = text.utf8.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }
+        guard let authority = authority(of: text) else { return brackets == 0 }
+        let (host, port) = splitPort(afterUserInfo(authority))
+        guard port?.utf8.allSatisfy({ $0.isDigit }) ?? true else { return false }
         guard host.first == "[" else { return brackets == 0 }
         return host.last == "]" && host.count > 2 && brackets == 2
             && host.dropFirst().dropLast().utf8.allSatisfy { $0.isHexDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
