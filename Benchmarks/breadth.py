@@ -57,6 +57,8 @@ def spread(database, folder, budget, all_targets, order):
     with longpress("--cache-budget", budget, database=database) as server:
         wide, narrow = script(folder, "wide", all_targets, order), script(folder, "narrow", all_targets, [1])
         empty = server.resident_bytes()
+        # Every one once, and then until what is kept is what Zipf's law keeps.
+        wrk(server, "/", script=script(folder, "each", all_targets, range(1, len(all_targets) + 1)), seconds=len(all_targets) / 2500)
         wrk(server, "/", script=wide, seconds=SECONDS if IS_SMOKE else 4 * SECONDS)
         hits, misses = (counter(server, f"longpress_cache_{name}_total") for name in ("hits", "misses"))
         rounds = [(wrk(server, "/", script=narrow), wrk(server, "/", script=wide)) for _ in range(3)]

@@ -23,5 +23,5 @@ final class RememberedAnswer: Sendable {
     var cost: Int { key.count + ok.fieldBytes + etag.count + Self.overhead }
 
     /// The object, its place in the table, and what the allocator adds.
-    private static let overhead = 448
+    private static let overhead = 576
 }

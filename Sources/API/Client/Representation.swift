@@ -41,5 +41,5 @@ final class Representation: @unchecked Sendable {  // what may change belongs to
     }
 
     /// The object, its tag, its places in the tables, and what the allocator adds.
-    private static let overhead = 512
+    private static let overhead = 640
 }
