@@ -57,11 +57,11 @@ extension Store: AppStore {
         }
     }
 
-    package func deleteApp(_ id: AppID, by author: Author) throws(Failure) {
+    package func deleteApp(_ id: AppID, by author: Author, expecting precondition: Precondition = .none) throws(Failure) {
         try write { transaction throws(Failure) in
-            guard try transaction.connection.execute("DELETE FROM apps WHERE id = ?", [SQLValue(id)]) > 0 else {
-                throw .unknownApp(id)
-            }
+            guard let app = try transaction.connection.app(id) else { throw .unknownApp(id) }
+            try precondition.require(app)
+            try transaction.connection.execute("DELETE FROM apps WHERE id = ?", [SQLValue(id)])
             try transaction.touch(id)
             try transaction.announce(transaction.announcer.appDeleted(id, at: author.at))
             try transaction.log(AuditEntry(author: author, action: .appDeleted, app: id))

@@ -3,11 +3,13 @@
 import datetime
 import random
 import signal
+import socket
 import time
+import uuid
 
 import pytest
 
-from longpress import eventually, item
+from longpress import OWNER, eventually, item
 
 
 def instant(seconds):
@@ -232,6 +234,56 @@ def test_a_difference_is_told_by_item(server, app):
     assert server.admin("GET", f"/apps/{app}/diff?from=1").code == "invalid-parameter"
     assert server.admin("GET", f"/apps/{app}/diff?from=1&to=x").code == "invalid-parameter"
     assert server.admin("GET", f"/apps/{app}/diff?from=1&to=9").code == "unknown-resource"
+
+
+# Preconditions
+
+
+@pytest.mark.parametrize("place, documents", [
+    ("", [{"defaultLanguage": "en", "name": "A"}, {"defaultLanguage": "en", "name": "B"}]),
+    ("/releases/1.0", [{"urlSchemes": ["a"]}, {"urlSchemes": ["b"]}]),
+    ("/sets/1.0", [{"items": [item("a")]}, {"items": []}]),
+    ("/sets/1.0/draft", [{"items": [item("a")]}, {"items": []}]),
+])  # fmt: skip
+def test_what_somebody_else_changed_is_not_overwritten(server, place, documents):
+    target = f"/apps/com.example.{uuid.uuid4().hex}"
+    if place:
+        assert server.admin("PUT", target, {"defaultLanguage": "en"}).status == 201
+    target += place
+    assert server.admin("PUT", target, documents[0], If_Match="*").code == "precondition-failed"
+    first = server.admin("PUT", target, documents[0], If_None_Match="*")
+    assert first.status == 201
+    assert server.admin("PUT", target, documents[1], If_None_Match="*").status == 412
+    read = server.admin("GET", target)
+    assert read.fields["etag"] == first.fields["etag"]
+    again = server.admin("GET", target, If_None_Match=read.fields["etag"])
+    assert (again.status, again.body, again.fields["etag"]) == (304, b"", read.fields["etag"])
+    second = server.admin("PUT", target, documents[1], If_Match=read.fields["etag"])
+    assert (second.status, second.fields["etag"] == read.fields["etag"]) == (200, False)
+    assert server.admin("GET", target, If_None_Match=read.fields["etag"]).status == 200
+    assert server.admin("PUT", target, documents[0], If_Match=read.fields["etag"]).status == 412
+    assert server.admin("DELETE", target, If_Match=read.fields["etag"]).status == 412
+    assert server.admin("GET", target).fields["etag"] == second.fields["etag"]
+    assert server.admin("DELETE", target, If_Match=second.fields["etag"]).status in (200, 204)
+
+
+def test_an_app_is_patched_by_one_of_two_editors(server, app):
+    tag = server.admin("GET", f"/apps/{app}").fields["etag"]
+    assert server.admin("PATCH", f"/apps/{app}", {"name": "A"}, If_Match=tag).status == 200
+    assert server.admin("PATCH", f"/apps/{app}", {"name": "B"}, If_Match=tag).status == 412
+    assert server.admin("GET", f"/apps/{app}").json["name"] == "A"
+
+
+@pytest.mark.parametrize("fields", [
+    b"Content-Type: application/json\r\nContent-Type: application/x-plist", b"Content-Type: application/json, text/plain",
+    b"Content-Type: application/json\r\nContent-Encoding: gzip", b"Content-Type: application/json\r\nContent-Encoding: identity, br",
+])  # fmt: skip
+@pytest.mark.parametrize("place", ["", "/releases/1.0", "/sets/1.0"])
+def test_a_body_that_is_something_else_is_refused(server, app, place, fields):
+    head = f"PUT /admin/v1/apps/{app}{place} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {OWNER}\r\nContent-Length: 2\r\n"
+    with socket.create_connection(server.address, timeout=10) as connection:
+        connection.sendall(head.encode() + fields + b"\r\n\r\n{}")
+        assert b" 415 " in connection.recv(65536).split(b"\r\n")[0]
 
 
 # One item

@@ -30,7 +30,7 @@ struct AdminCall {
     }
 
     func requireContentType(_ types: [String]) throws(Failure) {
-        guard let contentType = request.mediaType else { return }
+        guard let contentType = try request.mediaType else { return }
         guard types.contains(contentType) else {
             throw Failure(
                 .unsupportedMediaType,
@@ -87,9 +87,26 @@ struct AdminCall {
     }
 }
 
-/// The entity tag of a set on the admin plane: its revision.
-func revisionTag(_ revision: Int64) -> String {
-    EntityTag(opaque: String(revision)).description
+extension AdminCall {
+    /// What stands, with its entity tag; 304 where the sender has it already (RFC 9110 section 13.1.2).
+    func answer(_ json: JSON, tag: String) -> Response {
+        let tag = EntityTag(opaque: tag)
+        guard HTTP.Precondition.ifNoneMatch(request.fields, current: tag) == .fails else {
+            return .json(json, fields: .tagged(tag.opaque))
+        }
+        var fields = Fields.tagged(tag.opaque)
+        fields.append("Cache-Control", "no-store")
+        return Response(.notModified, fields: fields)
+    }
+}
+
+extension Fields {
+    /// - Parameter tag: what stands between the quotes of the entity tag: of a set its revision.
+    static func tagged(_ tag: String) -> Fields {
+        var fields = Fields()
+        fields.append("ETag", EntityTag(opaque: tag).description)
+        return fields
+    }
 }
 
 extension Response {
@@ -108,13 +125,11 @@ extension Response {
 
     /// What every publish answers alike: PUT, PATCH of an item and DELETE of a set, a draft's publish, a restore.
     static func published(_ receipt: PublishReceipt, status: Status = .ok) -> Response {
-        var fields = Fields()
-        fields.append("ETag", revisionTag(receipt.revision))
         let body = JSON.object([
             JSON.Member("revision", .integer(receipt.revision)),
             JSON.Member("warnings", .array(receipt.warnings.map(\.json))),
         ])
-        return .json(body, status: status, fields: fields)
+        return .json(body, status: status, fields: .tagged(String(receipt.revision)))
     }
 
     static func list<Element>(_ page: Page<Element>, _ json: (Element) -> JSON) -> Response {
@@ -123,10 +138,18 @@ extension Response {
 }
 
 extension Request {
-    /// The body's media type in lower case without parameters; nil where none is named.
+    /// The body's media type in lower case without parameters; nil where none is named. Where two fields name one, it is none of
+    /// ours, whichever stands first.
+    /// - Throws: `unsupportedMediaType` for a coded body, which would be read as it is (RFC 9110 section 15.5.16).
     var mediaType: String? {
-        fields.first("Content-Type").map { field in
-            field.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
+        get throws(Failure) {
+            if let coding = fields.combined("Content-Encoding"), coding.lowercased() != "identity" {
+                throw Failure(.unsupportedMediaType, "Bodies coded as \(quoted(coding)) are not understood here. Send it as it is.")
+            }
+            let types = fields.all("Content-Type").map { field in
+                field.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
+            }
+            return types.isEmpty ? nil : types.joined(separator: ", ")
         }
     }
 }

@@ -17,17 +17,19 @@ extension AdminRoutes {
     }
 
     private func getApp(_ call: AdminCall) throws(Failure) -> Response {
-        .json(try existingApp(call).json)
+        let app = try existingApp(call)
+        return call.answer(app.json, tag: app.tag)
     }
 
     private func putApp(_ call: AdminCall) throws(Failure) -> Response {
         guard let id = call.appID else { throw call.missingApp }
         let app = try AppDocument(try call.json()).checked(for: id)
         let result = try stores.putApp(id, by: call.author) { snapshot throws(Failure) in
+            try call.precondition().require(snapshot?.app)
             try snapshot?.requireTitles(in: app.defaultLanguage)
             return app
         }
-        return .json(result.app.json, status: result.isNew ? .created : .ok)
+        return .json(result.app.json, status: result.isNew ? .created : .ok, fields: .tagged(result.app.tag))
     }
 
     /// RFC 7396: the members that are sent replace those that are stored, null removes.
@@ -37,15 +39,16 @@ extension AdminRoutes {
         let result = try stores.putApp(id, by: call.author) { snapshot throws(Failure) in
             guard let snapshot else { throw .unknownApp(id) }
             let app = try AppDocument(snapshot.app.json.merging(patch)).checked(for: id)
+            try call.precondition().require(snapshot.app)
             try snapshot.requireTitles(in: app.defaultLanguage)
             return app
         }
-        return .json(result.app.json)
+        return .json(result.app.json, fields: .tagged(result.app.tag))
     }
 
     private func deleteApp(_ call: AdminCall) throws(Failure) -> Response {
         guard let id = call.appID else { throw call.missingApp }
-        try stores.deleteApp(id, by: call.author)
+        try stores.deleteApp(id, by: call.author, expecting: call.precondition())
         return .noContent
     }
 

@@ -29,7 +29,7 @@ extension AdminRoutes {
             JSON.Member("at", .optional(receipt.draft.schedule?.at.shortText)),
             JSON.Member("warnings", .array(receipt.warnings.map(\.json))),
         ])
-        return .json(body, status: receipt.isNew ? .created : .ok, fields: receipt.draft.fields)
+        return .json(body, status: receipt.isNew ? .created : .ok, fields: .tagged(receipt.draft.tag))
     }
 
     /// Exactly the document that `PUT` takes.
@@ -37,7 +37,7 @@ extension AdminRoutes {
         guard let app = call.appID else { throw call.missingApp }
         let change = try call.draftChange()
         guard let draft = try stores.draft(change.version, change.audience, of: app) else { throw change.unknownDraft }
-        return .json(draft.set.json, fields: draft.fields)
+        return call.answer(draft.set.json, tag: draft.tag)
     }
 
     private func deleteDraft(_ call: AdminCall) throws(Failure) -> Response {
@@ -69,12 +69,6 @@ extension AdminCall {
 }
 
 extension Draft {
-    fileprivate var fields: Fields {
-        var fields = Fields()
-        fields.append("ETag", EntityTag(opaque: tag).description)
-        return fields
-    }
-
     fileprivate var summary: JSON {
         .object([
             JSON.Member("version", .string(version.description)), JSON.Member("audience", .string(audience.description)),

@@ -24,17 +24,18 @@ extension AdminRoutes {
     private func putRelease(_ call: AdminCall) throws(Failure) -> Response {
         guard let app = call.appID else { throw call.missingApp }
         let id = try call.appBuild()
-        let isPlist = call.request.mediaType.map(Self.plistTypes.contains) ?? call.bodyLooksLikePropertyList
+        let isPlist = try call.request.mediaType.map(Self.plistTypes.contains) ?? call.bodyLooksLikePropertyList
         let release =
             isPlist
             ? try InfoPlist(call.request.body).release(id, of: app)
             : try ReleaseDocument(try call.releaseJSON()).checked(for: id)
-        let result = try stores.putRelease(release, keepsAssets: isPlist, of: app, by: call.author)
-        return .json(result.release.json, status: result.isNew ? .created : .ok)
+        let result = try stores.putRelease(release, keepsAssets: isPlist, of: app, by: call.author, expecting: call.precondition())
+        return .json(result.release.json, status: result.isNew ? .created : .ok, fields: .tagged(result.release.tag))
     }
 
     private func getRelease(_ call: AdminCall) throws(Failure) -> Response {
-        .json(try release(call).json)
+        let release = try release(call)
+        return call.answer(release.json, tag: release.tag)
     }
 
     /// The release of the path.
@@ -49,7 +50,7 @@ extension AdminRoutes {
 
     private func deleteRelease(_ call: AdminCall) throws(Failure) -> Response {
         guard let app = call.appID else { throw call.missingApp }
-        try stores.deleteRelease(try call.appBuild(), of: app, by: call.author)
+        try stores.deleteRelease(try call.appBuild(), of: app, by: call.author, expecting: call.precondition())
         return .noContent
     }
 }
@@ -60,7 +61,7 @@ extension AdminCall {
     }
 
     fileprivate func releaseJSON() throws(Failure) -> JSON {
-        if let contentType = request.mediaType, contentType != "application/json" {
+        if let contentType = try request.mediaType, contentType != "application/json" {
             throw Failure(
                 .unsupportedMediaType,
                 "\(quoted(contentType)) is not understood here. Send the Info.plist as application/x-plist, or JSON as application/json.")

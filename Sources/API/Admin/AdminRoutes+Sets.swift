@@ -64,8 +64,6 @@ extension AdminRoutes {
         guard let published = try stores.set(version, audience, of: app) else {
             throw SetChange(version: version, audience: audience, action: .delete, precondition: .none).unknownSet
         }
-        var fields = Fields()
-        fields.append("ETag", revisionTag(published.revision))
-        return .json(published.set.json, fields: fields)
+        return call.answer(published.set.json, tag: String(published.revision))
     }
 }

@@ -23,7 +23,7 @@ extension AdminRoutes {
         }
         let made = NewToken(wish, id: identifiers.makeID(), secretBytes: identifiers.makeBytes(32), at: call.author.at)
         try stores.createToken(made.token, by: call.author)
-        return .json(made.token.json.adding("token", .string(made.secret)), status: .created)
+        return .json(.object(made.token.members + [JSON.Member("token", .string(made.secret))]), status: .created)
     }
 
     private func deleteToken(_ call: AdminCall) throws(Failure) -> Response {
@@ -38,10 +38,14 @@ extension AdminRoutes {
 
 extension Token {
     fileprivate var json: JSON {
-        .object([
+        .object(members + [JSON.Member("createdAt", .string(createdAt.description))])
+    }
+
+    fileprivate var members: [JSON.Member] {
+        [
             JSON.Member("id", .string(id)), JSON.Member("name", .string(name)), JSON.Member("role", .string(role.rawValue)),
-            JSON.Member("apps", scope.json), JSON.Member("createdAt", .string(createdAt.description)),
-        ])
+            JSON.Member("apps", scope.json),
+        ]
     }
 }
 

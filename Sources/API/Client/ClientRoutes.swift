@@ -111,7 +111,7 @@ package struct ClientRoutes: Sendable {
 
     private func requireJSON(_ request: Request) throws(Failure) {
         try requireJSONAccepted(request)
-        guard let type = request.mediaType, type != "application/json" else { return }
+        guard let type = try request.mediaType, type != "application/json" else { return }
         throw Failure(.unsupportedMediaType, "\(quoted(type)) is not understood here. Send the field Content-Type: application/json.")
     }
 

@@ -41,6 +41,9 @@ package struct AppDocument {
 }
 
 extension App {
+    /// What stands between the quotes of its entity tag.
+    package var tag: String { entityHash(of: json.encoded) }
+
     package var json: JSON {
         .object([
             JSON.Member("app", .string(id.description)), JSON.Member("name", .optional(name?.string)),

@@ -95,6 +95,9 @@ extension Release {
 
     package var canonicalJSON: [UInt8] { json.encoded }
 
+    /// What stands between the quotes of its entity tag.
+    package var tag: String { entityHash(of: canonicalJSON) }
+
     /// Reads a release that was checked when it was stored.
     package init(stored bytes: [UInt8]) throws(Failure) {
         let json = try JSONReader.read(bytes)

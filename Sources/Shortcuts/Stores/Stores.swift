@@ -41,19 +41,20 @@ package protocol AppStore: AppReader {
     func putApp(_ id: AppID, by author: Author, change: (AppSnapshot?) throws(Failure) -> App) throws(Failure)
         -> (app: App, isNew: Bool)
     /// Deletes the app with its releases and sets; revisions and the counter stay. `unknownApp` when there is none.
-    func deleteApp(_ id: AppID, by author: Author) throws(Failure)
+    func deleteApp(_ id: AppID, by author: Author, expecting precondition: Precondition) throws(Failure)
 }
 
 package protocol ReleaseStore: Sendable {
     /// In `AppBuild.releaseOrder`.
     func releases(of app: AppID, _ page: PageRequest) throws(Failure) -> Page<Release>
     /// - Returns: the release as stored (with the assets that were known, where `keepsAssets`), whether it is new.
-    func putRelease(_ release: Release, keepsAssets: Bool, of app: AppID, by author: Author) throws(Failure)
-        -> (release: Release, isNew: Bool)
+    func putRelease(
+        _ release: Release, keepsAssets: Bool, of app: AppID, by author: Author, expecting precondition: Precondition
+    ) throws(Failure) -> (release: Release, isNew: Bool)
     /// Without a build: the version's last release. Nil when there is none.
     func release(_ id: AppBuild, of app: AppID) throws(Failure) -> Release?
     /// `unknownResource` when there is none.
-    func deleteRelease(_ id: AppBuild, of app: AppID, by author: Author) throws(Failure)
+    func deleteRelease(_ id: AppBuild, of app: AppID, by author: Author, expecting precondition: Precondition) throws(Failure)
 }
 
 package protocol SetStore: Sendable {

@@ -83,6 +83,14 @@ extension Precondition {
         try require((former?.revision).map(String.init), state: state)
     }
 
+    package func require(_ former: App?) throws(Failure) {
+        try require(former?.tag, state: former.map { "The app's ETag is \"\($0.tag)\"" } ?? "There is no such app")
+    }
+
+    package func require(_ former: Release?) throws(Failure) {
+        try require(former?.tag, state: former.map { "The release's ETag is \"\($0.tag)\"" } ?? "There is no such release")
+    }
+
     /// - Parameter state: what stands, for the refusal.
     func require(_ tag: String?, state: String) throws(Failure) {
         guard holds(tag) else {
