@@ -19,7 +19,7 @@ package struct Maintenance {
 
     /// Everything but secrets, as `GET /admin/v1/export` answers it.
     package func export() throws -> [UInt8] {
-        try store().archive(within: .all).json.encodedInLines
+        try existingStore().archive(within: .all).json.encodedInLines
     }
 
     /// - Parameter isRehearsal: looks whether it can be done and writes nothing.
@@ -47,7 +47,7 @@ package struct Maintenance {
 
     /// Id, role, apps and name, a token a line.
     package func tokenLines() throws -> [String] {
-        let store = try store()
+        let store = try existingStore()
         var lines: [String] = []
         var cursor: String?
         repeat {
@@ -66,7 +66,13 @@ package struct Maintenance {
     }
 
     package func revokeToken(_ id: String) throws {
-        try store().revokeToken(id, by: author)
+        try existingStore().revokeToken(id, by: author)
+    }
+
+    /// For what only reads or takes away: a mistyped path would make an empty store, and its emptiness be believed.
+    private func existingStore() throws(OpeningRefusal) -> Store {
+        try Store.requireDatabase(at: path.description)
+        return try store()
     }
 
     private func store() throws(OpeningRefusal) -> Store {

@@ -70,6 +70,11 @@ package final class Store: Sendable {
             .open(path, readers: 1, busyTimeout: configuration.busyTimeout).taken
     }
 
+    /// - Throws: where there is no file; it is not created.
+    package static func requireDatabase(at path: String) throws(OpeningRefusal) {
+        guard try SQLiteDatabase.appliedMigrations(ofFileAt: path) != nil else { throw .noDatabase(path) }
+    }
+
     /// Copies a database, of one moment, while it is served by this process or another.
     package static func backup(of path: String, to destination: String) throws(BackupRefusal) {
         try SQLiteDatabase.backup(path, to: destination)

@@ -109,3 +109,11 @@ def test_the_command_does_the_same(filled, tmp_path):
     again = run("import", "menus.json", "--database", "copy.sqlite")
     assert again.returncode == 1 and "is here already" in again.stderr
     assert run("import", "nowhere.json").returncode != 0
+
+
+@pytest.mark.parametrize("arguments", [("export",), ("export", "--output", "menus.json"), ("token", "list"), ("token", "revoke", "id")])
+def test_a_mistyped_database_is_not_taken_for_an_empty_one(tmp_path, arguments):
+    command = [BINARY, *arguments, "--database", "mistyped.sqlite"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert (run.returncode, run.stdout) == (1, "") and "There is no database at mistyped.sqlite" in run.stderr
+    assert list(tmp_path.iterdir()) == []
