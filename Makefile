@@ -15,13 +15,14 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 BENCH_TOOLS := wrk nghttp2-client nginx-light valgrind procps util-linux binutils gcc python3
 MEASUREMENTS := fetch instructions breadth writes busy small loops
 
-.PHONY: help setup setup-test build run test check format lint bench bench-setup bench-smoke bench-webhooks \
+.PHONY: help setup setup-test build run test differential check format lint bench bench-setup bench-smoke bench-webhooks \
 	kill fuzz sanitize hostile schemathesis slowhttptest soak clean $(addprefix bench-,$(MEASUREMENTS))
 
 help:
 	@echo "make run     build in release and start Longpress with a sample app on 127.0.0.1:8080"
 	@echo "make test    all tests"
 	@echo "make kill    kill -9 under load, KILLS=200 times"
+	@echo "make differential  the program beside the contract's model, over many random timelines"
 	@echo "make check   formatting, stray SQL, imports, OpenAPI"
 	@echo "make format  format the sources in place"
 	@echo "make bench   everything that is measured, beside its peers, into Benchmarks/RESULTS.md; parts: $(addprefix bench-,$(MEASUREMENTS))"
@@ -53,6 +54,11 @@ test: setup-test
 KILLS ?= 200
 kill: build setup-test
 	KILLS=$(KILLS) LONGPRESS_BINARY=$(BINARY) $(VENV)/bin/pytest -q -s Tests/Acceptance/test_kill.py
+
+differential: setup-test
+	$(SWIFT) build --product longpress
+	LONGPRESS_BINARY=.build/debug/longpress LONGPRESS_DIFFERENTIAL=$${LONGPRESS_DIFFERENTIAL:-1000} \
+		$(VENV)/bin/pytest -q -s Tests/Acceptance/test_differential.py
 
 check: setup-test
 	@sh scripts/check $(SWIFT) $(VENV)
