@@ -52,8 +52,9 @@ package struct Publication: Sendable {
         let entry = Revision(
             number: revision, kind: .deleted, version: change.version, audience: change.audience,
             publishedAt: author.at, by: author.token, set: nil)
+        let warnings = timeline.warningsOfDeleting(former, otherwise: snapshot.timeline(for: .default))
         return Publication(
-            revision: entry, warnings: timeline.warningsOfDeleting(former), former: former,
+            revision: entry, warnings: warnings, former: former,
             event: announcer.deleted(entry, of: snapshot.app.id))
     }
 }

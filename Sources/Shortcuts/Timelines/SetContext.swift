@@ -140,15 +140,15 @@ struct SetContext {
 }
 
 extension Timeline {
-    /// The ids that no set speaks of any more, and those that a tap resolves now and would not any more at a version that
-    /// still has a set: what a deleted set said is forgotten.
-    func warningsOfDeleting(_ deleted: PublishedSet) -> [Warning] {
-        let after = replacing(deleted.version, with: nil)
-        let (ids, remaining) = (mentionedIDs, after.mentionedIDs)
-        let affected = sets.map(\.version).filter { $0 >= deleted.version && after.effectiveSet(for: $0) != nil }
-        let lost = ids.filter { id in
-            !remaining.contains(id) || affected.contains { resolves(id, at: $0) && !after.resolves(id, at: $0) }
-        }
+    /// The ids that a tap resolves now and would not any more at some version from the deleted set's on: what it said is
+    /// forgotten, and an app older than every set that is left resolves nothing.
+    ///
+    /// - Parameter fallback: what an audience without a timeline is served.
+    func warningsOfDeleting(_ deleted: PublishedSet, otherwise fallback: Timeline) -> [Warning] {
+        let rest = replacing(deleted.version, with: nil)
+        let after = rest.sets.isEmpty && fallback.audience != audience ? fallback : rest
+        let affected = (sets + after.sets).map(\.version).filter { $0 >= deleted.version }
+        let lost = mentionedIDs.filter { id in affected.contains { resolves(id, at: $0) && !after.resolves(id, at: $0) } }
         return lost.sorted().map { id in
             Warning(
                 path: "items", code: "id-dropped",

@@ -86,8 +86,8 @@ private let guest = Audience("guest") ?? .default
         #expect(failure { try plan(nil, at: "2.0", in: [try timeline(["2.0": "a"])], holds: false) }?.code == .preconditionFailed)
     }
 
-    @Test(arguments: [("2.0", ["b"]), ("1.0", ["a"]), ("3.0", ["c"])])
-    func `deleting warns of ids that only it spoke of`(from: String, ids: [String]) throws {
+    @Test(arguments: [("2.0", ["b"]), ("1.0", ["a", "k"]), ("3.0", ["c"])])
+    func `deleting warns of ids that only it spoke of, of all where nothing stands below`(from: String, ids: [String]) throws {
         let result = try publication(try plan(nil, at: from, in: [try timeline(["1.0": "a k", "2.0": "b k", "3.0": "c k"])]))
         #expect(result.warnings.map(\.code) == ids.map { _ in "id-dropped" })
         for (warning, id) in zip(result.warnings, ids) { #expect(warning.message.contains("\"\(id)\"")) }
@@ -96,5 +96,17 @@ private let guest = Audience("guest") ?? .default
     @Test func `deleting warns of ids whose chain it breaks`() throws {
         let result = try publication(try plan(nil, at: "2.0", in: [try timeline(["1.0": "a", "2.0": "b<a", "3.0": "b"])]))
         #expect(result.warnings.contains { $0.message.contains("\"a\"") }, "a tap on a at 3.0 was replaced by b and would be removed")
+    }
+
+    @Test(
+        arguments: [
+            (["1.0": "a b"], ["c"]), (["1.0": "a b", "2.5": "a"], ["b", "c"]), (["2.5": "a b"], ["a", "b", "c"]), ([:], ["a", "b", "c"]),
+        ] as [(KeyValuePairs<String, String>, [String])])
+    func `an audience whose last set is deleted is served the default timeline`(standard: KeyValuePairs<String, String>, lost: [String])
+        throws
+    {
+        let timelines = [try timeline(standard), try timeline(["2.0": "a b c"], audience: guest)].filter { !$0.sets.isEmpty }
+        let result = try publication(try plan(nil, at: "2.0", in: timelines, audience: guest))
+        #expect(result.warnings.map(\.message) == lost.map { "\"\($0)\" becomes unresolvable: a tap on it is answered with removed." })
     }
 }
