@@ -1,326 +1,13 @@
-"""What may be published and what is warned of: the second half of the model in model.py."""
+"""Publishing and its warnings: what becomes of an App of model.py when a team changes it."""
 
-import base64
-import datetime
-import json
-import plistlib
+import copy
 import re
-import unicodedata
 
-from model import ITEM_ID, Standing, canonical_json, canonical_language, known_ids
+from model import Client, Standing, known_ids
+from model_documents import Check, member
+from model_values import canonical_json, canonical_language
 
-SYSTEM_ICONS = (
-    "compose play pause add location search share prohibit contact home markLocation favorite love cloud invitation confirmation "
-    "mail message date time capturePhoto captureVideo task taskCompleted alarm bookmark shuffle audio update"
-).split()
-REFUSED_SCHEMES = {"http", "javascript", "data", "file", "about", "blob"}
-ITEM_MEMBERS = {"id", "type", "title", "subtitle", "icon", "url", "userInfo", "targetContentIdentifier", "enabled", "replaces"}
-LANGUAGE = re.compile(r"[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*")
-URI = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?:[A-Za-z0-9._~:/?@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*(?:#.*)?")
 EMOJI = re.compile("[\U0001f300-\U0001faff]")
-
-
-def control(text):
-    return any(unicodedata.category(character) in ("Cc", "Zl", "Zp") for character in text)
-
-
-def carriable(text):
-    """ "A character XML 1.0 cannot carry is `text-invalid`." """
-    return not re.search("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", text)
-
-
-def clusters(text):
-    """Grapheme clusters of the texts made here: letters with their combining marks, and emoji joined by U+200D."""
-    count, joined = 0, False
-    for character in text:
-        count += not (joined or unicodedata.combining(character) or character in "\u200d\ufe0f")
-        joined = character == "\u200d"
-    return count
-
-
-def member(path, key):
-    """ "Keys outside `[A-Za-z0-9_$-]` are written `userInfo["a.b"]`." """
-    if not re.fullmatch(r"[A-Za-z0-9_$-]+", key):
-        return f"{path}[{json.dumps(key, ensure_ascii=False)}]"
-    return f"{path}.{key}" if path else key
-
-
-class Check:
-    """Reads a document as it was sent: `violations` are all that is wrong, `set` is the canonical form where nothing is."""
-
-    def __init__(self, document, default_language):
-        self.default_language = default_language
-        self.violations = set()
-        self.set = self.read(document)
-        self.conflicts()
-
-    def say(self, path, code):
-        self.violations.add((path, code))
-
-    def read(self, document):
-        self.unknown("", document, {"items", "retired", "fallbackURL"})
-        said = {"items": []}
-        items = document.get("items")
-        if items is None:
-            self.say("items", "required")
-        elif not isinstance(items, list):
-            self.say("items", "type-mismatch")
-        else:
-            if len(items) > 20:
-                self.say("items", "too-many-items")
-            said["items"] = [self.item(f"items[{index}]", item) for index, item in enumerate(items)]
-            self.duplicates("items", items)
-        if document.get("retired"):
-            said["retired"] = [self.retired(f"retired[{index}]", entry) for index, entry in enumerate(document["retired"])]
-        if document.get("fallbackURL") is not None:
-            said["fallbackURL"] = self.url("fallbackURL", document["fallbackURL"])
-        return said
-
-    def unknown(self, path, document, members):
-        for name in document.keys() - members:
-            self.say(member(path, name), "unknown-member")
-
-    def duplicates(self, path, items):
-        ids = [item.get("id") for item in items]
-        for index, id in enumerate(ids):
-            if isinstance(id, str) and id in ids[:index]:
-                self.say(f"{path}[{index}].id", "duplicate-id")
-
-    def retired(self, path, entry):
-        self.unknown(path, entry, {"id", "url"})
-        said = {"id": self.id(path + ".id", entry.get("id"))}
-        if entry.get("url") is not None:
-            said["url"] = self.url(path + ".url", entry["url"])
-        return said
-
-    def id(self, path, id):
-        if id is None:
-            self.say(path, "required")
-        elif not isinstance(id, str):
-            self.say(path, "type-mismatch")
-        elif not ITEM_ID.fullmatch(id):
-            self.say(path, "id-invalid")
-        return id if isinstance(id, str) else None
-
-    def item(self, path, item):
-        """ "`null` for an optional member outside `userInfo` means absent." """
-        self.unknown(path, item, ITEM_MEMBERS)
-        readers = {
-            "subtitle": self.subtitle, "icon": self.icon, "url": self.url, "userInfo": self.user_info, "enabled": self.enabled,
-            "targetContentIdentifier": lambda _, text: text, "replaces": self.replaces,
-        }  # fmt: skip
-        said = {
-            "id": self.id(path + ".id", item.get("id")), "type": self.type(path + ".type", item.get("type")),
-            "title": self.title(path + ".title", item.get("title")),
-        }  # fmt: skip
-        for name, read in readers.items():
-            if item.get(name) is not None:
-                value = read(f"{path}.{name}", item[name])
-                # What says nothing is what its absence says: no icon, no payload, nothing replaced, enabled.
-                if not (value in ({}, []) or (name == "enabled" and value is True)):
-                    said[name] = value
-        return said
-
-    def type(self, path, type):
-        """ "1-255 characters, no control characters" """
-        if type is None:
-            self.say(path, "required")
-        elif not isinstance(type, str):
-            self.say(path, "type-mismatch")
-        elif not 1 <= clusters(type) <= 255 or control(type):
-            self.say(path, "type-invalid")
-        return type
-
-    def texts(self, path, texts, read):
-        """One text a language; "one language under two spellings is `duplicate-language`"."""
-        if not isinstance(texts, dict):
-            self.say(path, "type-mismatch")
-            return {}
-        said = {}
-        for tag, text in texts.items():
-            place = member(path, tag)
-            if not LANGUAGE.fullmatch(tag):
-                self.say(place, "language-invalid")
-            elif text is None:
-                continue
-            elif canonical_language(tag) in said:
-                self.say(place, "duplicate-language")
-            else:
-                said[canonical_language(tag)] = text
-                read(place, text) if isinstance(text, str) else self.say(place, "type-mismatch")
-        return said
-
-    def title(self, path, title):
-        """ "Title 1-100 characters (grapheme clusters), not all white space, present in the app's default language; no control
-        characters or line breaks; at most 1,024 bytes." """
-        if title is None:
-            self.say(path, "required")
-            return {}
-        said = self.texts(path, title, self.title_text)
-        if isinstance(title, dict) and self.default_language not in said:
-            self.say(member(path, self.default_language), "title-missing")
-        return said
-
-    def title_text(self, path, text):
-        if not text.strip():
-            self.say(path, "title-empty")
-        if clusters(text) > 100 or len(text.encode()) > 1024:
-            self.say(path, "title-too-long")
-        if control(text) or not carriable(text):
-            self.say(path, "text-invalid")
-
-    def subtitle(self, path, subtitle):
-        def read(place, text):
-            if clusters(text) > 200 or len(text.encode()) > 2048:
-                self.say(place, "subtitle-too-long")
-            if control(text) or not carriable(text):
-                self.say(place, "text-invalid")
-
-        return self.texts(path, subtitle, read)
-
-    def icon(self, path, icon):
-        """ "Accepts `search`, `UIApplicationShortcutIconTypeSearch` or the raw number; stored as `search`." """
-        if not isinstance(icon, dict):
-            self.say(path, "type-mismatch")
-            return {}
-        self.unknown(path, icon, {"symbol", "file", "type"})
-        said = {name: value for name, value in icon.items() if value is not None}
-        if "type" in said:
-            said["type"] = self.icon_type(path + ".type", said["type"])
-        return said
-
-    def icon_type(self, path, type):
-        if isinstance(type, bool) or not isinstance(type, (int, str)):
-            self.say(path, "type-mismatch")
-            return None
-        long = {"UIApplicationShortcutIconType" + name[0].upper() + name[1:]: name for name in SYSTEM_ICONS}
-        known = dict(enumerate(SYSTEM_ICONS)) | long | {name: name for name in SYSTEM_ICONS}
-        if type not in known:
-            self.say(path, "icon-type-unknown")
-        return known.get(type)
-
-    def url(self, path, url):
-        """ "An absolute URI, at most 2,048 bytes; https or a custom scheme; `http`, `javascript`, `data`, `file`, `about`, `blob`
-        are refused." """
-        if not isinstance(url, str):
-            self.say(path, "type-mismatch")
-        elif len(url.encode()) > 2048:
-            self.say(path, "url-too-long")
-        elif not (read := URI.fullmatch(url)):
-            self.say(path, "url-invalid")
-        elif read[1].lower() in REFUSED_SCHEMES:
-            self.say(path, "url-scheme")
-        return url
-
-    def enabled(self, path, value):
-        if not isinstance(value, bool):
-            self.say(path, "type-mismatch")
-        return value
-
-    def replaces(self, path, ids):
-        if not isinstance(ids, list):
-            self.say(path, "type-mismatch")
-            return []
-        for index, id in enumerate(ids):
-            if id in ids[:index]:
-                self.say(f"{path}[{index}]", "duplicate-id")
-        return [self.id(f"{path}[{index}]", id) for index, id in enumerate(ids)]
-
-    # userInfo
-
-    def user_info(self, path, info):
-        """ "Property-list dictionary, at most 4,096 bytes as a binary plist; top-level keys that start with `longpress.` are
-        reserved." """
-        if not isinstance(info, dict):
-            self.say(path, "type-mismatch")
-            return {}
-        for key in info:
-            if key.startswith("longpress."):
-                self.say(member(path, key), "userinfo-key-reserved")
-        before = len(self.violations)
-        self.value(path, info, 1)
-        if len(self.violations) == before and len(plistlib.dumps(plain(info), fmt=plistlib.FMT_BINARY)) > 4096:
-            self.say(path, "userinfo-too-large")
-        return info
-
-    def value(self, path, value, depth):
-        """ "Containers nested at most 8 deep counting userInfo as 1, integers in Int64, finite reals"; there is no null."""
-        if value is None:
-            self.say(path, "userinfo-null")
-        elif isinstance(value, str):
-            if not carriable(value):
-                self.say(path, "text-invalid")
-        elif isinstance(value, float):
-            if value in (float("inf"), float("-inf")):
-                self.say(path, "real-out-of-range")
-        elif isinstance(value, int) and not isinstance(value, bool):
-            if not -(2**63) <= value < 2**63:
-                self.say(path, "integer-out-of-range")
-        elif isinstance(value, dict) and depth > 1 and value.keys() & {"$date", "$data"}:
-            self.marker(path, value)
-        elif isinstance(value, (dict, list)):
-            self.container(path, value, depth)
-
-    def container(self, path, value, depth):
-        if depth > 8:
-            self.say(path, "userinfo-too-deep")
-        elif isinstance(value, list):
-            for index, each in enumerate(value):
-                self.value(f"{path}[{index}]", each, depth + 1)
-        else:
-            for key, each in value.items():
-                if not carriable(key):
-                    self.say(member(path, key), "text-invalid")
-                self.value(member(path, key), each, depth + 1)
-
-    def marker(self, path, value):
-        """ "Dates as `{"$date": "2026-01-31T09:00:00Z"}` (whole seconds, `Z`), data as `{"$data": "base64"}`, each the sole key, else
-        `marker-invalid`." """
-        ((name, text),) = list(value.items())[:1]
-        date = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
-        encoded = r"([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"
-        if len(value) != 1:
-            self.say(path, "marker-invalid")
-        elif name == "$date" and not (isinstance(text, str) and re.fullmatch(date, text) and readable(text)):
-            self.say(path + ".$date", "date-invalid")
-        elif name == "$data" and not (isinstance(text, str) and re.fullmatch(encoded, text)):
-            self.say(path + ".$data", "data-invalid")
-
-    # Within one set
-
-    def conflicts(self):
-        """ "An item that replaces itself or a sibling, an id both retired and present, two heirs of one id, an id replaced and
-        retired are 422 `replaces-conflict`." """
-        present = {item["id"] for item in self.set["items"]} - {None}
-        heirs = set()
-        for index, item in enumerate(self.set["items"]):
-            replaced = item.get("replaces", [])
-            for place, old in enumerate(replaced):
-                if old in present | heirs:
-                    self.say(f"items[{index}].replaces[{place}]", "replaces-conflict")
-            heirs.update(set(replaced) - {None})
-        for index, entry in enumerate(self.set.get("retired", [])):
-            if entry["id"] in present | heirs:
-                self.say(f"retired[{index}].id", "replaces-conflict")
-
-
-def readable(date):
-    try:
-        return datetime.datetime.strptime(date, "%Y-%m-%dT%H:%M:%SZ")
-    except ValueError:
-        return None
-
-
-def plain(value):
-    """A payload as plistlib takes it."""
-    if isinstance(value, dict) and len(value) == 1:
-        if "$date" in value:
-            return readable(value["$date"])
-        if "$data" in value:
-            return base64.b64decode(value["$data"])
-    if isinstance(value, dict):
-        return {key: plain(each) for key, each in value.items()}
-    return [plain(each) for each in value] if isinstance(value, list) else value
 
 
 def reused(standings):
@@ -346,11 +33,15 @@ class Publisher:
         standing = timeline.get(version)
         if standing and canonical_json(standing.set) == canonical_json(content):
             return 200, standing.revision
-        if reused([each for each in timeline.values() if each.version != version] + [Standing(version, 0, content)]):
+        if self.would_reuse(version, audience, content):
             return 409, "id-reused"
         revision = self.record("published", version, audience, content)
         timeline[version] = Standing(version, revision, content)
         return (200 if standing else 201), revision
+
+    def would_reuse(self, version, audience, content):
+        others = [each for each in self.app.timelines.get(audience, {}).values() if each.version != version]
+        return reused([*others, Standing(version, 0, content)])
 
     def record(self, kind, version, audience, content):
         self.app.revisions.append((kind, version, audience, content))
@@ -362,6 +53,60 @@ class Publisher:
             return 404, "unknown-resource"
         del self.app.timelines[audience][version]
         return 200, self.record("deleted", version, audience, None)
+
+    def unresolvable(self, version, audience):
+        """ "Deleting one warns of the ids that become unresolvable": at some version from the set's on a tap on them came to
+        something and no longer does."""
+        timeline, lost = self.app.timelines[audience], set()
+        standing = timeline[version]
+        places = [other for line in (timeline, self.app.timelines.get("default", {})) for other in line if other >= version]
+        before = {place: self.outcomes(audience, place) for place in places}
+        del timeline[version]
+        for place in places:
+            after = self.outcomes(audience, place)
+            lost |= {id for id, outcome in before[place].items() if outcome != "removed" and after.get(id, "removed") == "removed"}
+        timeline[version] = standing
+        return lost
+
+    def outcomes(self, audience, version):
+        table = self.app.continuity(Client(version, audience=audience))
+        return {id: entry["outcome"] for id, entry in table["ids"].items()} if table else {}
+
+    def patched(self, version, audience, id, patch):
+        """The set with one item changed after RFC 7396, None where there is no such item. "An item's id cannot be changed; null
+        removes"; languages are read like those of a set (decision 2)."""
+        standing = self.app.timelines.get(audience, {}).get(version)
+        if standing is None or standing.item(id) is None:
+            return None
+        document = copy.deepcopy(standing.set)
+        place = standing.items.index(standing.item(id))
+        patch = dict(patch)
+        for name in ("title", "subtitle"):
+            if isinstance(patch.get(name), dict):
+                patch[name] = {canonical_language(tag): text for tag, text in patch[name].items()}
+        document["items"][place] = merged(document["items"][place], patch)
+        check = Check(document, self.app.default_language)
+        if document["items"][place].get("id") != id:
+            check.violations = {each for each in check.violations if each[0] != f"items[{place}].id"}
+            check.say(f"items[{place}].id", "id-invalid")
+        return check
+
+    def change_default_language(self, tag):
+        """409 where a published item would be left without a title (decision 2)."""
+        standing = [each for line in self.app.timelines.values() for each in line.values()]
+        if any(tag not in item["title"] for each in standing for item in each.items):
+            return 409
+        self.app.default_language = tag
+        return 200
+
+    def delete_release(self, version, build):
+        """ "`DELETE` without a build means the last one." """
+        known = [each for each in self.app.releases.values() if each.version == version and build in (None, each.build)]
+        if not known:
+            return 404
+        last = max(known, key=lambda release: release.place)
+        del self.app.releases[last.version, last.build]
+        return 204
 
     def restore(self, number):
         """ "A roll-back publishes an old content as a new revision." A deletion has no content (decision 2)."""
@@ -452,6 +197,9 @@ class Publisher:
             for place, old in enumerate(item.get("replaces", [])):
                 if old not in seen:
                     yield f"items[{index}].replaces[{place}]", "unknown-id"
+        for index, entry in enumerate(content.get("retired", [])):
+            if entry["id"] not in seen:
+                yield f"retired[{index}].id", "unknown-id"
 
 
 def changes(old, new):
@@ -468,3 +216,16 @@ def common(old, new):
         for index, right in enumerate(new):
             lengths[index + 1] = former[index] + 1 if left == right else max(former[index + 1], lengths[index])
     return lengths[-1]
+
+
+def merged(target, patch):
+    """JSON Merge Patch, RFC 7396 section 2."""
+    if not isinstance(patch, dict):
+        return patch
+    said = dict(target) if isinstance(target, dict) else {}
+    for name, value in patch.items():
+        if value is None:
+            said.pop(name, None)
+        else:
+            said[name] = merged(said.get(name), value)
+    return said

@@ -2,8 +2,10 @@
 
 import copy
 import json
+import plistlib
 
-from model_publishing import SYSTEM_ICONS, known_ids
+from model import known_ids
+from model_documents import SYSTEM_ICONS
 
 VERSIONS = ["1", "1.5", "2.0", "2.1.0", "2.10", "3.0.1", "20260131.1"]
 ASKED = [
@@ -20,11 +22,12 @@ RANGES = [
 ]  # fmt: skip
 AUDIENCES = [None, None, "default", "guest", "member", "nobody"]
 IDS = [*"abcdefghijkl", "a.b", "A", "new-note_1"]
+FRESH = [f"heir-{number}" for number in range(30)]
 TYPES = ["open", "search", "compose", "com.example.x", "소식"]
 WORDS = ["Compose", "새 메모", "書く", "e\u0301te\u0301", "\u00e9t\u00e9", "Inbox 🎉", "Notes", "My notes", "SEARCH", "Open 3"]
 SCHEMES = ["notes", "mail", "openMyCardWidget"]
 FALLBACKS = ["notes://home", "https://example.com/", "mail:inbox?a=%C3%A9"]
-SPECIAL = '\\":/\n\t\u2028\u007f😀'
+SPECIAL = '\\":/\n\t\r\u2028\u007f😀'
 
 
 class Random:
@@ -108,9 +111,10 @@ class Random:
                     items[-1]["replaces"] = old["replaces"]
                 kept.append(old["id"])
             elif fate < 0.7:
-                items.append(self.item(self.pick(IDS), app.default_language, languages) | {"replaces": [old["id"]]})
+                items.append(self.item(self.pick([*IDS, *FRESH]), app.default_language, languages) | {"replaces": [old["id"]]})
             elif fate < 0.9:
                 retired.append({"id": old["id"]} | ({"url": self.url()} if self.chance(0.5) else {}))
+        retired += [{"id": self.pick(IDS)}] if self.chance(0.1) else []
         items += [self.item(id, app.default_language, languages) for id in self.some(IDS, 3)]
         for made in items:
             if self.chance(0.1):
@@ -127,6 +131,19 @@ class Random:
             made["fallbackURL"] = self.pick(FALLBACKS)
         return made
 
+    def patch(self, default):
+        """A merge patch of an item; a few leave something that a set may not say."""
+        return self.pick([
+            {"enabled": self.chance(0.5)}, {"enabled": None}, {"title": {self.language_spelling(self.pick(LANGUAGES)): "T"}},
+            {"title": {self.pick(LANGUAGES): None}}, {"title": {default: None}}, {"title": None}, {"subtitle": {"ko": None, "ja": "T"}},
+            {"subtitle": None}, {"icon": {"type": "search", "file": None}}, {"icon": {"symbol": "star"}}, {"icon": None},
+            {"url": self.url()}, {"url": None}, {"url": "http://x"}, {"userInfo": self.payload()}, {"userInfo": {"a": [None]}},
+            {"userInfo": {"a": None, "count": {"z.z": 1.0, "q": None}}}, {"userInfo": {"a": {"$date": "2026-01-31T09:00:00Z"}}},
+            {"userInfo": None}, {"id": "other"}, {"id": None},
+            {"replaces": None}, {"type": self.pick(TYPES)}, {"type": None}, {"ulr": 1}, {"ulr": None}, {}, {"targetContentIdentifier": "x"},
+            {"targetContentIdentifier": None}, *({"replaces": self.some(IDS, most)} for most in (1, 2, 3, 4)),
+        ])  # fmt: skip
+
     # Faults
 
     def spoil(self, document, default):
@@ -138,6 +155,7 @@ class Random:
         faults = [
             (info, "n", None), (info, "n", [1, {"x": None}]), (info, "longpress.x", 1), (info, "longpress.", {}),
             (info, "n", nested(8)), (info, "n", nested(7)), (info, "big", "x" * 5000),
+            (item, "userInfo", filled(4096)), (item, "userInfo", filled(4097)),
             (info, "m", {"$date": "2026-01-31T09:00:00Z", "x": 1}), (info, "m", {"$data": 5}),
             (info, "m", {"$date": "2026-02-30T09:00:00Z"}), (info, "m", {"$date": "2026-01-31T09:00:00.5Z"}),
             (info, "m", {"$data": "!"}), (info, "m", {"$date": "2026-01-31T09:00:00+00:00"}), (info, "m", {"$data": "AAE"}),
@@ -187,6 +205,7 @@ class Random:
         for _ in range(self.random.randint(1, 2)):
             name, value = self.pick(changes)
             info["longpress." + name] = value
+            info |= {"null": None} if self.chance(0.2) else {}
             if value is None and self.chance(0.5):
                 del info["longpress." + name]
         return info
@@ -218,6 +237,12 @@ def clean(items, retired):
         if "replaces" in made:
             made["replaces"] = [old for old in dict.fromkeys(made["replaces"] or []) if old not in taken]
             taken |= set(made["replaces"])
+
+
+def filled(size):
+    """A payload of so many bytes as a binary property list; nothing stands in it twice, since writers differ in that."""
+    room = size - len(plistlib.dumps({"long": "x" * 1000}, fmt=plistlib.FMT_BINARY)) + 1000
+    return {"long": "x" * room}
 
 
 def nested(levels):

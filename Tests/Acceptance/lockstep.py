@@ -1,0 +1,61 @@
+"""One random app, in the program and in the model at once."""
+
+import http.client
+import json
+import random
+import urllib.parse
+
+from longpress import OWNER, Answer
+from model import App
+from model_publishing import Publisher
+from model_values import canonical_json, version_text
+from random_cases import FALLBACKS, Random
+
+DEFAULTS = ["en", "en", "ko", "zh-Hant", "pt-BR", "zh"]
+
+
+class Session:
+    """One connection that stays open; thousands of requests go over it."""
+
+    def __init__(self, server):
+        self.connection = http.client.HTTPConnection(*server.address, timeout=15)
+
+    def request(self, method, target, text=None, type="application/json", **fields):
+        fields = {name.replace("_", "-"): value for name, value in fields.items() if value is not None}
+        if text is not None:
+            fields["Content-Type"] = type
+        self.connection.request(method, urllib.parse.quote(target, safe="/?&=%+*"), text and text.encode(), fields)
+        return Answer(self.connection.getresponse())
+
+    def admin(self, method, target, document=None, **more):
+        text = document if document is None or isinstance(document, str) else json.dumps(document)
+        return self.request(method, "/admin/v1" + target, text, Authorization="Bearer " + OWNER, **more)
+
+
+class Lockstep:
+    def __init__(self, session, seed, counts):
+        self.session, self.seed, self.counts = session, seed, counts
+        self.random = random.Random(seed)
+        self.cases = Random(self.random, turn=4 * seed)
+        pick = self.cases.pick
+        self.app = App(f"com.example.model{seed}", pick(DEFAULTS), pick([None, "Notes"]), pick([None, FALLBACKS[0]]))
+        self.publisher = Publisher(self.app)
+        self.place = f"/apps/{self.app.id}"
+        self.audiences = pick([["default"], ["default", "guest"]])
+        self.drafts = {}
+        self.make()
+
+    def make(self):
+        document = {"defaultLanguage": self.app.default_language, "name": self.app.name, "fallbackURL": self.app.fallback}
+        assert self.session.admin("PUT", self.place, document).status == 201
+
+    def agree(self, what, sent, told, expected):
+        self.counts["compared"] += 1
+        assert canonical_json(told) == canonical_json(expected), "\n".join([
+            f"seed {self.seed}: {what}", f"  sent     {sent}", f"  program  {canonical_json(told)}",
+            f"  model    {canonical_json(expected)}", f"  timeline {self.told()}"])  # fmt: skip
+
+    def told(self):
+        lines = self.app.timelines.items()
+        sets = {audience: {version_text(at): each.set for at, each in sorted(line.items())} for audience, line in lines}
+        return canonical_json(sets) + " releases " + repr(list(self.app.releases.values()))
