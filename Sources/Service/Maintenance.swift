@@ -1,3 +1,4 @@
+import Foundation
 import Shortcuts
 import Storage
 
@@ -26,7 +27,10 @@ package struct Maintenance {
     /// - Returns: what it brought or would bring, an app a line.
     package func bring(_ document: [UInt8], isRehearsal: Bool) throws -> [String] {
         let archive = try ArchiveDocument(try JSONReader.read(document)).checked()
-        try store().bring(archive, isRehearsal: isRehearsal, by: author)
+        // Where there is no database there is nothing in the way, and a rehearsal makes none.
+        if !isRehearsal || FileManager.default.fileExists(atPath: path.description) {
+            try store().bring(archive, isRehearsal: isRehearsal, by: author)
+        }
         return archive.apps.map { app in
             "\(app.app.id)  \(app.sets.count) sets, \(app.drafts.count) drafts, \(app.releases.count) releases, "
                 + "revisions to \(app.history.lastRevision)"

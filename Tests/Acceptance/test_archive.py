@@ -104,6 +104,7 @@ def test_the_command_does_the_same(filled, tmp_path):
     tried = run("import", "menus.json", "--database", "copy.sqlite", "--dry-run")
     line = "com.example.notes  2 sets, 1 drafts, 1 releases, revisions to 2\n"
     assert (tried.returncode, tried.stdout, tried.stderr) == (0, line, "Nothing was written.\n")
+    assert not (tmp_path / "copy.sqlite").exists()
     assert run("import", "menus.json", "--database", "copy.sqlite").returncode == 0
     assert run("export", "--database", "copy.sqlite").stdout.encode() == exported(filled)
     again = run("import", "menus.json", "--database", "copy.sqlite")

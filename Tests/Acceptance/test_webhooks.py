@@ -465,8 +465,9 @@ def test_authorities_that_cannot_be_read_refuse_to_start(tmp_path, content):
     bundle = tmp_path / "authorities.pem"
     if content:
         bundle.write_text(content)
-    command = [BINARY, "serve", "--listen", "127.0.0.1:0", "--database", tmp_path / "l.sqlite", "--webhook-ca", bundle]
-    run = subprocess.run(command, capture_output=True, text=True, timeout=20)
+    # A long path is cut in the sentence.
+    command = [BINARY, "serve", "--listen", "127.0.0.1:0", "--database", "l.sqlite", "--webhook-ca", bundle.name]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=20)
     assert run.returncode == 2 and "authorities.pem" in run.stderr and "--webhook-ca" in run.stderr
 
 

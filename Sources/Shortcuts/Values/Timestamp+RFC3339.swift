@@ -2,7 +2,8 @@ extension Timestamp {
     /// Reads an RFC 3339 time (section 5.6) with its offset: `2026-01-31T09:00:00Z`, `2026-01-31T10:00:00.5+01:00`. What is
     /// finer than a millisecond counts as the next one, so that nothing happens before its time.
     package init?(_ text: String) {
-        let bytes = Array(text.utf8)
+        // Section 5.6: T and Z may be written small.
+        let bytes = Array(text.uppercased().utf8)
         guard bytes.count >= 20, bytes[10] == UInt8(ascii: "T"),
             let seconds = CalendarTime(String(decoding: bytes.prefix(19), as: UTF8.self) + "Z")?.secondsSince1970
         else { return nil }
