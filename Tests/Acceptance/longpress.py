@@ -10,6 +10,8 @@ import subprocess
 import threading
 import time
 
+import pytest
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = pathlib.Path(os.environ.get("LONGPRESS_BINARY", ROOT / ".build/debug/longpress"))
 if not BINARY.is_absolute():
@@ -107,6 +109,14 @@ class Longpress:
     def tap(self, app, version, document, query="", **fields):
         fields = {"Content-Type": "application/json", **{name.replace("_", "-"): value for name, value in fields.items()}}
         return self.request("POST", f"/v1/apps/{app}/versions/{version}/taps{query}", json.dumps(document), fields)
+
+
+def requires_user(user):
+    """Skips a test where another user may not even run the program: its folder is closed to others."""
+    try:
+        subprocess.run([BINARY, "--version"], user=user, capture_output=True, check=True, cwd="/")
+    except (PermissionError, subprocess.CalledProcessError):
+        pytest.skip(f"user {user} may not run {BINARY}")
 
 
 def item(id, title="Title", **more):

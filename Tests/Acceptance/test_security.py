@@ -9,7 +9,7 @@ import tempfile
 import pytest
 
 from consumer import Consumer
-from longpress import BINARY, OWNER, Longpress, eventually, item
+from longpress import BINARY, OWNER, Longpress, eventually, item, requires_user
 from wire import exchange, get, statuses
 
 ROOT_ONLY = pytest.mark.skipif(os.geteuid() != 0, reason="another user's name and a file system need root to be taken")
@@ -129,6 +129,7 @@ def test_the_database_is_for_its_owner_only(own):
 @ROOT_ONLY
 def test_it_runs_as_nobody_on_a_file_system_that_cannot_be_written():
     """As the container does: no root, no capabilities, nothing to write to but the volume of the database."""
+    requires_user(10001)
     with tempfile.TemporaryDirectory() as folder:
         volume = pathlib.Path(folder)
         confined = (
