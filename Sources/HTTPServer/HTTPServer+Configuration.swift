@@ -5,7 +5,8 @@ extension HTTPServer {
     package struct Configuration: Sendable {
         /// Each is one thread at most.
         package var eventLoops = Self.cores
-        /// Requests that may run beside the loops at a time, and as many more that wait for the store's writer.
+        /// Requests that may run beside the loops at a time, and four times as many that wait for the store's writer: those who
+        /// wait for the disk together wait once.
         package var workers = 4 * Self.cores
         /// Requests that may wait for a worker; above it 503.
         package var workerQueueLimit = 1024

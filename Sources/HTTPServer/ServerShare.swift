@@ -18,7 +18,7 @@ final class ServerShare: Sendable {
 
     init(_ configuration: HTTPServer.Configuration, metrics: any ServerMetrics, maxConnections: Int) {
         workers = WorkerPool(width: configuration.workers, limit: configuration.workerQueueLimit)
-        writers = WorkerPool(width: configuration.workers, limit: configuration.workerQueueLimit)
+        writers = WorkerPool(width: 4 * configuration.workers, limit: configuration.workerQueueLimit)
         addresses = configuration.maxConnectionsPerAddress > 0 ? AddressCounts(limit: configuration.maxConnectionsPerAddress) : nil
         self.metrics = metrics
         isMeasured = !(metrics is NoMetrics)
