@@ -45,6 +45,10 @@ enum SampleApp {
           curl -H "Authorization: Bearer $TOKEN" 'http://\(admin)/admin/v1/apps/\(id)/sets'
           curl -H "Authorization: Bearer $TOKEN" 'http://\(admin)/admin/v1/apps/\(id)/sets/3.0.0'
 
+          # What is on the screen between the update from 2.1 and the first launch of 3.0, and what each tap does
+          curl -H "Authorization: Bearer $TOKEN" -H 'Accept: text/plain' \\
+            'http://\(admin)/admin/v1/apps/\(id)/simulate?from=2.1&to=3.0'
+
         """
     }
 
