@@ -71,10 +71,6 @@ extension Failure {
             violations: violations)
     }
 
-    package static func unknownApp(_ id: AppID) -> Failure {
-        Failure(.unknownApp, "There is no app \"\(id)\". Create it with PUT /admin/v1/apps/\(id).")
-    }
-
     package static func invalidVersion(_ text: String) -> Failure {
         Failure(.invalidVersion, AppVersion.rule(for: text))
     }

@@ -78,9 +78,3 @@ extension SQLRow {
         return headers
     }
 }
-
-extension Failure {
-    static func unknownEndpoint(_ id: String) -> Failure {
-        Failure(.unknownResource, "There is no webhook \(quoted(id)). List the webhooks with GET /admin/v1/webhooks.")
-    }
-}

@@ -101,7 +101,9 @@ extension Transaction {
     var freshDraftTag: String { "draft-\(identifiers())" }
 
     fileprivate func requireDraft(_ change: DraftChange, of app: AppID) throws(Failure) -> Draft {
-        guard let draft = try connection.draft(change.version, change.audience, of: app) else { throw change.unknownDraft }
+        guard let draft = try connection.draft(change.version, change.audience, of: app) else {
+            throw .unknownDraft(change.version, change.audience)
+        }
         return draft
     }
 

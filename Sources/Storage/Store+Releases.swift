@@ -44,8 +44,7 @@ extension Store: ReleaseStore {
         try write { transaction throws(Failure) in
             try transaction.connection.requireApp(app)
             guard let release = try transaction.connection.release(id, of: app) else {
-                throw Failure(
-                    .unknownResource, "There is no release \(id) of \"\(app)\". List the releases with GET …/releases.")
+                throw .unknownRelease(id, of: app)
             }
             try precondition.require(release)
             try transaction.connection.execute(

@@ -90,11 +90,3 @@ private struct ResentDelivery {
         }
     }
 }
-
-extension Failure {
-    fileprivate static func unknownDelivery(_ id: String) -> Failure {
-        Failure(
-            .unknownResource,
-            "There is no delivery \(quoted(id)). List a webhook's with GET /admin/v1/webhooks/{id}/deliveries.")
-    }
-}

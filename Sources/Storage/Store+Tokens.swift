@@ -46,8 +46,7 @@ extension Store: TokenStore {
     package func revokeToken(_ id: String, by author: Author) throws(Failure) {
         try write { transaction throws(Failure) in
             guard try transaction.connection.execute("DELETE FROM tokens WHERE id = ?", [.text(id)]) > 0 else {
-                throw Failure(
-                    .unknownResource, "There is no token \(quoted(id)). List the tokens with GET /admin/v1/tokens.")
+                throw .unknownToken(id)
             }
             try transaction.log(AuditEntry(author: author, action: .tokenRevoked))
         }

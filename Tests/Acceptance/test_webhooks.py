@@ -209,7 +209,7 @@ def test_recover_takes_what_was_created_since_then(brief, consumer):
     settled(brief, hook, "delivered")
     assert [entry["state"] for entry in deliveries(brief, hook)] == ["delivered", "exhausted"]
     answer = brief.admin("POST", f"/webhooks/{hook['id']}/recover", {"since": "yesterday", "until": "now"})
-    assert answer.status == 422 and answer.violations == {("since", "time-invalid"), ("until", "unknown-member")}
+    assert answer.status == 422 and answer.violations == {("since", "date-invalid"), ("until", "unknown-member")}
     assert brief.admin("POST", "/webhooks/none/recover").code == "unknown-resource"
 
 

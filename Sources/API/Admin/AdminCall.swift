@@ -16,16 +16,20 @@ struct AdminCall {
         return try JSONReader.read(request.body)
     }
 
-    /// The JSON body of a route that can do without one.
-    func optionalJSON() throws(Failure) -> JSON? {
-        request.body.isEmpty ? nil : try json()
+    /// A JSON merge patch (RFC 7396).
+    func mergePatch() throws(Failure) -> JSON {
+        try json(["application/merge-patch+json", "application/json"])
     }
 
-    /// For a route whose path says it all: no body, or an empty object.
+    /// The JSON body of a route that can do without one; nothing means an object without members.
+    func optionalJSON() throws(Failure) -> JSON {
+        request.body.isEmpty ? .object([]) : try json()
+    }
+
+    /// For a route whose path says it all: no body, or an empty object, because some clients cannot send less.
     func requireNoDocument() throws(Failure) {
-        guard let json = try optionalJSON() else { return }
         var checker = DocumentChecker()
-        _ = checker.object(json, at: .root, known: [])
+        _ = checker.object(try optionalJSON(), at: .root, known: [])
         try checker.finish()
     }
 
@@ -38,10 +42,10 @@ struct AdminCall {
         }
     }
 
-    func version() throws(Failure) -> AppVersion {
-        let text = parameters["version"]
-        guard let version = AppVersion(text) else { throw .invalidVersion(text) }
-        return version
+    /// The app of the path.
+    func app() throws(Failure) -> AppID {
+        guard let appID else { throw .unknownApp(named: parameters["app"]) }
+        return appID
     }
 
     /// `2.1.0` or `2.1.0+512`.
@@ -49,14 +53,6 @@ struct AdminCall {
         let text = parameters["version"]
         guard let build = AppBuild(text) else { throw Failure(.invalidVersion, AppBuild.rule(for: text)) }
         return build
-    }
-
-    func audience() throws(Failure) -> Audience? {
-        guard let text = request.query["audience"] else { return nil }
-        guard let audience = Audience(text) else {
-            throw Failure(.invalidParameter, "audience: \(Audience.rule(for: text))")
-        }
-        return audience
     }
 
     /// `limit` (1-200, default 50) and `cursor`.
@@ -97,59 +93,5 @@ extension AdminCall {
         var fields = Fields.tagged(tag.opaque)
         fields.append("Cache-Control", "no-store")
         return Response(.notModified, fields: fields)
-    }
-}
-
-extension Fields {
-    /// - Parameter tag: what stands between the quotes of the entity tag: of a set its revision.
-    static func tagged(_ tag: String) -> Fields {
-        var fields = Fields()
-        fields.append("ETag", EntityTag(opaque: tag).description)
-        return fields
-    }
-}
-
-extension Response {
-    static func json(_ json: JSON, status: Status = .ok, fields: Fields = Fields()) -> Response {
-        .document(json.encoded, type: "application/json", status: status, fields: fields)
-    }
-
-    static func document(_ bytes: [UInt8], type: String, status: Status = .ok, fields: Fields = Fields()) -> Response {
-        var fields = fields
-        fields.append("Content-Type", type)
-        fields.append("Cache-Control", "no-store")
-        return Response(status, fields: fields, body: bytes)
-    }
-
-    static var noContent: Response { Response(.noContent, fields: Fields(), body: []) }
-
-    /// What every publish answers alike: PUT, PATCH of an item and DELETE of a set, a draft's publish, a restore.
-    static func published(_ receipt: PublishReceipt, status: Status = .ok) -> Response {
-        let body = JSON.object([
-            JSON.Member("revision", .integer(receipt.revision)),
-            JSON.Member("warnings", .array(receipt.warnings.map(\.json))),
-        ])
-        return .json(body, status: status, fields: .tagged(String(receipt.revision)))
-    }
-
-    static func list<Element>(_ page: Page<Element>, _ json: (Element) -> JSON) -> Response {
-        .json(.object([JSON.Member("items", .array(page.items.map(json))), JSON.Member("next", .optional(page.next))]))
-    }
-}
-
-extension Request {
-    /// The body's media type in lower case without parameters; nil where none is named. Where two fields name one, it is none of
-    /// ours, whichever stands first.
-    /// - Throws: `unsupportedMediaType` for a coded body, which would be read as it is (RFC 9110 section 15.5.16).
-    var mediaType: String? {
-        get throws(Failure) {
-            if let coding = fields.combined("Content-Encoding"), coding.lowercased() != "identity" {
-                throw Failure(.unsupportedMediaType, "Bodies coded as \(quoted(coding)) are not understood here. Send it as it is.")
-            }
-            let types = fields.all("Content-Type").map { field in
-                field.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
-            }
-            return types.isEmpty ? nil : types.joined(separator: ", ")
-        }
     }
 }

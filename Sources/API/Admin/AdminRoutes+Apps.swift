@@ -17,12 +17,12 @@ extension AdminRoutes {
     }
 
     private func getApp(_ call: AdminCall) throws(Failure) -> Response {
-        let app = try existingApp(call)
+        let app = try app(call)
         return call.answer(app.json, tag: app.tag)
     }
 
     private func putApp(_ call: AdminCall) throws(Failure) -> Response {
-        guard let id = call.appID else { throw call.missingApp }
+        let id = try call.app()
         let app = try AppDocument(try call.json()).checked(for: id)
         let result = try stores.putApp(id, by: call.author) { snapshot throws(Failure) in
             try call.precondition().require(snapshot?.app)
@@ -34,8 +34,8 @@ extension AdminRoutes {
 
     /// RFC 7396: the members that are sent replace those that are stored, null removes.
     private func patchApp(_ call: AdminCall) throws(Failure) -> Response {
-        guard let id = call.appID else { throw call.missingApp }
-        let patch = try call.json(mergePatchTypes)
+        let id = try call.app()
+        let patch = try call.mergePatch()
         let result = try stores.putApp(id, by: call.author) { snapshot throws(Failure) in
             guard let snapshot else { throw .unknownApp(id) }
             let app = try AppDocument(snapshot.app.json.merging(patch)).checked(for: id)
@@ -47,22 +47,8 @@ extension AdminRoutes {
     }
 
     private func deleteApp(_ call: AdminCall) throws(Failure) -> Response {
-        guard let id = call.appID else { throw call.missingApp }
+        let id = try call.app()
         try stores.deleteApp(id, by: call.author, expecting: call.precondition())
         return .noContent
-    }
-
-    private func existingApp(_ call: AdminCall) throws(Failure) -> App {
-        guard let id = call.appID, let app = try stores.app(id) else { throw call.missingApp }
-        return app
-    }
-}
-
-let mergePatchTypes = ["application/merge-patch+json", "application/json"]
-
-extension AdminCall {
-    /// The app went between the check and the use.
-    var missingApp: Failure {
-        Failure(.unknownApp, "There is no app \(quoted(parameters["app"])).")
     }
 }

@@ -22,8 +22,8 @@ extension AdminRoutes {
         let id = call.parameters["id"]
         guard let delivery = try stores.delivery(id), let endpoint = try stores.endpoint(delivery.endpointID),
             call.identity.scope.covers(endpoint.scope)
-        else { throw Failure(.unknownResource, "There is no delivery \(quoted(id)).") }
-        try call.requireNoBody()
+        else { throw .unknownDelivery(id) }
+        try call.requireNoDocument()
         return .json(try stores.resend(id, by: call.author).json, status: .accepted)
     }
 
@@ -53,18 +53,6 @@ extension AdminCall {
             throw Failure(.invalidParameter, "state: \(quoted(text)) is not a delivery's state. Use one of: \(states).")
         }
         return state
-    }
-
-    /// The JSON body; nothing means an object without members.
-    fileprivate func optionalJSON() throws(Failure) -> JSON {
-        request.body.isEmpty ? .object([]) : try json()
-    }
-
-    /// An empty object is nothing, too: some clients cannot send less.
-    func requireNoBody() throws(Failure) {
-        var checker = DocumentChecker()
-        _ = checker.object(try optionalJSON(), at: .root, known: [])
-        try checker.finish()
     }
 }
 

@@ -15,16 +15,16 @@ extension AdminRoutes {
 
     /// With the times at which some are to be published.
     private func listDrafts(_ call: AdminCall) throws(Failure) -> Response {
-        guard let app = call.appID else { throw call.missingApp }
+        let app = try call.app()
         return .list(try stores.drafts(of: app, try call.page()), \.summary)
     }
 
     private func putDraft(_ call: AdminCall) throws(Failure) -> Response {
-        guard let id = call.appID, let app = try stores.app(id) else { throw call.missingApp }
+        let app = try app(call)
         let change = try call.draftChange()
         let set = try ShortcutSetDocument(try call.json(), defaultLanguage: app.defaultLanguage).checked()
         let receipt = try stores.saveDraft(
-            set, change, maySchedule: call.identity.role >= .publisher, of: id, by: call.author)
+            set, change, maySchedule: call.identity.role >= .publisher, of: app.id, by: call.author)
         let body = JSON.object([
             JSON.Member("at", .optional(receipt.draft.schedule?.at.shortText)),
             JSON.Member("warnings", .array(receipt.warnings.map(\.json))),
@@ -34,23 +34,25 @@ extension AdminRoutes {
 
     /// Exactly the document that `PUT` takes.
     private func getDraft(_ call: AdminCall) throws(Failure) -> Response {
-        guard let app = call.appID else { throw call.missingApp }
+        let app = try call.app()
         let change = try call.draftChange()
-        guard let draft = try stores.draft(change.version, change.audience, of: app) else { throw change.unknownDraft }
+        guard let draft = try stores.draft(change.version, change.audience, of: app) else {
+            throw .unknownDraft(change.version, change.audience)
+        }
         return call.answer(draft.set.json, tag: draft.tag)
     }
 
     private func deleteDraft(_ call: AdminCall) throws(Failure) -> Response {
-        guard let app = call.appID else { throw call.missingApp }
+        let app = try call.app()
         try stores.deleteDraft(try call.draftChange(), of: app, by: call.author)
         return .noContent
     }
 
     /// Now, or at the time that the body names.
     private func publishDraft(_ call: AdminCall) throws(Failure) -> Response {
-        guard let app = call.appID else { throw call.missingApp }
+        let app = try call.app()
         let change = try call.draftChange()
-        let wish = PublishDocument(try call.optionalJSON() ?? .object([]))
+        let wish = PublishDocument(try call.optionalJSON())
         guard let time = try wish.checked(now: call.author.at) else {
             return .published(try stores.publishDraft(change, of: app, by: call.author))
         }
@@ -64,7 +66,7 @@ extension AdminRoutes {
 
 extension AdminCall {
     fileprivate func draftChange() throws(Failure) -> DraftChange {
-        DraftChange(version: try version(), audience: try audience() ?? .default, precondition: precondition())
+        DraftChange(version: try parameters.version(), audience: try request.query.audience ?? .default, precondition: precondition())
     }
 }
 

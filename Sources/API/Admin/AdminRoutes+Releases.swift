@@ -16,13 +16,13 @@ extension AdminRoutes {
     }
 
     private func listReleases(_ call: AdminCall) throws(Failure) -> Response {
-        guard let app = call.appID else { throw call.missingApp }
+        let app = try call.app()
         return .list(try stores.releases(of: app, try call.page()), \.json)
     }
 
     /// The body is the app's Info.plist itself, XML or binary, or JSON.
     private func putRelease(_ call: AdminCall) throws(Failure) -> Response {
-        guard let app = call.appID else { throw call.missingApp }
+        let app = try call.app()
         let id = try call.appBuild()
         let isPlist = try call.request.mediaType.map(Self.plistTypes.contains) ?? call.bodyLooksLikePropertyList
         let release =
@@ -40,16 +40,16 @@ extension AdminRoutes {
 
     /// The release of the path.
     func release(_ call: AdminCall) throws(Failure) -> Release {
-        guard let app = call.appID else { throw call.missingApp }
+        let app = try call.app()
         let id = try call.appBuild()
         guard let release = try stores.release(id, of: app) else {
-            throw Failure(.unknownResource, "There is no release \(id) of \(quoted(app.description)).")
+            throw .unknownRelease(id, of: app)
         }
         return release
     }
 
     private func deleteRelease(_ call: AdminCall) throws(Failure) -> Response {
-        guard let app = call.appID else { throw call.missingApp }
+        let app = try call.app()
         try stores.deleteRelease(try call.appBuild(), of: app, by: call.author, expecting: call.precondition())
         return .noContent
     }

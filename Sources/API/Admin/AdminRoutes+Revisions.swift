@@ -12,7 +12,7 @@ extension AdminRoutes {
     }
 
     private func listRevisions(_ call: AdminCall) throws(Failure) -> Response {
-        guard let app = call.appID else { throw call.missingApp }
+        let app = try call.app()
         return .list(try stores.revisions(of: app, try call.page()), \.json)
     }
 
@@ -41,11 +41,9 @@ extension AdminRoutes {
     }
 
     private func revision(_ text: String, _ call: AdminCall) throws(Failure) -> Revision {
-        guard let app = call.appID else { throw call.missingApp }
+        let app = try call.app()
         guard let number = Int64(text), let revision = try stores.revision(number, of: app) else {
-            throw Failure(
-                .unknownResource,
-                "There is no revision \(quoted(text)) of \(quoted(app.description)). List them with GET …/revisions.")
+            throw .unknownRevision(text, of: app)
         }
         return revision
     }

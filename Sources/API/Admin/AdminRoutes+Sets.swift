@@ -14,8 +14,8 @@ extension AdminRoutes {
     }
 
     private func listSets(_ call: AdminCall) throws(Failure) -> Response {
-        guard let app = call.appID else { throw call.missingApp }
-        let audience = try call.audience()
+        let app = try call.app()
+        let audience = try call.request.query.audience
         return .list(try stores.sets(of: app, audience: audience, try call.page())) { audience, published in
             .object([
                 JSON.Member("version", .string(published.version.description)),
@@ -29,21 +29,21 @@ extension AdminRoutes {
 
     /// Publishes at once.
     private func putSet(_ call: AdminCall) throws(Failure) -> Response {
-        guard let id = call.appID, let app = try stores.app(id) else { throw call.missingApp }
-        let (version, audience) = (try call.version(), try call.audience() ?? .default)
+        let app = try app(call)
+        let (version, audience) = (try call.parameters.version(), try call.request.query.audience ?? .default)
         let set = try ShortcutSetDocument(try call.json(), defaultLanguage: app.defaultLanguage).checked()
         let receipt = try publish(.publish(set), version, audience, call)
         return .published(receipt, status: receipt.isNew ? .created : .ok)
     }
 
     private func deleteSet(_ call: AdminCall) throws(Failure) -> Response {
-        .published(try publish(.delete, try call.version(), try call.audience() ?? .default, call))
+        .published(try publish(.delete, try call.parameters.version(), try call.request.query.audience ?? .default, call))
     }
 
     /// RFC 7396 on one item of the set that stands; null removes a member.
     private func patchItem(_ call: AdminCall) throws(Failure) -> Response {
-        let (version, audience) = (try call.version(), try call.audience() ?? .default)
-        let patch = try call.json(mergePatchTypes)
+        let (version, audience) = (try call.parameters.version(), try call.request.query.audience ?? .default)
+        let patch = try call.mergePatch()
         let text = call.parameters["item"]
         guard let item = ItemID(text) else { throw Failure(.unknownResource, "The set has no item \(quoted(text)).") }
         return .published(try publish(.patch(ItemPatch(patch, of: item)), version, audience, call))
@@ -52,17 +52,17 @@ extension AdminRoutes {
     func publish(
         _ action: SetChange.Action, _ version: AppVersion, _ audience: Audience, _ call: AdminCall
     ) throws(Failure) -> PublishReceipt {
-        guard let app = call.appID else { throw call.missingApp }
+        let app = try call.app()
         let change = SetChange(version: version, audience: audience, action: action, precondition: call.precondition())
         return try stores.publish(change, of: app, by: call.author)
     }
 
     /// Exactly the document that `PUT` takes; its revision is in `ETag`.
     private func getSet(_ call: AdminCall) throws(Failure) -> Response {
-        guard let app = call.appID else { throw call.missingApp }
-        let (version, audience) = (try call.version(), try call.audience() ?? .default)
+        let app = try call.app()
+        let (version, audience) = (try call.parameters.version(), try call.request.query.audience ?? .default)
         guard let published = try stores.set(version, audience, of: app) else {
-            throw SetChange(version: version, audience: audience, action: .delete, precondition: .none).unknownSet
+            throw .unknownSet(version, audience)
         }
         return call.answer(published.set.json, tag: String(published.revision))
     }

@@ -18,8 +18,7 @@ extension AdminRoutes {
     private func getStaticStrings(_ call: AdminCall) throws(Failure) -> Response {
         let language = try call.request.query.language
         let release = try release(call)
-        guard let app = call.appID, let snapshot = try stores.snapshot(of: app) else { throw call.missingApp }
-        let strings = StaticStrings(of: release, in: language ?? .none, from: snapshot)
+        let strings = StaticStrings(of: release, in: language ?? .none, from: try snapshot(call))
         return .document(Array(strings.text.utf8), type: "text/plain; charset=utf-8")
     }
 }

@@ -7,7 +7,7 @@ extension AdminRoutes {
     }
 
     private func tapStatistics(_ call: AdminCall) throws(Failure) -> Response {
-        guard let app = call.appID else { throw call.missingApp }
+        let app = try call.app()
         let since = try call.since() ?? call.author.at + .seconds(-30 * 24 * 3600)
         taps.settle()
         return .json(try stores.taps(of: app, since: since).json)

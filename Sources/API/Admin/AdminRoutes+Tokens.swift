@@ -29,7 +29,7 @@ extension AdminRoutes {
     private func deleteToken(_ call: AdminCall) throws(Failure) -> Response {
         let id = call.parameters["id"]
         guard let token = try stores.token(id), call.identity.scope.covers(token.scope) else {
-            throw Failure(.unknownResource, "There is no token \(quoted(id)).")
+            throw .unknownToken(id)
         }
         try stores.revokeToken(id, by: call.author)
         return .noContent

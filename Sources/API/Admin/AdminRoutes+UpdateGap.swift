@@ -15,21 +15,21 @@ extension AdminRoutes {
 
     /// The menu between an update and its first launch.
     private func simulateUpdate(_ call: AdminCall) throws(Failure) -> Response {
-        guard let app = call.appID, let snapshot = try stores.snapshot(of: app) else { throw call.missingApp }
+        let snapshot = try snapshot(call)
         let (from, to) = try call.updatePath()
         let simulation = Simulation(
-            from: from, to: to, audience: try call.audience() ?? .default, language: try call.request.query.language ?? .none,
+            from: from, to: to, audience: try call.request.query.audience ?? .default, language: try call.request.query.language ?? .none,
             in: snapshot)
         switch Accept(call.request.fields).best(of: ["application/json", "text/plain"]) {
         case "application/json": return .json(simulation.json)
-        case "text/plain": return .text(simulation.drawing)
+        case "text/plain": return .document(Array(simulation.drawing.utf8), type: "text/plain; charset=utf-8")
         default: throw Failure(.notAcceptable, "There is no such representation. Ask for application/json or text/plain.")
         }
     }
 
     /// A gate's question has an answer whatever is found, so it is always 200.
     private func checkRelease(_ call: AdminCall) throws(Failure) -> Response {
-        guard let app = call.appID, let snapshot = try stores.snapshot(of: app) else { throw call.missingApp }
+        let snapshot = try snapshot(call)
         let (candidate, set) = try ReleaseCheckDocument(try call.json()).checked()
         return .json(try stores.findings(on: candidate, in: snapshot) { () throws(Failure) in set }.json)
     }
@@ -52,14 +52,5 @@ extension AdminCall {
         let text = request.query[name] ?? ""
         guard let build = AppBuild(text) else { throw Failure(.invalidVersion, "\(name): \(AppBuild.rule(for: text))") }
         return build
-    }
-}
-
-extension Response {
-    fileprivate static func text(_ text: String) -> Response {
-        var fields = Fields()
-        fields.append("Content-Type", "text/plain; charset=utf-8")
-        fields.append("Cache-Control", "no-store")
-        return Response(.ok, fields: fields, body: Array(text.utf8))
     }
 }

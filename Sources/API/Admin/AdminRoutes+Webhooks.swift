@@ -32,7 +32,7 @@ extension AdminRoutes {
 
     private func patchWebhook(_ call: AdminCall) throws(Failure) -> Response {
         let former = try endpoint(call)
-        let patch = EndpointDocument(try call.json(mergePatchTypes), rules: endpointRules)
+        let patch = EndpointDocument(try call.mergePatch(), rules: endpointRules)
         let updated = try stores.updateEndpoint(former.id, isEnabling: patch.isEnabling, by: call.author) { endpoint throws(Failure) in
             let changed = try patch.applied(to: endpoint, at: call.author.at)
             try requireScope(changed, call)
@@ -48,7 +48,7 @@ extension AdminRoutes {
 
     private func pingWebhook(_ call: AdminCall) throws(Failure) -> Response {
         let id = try endpoint(call).id
-        try call.requireNoBody()
+        try call.requireNoDocument()
         let delivery = try stores.ping(id, by: call.author)
         return .json(.object([JSON.Member("id", .string(delivery))]), status: .accepted)
     }
@@ -57,7 +57,7 @@ extension AdminRoutes {
     func endpoint(_ call: AdminCall) throws(Failure) -> Endpoint {
         let id = call.parameters["id"]
         guard let endpoint = try stores.endpoint(id), call.identity.scope.covers(endpoint.scope) else {
-            throw Failure(.unknownResource, "There is no webhook \(quoted(id)).")
+            throw .unknownEndpoint(id)
         }
         return endpoint
     }

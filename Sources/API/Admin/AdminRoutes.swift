@@ -26,9 +26,8 @@ package struct AdminRoutes: Sendable {
 
     package var routes: [Route] {
         [
-            appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, revisionRoutes, tokenRoutes, archiveRoutes, tapRoutes,
-            updateGapRoutes,
-            webhookRoutes, deliveryRoutes, auditRoutes,
+            appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, revisionRoutes, tapRoutes, updateGapRoutes,
+            archiveRoutes, tokenRoutes, webhookRoutes, deliveryRoutes, auditRoutes,
         ].flatMap { $0 }
     }
 }
@@ -36,19 +35,6 @@ package struct AdminRoutes: Sendable {
 /// What the admin plane stores in; one object of the storage is all of them.
 package typealias Stores = AppStore & ReleaseStore & SetStore & DraftStore & ArchiveStore & TapStore & TokenStore & EndpointStore
     & DeliveryStore & AuditStore
-
-/// Where fresh ids and secrets come from; tests give their own.
-package struct Identifiers: Sendable {
-    /// Random text of ASCII letters and digits.
-    package let makeID: @Sendable () -> String
-    /// Random bytes.
-    package let makeBytes: @Sendable (Int) -> [UInt8]
-
-    package init(makeID: @escaping @Sendable () -> String, makeBytes: @escaping @Sendable (Int) -> [UInt8]) {
-        self.makeID = makeID
-        self.makeBytes = makeBytes
-    }
-}
 
 extension AdminRoutes {
     /// What a route asks of the app in its path.
@@ -115,10 +101,23 @@ extension AdminRoutes {
             guard requirement == .existing else {
                 throw Failure(.invalidParameter, AppID.rule(for: text))
             }
-            throw Failure(.unknownApp, "There is no app \(quoted(text)).")
+            throw .unknownApp(named: text)
         }
         if requirement == .existing, try stores.app(app) == nil { throw .unknownApp(app) }
         return app
+    }
+
+    /// The app of the path as it stands. It may have gone since the request was admitted.
+    func app(_ call: AdminCall) throws(Failure) -> App {
+        let id = try call.app()
+        guard let app = try stores.app(id) else { throw .unknownApp(id) }
+        return app
+    }
+
+    func snapshot(_ call: AdminCall) throws(Failure) -> AppSnapshot {
+        let id = try call.app()
+        guard let snapshot = try stores.snapshot(of: id) else { throw .unknownApp(id) }
+        return snapshot
     }
 
     private func checkQuery(of request: Request, known: Set<String>) throws(Failure) {
@@ -126,26 +125,5 @@ extension AdminRoutes {
         guard let unknown = request.query.items.first(where: { !known.contains($0.name) }) else { return }
         let choices = known.isEmpty ? "None is known here" : "Known here: \(known.sorted().joined(separator: ", "))"
         throw Failure(.invalidParameter, "The query parameter \(quoted(unknown.name)) is not known. \(choices).")
-    }
-}
-
-extension Query {
-    /// A parameter given twice says two things.
-    func requireUnique() throws(Failure) {
-        guard let name = duplicates.first else { return }
-        throw Failure(.invalidParameter, "The query parameter \(quoted(name)) is given twice: give it once.")
-    }
-}
-
-/// Told of every failure and its request's id: what went wrong inside is for the log, and never sent.
-package typealias FailureReport = @Sendable (_ failure: Failure, _ request: String) -> Void
-
-/// The one door for failures: what a handler throws becomes a problem.
-func answering(_ request: Request, _ report: FailureReport, _ handle: () throws(Failure) -> Response) -> Response {
-    do throws(Failure) {
-        return try handle()
-    } catch {
-        report(error, request.id)
-        return Problem(failure: error, request: request.id).response()
     }
 }

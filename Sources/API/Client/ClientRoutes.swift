@@ -63,7 +63,7 @@ package struct ClientRoutes: Sendable {
     private func continuity(_ request: Request, _ parameters: PathParameters) throws(Failure) -> Response {
         let generation = rendered.generation
         let snapshot = try snapshot(parameters)
-        let version = try clientVersion(parameters)
+        let version = try parameters.version()
         try request.query.requireUnique()
         let audience = try request.query.audience ?? .default
         try requireJSONAccepted(request)
@@ -94,7 +94,7 @@ package struct ClientRoutes: Sendable {
 
     private func tap(_ request: Request, _ parameters: PathParameters) throws(Failure) -> Response {
         let snapshot = try snapshot(parameters)
-        let version = try clientVersion(parameters)
+        let version = try parameters.version()
         try request.query.requireUnique()
         try requireJSON(request)
         let document = TapDocument(try JSONReader.read(request.body))
@@ -117,7 +117,7 @@ package struct ClientRoutes: Sendable {
 
     private func snapshot(_ parameters: PathParameters) throws(Failure) -> AppSnapshot {
         guard let app = AppID(parameters["app"]), let snapshot = try apps.snapshot(of: app) else {
-            throw Failure(.unknownApp, "There is no app \(quoted(parameters["app"])).")
+            throw .unknownApp(named: parameters["app"])
         }
         return snapshot
     }

@@ -22,7 +22,7 @@ struct ShortcutsRequest {
     static let varyWithoutLanguage = "Accept-Encoding, Accept"
 
     init(_ request: Request, _ parameters: PathParameters) throws(Failure) {
-        let version = try clientVersion(parameters)
+        let version = try parameters.version()
         try request.query.requireUnique()
         let build = try request.query.build
         let audience = try request.query.audience ?? .default
@@ -67,32 +67,7 @@ struct ShortcutsRequest {
     }
 }
 
-/// On the client plane the build is only ever `?build=`: a path with `+` is no version.
-func clientVersion(_ parameters: PathParameters) throws(Failure) -> AppVersion {
-    let text = parameters["version"]
-    guard let version = AppVersion(text) else { throw .invalidVersion(text) }
-    return version
-}
-
 extension Query {
-    var build: BuildNumber? {
-        get throws(Failure) {
-            guard let text = self["build"] else { return nil }
-            guard let build = BuildNumber(text) else { throw Failure(.invalidVersion, "build: \(BuildNumber.rule(for: text))") }
-            return build
-        }
-    }
-
-    var audience: Audience? {
-        get throws(Failure) {
-            guard let text = self["audience"] else { return nil }
-            guard let audience = Audience(text) else {
-                throw Failure(.invalidParameter, "audience: \(Audience.rule(for: text))")
-            }
-            return audience
-        }
-    }
-
     /// What a web manifest's shortcuts must lie within.
     fileprivate var scope: WebScope? {
         get throws(Failure) {
@@ -100,27 +75,5 @@ extension Query {
             guard let scope = WebScope(text) else { throw Failure(.invalidParameter, "scope: \(WebScope.rule(for: text))") }
             return scope
         }
-    }
-
-    /// One range and the last word; `*` fits any language, so the default one.
-    var language: LanguagePreference? {
-        get throws(Failure) {
-            guard let text = self["lang"] else { return nil }
-            if text == "*" { return .exactly(nil) }
-            guard let tag = LanguageTag(text) else {
-                throw Failure(
-                    .invalidParameter, "lang: \(quoted(text)) is not a language range. Use BCP 47, for example en, pt-BR or zh-Hant.")
-            }
-            return .exactly(tag)
-        }
-    }
-}
-
-extension Request {
-    /// `Accept-Language` (RFC 9110 section 12.5.4) with its weights; what is no language tag is passed over.
-    var acceptedLanguages: LanguagePreference {
-        let accepted = AcceptLanguage(fields)
-        return .ranges(
-            accepted.ranges.compactMap { LanguageTag($0.tag) }, refused: accepted.excluded.compactMap { LanguageTag($0) })
     }
 }

@@ -18,31 +18,22 @@ package struct OperationRoutes: Sendable {
     package var routes: [Route] {
         [
             Route(.get, "/healthz", name: "getHealth", runs: .onLoop) { _, _ in
-                .operational(.ok, "text/plain; charset=utf-8", Array("ok\n".utf8))
+                .document(Array("ok\n".utf8), type: "text/plain; charset=utf-8")
             },
             Route(.get, "/readyz", name: "getReadiness", runs: .onLoop) { request, _ in
                 isReady()
-                    ? .operational(.ok, "text/plain; charset=utf-8", Array("ready\n".utf8))
+                    ? .document(Array("ready\n".utf8), type: "text/plain; charset=utf-8")
                     : Problem(
                         failure: Failure(.overloaded, "The service is starting or draining: ask another instance."),
                         request: request.id
                     ).response()
             },
             Route(.get, "/metrics", name: "getMetrics", runs: .onWorker) { _, _ in
-                .operational(.ok, "text/plain; version=0.0.4; charset=utf-8", Array(metrics().utf8))
+                .document(Array(metrics().utf8), type: "text/plain; version=0.0.4; charset=utf-8")
             },
             Route(.get, "/openapi.yaml", name: "getOpenAPI", runs: .onLoop) { _, _ in
-                .operational(.ok, "application/yaml", openAPI)
+                .document(openAPI, type: "application/yaml")
             },
         ]
-    }
-}
-
-extension Response {
-    fileprivate static func operational(_ status: Status, _ type: String, _ body: [UInt8]) -> Response {
-        var fields = Fields()
-        fields.append("Content-Type", type)
-        fields.append("Cache-Control", "no-store")
-        return Response(status, fields: fields, body: body)
     }
 }

@@ -47,12 +47,6 @@ package struct DraftChange: Sendable {
         self.precondition = precondition
     }
 
-    package var unknownDraft: Failure {
-        Failure(
-            .unknownResource,
-            "There is no draft for version \(version) and audience \"\(audience)\". Save one with PUT …/draft.")
-    }
-
     package func requirePrecondition(_ former: Draft?) throws(Failure) {
         let state = former.map { "The draft was saved at \($0.savedAt) by \(quoted($0.savedBy))" } ?? "There is no such draft"
         try precondition.require(former?.tag, state: state)

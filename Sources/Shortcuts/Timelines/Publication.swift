@@ -47,7 +47,7 @@ package struct Publication: Sendable {
         _ change: SetChange, of former: PublishedSet?, in timeline: Timeline, _ snapshot: AppSnapshot, revision: Int64,
         by author: Author, announcer: Announcer
     ) throws(Failure) -> Publication {
-        guard let former else { throw change.unknownSet }
+        guard let former else { throw .unknownSet(change.version, change.audience) }
         try change.precondition.require(former)
         let entry = Revision(
             number: revision, kind: .deleted, version: change.version, audience: change.audience,
@@ -66,15 +66,9 @@ extension SetChange {
         case .publish(let set): return set
         case .delete: return nil
         case .patch(let patch):
-            guard let former else { throw unknownSet }
+            guard let former else { throw .unknownSet(version, audience) }
             return try patch.applied(to: former.set, defaultLanguage: app.defaultLanguage)
         }
-    }
-
-    package var unknownSet: Failure {
-        Failure(
-            .unknownResource,
-            "There is no set for version \(version) and audience \"\(audience)\". List the sets with GET …/sets.")
     }
 }
 

@@ -10,7 +10,7 @@ extension Timestamp {
         var rest = bytes.dropFirst(19)
         var milliseconds: Int64 = 0
         if rest.first == UInt8(ascii: ".") {
-            let digits = rest.dropFirst().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            let digits = rest.dropFirst().prefix(while: \.isDigit)
             guard (1...9).contains(digits.count) else { return nil }
             for place in 0..<3 {
                 let digit = digits.dropFirst(place).first.map { Int64($0 - UInt8(ascii: "0")) } ?? 0

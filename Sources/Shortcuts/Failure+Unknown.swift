@@ -1,0 +1,46 @@
+/// What was asked for and is not there, and where to look.
+extension Failure {
+    package static func unknownApp(_ id: AppID) -> Failure {
+        Failure(.unknownApp, "There is no app \"\(id)\". Create it with PUT /admin/v1/apps/\(id).")
+    }
+
+    /// - Parameter text: what stands where an app's id should be; it may be none.
+    package static func unknownApp(named text: String) -> Failure {
+        Failure(.unknownApp, "There is no app \(quoted(text)).")
+    }
+
+    package static func unknownRelease(_ id: AppBuild, of app: AppID) -> Failure {
+        Failure(.unknownResource, "There is no release \(id) of \"\(app)\". List the releases with GET …/releases.")
+    }
+
+    package static func unknownSet(_ version: AppVersion, _ audience: Audience) -> Failure {
+        Failure(
+            .unknownResource,
+            "There is no set for version \(version) and audience \"\(audience)\". List the sets with GET …/sets.")
+    }
+
+    package static func unknownDraft(_ version: AppVersion, _ audience: Audience) -> Failure {
+        Failure(
+            .unknownResource,
+            "There is no draft for version \(version) and audience \"\(audience)\". Save one with PUT …/draft.")
+    }
+
+    /// - Parameter text: what was given as its number.
+    package static func unknownRevision(_ text: String, of app: AppID) -> Failure {
+        Failure(.unknownResource, "There is no revision \(quoted(text)) of \"\(app)\". List them with GET …/revisions.")
+    }
+
+    package static func unknownToken(_ id: String) -> Failure {
+        Failure(.unknownResource, "There is no token \(quoted(id)). List the tokens with GET /admin/v1/tokens.")
+    }
+
+    package static func unknownEndpoint(_ id: String) -> Failure {
+        Failure(.unknownResource, "There is no webhook \(quoted(id)). List the webhooks with GET /admin/v1/webhooks.")
+    }
+
+    package static func unknownDelivery(_ id: String) -> Failure {
+        Failure(
+            .unknownResource,
+            "There is no delivery \(quoted(id)). List a webhook's with GET /admin/v1/webhooks/{id}/deliveries.")
+    }
+}
