@@ -58,7 +58,7 @@ package final class Service: Sendable {
             configuration, store: store, taps: taps, rendered: rendered, facts: facts, readiness: readiness, observer: observer)
         routes = table.routes
         server = HTTPServer(
-            configuration: configuration.server, listeners: try Self.listeners(configuration, table), metrics: observer)
+            configuration: configuration.server, listeners: try configuration.listeners(for: table), metrics: observer)
         gauges.read(from: server)
     }
 
@@ -119,69 +119,5 @@ package final class Service: Sendable {
         }
         logger.notice(
             "stopped", metadata: ["connectionsCutOff": "\(cutOff)", "attemptsAbandoned": "\(!isClean.load(ordering: .acquiring))"])
-    }
-
-    private static func listeners(_ configuration: ServiceConfiguration, _ table: RouteTable) throws(BindingRefusal) -> [HTTPServer
-        .Listener]
-    {
-        guard let admin = configuration.adminListen else {
-            return [HTTPServer.Listener(try socketAddress(configuration.listen), table.whole)]
-        }
-        return [
-            HTTPServer.Listener(try socketAddress(configuration.listen), table.clientPlane),
-            HTTPServer.Listener(try socketAddress(admin), table.adminPlane),
-        ]
-    }
-
-    private static func socketAddress(_ address: ListenAddress) throws(BindingRefusal) -> SocketAddress {
-        guard let parsed = SocketAddress(address.description) else {
-            throw BindingRefusal(description: "\(address) is not a literal IPv4 or IPv6 address with a port.")
-        }
-        return parsed
-    }
-}
-
-/// Where the planes are reached: what was asked for, and once it is bound what came of it.
-final class Reached: Sendable {
-    private let addresses: Mutex<[ListenAddress]>
-    private let wanted: ListenAddress
-
-    init(_ configuration: ServiceConfiguration) {
-        wanted = configuration.listen
-        addresses = Mutex([configuration.listen] + [configuration.adminListen].compactMap { $0 })
-    }
-
-    func set(_ bound: [ListenAddress]) {
-        addresses.withLock { $0 = bound }
-    }
-
-    var client: ListenAddress { addresses.withLock { $0.first } ?? wanted }
-    var admin: ListenAddress { addresses.withLock { $0.last } ?? wanted }
-}
-
-/// Why an address could not be listened on.
-package struct BindingRefusal: Error, CustomStringConvertible {
-    package let description: String
-}
-
-/// Whether new work is welcome.
-final class Readiness: Sendable {
-    private let isReady = Atomic(false)
-
-    func set(_ value: Bool) { isReady.store(value, ordering: .releasing) }
-
-    var value: Bool { isReady.load(ordering: .acquiring) }
-}
-
-/// Tells, after a commit, somebody who is made on the store and so after it.
-final class Bell<News>: Sendable {
-    private let listener = Mutex<(@Sendable (News) -> Void)?>(nil)
-
-    func connect(_ listener: @escaping @Sendable (News) -> Void) {
-        self.listener.withLock { $0 = listener }
-    }
-
-    func ring(_ news: News) {
-        listener.withLock { $0 }?(news)
     }
 }

@@ -83,14 +83,3 @@ struct ServiceOptions: ParsableArguments {
         return try ConfigurationFile.read(Array(data), named: path)
     }
 }
-
-/// The one option that the commands beside `serve` take.
-struct DatabaseOption: ParsableArguments {
-    @Option(help: "The database: a path, or sqlite: and a path (longpress.sqlite).")
-    var database: String?
-
-    func values() -> SettingValues {
-        SettingValues(
-            flags: database.map { [.database: $0] } ?? [:], environment: ProcessInfo.processInfo.environment)
-    }
-}

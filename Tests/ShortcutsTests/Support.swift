@@ -9,11 +9,6 @@ func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 extension JSON {
     var text: String { String(decoding: encoded, as: UTF8.self) }
 
-    subscript(name: String) -> JSON? {
-        guard case .object(let members) = self else { return nil }
-        return members.first { $0.name == Text(name) }?.value
-    }
-
     subscript(index: Int) -> JSON? {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
         return elements[index]

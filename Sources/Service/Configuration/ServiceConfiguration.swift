@@ -8,7 +8,7 @@ import Webhooks
 package struct ServiceConfiguration: Sendable {
     package var listen = ListenAddress(host: "127.0.0.1", port: 8080)
     package var adminListen: ListenAddress?
-    package var database = DatabasePath("longpress.sqlite")
+    package var database = DatabasePath.standard
     package var adminToken: String?
     package var publicURL: String?
     package var cacheMaxAge = Duration.seconds(60)
@@ -55,46 +55,6 @@ package struct ServiceConfiguration: Sendable {
     }
 }
 
-/// Reads settings one by one and keeps what is wrong with each.
-private struct SettingReader {
-    private let values: SettingValues
-    private(set) var problems: [String] = []
-
-    init(_ values: SettingValues) {
-        self.values = values
-    }
-
-    mutating func read<Value>(_ setting: Setting, into value: inout Value, _ rule: String, _ parse: (String) -> Value?) {
-        if let given = read(setting, rule, parse) { value = given }
-    }
-
-    /// For settings that may be absent.
-    mutating func readOptional<Value>(_ setting: Setting, into value: inout Value?, _ rule: String, _ parse: (String) -> Value?) {
-        if let given = read(setting, rule, parse) { value = given }
-    }
-
-    private mutating func read<Value>(_ setting: Setting, _ rule: String, _ parse: (String) -> Value?) -> Value? {
-        guard let text = values[setting] else { return nil }
-        let parsed = parse(text)
-        if parsed == nil {
-            let shown = setting.isSecret ? "The value given" : quoted(text)
-            problems.append("--\(setting.rawValue) (\(setting.environmentName)): \(shown) is not \(rule).")
-        }
-        return parsed
-    }
-
-    mutating func read<Value>(
-        _ setting: Setting, into value: inout Value, _ parse: (String) throws(TextRefusal) -> Value
-    ) {
-        guard let text = values[setting] else { return }
-        do throws(TextRefusal) {
-            value = try parse(text)
-        } catch {
-            problems.append("--\(setting.rawValue) (\(setting.environmentName)): \(error)")
-        }
-    }
-}
-
 private let durationRule = "a duration: a whole number with ms, s, m or h, such as 50ms, 15s or 2h"
 
 private func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
@@ -114,18 +74,4 @@ private func certificateFile(_ path: String) throws(TextRefusal) -> String {
         throw TextRefusal("\(quoted(path)) holds no certificate. Name a PEM file, which has -----BEGIN CERTIFICATE----- in it.")
     }
     return path
-}
-
-/// Where the database is: a path, or `sqlite:` and a path.
-package struct DatabasePath: Sendable, CustomStringConvertible {
-    package let description: String
-
-    package init(_ text: String) {
-        description = text.hasPrefix("sqlite:") ? String(text.dropFirst("sqlite:".count)) : text
-    }
-
-    /// What was given, else the default.
-    package init(_ values: SettingValues) {
-        self.init(values[.database] ?? "longpress.sqlite")
-    }
 }

@@ -82,7 +82,7 @@ extension AssetListing {
     }
 
     private mutating func take(_ rendition: [JSON.Member]) {
-        guard let name = rendition.string("Name"), let type = rendition.string("AssetType")?.string else { return }
+        guard let name = rendition.text("Name"), let type = rendition.text("AssetType")?.string else { return }
         if type.contains("Glyph") || type.contains("Symbol") {
             symbols.insert(name)
         } else if type.contains("Image") || type.contains("Vector") {
@@ -95,9 +95,7 @@ extension URL {
     /// A group of a catalog whose name is part of the names in it.
     fileprivate var providesNamespace: Bool {
         guard let data = FileManager.default.contents(atPath: appendingPathComponent("Contents.json").path),
-            case .object(let contents)? = try? JSONReader.read(Array(data)),
-            case .object(let properties)? = contents.first(where: { $0.name == "properties" })?.value,
-            case .boolean(true)? = properties.first(where: { $0.name == "provides-namespace" })?.value
+            case .boolean(true)? = (try? JSONReader.read(Array(data)))?["properties"]?["provides-namespace"]
         else { return false }
         return true
     }
@@ -109,12 +107,5 @@ extension String {
         var name = self
         for suffix in ["~ipad", "~iphone", "@2x", "@3x"] where name.hasSuffix(suffix) { name.removeLast(suffix.count) }
         return name
-    }
-}
-
-extension [JSON.Member] {
-    fileprivate func string(_ name: Text) -> Text? {
-        guard case .string(let text)? = first(where: { $0.name == name })?.value else { return nil }
-        return text
     }
 }

@@ -1,6 +1,6 @@
 import HTTP
 import Shortcuts
-import Synchronization
+import Webhooks
 
 /// What the service counts. On the fetch path counting costs atomic additions; the text is made when it is asked for.
 package final class Metrics: Sendable {
@@ -10,7 +10,7 @@ package final class Metrics: Sendable {
     let requests = LabeledCounts()
     let latency = Histogram(upperBounds: [0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10])
     let taps = Dictionary(uniqueKeysWithValues: TapResolution.Outcome.allCases.map { ($0, Counter()) })
-    let attempts = LabeledCounts()
+    let attempts = Dictionary(uniqueKeysWithValues: AttemptReport.Outcome.allCases.map { ($0, Counter()) })
     let attemptLatency = Histogram(upperBounds: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15])
 
     package init() {}
@@ -29,63 +29,4 @@ final class RememberedAnswers: Sendable {
     }
 
     var total: Int { ok.value + notModified.value }
-}
-
-/// Counts by two labels.
-final class LabeledCounts: Sendable {
-    struct Key: Hashable, Comparable {
-        let name: String
-        let result: String
-
-        static func < (left: Key, right: Key) -> Bool { (left.name, left.result) < (right.name, right.result) }
-    }
-
-    private let counts = Mutex<[Key: Int]>([:])
-
-    func add(_ name: String, _ result: String) {
-        counts.withLock { $0[Key(name: name, result: result), default: 0] += 1 }
-    }
-
-    var all: [Key: Int] { counts.withLock { $0 } }
-}
-
-package final class Counter: Sendable {
-    private let count = Atomic<Int>(0)
-
-    package func add(_ amount: Int = 1) {
-        count.wrappingAdd(amount, ordering: .relaxed)
-    }
-
-    package var value: Int { count.load(ordering: .relaxed) }
-}
-
-/// A histogram with fixed buckets, in seconds.
-package final class Histogram: Sendable {
-    let upperBounds: [Double]
-    private let nanosecondBounds: [UInt64]
-    private let buckets: [Counter]
-    private let sum = Counter()
-
-    init(upperBounds: [Double]) {
-        self.upperBounds = upperBounds
-        nanosecondBounds = upperBounds.map { UInt64($0 * 1e9) }
-        buckets = (0...upperBounds.count).map { _ in Counter() }
-    }
-
-    func observe(nanoseconds: UInt64) {
-        let bucket = nanosecondBounds.firstIndex { nanoseconds <= $0 } ?? nanosecondBounds.count
-        buckets[bucket].add()
-        sum.add(Int(clamping: nanoseconds))
-    }
-
-    /// Counts up to each bound, the last one up to infinity.
-    var cumulative: [Int] {
-        var total = 0
-        return buckets.map { bucket in
-            total += bucket.value
-            return total
-        }
-    }
-
-    var seconds: Double { Double(sum.value) / 1e9 }
 }

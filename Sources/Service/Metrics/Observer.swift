@@ -43,7 +43,7 @@ struct Observer: ServerMetrics {
 
 extension Metrics {
     func count(_ report: AttemptReport) {
-        attempts.add("webhook", report.outcome.rawValue)
+        attempts[report.outcome]?.add()
         attemptLatency.observe(nanoseconds: UInt64(clamping: report.duration.inMilliseconds) * 1_000_000)
     }
 }

@@ -1,22 +1,7 @@
 import API
-import Foundation
-import HTTPServer
 import Shortcuts
 import Storage
-import Synchronization
 import Webhooks
-
-/// The server's own gauges. The server is made last, on routes that tell them.
-final class ServerGauges: Sendable {
-    private let server = Mutex<HTTPServer?>(nil)
-
-    func read(from server: HTTPServer) {
-        self.server.withLock { $0 = server }
-    }
-
-    var openConnections: Int { server.withLock { $0 }?.openConnections ?? 0 }
-    var queueDepth: Int { server.withLock { $0 }?.workerQueueDepth ?? 0 }
-}
 
 /// Everything `/metrics` tells, gathered when it is asked for.
 struct OperationalFacts: Sendable {
@@ -60,22 +45,11 @@ struct OperationalFacts: Sendable {
     private func describeOutbox(_ text: inout PrometheusText) {
         text.counter(
             "longpress_webhook_attempts_total", "Webhook attempts by outcome.",
-            AttemptReport.Outcome.allCases.map { outcome in
-                ([("outcome", outcome.rawValue)], metrics.attempts.all[.init(name: "webhook", result: outcome.rawValue)] ?? 0)
-            })
+            AttemptReport.Outcome.allCases.map { ([("outcome", $0.rawValue)], metrics.attempts[$0]?.value ?? 0) })
         text.histogram("longpress_webhook_attempt_duration_seconds", "How long attempts took.", metrics.attemptLatency)
         guard let backlog = try? store.backlog() else { return }
         let age = backlog.oldest.map { max(0, clock.now().milliseconds - $0.milliseconds) } ?? 0
         text.gauge("longpress_outbox_depth", "Deliveries that are pending.", Double(backlog.pending))
         text.gauge("longpress_outbox_oldest_seconds", "Age of the oldest pending delivery.", Double(age) / 1000)
-    }
-}
-
-/// proc(5): the second number of `statm` is the resident set in pages.
-enum ProcessMemory {
-    static var residentBytes: Int {
-        guard let data = FileManager.default.contents(atPath: "/proc/self/statm") else { return 0 }
-        let numbers = String(decoding: data, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
-        return numbers.count > 1 ? numbers[1] * sysconf(Int32(_SC_PAGESIZE)) : 0
     }
 }

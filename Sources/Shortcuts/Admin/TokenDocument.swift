@@ -45,22 +45,14 @@ package struct NewToken: Sendable {
 
 extension DocumentChecker {
     mutating func tokenName(_ json: JSON, at path: DocumentPath) -> Text? {
-        guard let name = string(json, at: path) else { return nil }
-        guard (1...100).contains(name.string.count), !name.string.unicodeScalars.contains(where: \.breaksALine) else {
-            note("text-invalid", at: path, "\(path) must have 1 to 100 characters without control characters.")
-            return nil
-        }
-        return name
+        line(json, at: path, upTo: 100, "text-invalid") { _ in "\(path) must have 1 to 100 characters without control characters." }
     }
 
     fileprivate mutating func role(_ json: JSON, at path: DocumentPath) -> Role? {
-        guard let text = string(json, at: path) else { return nil }
-        guard let role = Role(rawValue: text.string) else {
-            let roles = Role.allCases.map(\.rawValue).joined(separator: ", ")
-            note("role-unknown", at: path, "\(quoted(text.string)) is not a role. Use one of: \(roles).")
-            return nil
+        let rule = { (text: String) in
+            "\(quoted(text)) is not a role. Use one of: \(Role.allCases.map(\.rawValue).joined(separator: ", "))."
         }
-        return role
+        return parsed(json, at: path, "role-unknown", rule) { Role(rawValue: $0) }
     }
 
     /// App ids, each once, in their order.

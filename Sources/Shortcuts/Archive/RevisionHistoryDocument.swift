@@ -50,38 +50,7 @@ struct RevisionHistoryDocument {
     }
 
     private func kind(_ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath) -> Revision.Kind? {
-        guard let text = checker.string(json, at: path) else { return nil }
-        guard let kind = Revision.Kind(rawValue: text.string) else {
-            checker.note("kind-unknown", at: path, "\(quoted(text.string)) is not a kind of revision. Use published or deleted.")
-            return nil
-        }
-        return kind
-    }
-}
-
-/// The members `version` and `audience`: a place in an app's timelines.
-struct ArchivedPlace: Hashable, Comparable, CustomStringConvertible {
-    let version: AppVersion
-    let audience: Audience
-
-    init(_ revision: Revision) {
-        (version, audience) = (revision.version, revision.audience)
-    }
-
-    init(_ draft: Draft) {
-        (version, audience) = (draft.version, draft.audience)
-    }
-
-    init?(_ document: CheckedObject, _ checker: inout DocumentChecker) {
-        let version = document.required("version", &checker) { checker, json, path in checker.version(json, at: path) }
-        let audience = document.required("audience", &checker) { checker, json, path in checker.audience(json, at: path) }
-        guard let version, let audience else { return nil }
-        (self.version, self.audience) = (version, audience)
-    }
-
-    var description: String { "version \(version) and audience \(audience)" }
-
-    static func < (left: ArchivedPlace, right: ArchivedPlace) -> Bool {
-        (left.audience, left.version) < (right.audience, right.version)
+        let rule = { (text: String) in "\(quoted(text)) is not a kind of revision. Use published or deleted." }
+        return checker.parsed(json, at: path, "kind-unknown", rule) { Revision.Kind(rawValue: $0) }
     }
 }

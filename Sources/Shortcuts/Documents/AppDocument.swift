@@ -25,13 +25,9 @@ package struct AppDocument {
         let language = document.required("defaultLanguage", &checker) { checker, json, path in
             checker.string(json, at: path).flatMap { checker.languageTag($0, at: path) }
         }
-        let name = document.optional("name", &checker) { checker, json, path -> Text? in
-            guard let name = checker.string(json, at: path) else { return nil }
-            guard (1...255).contains(name.string.count), !name.string.unicodeScalars.contains(where: \.breaksALine) else {
-                checker.note("text-invalid", at: path, "name must have 1 to 255 characters without control characters.")
-                return nil
+        let name = document.optional("name", &checker) { checker, json, path in
+            checker.line(json, at: path, upTo: 255, "text-invalid") { _ in "name must have 1 to 255 characters without control characters."
             }
-            return name
         }
         let fallbackURL = document.optional("fallbackURL", &checker) { checker, json, path in
             checker.actionURL(json, at: path)
@@ -50,28 +46,5 @@ extension App {
             JSON.Member("defaultLanguage", .string(defaultLanguage.description)),
             JSON.Member("fallbackURL", .optional(fallbackURL?.description)),
         ])
-    }
-}
-
-extension AppSnapshot {
-    /// A new default language needs a title of every item that stands: its row is served where another lacks one.
-    package func requireTitles(in language: LanguageTag) throws(Failure) {
-        var violations: [Violation] = []
-        for timeline in timelines.values.sorted(by: { $0.audience < $1.audience }) {
-            for published in timeline.sets {
-                for item in published.set.items where item.titles[language] == nil {
-                    violations.append(
-                        Violation(
-                            path: "defaultLanguage", code: "title-missing",
-                            message: "The item \(quoted(item.id.description)) of the set of \(published.version) "
-                                + "(audience \(timeline.audience)) has no title in \(language): publish one first."))
-                }
-            }
-        }
-        guard violations.isEmpty else {
-            throw Failure(
-                .conflict, "The published sets have no titles in \(language). Add them, then change the default language.",
-                violations: violations)
-        }
     }
 }

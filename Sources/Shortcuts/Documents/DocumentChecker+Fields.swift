@@ -1,36 +1,60 @@
 /// The fields that more than one document has.
 extension DocumentChecker {
+    /// A string that `parse` takes.
+    /// - Parameter rule: what is said of one that it does not take.
+    mutating func parsed<Value>(
+        _ json: JSON, at path: DocumentPath, _ code: String, _ rule: (String) -> String, _ parse: (String) -> Value?
+    ) -> Value? {
+        guard let text = string(json, at: path)?.string else { return nil }
+        let value = parse(text)
+        if value == nil { note(code, at: path, rule(text)) }
+        return value
+    }
+
     package mutating func itemID(_ json: JSON, at path: DocumentPath) -> ItemID? {
-        guard let text = string(json, at: path) else { return nil }
-        guard let id = ItemID(text.string) else {
-            note(
-                "id-invalid", at: path,
-                "\(quoted(text.string)) is not an id. Use 1 to 128 ASCII letters, digits, dots, underscores or hyphens, "
-                    + "beginning with a letter or digit.")
-            return nil
-        }
-        return id
+        parsed(json, at: path, "id-invalid", ItemID.rule) { ItemID($0) }
     }
 
     package mutating func appID(_ json: JSON, at path: DocumentPath) -> AppID? {
-        guard let text = string(json, at: path) else { return nil }
-        guard let app = AppID(text.string) else {
-            note("id-invalid", at: path, AppID.rule(for: text.string))
-            return nil
-        }
-        return app
+        parsed(json, at: path, "id-invalid", AppID.rule) { AppID($0) }
+    }
+
+    package mutating func version(_ json: JSON, at path: DocumentPath) -> AppVersion? {
+        parsed(json, at: path, "invalid-version", AppVersion.rule) { AppVersion($0) }
+    }
+
+    package mutating func build(_ json: JSON, at path: DocumentPath) -> BuildNumber? {
+        parsed(json, at: path, "invalid-version", BuildNumber.rule) { BuildNumber($0) }
+    }
+
+    /// `2.1.0` or `2.1.0+512`.
+    mutating func appBuild(_ json: JSON, at path: DocumentPath) -> AppBuild? {
+        parsed(json, at: path, "invalid-version", AppBuild.rule) { AppBuild($0) }
+    }
+
+    package mutating func audience(_ json: JSON, at path: DocumentPath) -> Audience? {
+        parsed(json, at: path, "audience-invalid", Audience.rule) { Audience($0) }
+    }
+
+    /// An RFC 3339 time (section 5.6) with its offset.
+    package mutating func instant(_ json: JSON, at path: DocumentPath) -> Timestamp? {
+        parsed(json, at: path, "date-invalid", Timestamp.rule) { Timestamp($0) }
     }
 
     /// 1-255 characters, no control characters.
     package mutating func type(_ json: JSON, at path: DocumentPath) -> Text? {
-        guard let text = string(json, at: path) else { return nil }
-        guard (1...255).contains(text.string.count), !text.string.unicodeScalars.contains(where: \.breaksALine) else {
-            note(
-                "type-invalid", at: path,
-                "\(quoted(text.string)) is not a type. Use 1 to 255 characters without control characters.")
-            return nil
+        line(json, at: path, upTo: 255, "type-invalid") {
+            "\(quoted($0)) is not a type. Use 1 to 255 characters without control characters."
         }
-        return text
+    }
+
+    /// One line of text that is not empty.
+    mutating func line(
+        _ json: JSON, at path: DocumentPath, upTo longest: Int, _ code: String, _ rule: (String) -> String
+    ) -> Text? {
+        parsed(json, at: path, code, rule) { text in
+            (1...longest).contains(text.count) && !text.unicodeScalars.contains(where: \.breaksALine) ? Text(text) : nil
+        }
     }
 
     package mutating func actionURL(_ json: JSON, at path: DocumentPath) -> ActionURL? {
@@ -67,33 +91,6 @@ extension DocumentChecker {
         return tag
     }
 
-    package mutating func version(_ json: JSON, at path: DocumentPath) -> AppVersion? {
-        guard let text = string(json, at: path) else { return nil }
-        guard let version = AppVersion(text.string) else {
-            note("invalid-version", at: path, AppVersion.rule(for: text.string))
-            return nil
-        }
-        return version
-    }
-
-    package mutating func audience(_ json: JSON, at path: DocumentPath) -> Audience? {
-        guard let text = string(json, at: path) else { return nil }
-        guard let audience = Audience(text.string) else {
-            note("audience-invalid", at: path, Audience.rule(for: text.string))
-            return nil
-        }
-        return audience
-    }
-
-    package mutating func build(_ json: JSON, at path: DocumentPath) -> BuildNumber? {
-        guard let text = string(json, at: path) else { return nil }
-        guard let build = BuildNumber(text.string) else {
-            note("invalid-version", at: path, BuildNumber.rule(for: text.string))
-            return nil
-        }
-        return build
-    }
-
     package mutating func icon(_ json: JSON, at path: DocumentPath) -> ShortcutIcon? {
         guard let icon = object(json, at: path, known: ["symbol", "file", "type"]) else { return nil }
         let symbol = icon.optional("symbol", &self) { checker, json, path in checker.assetName(json, at: path) }
@@ -103,14 +100,9 @@ extension DocumentChecker {
     }
 
     private mutating func assetName(_ json: JSON, at path: DocumentPath) -> Text? {
-        guard let text = string(json, at: path) else { return nil }
-        guard (1...255).contains(text.string.count), !text.string.unicodeScalars.contains(where: \.breaksALine) else {
-            note(
-                "text-invalid", at: path,
-                "\(quoted(text.string)) is not an image's name. Use 1 to 255 characters without control characters.")
-            return nil
+        line(json, at: path, upTo: 255, "text-invalid") {
+            "\(quoted($0)) is not an image's name. Use 1 to 255 characters without control characters."
         }
-        return text
     }
 
     private mutating func iconType(_ json: JSON, at path: DocumentPath) -> SystemIconType? {
@@ -132,38 +124,5 @@ extension DocumentChecker {
             return nil
         }
         return found
-    }
-}
-
-extension AppID {
-    package static func rule(for text: String) -> String {
-        "\(quoted(text)) is not an app id. Use the bundle identifier: at most 155 ASCII letters, digits, dots, underscores or "
-            + "hyphens, beginning with a letter or digit."
-    }
-}
-
-extension Audience {
-    package static func rule(for text: String) -> String {
-        "\(quoted(text)) is not an audience. Use 1 to 32 lower-case ASCII letters, digits or hyphens, beginning with a "
-            + "letter or digit, for example member."
-    }
-}
-
-extension AppVersion {
-    package static func rule(for text: String) -> String {
-        "\(quoted(text)) is not a version. Use one to three integers separated by periods, for example 2.10.0."
-    }
-}
-
-extension BuildNumber {
-    package static func rule(for text: String) -> String {
-        "\(quoted(text)) is not a build. Use one to three integers separated by periods, for example 512."
-    }
-}
-
-extension AppBuild {
-    package static func rule(for text: String) -> String {
-        "\(quoted(text)) is not a version. Use one to three integers separated by periods, with the build behind a plus sign "
-            + "where there is one, for example 2.1.0+512."
     }
 }

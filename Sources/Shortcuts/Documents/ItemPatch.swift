@@ -25,8 +25,7 @@ package struct ItemPatch: Sendable {
     }
 
     private func requireSameID(_ changed: JSON, at index: Int) throws(Failure) {
-        guard case .object(let members) = changed else { return }
-        if case .string(let id)? = members.first(where: { $0.name == "id" })?.value, id.string == item.description { return }
+        guard case .object(let members) = changed, members.text("id")?.string != item.description else { return }
         let path = DocumentPath.root["items"][index]["id"]
         throw .invalidDocument([
             Violation(

@@ -78,13 +78,8 @@ struct ReplacementRules {
 }
 
 extension JSON {
-    fileprivate func member(_ name: Text) -> JSON? {
-        guard case .object(let members) = self else { return nil }
-        return members.first { $0.name == name }?.value
-    }
-
     fileprivate func elements(of name: Text) -> [JSON] {
-        guard case .array(let elements)? = member(name) else { return [] }
+        guard case .array(let elements)? = self[name] else { return [] }
         return elements
     }
 
@@ -94,6 +89,6 @@ extension JSON {
     }
 
     fileprivate func identifier(at name: Text) -> ItemID? {
-        member(name)?.identifier
+        self[name]?.identifier
     }
 }

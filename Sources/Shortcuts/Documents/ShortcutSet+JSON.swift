@@ -75,19 +75,3 @@ extension PropertyList.Dictionary {
         .object(members.map { JSON.Member($0.key, $0.value.json) })
     }
 }
-
-extension JSON {
-    /// The object with one more member.
-    package func adding(_ name: Text, _ value: JSON) -> JSON {
-        guard case .object(let members) = self else { return self }
-        return .object(members.adding(name, value))
-    }
-}
-
-extension [JSON.Member] {
-    /// The members with one more, where there is a value.
-    package func adding(_ name: Text, _ value: JSON?) -> [JSON.Member] {
-        guard let value else { return self }
-        return self + [JSON.Member(name, value)]
-    }
-}

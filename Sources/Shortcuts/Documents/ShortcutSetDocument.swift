@@ -124,10 +124,3 @@ extension ShortcutSetDocument {
         return LocalizedText(rows: rows)
     }
 }
-
-extension JSON {
-    var isNull: Bool {
-        if case .null = self { return true }
-        return false
-    }
-}

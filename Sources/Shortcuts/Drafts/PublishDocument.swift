@@ -20,15 +20,3 @@ package struct PublishDocument {
         return at
     }
 }
-
-extension DocumentChecker {
-    /// An RFC 3339 time (section 5.6) with its offset.
-    package mutating func instant(_ json: JSON, at path: DocumentPath) -> Timestamp? {
-        guard let text = string(json, at: path) else { return nil }
-        guard let instant = Timestamp(text.string) else {
-            note("date-invalid", at: path, Timestamp.rule(for: text.string))
-            return nil
-        }
-        return instant
-    }
-}

@@ -20,14 +20,7 @@ package struct ReleaseCheckDocument {
     private func read(_ checker: inout DocumentChecker) -> (ReleaseCandidate, JSON?)? {
         let known: Set = ["version", "audience", "set", "infoPlist", "assets"]
         guard let document = checker.object(json, at: .root, known: known) else { return nil }
-        let id = document.required("version", &checker) { checker, json, path -> AppBuild? in
-            guard let text = checker.string(json, at: path) else { return nil }
-            guard let id = AppBuild(text.string) else {
-                checker.note("invalid-version", at: path, AppBuild.rule(for: text.string))
-                return nil
-            }
-            return id
-        }
+        let id = document.required("version", &checker) { checker, json, path in checker.appBuild(json, at: path) }
         let audience = document.optional("audience", &checker) { checker, json, path in checker.audience(json, at: path) }
         let set = document.optional("set", &checker) { _, json, _ in json }
         let infoPlist = document.optional("infoPlist", &checker, bytes)

@@ -101,9 +101,9 @@ extension Release {
     /// Reads a release that was checked when it was stored.
     package init(stored bytes: [UInt8]) throws(Failure) {
         let json = try JSONReader.read(bytes)
-        guard case .object(let members) = json, case .string(let text)? = members.first(where: { $0.name == "version" })?.value,
-            let version = AppVersion(text.string)
-        else { throw Failure(.internalError, "A stored release has no version.") }
+        guard case .string(let text)? = json["version"], let version = AppVersion(text.string) else {
+            throw Failure(.internalError, "A stored release has no version.")
+        }
         self = try ReleaseDocument(json).checked(for: AppBuild(version))
     }
 }

@@ -48,14 +48,9 @@ struct TapTag: Sendable {
 }
 
 extension [JSON.Member] {
-    fileprivate func text(_ name: Text) -> Text? {
-        guard case .string(let text)? = first(where: { $0.name == name })?.value else { return nil }
-        return text
-    }
-
     /// An integer, or its decimal text: some bridges turn every value into a string.
     fileprivate func integer(_ name: Text) -> Int64? {
-        switch first(where: { $0.name == name })?.value {
+        switch self[name] {
         case .integer(let value): value
         case .string(let text): text.string.isDecimal ? Int64(text.string) : nil
         default: nil

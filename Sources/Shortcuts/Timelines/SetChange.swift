@@ -20,33 +20,6 @@ package struct SetChange: Sendable {
     }
 }
 
-/// `If-Match` and `If-None-Match` as a writer sent them; where they do not hold, nothing is written (412).
-package struct Precondition: Sendable {
-    /// Whether the field holds for the entity tag that the resource has, without quotes, or for nil where there is no such
-    /// resource. A set's tag is its revision.
-    package typealias Condition = @Sendable (_ tag: String?) -> Bool
-
-    private let ifMatch: Condition
-    private let ifNoneMatch: Condition
-
-    package init(ifMatch: @escaping Condition, ifNoneMatch: @escaping Condition) {
-        self.ifMatch = ifMatch
-        self.ifNoneMatch = ifNoneMatch
-    }
-
-    package static let none = Precondition(ifMatch: { _ in true }, ifNoneMatch: { _ in true })
-
-    package func holds(_ tag: String?) -> Bool {
-        ifMatch(tag) && ifNoneMatch(tag)
-    }
-
-    /// The same, with `If-Match` content with another tag too.
-    package func matching(_ other: String) -> Precondition {
-        let (ifMatch, ifNoneMatch) = (ifMatch, ifNoneMatch)
-        return Precondition(ifMatch: { ifMatch($0) || ifMatch(other) }, ifNoneMatch: ifNoneMatch)
-    }
-}
-
 /// What a publish or a deletion led to.
 package struct PublishReceipt: Sendable {
     /// The new revision; the old one where the content was already published.

@@ -41,9 +41,9 @@ package struct SetDifference: Sendable {
 
     private static func changes(from old: JSON, to new: JSON) -> [FieldChange] {
         guard case .object(let old) = old, case .object(let new) = new else { return [] }
-        let names = old.map(\.name) + new.map(\.name).filter { name in !old.contains { $0.name == name } }
+        let names = old.map(\.name) + new.map(\.name).filter { old[$0] == nil }
         return names.compactMap { name in
-            let (before, after) = (old.first { $0.name == name }?.value, new.first { $0.name == name }?.value)
+            let (before, after) = (old[name], new[name])
             guard before?.encoded != after?.encoded else { return nil }
             return FieldChange(field: name, old: before, new: after)
         }

@@ -20,6 +20,6 @@ func base64(_ bytes: [UInt8]) -> String {
 }
 
 /// base64url without padding, RFC 4648 section 5.
-func base64URL(_ bytes: [UInt8]) -> String {
+package func base64URL(_ bytes: [UInt8]) -> String {
     base64(bytes).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
 }

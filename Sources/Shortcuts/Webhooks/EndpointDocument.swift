@@ -47,10 +47,9 @@ package struct EndpointDocument {
 
     /// Whether it says that the endpoint is to be enabled, which ends a hold even where it is enabled already.
     package var isEnabling: Bool {
-        guard case .object(let members) = json, let enabled = members.first(where: { $0.name.string == "enabled" }) else { return false }
-        switch enabled.value {
-        case .boolean(true), .null: return true
-        default: return false
+        switch json["enabled"] {
+        case .boolean(true), .null: true
+        default: false
         }
     }
 

@@ -39,6 +39,19 @@ extension OpeningRefusal {
             "\(path) was written by an older Longpress and is only read here. Run longpress migrate, or start the service once.")
     }
 
+    static func foreign(_ path: String) -> OpeningRefusal {
+        OpeningRefusal(
+            .foreignDatabase,
+            "\(path) is the SQLite database of another program. Name a file of its own for Longpress; this one was not touched."
+        )
+    }
+
+    static func damaged(_ path: String, cause: String) -> OpeningRefusal {
+        OpeningRefusal(
+            .notADatabase, "\(path) is not a SQLite database, or a damaged one. Name another file, or restore a backup.",
+            cause: cause)
+    }
+
     static func cannotOpen(_ path: String, cause: String?) -> OpeningRefusal {
         OpeningRefusal(
             .cannotOpen,

@@ -51,8 +51,7 @@ struct Listing {
     /// Opaque text, base64url without padding (RFC 4648 section 5).
     private func cursor(_ key: [SQLValue]) -> String {
         let plain = ([name] + key.map(\.keyText)).joined(separator: "\n")
-        return Data(plain.utf8).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        return base64URL(Array(plain.utf8))
     }
 
     private func key(_ cursor: String) -> [SQLValue]? {

@@ -1,11 +1,3 @@
-package struct TextRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    package let description: String
-
-    package init(_ description: String) {
-        self.description = description
-    }
-}
-
 extension Duration {
     /// No flag needs more; it keeps sums of durations and times far from overflow.
     private static let longestHours: Int64 = 24 * 366 * 10

@@ -56,10 +56,3 @@ final class RecentSnapshots: Sendable {
         }
     }
 }
-
-extension AppSnapshot {
-    /// One for the app itself.
-    fileprivate var documents: Int {
-        1 + releases.count + timelines.values.reduce(0) { $0 + $1.sets.count }
-    }
-}

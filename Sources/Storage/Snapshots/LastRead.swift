@@ -20,22 +20,15 @@ final class LastRead: Sendable {
     /// Once they are too many, all go: those in use are soon back.
     func keep(_ snapshot: AppSnapshot?, of app: AppID) {
         contents.withLock { contents in
-            if let former = contents.snapshots.removeValue(forKey: app) { contents.documents -= former.weight }
-            guard let snapshot, snapshot.weight <= capacity else { return }
-            if contents.documents + snapshot.weight > capacity { contents = Contents() }
+            if let former = contents.snapshots.removeValue(forKey: app) { contents.documents -= former.documents }
+            guard let snapshot, snapshot.documents <= capacity else { return }
+            if contents.documents + snapshot.documents > capacity { contents = Contents() }
             contents.snapshots[app] = snapshot
-            contents.documents += snapshot.weight
+            contents.documents += snapshot.documents
         }
     }
 
     func snapshot(of app: AppID) -> AppSnapshot? {
         contents.withLock { $0.snapshots[app] }
-    }
-}
-
-extension AppSnapshot {
-    /// One for the app itself.
-    fileprivate var weight: Int {
-        1 + releases.count + timelines.values.reduce(0) { $0 + $1.sets.count }
     }
 }

@@ -1,37 +1,3 @@
-/// What the app is told about a tap.
-package struct TapAnswer {
-    private let tap: Tap
-    private let app: AppID
-    private let resolution: TapResolution
-    private let answer: ShortcutsAnswer?
-
-    package init(to tap: Tap, in snapshot: AppSnapshot) {
-        self.tap = tap
-        app = snapshot.app.id
-        (resolution, answer) = snapshot.resolve(tap)
-    }
-
-    /// As what the tap is counted.
-    package var kind: TapKind {
-        let tag = tap.tag
-        return TapKind(
-            app: app, item: tag?.item ?? resolution.item?.id, tagVersion: tag?.version.version, version: tap.installed.version,
-            outcome: resolution.outcome)
-    }
-
-    package var json: JSON {
-        let item = resolution.item.flatMap { item in answer.map { $0.json(of: item) } }
-        return .object([
-            JSON.Member("outcome", .string(resolution.outcome.rawValue)),
-            JSON.Member("origin", .string(resolution.origin.rawValue)),
-            JSON.Member("item", item ?? .null),
-            JSON.Member("url", .optional(resolution.url?.description)),
-            JSON.Member("refresh", .boolean(resolution.refresh)),
-            JSON.Member("tapped", .object(tap.userInfo.filter { !$0.name.string.utf8.starts(with: VersionTag.prefix.utf8) })),
-        ])
-    }
-}
-
 /// The body of a tap. Unknown members are ignored.
 package struct TapDocument {
     private let json: JSON
@@ -40,7 +6,7 @@ package struct TapDocument {
         self.json = json
     }
 
-    /// - Parameter build: the build in the query, used where the body gives none.
+    /// - Parameter language: what the request prefers, where the body names none.
     package func tap(version: AppVersion, language: LanguagePreference) throws(Failure) -> Tap {
         var checker = DocumentChecker()
         guard case .object(let members) = json else {

@@ -1,0 +1,44 @@
+import Shortcuts
+
+/// Reads settings one by one and keeps what is wrong with each.
+struct SettingReader {
+    private let values: SettingValues
+    private(set) var problems: [String] = []
+
+    init(_ values: SettingValues) {
+        self.values = values
+    }
+
+    /// - Parameter rule: what the text must be; ends a sentence.
+    mutating func read<Value>(_ setting: Setting, into value: inout Value, _ rule: String, _ parse: (String) -> Value?) {
+        if let given = read(setting, rule, parse) { value = given }
+    }
+
+    /// For settings that may be absent.
+    mutating func readOptional<Value>(_ setting: Setting, into value: inout Value?, _ rule: String, _ parse: (String) -> Value?) {
+        if let given = read(setting, rule, parse) { value = given }
+    }
+
+    /// For texts that say themselves what is wrong with them.
+    mutating func read<Value>(
+        _ setting: Setting, into value: inout Value, _ parse: (String) throws(TextRefusal) -> Value
+    ) {
+        guard let text = values[setting] else { return }
+        do throws(TextRefusal) {
+            value = try parse(text)
+        } catch {
+            note(setting, error.description)
+        }
+    }
+
+    private mutating func read<Value>(_ setting: Setting, _ rule: String, _ parse: (String) -> Value?) -> Value? {
+        guard let text = values[setting] else { return nil }
+        let parsed = parse(text)
+        if parsed == nil { note(setting, "\(setting.isSecret ? "The value given" : quoted(text)) is not \(rule).") }
+        return parsed
+    }
+
+    private mutating func note(_ setting: Setting, _ problem: String) {
+        problems.append("--\(setting.rawValue) (\(setting.environmentName)): \(problem)")
+    }
+}

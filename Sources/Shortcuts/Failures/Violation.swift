@@ -1,0 +1,23 @@
+/// One thing that is wrong with a document, with the place where it is wrong.
+package struct Violation: Hashable, Sendable {
+    /// `items[1].title.en`; empty for the document itself.
+    package let path: String
+    package let code: String
+    /// A sentence that names the value and the way out.
+    package let message: String
+
+    package init(path: String, code: String, message: String) {
+        self.path = path
+        self.code = code
+        self.message = message
+    }
+
+    package var json: JSON {
+        .object([
+            JSON.Member("path", .string(path)), JSON.Member("code", .string(code)), JSON.Member("message", .string(message)),
+        ])
+    }
+}
+
+/// Something a publish went ahead in spite of; the same shape as a violation.
+package typealias Warning = Violation

@@ -1,0 +1,22 @@
+/// An app as it stands, for whoever only reads.
+package protocol AppReader: Sendable {
+    /// Nil when there is no such app.
+    func snapshot(of id: AppID) throws(Failure) -> AppSnapshot?
+    /// Those of the ids that were ever published in the audience's timeline.
+    func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID>
+    /// The audience's draft with the greatest starting version that is not above `version`.
+    func draft(effectiveFor version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> Draft?
+}
+
+/// Apps. Every write is one transaction with its event, its deliveries and its audit entry.
+package protocol AppStore: AppReader {
+    /// By id, ascending; only those in the scope.
+    func apps(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<App>
+    func app(_ id: AppID) throws(Failure) -> App?
+    /// Creates or replaces; `change` is given the stored app and is run inside the transaction.
+    /// - Returns: whether the app is new.
+    func putApp(_ id: AppID, by author: Author, change: (AppSnapshot?) throws(Failure) -> App) throws(Failure)
+        -> (app: App, isNew: Bool)
+    /// Deletes the app with its releases and sets; revisions and the counter stay. `unknownApp` when there is none.
+    func deleteApp(_ id: AppID, by author: Author, expecting precondition: Precondition) throws(Failure)
+}

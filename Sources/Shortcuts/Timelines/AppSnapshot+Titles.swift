@@ -1,0 +1,22 @@
+extension AppSnapshot {
+    /// A new default language needs a title of every item that stands: its row is served where another lacks one.
+    package func requireTitles(in language: LanguageTag) throws(Failure) {
+        var violations: [Violation] = []
+        for timeline in timelines.values.sorted(by: { $0.audience < $1.audience }) {
+            for published in timeline.sets {
+                for item in published.set.items where item.titles[language] == nil {
+                    violations.append(
+                        Violation(
+                            path: "defaultLanguage", code: "title-missing",
+                            message: "The item \(quoted(item.id.description)) of the set of \(published.version) "
+                                + "(audience \(timeline.audience)) has no title in \(language): publish one first."))
+                }
+            }
+        }
+        guard violations.isEmpty else {
+            throw Failure(
+                .conflict, "The published sets have no titles in \(language). Add them, then change the default language.",
+                violations: violations)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+extension Timeline {
+    /// Ids keep their meaning: read upward, an id that a set replaces or retires is no item of a later set.
+    func requireMeaning(of set: ShortcutSet, from version: AppVersion) throws(Failure) {
+        let violations = reusedIDs(of: set, from: version)
+        guard violations.isEmpty else {
+            let named = violations.map(\.message).joined(separator: " ")
+            throw Failure(.idReused, named, violations: violations)
+        }
+    }
+
+    /// The ids that would have two meanings with the set in the timeline.
+    func reusedIDs(of set: ShortcutSet, from version: AppVersion) -> [Violation] {
+        var violations: [Violation] = []
+        let ended = set.succeededIDs
+        for other in sets where other.version != version {
+            let isEarlier = other.version < version
+            let endedHere = isEarlier ? other.set.succeededIDs : ended
+            for (index, item) in (isEarlier ? set : other.set).items.enumerated() where endedHere.contains(item.id) {
+                let path = isEarlier ? DocumentPath.root["items"][index]["id"].description : ""
+                let reason =
+                    isEarlier
+                    ? "the set of \(other.version) (revision \(other.revision)) replaces or retires it: give the item a new id"
+                    : "it is an item of the later set of \(other.version) (revision \(other.revision)): do not replace or retire it here"
+                violations.append(
+                    Violation(
+                        path: path, code: "id-reused",
+                        message: "\(quoted(item.id.description)) would come back with another meaning; \(reason)."))
+            }
+        }
+        return violations
+    }
+}

@@ -1,0 +1,22 @@
+import Shortcuts
+
+extension AppVersion {
+    /// The version so written that text order is version order.
+    var position: String { sortable(description) }
+}
+
+extension AppBuild {
+    /// So written that text order is `releaseOrder`: without a build first.
+    var position: String {
+        build.map { "\(version.position)+\(sortable($0.description))" } ?? version.position
+    }
+}
+
+/// Three parts of 18 digits, the longest that is valid.
+private func sortable(_ numbers: String) -> String {
+    let parts = numbers.split(separator: ".").map { part in
+        String(repeating: "0", count: 18 - min(18, part.utf8.count)) + part
+    }
+    let zero = String(repeating: "0", count: 18)
+    return (parts + Array(repeating: zero, count: 3 - min(3, parts.count))).joined(separator: ".")
+}

@@ -1,0 +1,26 @@
+import Shortcuts
+
+/// Where transactions are had. Writes are serialized: what one has read cannot change before it commits.
+protocol SQLDatabase: Sendable {
+    /// All that `body` reads is of one moment.
+    func read<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
+
+    /// Commits, durably, when `body` returns; rolls back when it throws.
+    /// - Parameter committed: called after the commit and before any later write begins.
+    func write<Result>(
+        _ body: (any SQLConnection) throws(Failure) -> Result, committed: () -> Void
+    ) throws(Failure) -> Result
+
+    /// Commits when `body` returns, but does not wait for the disk: what it wrote outlives the process, and outlives the
+    /// machine once a later `write` has committed.
+    func writeUnsynced<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
+
+    /// Leaves the files as they should be found by who copies or opens them next.
+    func settle() throws(Failure)
+}
+
+extension SQLDatabase {
+    func write<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
+        try write(body, committed: {})
+    }
+}

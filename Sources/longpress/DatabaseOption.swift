@@ -1,0 +1,14 @@
+import ArgumentParser
+import Foundation
+import Service
+
+/// The one option that the commands beside `serve` take.
+struct DatabaseOption: ParsableArguments {
+    @Option(help: "The database: a path, or sqlite: and a path (longpress.sqlite).")
+    var database: String?
+
+    func values() -> SettingValues {
+        SettingValues(
+            flags: database.map { [.database: $0] } ?? [:], environment: ProcessInfo.processInfo.environment)
+    }
+}

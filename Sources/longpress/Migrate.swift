@@ -1,0 +1,16 @@
+import ArgumentParser
+import Service
+
+struct Migrate: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Create the database or bring it to this version.")
+
+    @OptionGroup var options: DatabaseOption
+
+    func run() throws {
+        try reporting {
+            let path = DatabasePath(options.values())
+            try Maintenance(path).migrate()
+            say("The database \(path) is up to date.")
+        }
+    }
+}
