@@ -23,6 +23,7 @@ struct ClaimTests {
         (["a": 5], 2, 8, "aa"),
         (["a": 5], 0, 8, ""),
         (["a": 5, "b": 5, "c": 5], 2, 8, "ab"),
+        (["a": 0, "b": 2, "c": 0, "d": 1, "e": 0], 9, 8, "bdb"),
     ])
     func `endpoints take turns`(_ pings: [String: Int], _ limit: Int, _ perEndpoint: Int, _ order: String) throws {
         let (_, store) = try store(pings)
@@ -108,6 +109,18 @@ struct ClaimTests {
         }
         #expect(Set(ids).count == ids.count)
         #expect(ids.count == 80)
+    }
+
+    @Test func `endpoints that wait for nothing are not looked at`() throws {
+        let (_, store) = try store(["a": 1])
+        let plan = try store.database.read { connection throws(Failure) in
+            try connection.rows("EXPLAIN QUERY PLAN \(Lane.selection)", []) { row throws(Failure) in
+                for _ in 0..<3 { _ = try row.integer() }
+                return try row.text()
+            }
+        }
+        #expect(Set(plan.filter { $0.hasPrefix("SCAN") }) == ["SCAN w"])
+        #expect(plan.contains("SEARCH e USING INDEX sqlite_autoindex_endpoints_1 (id=?)"))
     }
 
     @Test func `nothing is due where nothing is pending`() throws {

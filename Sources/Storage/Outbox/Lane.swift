@@ -9,6 +9,25 @@ struct Lane {
     /// How many deliveries are under way.
     let leased: Int
 
+    /// The endpoints are found by steps along the index of what is pending: those that wait for nothing cost nothing.
+    static let selection =
+        """
+        WITH RECURSIVE waiting (endpoint) AS (
+            SELECT MIN(endpoint) FROM deliveries WHERE state = 'pending'
+            UNION ALL
+            SELECT (SELECT MIN(d.endpoint) FROM deliveries d WHERE d.state = 'pending' AND d.endpoint > w.endpoint)
+            FROM waiting w WHERE w.endpoint IS NOT NULL)
+        SELECT e.id, e.ordered, e.hold_until, CASE WHEN e.ordered = 1 THEN
+            (SELECT d.next_attempt_at FROM deliveries d
+             WHERE d.endpoint = e.id AND d.state = 'pending' ORDER BY d.sequence LIMIT 1)
+        ELSE
+            (SELECT d.next_attempt_at FROM deliveries d
+             WHERE d.endpoint = e.id AND d.state = 'pending' AND d.lease_token IS NULL
+             ORDER BY d.next_attempt_at LIMIT 1)
+        END
+        FROM waiting w JOIN endpoints e ON e.id = w.endpoint WHERE e.enabled = 1
+        """
+
     /// How many more may be under way.
     func room(_ perEndpoint: Int) -> Int {
         max(0, (isOrdered ? min(1, perEndpoint) : perEndpoint) - leased)
@@ -19,19 +38,7 @@ extension SQLConnection {
     /// The longest waiting first. What is under way is waited for elsewhere; an ordered endpoint sends nothing beside it.
     func lanes() throws(Failure) -> [Lane] {
         let leased = try leasedByEndpoint()
-        return try rows(
-            """
-            SELECT e.id, e.ordered, e.hold_until, CASE WHEN e.ordered = 1 THEN
-                (SELECT d.next_attempt_at FROM deliveries d
-                 WHERE d.endpoint = e.id AND d.state = 'pending' ORDER BY d.sequence LIMIT 1)
-            ELSE
-                (SELECT d.next_attempt_at FROM deliveries d
-                 WHERE d.endpoint = e.id AND d.state = 'pending' AND d.lease_token IS NULL
-                 ORDER BY d.next_attempt_at LIMIT 1)
-            END
-            FROM endpoints e WHERE e.enabled = 1
-            """, []
-        ) { row throws(Failure) -> Lane? in
+        return try rows(Lane.selection, []) { row throws(Failure) -> Lane? in
             let (endpoint, isOrdered, hold) = (try row.text(), try row.flag(), try row.optionalTime())
             let underWay = leased[endpoint] ?? 0
             guard let due = try row.optionalTime(), !isOrdered || underWay == 0 else { return nil }

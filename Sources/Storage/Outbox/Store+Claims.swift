@@ -25,7 +25,9 @@ extension Store: DeliveryQueue {
         return try database.writeUnsynced { connection throws(Failure) in
             try connection.releaseLeases(where: "lease_expires_at <= ?", [SQLValue(now)], at: now)
             var lanes: [[DueDelivery]] = []
-            for lane in try connection.lanes() where lane.due <= now {
+            for lane in try connection.lanes() where lane.due <= now && lane.room(perEndpoint) > 0 {
+                // Each has something to give, and one of each in turn is all there is room for.
+                if lanes.count == limit { break }
                 lanes.append(try connection.due(in: lane, at: now, limit: min(limit, lane.room(perEndpoint))))
             }
             return try connection.claim(fairly(lanes, limit: limit), under: lease)
