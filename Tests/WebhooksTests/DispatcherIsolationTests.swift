@@ -63,7 +63,7 @@ struct DispatcherIsolationTests {
     @Test func `sends nothing that was claimed ahead to where an endpoint was before`() async throws {
         let isSlow = Mutex(false)
         let former = LocalSink { _, _ in
-            if isSlow.withLock({ $0 }) { usleep(300_000) }
+            if isSlow.withLock({ $0 }) { usleep(1_000_000) }
             return .status(200)
         }
         let present = LocalSink()
@@ -76,7 +76,7 @@ struct DispatcherIsolationTests {
         }
         isSlow.withLock { $0 = true }
         for number in 0..<40 { post.deliver("d\(number)", to: "e") }
-        _ = try await eventually { post.queue.rows.count { $0.lease != nil } == 40 ? true : nil }
+        _ = try await eventually { post.queue.rows.count { $0.lease != nil } == 40 && former.requests.count == 18 ? true : nil }
         post.endpoint("e", present.url())
         post.dispatcher.endpointsChanged(["e"])
         for number in 0..<40 { #expect(try await post.settled("d\(number)").state == .delivered) }
