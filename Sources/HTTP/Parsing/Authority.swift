@@ -8,7 +8,9 @@ enum Authority {
             index &+= 1
             let start = index
             while index < range.upperBound, ByteClass.ipv6.contains(bytes[index]) { index &+= 1 }
-            guard index &- start >= 2, index < range.upperBound, bytes[index] == UInt8(ascii: "]") else { return false }
+            guard index < range.upperBound, bytes[index] == UInt8(ascii: "]"), IPv6Literal.isValid(bytes, in: start..<index) else {
+                return false
+            }
             index &+= 1
         } else {
             while index < range.upperBound, ByteClass.registeredName.contains(bytes[index]) {

@@ -18,9 +18,10 @@ struct TransferCodings: Sendable {
         }
     }
 
-    /// Refused with 400 where `chunked` is not last or comes twice, with 501 where there is any other coding.
+    /// Refused with 400 where `chunked` is not last, so that nobody can tell where the body ends (RFC 9112 6.3), or comes twice;
+    /// with 501 where there is any other coding before it.
     func check() throws(RequestFailure) {
-        guard chunkedCount == (endsChunked ? 1 : 0) else {
+        guard endsChunked, chunkedCount == 1 else {
             throw .badRequest("The coding chunked must be the last one and come once.")
         }
         guard count == chunkedCount else {
