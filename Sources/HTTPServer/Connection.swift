@@ -70,13 +70,19 @@ final class Exchange {
     let startedAt: UInt64
     /// Whether the client wants no other request on this connection, or cannot have one.
     var closes: Bool
+    var framing = BodyFraming.none
     var reader: BodyReader?
+    /// What the body takes of the memory for all bodies.
+    let room: BodyRoom
+    /// Whether the client waits for `100 Continue`.
+    var expectsContinue = false
     /// How much of the body there was when its deadline was last set.
     var bodyMark = 0
 
-    init(_ request: Request, _ decision: RouteDecision, startedAt: UInt64, closes: Bool) {
+    init(_ request: Request, _ decision: RouteDecision, room: BodyRoom, startedAt: UInt64, closes: Bool) {
         self.request = request
         self.decision = decision
+        self.room = room
         self.startedAt = startedAt
         self.closes = closes
     }

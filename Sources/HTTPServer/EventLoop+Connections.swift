@@ -44,8 +44,7 @@ extension EventLoop {
     /// One more connection than its address may have is told so, as far as the kernel takes it at once, and closed.
     private func turnAway(_ raw: Int32) {
         let id = makeRequestID()
-        var response = Response.refusing(.tooManyConnections, instance: id)
-        response.fields.set("Retry-After", "1")
+        let response = Response.refusing(.tooManyConnections, instance: id)
         var bytes: [UInt8] = []
         ResponseEncoder.appendHead(of: response, date: date.bytes, connection: .close, to: &bytes)
         _ = Socket.send(raw, bytes + response.body, from: 0)

@@ -71,7 +71,7 @@ extension EventLoop {
             return 0
         }
         let decision = connection.handler.route(request)
-        let exchange = Exchange(request, decision, startedAt: now, closes: !head.keepsAlive)
+        let exchange = Exchange(request, decision, room: shared.room(for: decision), startedAt: now, closes: !head.keepsAlive)
         connection.exchange = exchange
         switch decision.body {
         case .ignored:
@@ -94,80 +94,35 @@ extension EventLoop {
         return passed
     }
 
-    private func startBody(
-        _ head: RequestHead, limit: Int, hasBegun: Bool, _ connection: Connection, _ exchange: Exchange
-    ) {
-        guard head.framing != .none else { return dispatch(connection, exchange, exchange.decision.respond) }
-        do throws(RequestFailure) {
-            exchange.reader = try BodyReader(head.framing, limit: limit, limits: configuration.limits)
-        } catch {
-            return refuseBody(connection, exchange, error)
-        }
-        connection.phase = .body
-        wait(connection, for: .body, timeouts.body)
-        if head.expectsContinue, !hasBegun { output.append(ResponseEncoder.continueLine) }
-    }
-
-    private func receiveBody(_ bytes: Span<UInt8>, from offset: inout Int, _ connection: Connection) {
-        guard let exchange = connection.exchange, var reader = exchange.reader else {
-            return refuse(connection, .badRequest("There is no body to read."))
-        }
-        exchange.reader = nil  // so that the body is not shared while it grows
-        switch reader.receive(bytes, from: &offset) {
-        case .needsMore:
-            if reader.body.count &- exchange.bodyMark >= 1 << 20 {
-                exchange.bodyMark = reader.body.count
-                wait(connection, for: .body, timeouts.body)
-            }
-            exchange.reader = reader
-        case .complete:
-            exchange.request.body = reader.body
-            dispatch(connection, exchange, exchange.decision.respond)
-        case .refused(let failure):
-            refuseBody(connection, exchange, failure)
-        }
-    }
-
-    /// The rest of the body is not read, so that the connection cannot go on.
-    private func refuseBody(_ connection: Connection, _ exchange: Exchange, _ failure: RequestFailure) {
-        guard failure.status == .contentTooLarge, let oversize = exchange.decision.oversize else {
-            return refuse(connection, failure)
-        }
-        exchange.closes = true
-        connection.lingers = true
-        dispatch(connection, exchange, oversize)
-    }
-
-    private func dispatch(_ connection: Connection, _ exchange: Exchange, _ respond: @escaping @Sendable (Request) -> Response) {
+    func dispatch(_ connection: Connection, _ exchange: Exchange, _ respond: @escaping @Sendable (Request) -> Response) {
         let request = exchange.request
         exchange.request.body = []
         switch exchange.decision.runs {
         case .onLoop:
             deliver(respond(request), to: connection)
         case .onWorker:
-            submit(request, respond, connection, to: shared.workers)
+            submit(request, exchange.room, respond, connection, to: shared.workers)
         case .onWriter:
-            submit(request, respond, connection, to: shared.writers)
+            submit(request, exchange.room, respond, connection, to: shared.writers)
         }
     }
 
     private func submit(
-        _ request: Request, _ respond: @escaping @Sendable (Request) -> Response, _ connection: Connection, to pool: WorkerPool
+        _ request: Request, _ room: BodyRoom, _ respond: @escaping @Sendable (Request) -> Response, _ connection: Connection,
+        to pool: WorkerPool
     ) {
         connection.phase = .working
         waitForNothing(connection)
         let token = connection.token
         let isTaken = pool.submit { [mailbox] in
-            mailbox.post(.answer(respond(request), connection: token))
+            let response = respond(request)
+            room.leave()
+            mailbox.post(.answer(response, connection: token))
         }
-        if !isTaken { deliver(overloaded(request.id), to: connection) }
-    }
-
-    private func overloaded(_ id: String) -> Response {
-        var response = Response.refusing(.overloaded, instance: id)
-        response.fields.set("Retry-After", "1")
+        guard !isTaken else { return }
+        var response = Response.refusing(.overloaded, instance: request.id)
         response.closesConnection = false  // the request was read to its end
-        return response
+        deliver(response, to: connection)
     }
 
     func makeRequestID() -> String {

@@ -119,6 +119,11 @@ final class EventLoop: @unchecked Sendable {  // all of it belongs to `queue`, b
             now = Clock.monotonic()
             deliver(response, to: connection)
             advance(connection)
+        case .admission(let refusal, let token):
+            guard let connection = connection(token) else { return }
+            now = Clock.monotonic()
+            admit(connection, unless: refusal)
+            advance(connection)
         case .drain:
             drain()
         case .stop:

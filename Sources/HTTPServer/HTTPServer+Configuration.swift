@@ -10,6 +10,8 @@ extension HTTPServer {
         package var workers = 4 * Self.cores
         /// Requests that may wait for a worker; above it 503.
         package var workerQueueLimit = 1024
+        /// Bytes of all bodies that are being read or answered at a time, but for those so small that they go with their connection.
+        package var bodyBudget = 128 << 20
         /// Connections that may be open at a time; fewer where the limit of open files is lower.
         package var maxConnections = 10_000
         /// Connections that one IPv4 address, or one IPv6 network of 64 bits, may have at a time; 0 for no such limit, which is

@@ -5,6 +5,8 @@ import Synchronization
 final class Mailbox: Sendable {
     enum Message: Sendable {
         case answer(Response, connection: UInt64)
+        /// Whether a body may be sent: nil, or why not.
+        case admission(Response?, connection: UInt64)
         case drain
         case stop
     }

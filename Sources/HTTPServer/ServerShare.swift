@@ -6,6 +6,7 @@ import Synchronization
 final class ServerShare: Sendable {
     let workers: WorkerPool
     let writers: WorkerPool
+    let bodies: BodyBudget
     let metrics: any ServerMetrics
     /// Whether anyone looks at the metrics, so that the clock has to be read.
     let isMeasured: Bool
@@ -19,10 +20,16 @@ final class ServerShare: Sendable {
     init(_ configuration: HTTPServer.Configuration, metrics: any ServerMetrics, maxConnections: Int) {
         workers = WorkerPool(width: configuration.workers, limit: configuration.workerQueueLimit)
         writers = WorkerPool(width: 4 * configuration.workers, limit: configuration.workerQueueLimit)
+        bodies = BodyBudget(bytes: configuration.bodyBudget)
         addresses = configuration.maxConnectionsPerAddress > 0 ? AddressCounts(limit: configuration.maxConnectionsPerAddress) : nil
         self.metrics = metrics
         isMeasured = !(metrics is NoMetrics)
         self.maxConnections = maxConnections
+    }
+
+    /// Who has to be admitted is known by the time there is a large body.
+    func room(for decision: RouteDecision) -> BodyRoom {
+        BodyRoom(in: bodies, for: decision.admission == nil ? .unknown : .known)
     }
 }
 

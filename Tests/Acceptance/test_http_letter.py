@@ -76,12 +76,12 @@ def test_a_body_is_read_to_its_end_and_no_further(server, line, body):
 
 
 @pytest.mark.parametrize(("lines", "status"), [
-    (["Transfer-Encoding: identity"], 501), (["Transfer-Encoding: chunked, identity"], 400), (["Transfer-Encoding: identity, chunked"], 501),
-    (["Transfer-Encoding: gzip"], 501), (["Transfer-Encoding: gzip, chunked"], 501), (["Transfer-Encoding: chunked, gzip"], 400),
+    (["Transfer-Encoding: identity"], 400), (["Transfer-Encoding: chunked, identity"], 400), (["Transfer-Encoding: identity, chunked"], 501),
+    (["Transfer-Encoding: gzip"], 400), (["Transfer-Encoding: gzip, chunked"], 501), (["Transfer-Encoding: chunked, gzip"], 400),
     (["Transfer-Encoding: chunked, chunked"], 400), ([CHUNKED, CHUNKED], 400), ([CHUNKED, "Transfer-Encoding: identity"], 400),
-    (["Transfer-Encoding: identity", CHUNKED], 501), (["Transfer-Encoding: xchunked"], 501), (["Transfer-Encoding: chunkedx"], 501),
-    (["Transfer-Encoding: chunke"], 501), (["Transfer-Encoding: chunked;a=b"], 400), (['Transfer-Encoding: "chunked"'], 400),
-    (["Transfer-Encoding: 'chunked'"], 501), (["Transfer-Encoding: ,chunked"], 400), (["Transfer-Encoding: chunked,"], 400),
+    (["Transfer-Encoding: identity", CHUNKED], 501), (["Transfer-Encoding: xchunked"], 400), (["Transfer-Encoding: chunkedx"], 400),
+    (["Transfer-Encoding: chunke"], 400), (["Transfer-Encoding: chunked;a=b"], 400), (['Transfer-Encoding: "chunked"'], 400),
+    (["Transfer-Encoding: 'chunked'"], 400), (["Transfer-Encoding: ,chunked"], 400), (["Transfer-Encoding: chunked,"], 400),
     (["Transfer-Encoding:"], 400), (["Transfer-Encoding: \x0bchunked"], 400), (["Transfer-Encoding: chunked\x0b"], 400),
     (["Transfer-Encoding: chu\x00nked"], 400), (["Transfer-Encoding: chunked\xa0"], 400), (["Transfer-Encoding : chunked"], 400),
     (["Transfer-Encoding\t: chunked"], 400), (["Transfer-Encoding:", " chunked"], 400), (["X: y", " Transfer-Encoding: chunked"], 400),
@@ -129,7 +129,7 @@ def test_chunks_that_are_not_exactly_chunks_are_refused(server, body, status):
 
 def test_a_trailer_is_no_credential(server):
     body = f"2\r\n{{}}\r\n0\r\nAuthorization: Bearer {OWNER}\r\n\r\n".encode()
-    accepts(server, get("/admin/v1/apps", CHUNKED) + body, 401)
+    refuses(server, get("/admin/v1/apps", CHUNKED) + body, 401)
 
 
 # Lines and fields: RFC 9112 2.2, 5
@@ -249,14 +249,16 @@ def test_one_empty_line_before_a_request_is_forgiven_also_between_two(server):
 @pytest.mark.parametrize("host", [
     None, "Host:", "Host: \t", "Host: a\r\nHost: a", "Host: a\r\nhost: b", "Host: a\r\nHost:", "Host: a, b", "Host: a b", "Host: a\tb",
     "Host: user@a", "Host: user:pass@a", "Host: a/b", "Host: /", "Host: a?b", "Host: a#b", "Host: http://a", "Host: a:b", "Host: a:-1",
-    "Host: a:80:80", "Host: a:65536", "Host: a:999999999999999999999", "Host: :80", "Host: [::1", "Host: ::1", "Host: [x]", "Host: [::1]x",
+    "Host: a:80:80", "Host: a:65536", "Host: a:999999999999999999999", "Host: :80", "Host: [::1", "Host: ::1", "Host: [x]", "Host: [::1]x", "Host: [1:2]", "Host: [::::]", "Host: [1.2.3.4]", "Host: [1::2::3]", "Host: [12345::]", "Host: [::1.2.3]",
+    "Host: [1:2:3:4:5:6:7:8:9]", "Host: [:1]", "Host: [1:]", "Host: [::1.2.3.256]", "Host: [1:2:3:4:5:6:7::8]",
     "Host: [::1]:x", "Host: a%zz", "Host: a%", "Host: a\\b", "Host: a<b", "Host: \xe9", "Host: a\x00b", 'Host: "a"', "Host : a", "Host: a\r\n b",
 ], ids=short)
 def test_a_missing_or_malformed_host_is_refused(server, host):
     refuses(server, head(host=host))
 
 
-@pytest.mark.parametrize("host", ["Host: a", "HOST:a.b", "Host: a:80", "Host: a:", "Host: 127.0.0.1:8080", "Host: [::1]:80", "Host: a_b", "Host: %41"])
+@pytest.mark.parametrize("host", ["Host: a", "HOST:a.b", "Host: a:80", "Host: a:", "Host: 127.0.0.1:8080", "Host: [::1]:80", "Host: [::]", "Host: [2001:DB8::]", "Host: [1:2:3:4:5:6:7:8]",
+                                  "Host: [::ffff:192.0.2.1]", "Host: [1:2:3:4:5:6:192.0.2.1]:80", "Host: [1::8]", "Host: a_b", "Host: %41"])
 def test_any_sound_host_will_do(server, host):
     accepts(server, head(host=host))
 

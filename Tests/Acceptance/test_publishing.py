@@ -286,6 +286,13 @@ def test_a_body_that_is_something_else_is_refused(server, app, place, fields):
         assert b" 415 " in connection.recv(65536).split(b"\r\n")[0]
 
 
+@pytest.mark.parametrize("place", ["", "/releases/1.0", "/sets/1.0"])
+def test_a_part_of_a_document_is_not_stored_as_all_of_it(server, app, place):
+    answer = server.admin("PUT", f"/apps/{app}{place}", {"items": []}, Content_Range="bytes 0-11/90")
+    assert (answer.status, answer.code) == (400, "bad-request")
+    assert server.admin("GET", f"/apps/{app}/revisions").json["items"] == []
+
+
 # One item
 
 

@@ -111,7 +111,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Content-Length: 2000000", 413, "/worker"), ("Content-Length: 5", 404, "/nowhere"), ("Content-Length: 5", 401, "/oversize"),
+        ("Content-Length: 2000000", 413, "/worker"), ("Content-Length: 5", 404, "/nowhere"), ("Content-Length: 5", 401, "/closed"),
+        ("Transfer-Encoding: chunked", 401, "/closed"), ("Content-Length: 2000000", 401, "/closed"),
+        ("Content-Length: 2000000", 413, "/open"),
     ])
     func `does not tell the client to go on where the body is not wanted`(_ field: String, _ status: Int, _ path: String) throws {
         let server = try RunningServer()

@@ -26,8 +26,9 @@ struct Echo: Handler {
         case "/gate": RouteDecision(name: "gate", body: .upTo(10), runs: .onWorker) { gate.pass($0) }
         case "/write": RouteDecision(name: "write", body: .upTo(10), runs: .onWriter) { gate.pass($0) }
         case "/big": RouteDecision(name: "big", body: .upTo(10), runs: .onWorker) { _ in Response(.ok, body: big) }
-        case "/oversize":
-            RouteDecision(name: "o", body: .upTo(3), runs: .onWorker, oversize: { _ in Response(.unauthorized) }, respond: { respond($0) })
+        case "/closed":
+            RouteDecision(name: "c", body: .upTo(bodyLimit), runs: .onWorker, admission: { _ in Response(.unauthorized) }) { respond($0) }
+        case "/open": RouteDecision(name: "o", body: .upTo(bodyLimit), runs: .onWorker, admission: { _ in nil }) { respond($0) }
         default: RouteDecision(name: "worker", body: .upTo(bodyLimit), runs: .onWorker) { respond($0) }
         }
     }

@@ -58,15 +58,20 @@ extension AdminRoutes {
         @Sendable func admitted(_ request: Request, _ parameters: PathParameters) throws(Failure) -> AdminCall {
             let call = try admit(request, parameters, role, app)
             try checkQuery(of: request, known: query)
+            // Part of a document would be stored as if it were all of it (RFC 9110 section 14.5).
+            guard method != .put || !request.fields.contains("Content-Range") else {
+                throw Failure(.badRequest, "A part of a document cannot be put. Send all of it, without the field Content-Range.")
+            }
             return call
         }
         return Route(
             method, "/admin/v1" + path, name: name, bodyLimit: bodyLimit, runs: method == .get ? .onWorker : .onWriter,
-            // Who may not send a body is told so, and not that the body is too large.
-            oversize: { request, parameters in
-                answering(request, report) { () throws(Failure) in
+            admission: { request, parameters in
+                do throws(Failure) {
                     _ = try admitted(request, parameters)
-                    throw Failure(.contentTooLarge, "The body is too large. Send at most \(bodyLimit) bytes.")
+                    return nil
+                } catch {
+                    return answering(request, report) { () throws(Failure) in throw error }
                 }
             },
             handler: { request, parameters in

@@ -67,9 +67,9 @@ extension Response {
             #""violations":[]"#,
         ]
         let body = "{" + members.joined(separator: ",") + "}"
-        return Response(
-            failure.status, fields: ["Content-Type": "application/problem+json", "Cache-Control": "no-store"],
-            body: Array(body.utf8), closesConnection: true)
+        var fields: Fields = ["Content-Type": "application/problem+json", "Cache-Control": "no-store"]
+        if failure.status == .tooManyRequests || failure.status == .serviceUnavailable { fields.append("Retry-After", "1") }
+        return Response(failure.status, fields: fields, body: Array(body.utf8), closesConnection: true)
     }
 
     /// A JSON string (RFC 8259 7).

@@ -33,17 +33,17 @@ package struct RouteDecision: Sendable {
     package let body: Body
     package let runs: Route.Place
     package let respond: @Sendable (Request) -> Response
-    /// Answers instead of the server's own 413; see `Route`.
-    package let oversize: (@Sendable (Request) -> Response)?
+    /// Asked on a worker before a body is waited for; see `Route`.
+    package let admission: (@Sendable (Request) -> Response?)?
 
     package init(
-        name: String?, body: Body, runs: Route.Place, oversize: (@Sendable (Request) -> Response)? = nil,
+        name: String?, body: Body, runs: Route.Place, admission: (@Sendable (Request) -> Response?)? = nil,
         respond: @escaping @Sendable (Request) -> Response
     ) {
         self.name = name
         self.body = body
         self.runs = runs
-        self.oversize = oversize
+        self.admission = admission
         self.respond = respond
     }
 }

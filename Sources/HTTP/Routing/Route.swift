@@ -5,6 +5,7 @@ package struct Route: Sendable {
     package enum Place: Sendable { case onLoop, onWorker, onWriter }
 
     package typealias Function = @Sendable (Request, PathParameters) -> Response
+    package typealias Admission = @Sendable (Request, PathParameters) -> Response?
 
     package let method: Method
     /// Segments separated by slashes; `{name}` stands for any segment that is not empty.
@@ -13,21 +14,21 @@ package struct Route: Sendable {
     /// The largest body, in bytes.
     package let bodyLimit: Int
     package let runs: Place
-    package let oversize: Function?
+    package let admission: Admission?
     package let handler: Function
 
-    /// `oversize` answers, instead of the server's own 413, where a body is above the limit. It is given no body, and the
-    /// connection is closed after it.
+    /// `admission` is given a request whose body is large, too large or only sent when asked for, and has not been read: what it
+    /// answers is the end of the connection, and nil has the body read.
     package init(
         _ method: Method, _ path: String, name: String, bodyLimit: Int = 1 << 20, runs: Place = .onWorker,
-        oversize: Function? = nil, handler: @escaping Function
+        admission: Admission? = nil, handler: @escaping Function
     ) {
         self.method = method
         self.path = path
         self.name = name
         self.bodyLimit = bodyLimit
         self.runs = runs
-        self.oversize = oversize
+        self.admission = admission
         self.handler = handler
     }
 }

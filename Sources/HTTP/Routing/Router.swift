@@ -53,8 +53,8 @@ package struct Router: Handler {
     }
 
     private func decide(_ route: Route, _ parameters: PathParameters) -> RouteDecision {
-        let oversize = route.oversize.map { oversize in { @Sendable request in oversize(request, parameters) } }
-        return RouteDecision(name: route.name, body: .upTo(route.bodyLimit), runs: route.runs, oversize: oversize) { request in
+        let admission = route.admission.map { admission in { @Sendable request in admission(request, parameters) } }
+        return RouteDecision(name: route.name, body: .upTo(route.bodyLimit), runs: route.runs, admission: admission) { request in
             route.handler(request, parameters)
         }
     }

@@ -1,0 +1,89 @@
+import HTTP
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct BodyTests {
+    @Test(arguments: ["Content-Length: 1000000", "Transfer-Encoding: chunked", "Content-Length: 5\r\nExpect: 100-continue"])
+    func `who may not send a body is told before it comes`(_ framing: String) throws {
+        let server = try RunningServer()
+        let client = try server.client()
+        client.send("POST /closed HTTP/1.1\r\nHost: a\r\n\(framing)\r\n\r\n")
+        let answer = client.answer()
+        #expect(answer?.status == 401 && answer?.field("Connection") == "close")
+        #expect(client.hasEnded())
+    }
+
+    @Test func `a refusal is read though the body is sent all the same`() throws {
+        let server = try RunningServer()
+        let client = try server.client()
+        client.send("POST /closed HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
+        client.send([UInt8](repeating: 0x61, count: 1_000_000))
+        #expect(client.answer()?.status == 401)
+        #expect(client.hasEnded())
+    }
+
+    @Test func `an admitted body is read to its end and no further`() throws {
+        let server = try RunningServer()
+        let client = try server.client()
+        let body = String(repeating: "b", count: 300_000)
+        client.send(post("/open", body) + get("/memory"))
+        #expect(client.answer()?.body.count == body.utf8.count + "echo POST ".utf8.count)
+        #expect(client.answer()?.text == "memory")
+        client.send("POST /open HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nExpect: 100-continue\r\n\r\n")
+        #expect(client.answer()?.status == 100)
+        client.send("2\r\nab\r\n0\r\n\r\n" + get("/memory"))
+        #expect(client.answer()?.text == "echo POST ab")
+        #expect(client.answer()?.text == "memory")
+        client.send("POST /open HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nExpect: 100-continue\r\n\r\n2\r\ncd\r\n0\r\n\r\n")
+        #expect(client.answer()?.text == "echo POST cd")
+    }
+
+    @Test func `what all bodies take together is bounded`() throws {
+        let server = try RunningServer { $0.bodyBudget = 4 << 20 }
+        let body = [UInt8](repeating: 0x61, count: 1_000_000)
+        let announced = "POST /open HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: \(body.count)\r\n\r\n"
+        let clients = try (0..<3).map { _ in try server.client() }
+        for client in clients {
+            client.send(announced)
+            #expect(client.answer()?.status == 100)
+        }
+        let late = try server.client()
+        late.send(announced)
+        let refusal = late.answer()
+        #expect(refusal?.status == 503 && refusal?.field("Retry-After") == "1" && refusal?.field("Connection") == "close")
+        #expect(late.hasEnded())
+        let small = try server.client()
+        small.send(post("/open", "small"))
+        #expect(small.answer()?.text == "echo POST small")
+        clients[0].send(body)
+        #expect(clients[0].answer()?.status == 200)
+        clients[0].send(announced)
+        #expect(clients[0].answer()?.status == 100)
+    }
+
+    @Test func `who announces nothing is refused once there is no room`() throws {
+        let server = try RunningServer { $0.bodyBudget = 1 << 20 }
+        let client = try server.client()
+        client.send("POST /worker HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nF4240\r\n")
+        client.send([UInt8](repeating: 0x61, count: 1_000_000))
+        #expect(client.answer()?.status == 503)
+        #expect(client.hasEnded())
+    }
+
+    @Test func `room that was taken is given back`() {
+        let budget = BodyBudget(bytes: 8 << 20)
+        do {
+            let large = BodyRoom(in: budget, for: .known)
+            #expect(large.reserve(.length(5 << 20)))
+            #expect(!BodyRoom(in: budget, for: .known).reserve(.length(2 << 20)))
+            #expect(BodyRoom(in: budget, for: .known).reserve(.length(1 << 20)))
+            let stranger = BodyRoom(in: budget, for: .unknown)
+            #expect(stranger.reserve(.length(8 << 20)) && stranger.grow(to: 2 << 20))
+            #expect(!stranger.grow(to: 2 << 20 + 1))
+            #expect(budget.taken == 7 << 20)
+            #expect(large.reserve(.length(5 << 20)))
+        }
+        #expect(budget.taken == 0)
+    }
+}
