@@ -26,6 +26,7 @@ final class Connection {
     /// Tells this connection from an earlier one of the same descriptor.
     let serial: UInt32
     let handler: any Handler
+    let memory: (any AnswerMemory)?
     /// What it is counted under; nil where addresses are not.
     let network: String?
 
@@ -49,10 +50,11 @@ final class Connection {
     var exchange: Exchange?
     var output = PendingOutput()
 
-    init(_ descriptor: consuming FileDescriptor, serial: UInt32, handler: any Handler, network: String?) {
+    init(_ descriptor: consuming FileDescriptor, serial: UInt32, handler: any Handler, memory: (any AnswerMemory)?, network: String?) {
         self.descriptor = descriptor
         self.serial = serial
         self.handler = handler
+        self.memory = memory
         self.network = network
     }
 

@@ -17,7 +17,7 @@ extension EventLoop {
         if shared.isMeasured {
             let taken = Clock.monotonic() &- now
             let method: Method = isHead ? .head : .get
-            shared.metrics.requestFinished(
+            metrics.requestFinished(
                 RequestRecord(route: answer.route, method: method, status: answer.status, nanoseconds: taken, id: nil))
         }
         finish(connection, closes: closes)
@@ -75,7 +75,7 @@ extension EventLoop {
         guard shared.isMeasured else { return }
         let finishedAt = Clock.monotonic()
         let taken = finishedAt > startedAt ? finishedAt &- startedAt : 0
-        shared.metrics.requestFinished(
+        metrics.requestFinished(
             RequestRecord(route: route, method: method, status: response.status, nanoseconds: taken, id: id))
     }
 }

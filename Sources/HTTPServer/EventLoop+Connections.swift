@@ -9,14 +9,14 @@ extension EventLoop {
             budget -= 1
             guard shared.openConnections.load(ordering: .relaxed) < shared.maxConnections else { return pauseAccepting() }
             switch Socket.accept(listener.raw) {
-            case .connection(let descriptor): open(descriptor, listener.handler)
+            case .connection(let descriptor): open(descriptor, from: listener)
             case .none: return
             case .exhausted: return pauseAccepting()
             }
         }
     }
 
-    private func open(_ descriptor: consuming FileDescriptor, _ handler: any Handler) {
+    private func open(_ descriptor: consuming FileDescriptor, from listener: ListeningSocket) {
         var network: String?
         if let addresses = shared.addresses {
             guard let peer = Socket.peerAddress(descriptor.raw)?.network else { return }
@@ -24,7 +24,8 @@ extension EventLoop {
             network = peer
         }
         lastSerial = lastSerial == .max ? 1 : lastSerial + 1
-        let connection = Connection(descriptor, serial: lastSerial, handler: handler, network: network)
+        let connection = Connection(
+            descriptor, serial: lastSerial, handler: listener.handler, memory: listener.memory, network: network)
         let events: Epoll.Events = [.readable, .writable, .ended, .edge]
         guard (try? epoll.add(connection.descriptor.raw, events, token: connection.token)) != nil else {
             network.map { shared.addresses?.leave($0) }
@@ -37,7 +38,7 @@ extension EventLoop {
         connections[slot] = connection
         connectionCount += 1
         shared.openConnections.add(1, ordering: .relaxed)
-        shared.metrics.connectionOpened()
+        metrics.connectionOpened()
         wait(connection, for: .head, timeouts.head)
     }
 
@@ -48,7 +49,7 @@ extension EventLoop {
         var bytes: [UInt8] = []
         ResponseEncoder.appendHead(of: response, date: date.bytes, connection: .close, to: &bytes)
         _ = Socket.send(raw, bytes + response.body, from: 0)
-        shared.metrics.requestFinished(
+        metrics.requestFinished(
             RequestRecord(route: nil, method: nil, status: response.status, nanoseconds: 0, id: id))
     }
 
@@ -61,7 +62,7 @@ extension EventLoop {
         connectionCount -= 1
         shared.openConnections.subtract(1, ordering: .relaxed)
         connection.network.map { shared.addresses?.leave($0) }
-        shared.metrics.connectionClosed()
+        metrics.connectionClosed()
         if acceptsPaused { resumeAccepting() }
         if isDraining { finish() }
     }

@@ -56,7 +56,7 @@ extension EventLoop {
     private func begin(_ bytes: Span<UInt8>, bodyAt: Int, _ connection: Connection) -> Int {
         if parser.head.framing == .none, !parser.head.repeatsKnownField, !parser.head.hasIfMatch,
             parser.head.method == .get || parser.head.method == .head,
-            let answer = connection.handler.answerFromMemory(parser.head, bytes)
+            let answer = connection.memory?.answer(to: parser.head, bytes)
         {
             deliver(answer, to: connection)
             return 0

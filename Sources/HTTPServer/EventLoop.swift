@@ -10,6 +10,7 @@ final class EventLoop: @unchecked Sendable {  // all of it belongs to `queue`, b
     let mailbox: Mailbox
     let configuration: HTTPServer.Configuration
     let shared: ServerShare
+    let metrics: any ServerMetrics
     let epoll: Epoll
     let timeouts: Timeouts
 
@@ -42,6 +43,7 @@ final class EventLoop: @unchecked Sendable {  // all of it belongs to `queue`, b
     ) throws(SystemError) {
         self.configuration = configuration
         self.shared = shared
+        metrics = shared.metrics.ofLoop()
         self.listeners = listeners
         timeouts = Timeouts(configuration)
         epoll = try Epoll(capacity: 256)

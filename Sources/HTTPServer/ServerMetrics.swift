@@ -3,9 +3,15 @@ import HTTP
 /// What the server counts. Called on event loops; everything here must be quick and must not block. What can be asked at
 /// any time, `HTTPServer` tells itself.
 package protocol ServerMetrics: Sendable {
+    /// What one more event loop counts with. Where each counts for itself, none waits for another's cache lines.
+    func ofLoop() -> any ServerMetrics
     func connectionOpened()
     func connectionClosed()
     func requestFinished(_ record: RequestRecord)
+}
+
+extension ServerMetrics {
+    package func ofLoop() -> any ServerMetrics { self }
 }
 
 /// One answered or refused request.

@@ -34,13 +34,15 @@ final class ServerShare: Sendable {
 }
 
 /// A listening socket of one loop, and who answers what comes in by it.
-final class ListeningSocket: Sendable {
+final class ListeningSocket {
     private let descriptor: FileDescriptor
     let handler: any Handler
+    let memory: (any AnswerMemory)?
 
     init(_ descriptor: consuming FileDescriptor, _ handler: any Handler) {
         self.descriptor = descriptor
         self.handler = handler
+        memory = handler.makeMemory()
     }
 
     var raw: Int32 { descriptor.raw }

@@ -53,8 +53,8 @@ private struct FetchHandler: Handler {
     let router: Router
     let rendered: RenderedAnswers
 
-    func answerFromMemory(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> PreparedAnswer? {
-        rendered.answer(for: head, in: bytes)
+    func makeMemory() -> (any AnswerMemory)? {
+        RecentAnswers(of: rendered)
     }
 
     func route(_ request: Request) -> RouteDecision {

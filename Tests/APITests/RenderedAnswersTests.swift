@@ -19,11 +19,13 @@ import Testing
     }
 
     /// What is remembered for a request as it would come over a socket.
-    private func recall(_ rendered: RenderedAnswers, _ target: String, _ fields: [String]) -> PreparedAnswer? {
+    private func recall(
+        _ rendered: RenderedAnswers, _ target: String, _ fields: [String], by memory: RecentAnswers? = nil
+    ) -> PreparedAnswer? {
         var parser = RequestParser()
         let bytes = Array("GET \(target) HTTP/1.1\r\nHost: a\r\n\(fields.map { $0 + "\r\n" }.joined())\r\n".utf8)
         guard case .head = parser.parse(bytes.span) else { return nil }
-        return rendered.answer(for: parser.head, in: bytes.span)
+        return (memory ?? RecentAnswers(of: rendered)).answer(to: parser.head, bytes.span)
     }
 
     private func remember(
@@ -132,6 +134,22 @@ import Testing
         mayEnd.signal()
         hasEnded.wait()
         #expect(rendered.representation(name("/a"), of: app, since: 1) { [3] }.body == [2])
+    }
+
+    @Test func `an event loop answers from copies of its own until something changes`() throws {
+        let rendered = RenderedAnswers()
+        let memory = RecentAnswers(of: rendered)
+        try remember(rendered, "/a", [:], "menu", of: app)
+        for _ in 0..<5 {
+            let answer = try #require(recall(rendered, "/a", [], by: memory))
+            #expect(answer.status == .ok && answer.body == Array("menu".utf8))
+            #expect(recall(rendered, "/a", ["If-None-Match: *"], by: memory)?.status == .notModified)
+            #expect(recall(rendered, "/b", [], by: memory) == nil)
+        }
+        rendered.drop(try #require(app))
+        #expect(recall(rendered, "/a", [], by: memory) == nil)
+        try remember(rendered, "/a", [:], "new menu", of: app)
+        for _ in 0..<5 { #expect(recall(rendered, "/a", [], by: memory)?.body == Array("new menu".utf8)) }
     }
 
     @Test func `drops what is kept of an app, and of no other`() throws {

@@ -10,14 +10,17 @@ struct Echo: Handler {
     var bodyLimit = 1 << 20
     let gate = Gate()
     let big = [UInt8](repeating: 0x61, count: 8 << 20)
-    private let memory = PreparedAnswer(.ok, fields: ["ETag": "\"1\""], body: Array("memory".utf8), route: "memory")
-    private let notModified = PreparedAnswer(.notModified, fields: ["ETag": "\"1\""], body: [], route: "memory")
 
-    func answerFromMemory(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> PreparedAnswer? {
-        guard bytes.extracting(head.target).isEqual(to: Array("/memory".utf8)) else { return nil }
-        if let condition = head.ifNoneMatch, EntityTag.isListed(Array("1".utf8), in: bytes.extracting(condition)) { return notModified }
-        return memory
+    private final class Memory: AnswerMemory {
+        private let prepared = PreparedAnswer(fields: ["ETag": "\"1\""], validators: 1, body: Array("memory".utf8), route: "memory")
+
+        func answer(to head: borrowing RequestHead, _ bytes: Span<UInt8>) -> PreparedAnswer? {
+            guard bytes.extracting(head.target).isEqual(to: Array("/memory".utf8)) else { return nil }
+            return prepared.conditional(on: head, bytes)
+        }
     }
+
+    func makeMemory() -> (any AnswerMemory)? { Memory() }
 
     func route(_ request: Request) -> RouteDecision {
         switch request.rawPath {

@@ -25,19 +25,19 @@ extension RenderedAnswers.State {
         bytes += answer.cost
     }
 
-    /// Second chance: what was used since the hand came by stays for another round.
+    /// What was used since the hand came by stays for as many rounds, up to a few. What is new is looked at last.
     mutating func evict(downTo budget: Int) {
         while bytes > budget, !clock.isEmpty {
             if hand >= clock.count { hand = 0 }
             let representation = clock[hand]
-            if representation.isKept, representation.wasUsed {
-                representation.wasUsed = false
+            if representation.isKept, representation.takeUse() {
                 hand += 1
                 continue
             }
             remove(representation)
-            clock.swapAt(hand, clock.count - 1)
-            clock.removeLast()
+            let newest = clock.removeLast()
+            if hand < clock.count { clock[hand] = newest }
+            hand += 1
         }
         if clock.count > 64 + 2 * representations.count {
             clock.removeAll { !$0.isKept }

@@ -2,11 +2,10 @@ import HTTP
 import Shortcuts
 import Synchronization
 
-/// Answers that were rendered already, bounded in bytes: the fetch path.
+/// Answers that were rendered already, bounded in bytes; what each event loop has of them is `RecentAnswers`.
 ///
-/// Found by what decides the bytes, as it came: the target and the negotiation fields. A look-up hashes them, compares them
-/// and hands the answer over; nothing is parsed, nothing is allocated. Answers that differ in their spelling only share one
-/// representation, and go with it.
+/// Found by what decides the bytes, as it came: the target and the negotiation fields. Answers that differ in their spelling
+/// only share one representation, and go with it.
 package final class RenderedAnswers: Sendable {
     // All of it is touched under the lock only.
     struct State: @unchecked Sendable {
@@ -18,7 +17,6 @@ package final class RenderedAnswers: Sendable {
         var clock: [Representation] = []
         var hand = 0
         var bytes = 0
-        var generation = 0
     }
 
     /// How many spellings of one representation are known at a time.
@@ -26,31 +24,23 @@ package final class RenderedAnswers: Sendable {
 
     let state = Mutex(State())
     private let budget: Int
-    private let seed = Int.random(in: .min ... .max)
+    private let changes = Atomic<Int>(0)
+    let seed = Int.random(in: .min ... .max)
 
     package init(budget: Int = 64 << 20) {
         self.budget = budget
     }
 
     /// Grows with every change: a rendering that began before the last one is not kept.
-    package var generation: Int { state.withLock { $0.generation } }
+    package var generation: Int { changes.load(ordering: .acquiring) }
 
     package var byteCount: Int { state.withLock { $0.bytes } }
 
-    /// The answer to a fetch like one that was answered before: 304 where the client has the bytes.
-    package func answer(for head: borrowing RequestHead, in bytes: Span<UInt8>) -> PreparedAnswer? {
-        let key = Key(head)
-        let hash = key.hash(in: bytes, seed: seed)
-        let answer = state.withLock { state -> RememberedAnswer? in
-            guard let answer = state.answers[hash], key.isSpelled(answer.key, in: bytes) else { return nil }
-            answer.representation.wasUsed = true
-            return answer
-        }
-        guard let answer else { return nil }
-        guard let ifNoneMatch = head.ifNoneMatch, EntityTag.isListed(answer.etag, in: bytes.extracting(ifNoneMatch)) else {
-            return answer.ok
-        }
-        return answer.notModified
+    /// The answer to a fetch like one that was answered before.
+    func answer(for key: Key, hashed hash: Int, in bytes: Span<UInt8>) -> RememberedAnswer? {
+        let answer = state.withLock { $0.answers[hash] }
+        guard let answer, key.isSpelled(answer.key, in: bytes) else { return nil }
+        return answer
     }
 
     /// Keeps an answer for the next request like this one.
@@ -59,7 +49,7 @@ package final class RenderedAnswers: Sendable {
         guard let parts = Key.parts(of: request) else { return }
         let hash = Key.hash(of: parts, seed: seed)
         state.withLock { state in
-            guard state.generation == generation else { return }
+            guard self.generation == generation else { return }
             let representation = state.representations[answer.representation.name] ?? answer.representation
             guard representation.cost <= budget / 4 else { return }
             let remembered = RememberedAnswer(key: Key.joined(parts), answer, of: representation, by: route)
@@ -83,7 +73,7 @@ package final class RenderedAnswers: Sendable {
         if let representation = found ?? awaited?.wait() { return representation }
         let representation = Representation(name, of: app, render())
         state.withLock { state in
-            if state.generation == generation, representation.cost <= budget / 4 {
+            if self.generation == generation, representation.cost <= budget / 4 {
                 state.keep(representation)
                 state.evict(downTo: budget)
             }
@@ -95,7 +85,7 @@ package final class RenderedAnswers: Sendable {
     /// Drops what is kept of an app. After it returns, no fetch is answered with what was rendered before.
     package func drop(_ app: AppID) {
         state.withLock { state in
-            state.generation += 1
+            changes.wrappingAdd(1, ordering: .releasing)
             for representation in state.byApp[app] ?? [] { state.remove(representation) }
         }
     }

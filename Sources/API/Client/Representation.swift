@@ -1,5 +1,6 @@
 import HTTP
 import Shortcuts
+import Synchronization
 
 /// The bytes of one representation and their entity tag, shared by every answer that sends them.
 final class Representation: @unchecked Sendable {  // what may change belongs to the lock of the answers that keep it
@@ -21,7 +22,8 @@ final class Representation: @unchecked Sendable {  // what may change belongs to
     var spellings: [Int] = []
     var answersCost = 0
     var isKept = false
-    var wasUsed = false
+    /// Fetches since eviction last looked at it, as far as they tell it from others.
+    private let uses = Atomic<Int>(0)
 
     init(_ name: Name, of app: AppID, _ plain: [UInt8]) {
         self.name = name
@@ -34,6 +36,24 @@ final class Representation: @unchecked Sendable {  // what may change belongs to
 
     /// What it and its answers take in memory.
     var cost: Int { body.count + name.location.utf8.count + Self.overhead + answersCost }
+
+    private static let mostUses = 3
+
+    /// Called by event loops at once, without the lock. What is used all the time is not written all the time; a use that two
+    /// loops count as one matters to nobody.
+    @inline(__always)
+    func noteUse() {
+        let count = uses.load(ordering: .relaxed)
+        if count < Self.mostUses { uses.store(count &+ 1, ordering: .relaxed) }
+    }
+
+    /// Whether there was a use to take off.
+    func takeUse() -> Bool {
+        let count = uses.load(ordering: .relaxed)
+        guard count > 0 else { return false }
+        uses.store(count - 1, ordering: .relaxed)
+        return true
+    }
 
     func forgetSpellings() {
         spellings = []

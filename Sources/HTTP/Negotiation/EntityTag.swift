@@ -28,9 +28,15 @@ package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     /// RFC 9110 8.8.3.2.
     package func weaklyEquals(_ other: EntityTag) -> Bool { opaque == other.opaque }
 
-    /// Whether an `If-None-Match` value is `*` or lists the tag whose opaque bytes are given, compared weakly
+    /// Whether an `If-None-Match` value is `*` or lists the strong tag that is given with its quotes, compared weakly
     /// (RFC 9110 13.1.2). A malformed list matches nothing. Allocates nothing.
-    package static func isListed(_ opaque: [UInt8], in ifNoneMatch: Span<UInt8>) -> Bool {
+    @inline(__always)
+    package static func isListed(_ tag: Span<UInt8>, in ifNoneMatch: Span<UInt8>) -> Bool {
+        // Nearly every client sends the one tag that it has.
+        ifNoneMatch.isEqual(to: tag) || isFound(tag, in: ifNoneMatch)
+    }
+
+    private static func isFound(_ tag: Span<UInt8>, in ifNoneMatch: Span<UInt8>) -> Bool {
         if ifNoneMatch.count == 1, ifNoneMatch[0] == Ascii.asterisk { return true }
         var index = 0
         var isListed = false
@@ -48,7 +54,7 @@ package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
             let start = index &+ 1
             guard let end = ifNoneMatch.firstIndex(of: Ascii.quote, in: start..<ifNoneMatch.count) else { return false }
             for place in start..<end where !isOpaque(ifNoneMatch[place]) { return false }
-            isListed = isListed || ifNoneMatch.extracting(start..<end).isEqual(to: opaque)
+            isListed = isListed || ifNoneMatch.extracting(start &- 1..<end &+ 1).isEqual(to: tag)
             index = end &+ 1
             while index < ifNoneMatch.count, Ascii.isBlank(ifNoneMatch[index]) { index &+= 1 }
             guard index == ifNoneMatch.count || ifNoneMatch[index] == Ascii.comma else { return false }

@@ -9,9 +9,7 @@ enum FieldLine {
             throw nameFailure(bytes, line)
         }
         let value = bytes.trimmed(colon &+ 1..<line.upperBound)
-        for index in value where !ByteClass.isFieldValue(bytes[index]) {
-            throw .badRequest("A header field has a control character in its value.")
-        }
+        guard bytes.isFieldValue(value) else { throw .badRequest("A header field has a control character in its value.") }
         return FieldRange(name: line.lowerBound..<colon, value: value)
     }
 

@@ -25,6 +25,26 @@ extension Span<UInt8> {
         UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
 
+    /// Whether there are none but `ByteClass.isFieldValue` in `range`.
+    @inline(__always)
+    func isFieldValue(_ range: Range<Int>) -> Bool {
+        var index = range.lowerBound
+        while index &+ 8 <= range.upperBound, !Self.mayHaveControl(word(at: index)) { index &+= 8 }
+        while index < range.upperBound {
+            guard ByteClass.isFieldValue(self[index]) else { return false }
+            index &+= 1
+        }
+        return true
+    }
+
+    /// Whether one of the eight bytes is below a blank, or DEL. A tab is too, and allowed: it has to be looked at again.
+    @inline(__always)
+    private static func mayHaveControl(_ word: UInt64) -> Bool {
+        let (ones, tops) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
+        let delete = word ^ (0x7F &* ones)
+        return ((word &- 0x20 &* ones) & ~word | (delete &- ones) & ~delete) & tops != 0
+    }
+
     /// Whether the bytes of `range` spell `name`, which is given in lower case, whatever their case.
     @inline(__always)
     func spells(_ name: StaticString, in range: Range<Int>) -> Bool {

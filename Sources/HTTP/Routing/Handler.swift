@@ -1,17 +1,23 @@
+/// Answers that are there already, as one event loop finds them.
+package protocol AnswerMemory: AnyObject {
+    /// The answer, or nil to go the long way.
+    ///
+    /// Asked for GET and HEAD without a body only, and never where one of the fields that `RequestHead` names came twice or
+    /// there is an `If-Match`. It must not block.
+    func answer(to head: borrowing RequestHead, _ bytes: Span<UInt8>) -> PreparedAnswer?
+}
+
 /// Answers requests. The server asks it in this order; all but a decision's `respond` run on an event loop.
 package protocol Handler: Sendable {
-    /// The answer that is there already, or nil to go the long way.
-    ///
-    /// Asked before a `Request` is made, for GET and HEAD without a body only, and never where one of the fields that
-    /// `RequestHead` names came twice or there is an `If-Match`. It must not allocate, block or hold a lock across a call.
-    func answerFromMemory(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> PreparedAnswer?
+    /// What an event loop asks before it makes a `Request`; each loop has one of its own. Nil where nothing is there already.
+    func makeMemory() -> (any AnswerMemory)?
 
     /// What is to become of the request; asked once its head is read, with an empty body.
     func route(_ request: Request) -> RouteDecision
 }
 
 extension Handler {
-    package func answerFromMemory(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> PreparedAnswer? { nil }
+    package func makeMemory() -> (any AnswerMemory)? { nil }
 
     /// The answer to a request that no connection brought: the in-process door.
     package func respond(to request: Request) -> Response {

@@ -1,42 +1,54 @@
-/// An answer as bytes, made once and sent many times. It only lacks the date and what the connection wants to say.
+/// An answer as bytes, made once and sent many times, as its 200 or as its 304. It only lacks the date and what the connection
+/// wants to say.
 ///
 /// HEAD is answered with the same head and no body.
 package struct PreparedAnswer: Sendable {
-    package let status: Status
     package let body: [UInt8]
     /// The route's name, for metrics.
     package let route: String?
-    private let beforeDate: [UInt8]
-    /// From the end of the date's line on; of a 304 only the beginning is sent, so that it shares them with its 200.
+    /// Whether it is for who has these bytes already.
+    package private(set) var isNotModified = false
+    /// From the end of the date's line on; a 304 has the beginning of them only.
     private let lines: [UInt8]
-    private let lineBytes: Int
+    private let validatorsEnd: Int
+    /// Where the entity tag stands in the lines, with its quotes.
+    private let etag: Range<Int>
 
-    package init(_ status: Status, fields: Fields, body: [UInt8], route: String? = nil) {
-        let lines = ResponseEncoder.afterDate(status, fields, bodyCount: body.count)
-        self.init(status, lines, lineBytes: lines.count, body: status.isBodiless ? [] : body, route: route)
+    /// - Parameter validators: how many of the fields, from the first on, the 304 has too (RFC 9110 15.4.5).
+    package init(fields: Fields, validators: Int, body: [UInt8], route: String? = nil) {
+        let lines = ResponseEncoder.afterDate(.ok, fields, bodyCount: body.count)
+        let ends = lines.indices.filter { lines[$0] == Ascii.lineFeed }
+        self.init(
+            body: body, route: route, lines: lines, validatorsEnd: validators < ends.count ? ends[validators] + 1 : lines.count,
+            etag: fields.first("ETag").flatMap { lines.firstRange(of: Array($0.utf8)) } ?? 0..<0)
     }
 
-    package init(_ response: Response, route: String? = nil) {
-        self.init(response.status, fields: response.fields, body: response.body, route: route)
-    }
-
-    private init(_ status: Status, _ lines: [UInt8], lineBytes: Int, body: [UInt8], route: String?) {
-        self.status = status
+    private init(body: [UInt8], route: String?, lines: [UInt8], validatorsEnd: Int, etag: Range<Int>) {
         self.body = body
         self.route = route
         self.lines = lines
-        self.lineBytes = lineBytes
-        beforeDate = status == .ok ? Self.ok : status == .notModified ? Self.notModified : ResponseEncoder.beforeDate(status)
+        self.validatorsEnd = validatorsEnd
+        self.etag = etag
     }
 
-    private static let ok = ResponseEncoder.beforeDate(.ok)
-    private static let notModified = ResponseEncoder.beforeDate(.notModified)
-
-    /// The 304 for who has these bytes already, with the first so many of the fields (RFC 9110 15.4.5).
-    package func notModified(keeping fields: Int) -> PreparedAnswer {
-        var ends = lines.indices.lazy.filter { lines[$0] == Ascii.lineFeed }.dropFirst(fields).makeIterator()
-        return PreparedAnswer(.notModified, lines, lineBytes: ends.next().map { $0 + 1 } ?? lines.count, body: [], route: route)
+    /// The same in memory of its own, whose references nobody else counts.
+    package func copied() -> PreparedAnswer {
+        PreparedAnswer(
+            body: body.withUnsafeBufferPointer { Array($0) }, route: route, lines: lines.withUnsafeBufferPointer { Array($0) },
+            validatorsEnd: validatorsEnd, etag: etag)
     }
+
+    /// This answer for the request: its 304 where an `If-None-Match` lists the tag.
+    @inline(__always)
+    package func conditional(on head: borrowing RequestHead, _ bytes: Span<UInt8>) -> PreparedAnswer {
+        guard let condition = head.ifNoneMatch, EntityTag.isListed(lines.span.extracting(etag), in: bytes.extracting(condition))
+        else { return self }
+        var answer = self
+        answer.isNotModified = true
+        return answer
+    }
+
+    package var status: Status { isNotModified ? .notModified : .ok }
 
     /// What the fields take in memory; the body is counted where it is made.
     package var fieldBytes: Int { lines.count }
@@ -44,9 +56,14 @@ package struct PreparedAnswer: Sendable {
     /// Appends everything before the body. Allocates nothing while `output` has room.
     @inline(__always)
     package func appendHead(date: [UInt8], connection: ResponseEncoder.ConnectionField, to output: inout [UInt8]) {
-        output.append(copying: beforeDate)
+        output.append(isNotModified ? Self.notModified : Self.ok)
         output.append(copying: date)
-        lines.withUnsafeBufferPointer { output.append(contentsOf: UnsafeBufferPointer(rebasing: $0[..<lineBytes])) }
+        let end = isNotModified ? validatorsEnd : lines.count
+        lines.withUnsafeBufferPointer { output.append(contentsOf: UnsafeBufferPointer(rebasing: $0[..<end])) }
         output.append(connection.bytes)
     }
+
+    // Literals, because two loops would count references to one array.
+    private static let ok: StaticString = "HTTP/1.1 200 OK\r\nDate: "
+    private static let notModified: StaticString = "HTTP/1.1 304 Not Modified\r\nDate: "
 }

@@ -47,6 +47,12 @@ package final class Histogram: Sendable {
         sum.add(Int(clamping: nanoseconds))
     }
 
+    /// Of a histogram with the same bounds.
+    func add(_ other: Histogram) {
+        for (mine, others) in zip(buckets, other.buckets) { mine.add(others.value) }
+        sum.add(other.sum.value)
+    }
+
     /// Counts up to each bound, the last one up to infinity.
     var cumulative: [Int] {
         var total = 0

@@ -6,8 +6,19 @@ import Webhooks
 
 /// Counts what the server does, and says it in the log: an access line a request at debug.
 struct Observer: ServerMetrics {
-    let metrics: Metrics
-    let logger: Logger
+    private let metrics: Metrics
+    private let counts: LoopCounts
+    private let logger: Logger
+    private let logsRequests: Bool
+
+    init(metrics: Metrics, logger: Logger) {
+        self.metrics = metrics
+        self.logger = logger
+        counts = metrics.countsOfLoop()
+        logsRequests = logger.logLevel <= .debug
+    }
+
+    func ofLoop() -> any ServerMetrics { Observer(metrics: metrics, logger: logger) }
 
     func connectionOpened() {}
 
@@ -16,11 +27,12 @@ struct Observer: ServerMetrics {
     func requestFinished(_ record: RequestRecord) {
         let isFromMemory = record.id == nil && record.route != nil
         if isFromMemory {
-            metrics.remembered(by: record.route).add(record.status)
+            counts.remembered(by: record.route).add(record.status)
         } else {
             metrics.requests.add(record.route ?? "none", String(record.status.code))
         }
-        metrics.latency.observe(nanoseconds: record.nanoseconds)
+        counts.latency.observe(nanoseconds: record.nanoseconds)
+        guard logsRequests else { return }
         logger.debug(
             "request",
             metadata: [
