@@ -13,7 +13,7 @@ extension EventLoop {
         let minorVersion = parser.head.minorVersion
         let isHead = parser.head.method == .head
         answer.appendHead(date: date.bytes, connection: .init(minorVersion: minorVersion, closes: closes), to: &output)
-        if !isHead { append(answer.body, connection) }
+        if !isHead, !answer.isNotModified { append(answer.body, connection) }
         if shared.isMeasured {
             let taken = Clock.monotonic() &- now
             let method: Method = isHead ? .head : .get

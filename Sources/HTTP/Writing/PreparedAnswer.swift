@@ -3,6 +3,7 @@
 ///
 /// HEAD is answered with the same head and no body.
 package struct PreparedAnswer: Sendable {
+    /// What follows the head of the 200; a 304 has none.
     package let body: [UInt8]
     /// The route's name, for metrics.
     package let route: String?
