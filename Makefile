@@ -15,7 +15,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 BENCH_TOOLS := wrk nghttp2-client nginx-light valgrind procps util-linux binutils gcc python3
 MEASUREMENTS := fetch instructions breadth writes busy small loops
 
-.PHONY: help setup setup-test build run test differential check format lint bench bench-setup bench-smoke bench-webhooks \
+.PHONY: help setup setup-test build run test differential check format bench bench-setup bench-smoke bench-webhooks \
 	kill fuzz sanitize hostile schemathesis slowhttptest soak clean $(addprefix bench-,$(MEASUREMENTS))
 
 help:

@@ -1,5 +1,3 @@
-import Foundation
-
 // Stands in for Sources/Shortcuts/Values/Digest.swift, so that the fuzzers are built without swift-crypto: what is hashed
 // does not matter here, that equal bytes give equal hashes does.
 
@@ -17,10 +15,4 @@ package func sha256Hex(_ bytes: [UInt8], first count: Int = 64) -> String {
         return byte < 0x10 ? "0" + text : text
     }
     return String(digits.joined().prefix(count))
-}
-
-func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
-
-func base64URL(_ bytes: [UInt8]) -> String {
-    base64(bytes).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
 }

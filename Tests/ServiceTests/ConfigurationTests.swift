@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Service
@@ -15,6 +16,12 @@ import Testing
         #expect(configuration.server.eventLoops == 2 && configuration.server.workers == 8)
         #expect(configuration.webhooks.schedule.description == "0s,5s,5m,30m,2h,5h,10h,14h,20h,24h")
         #expect(configuration.webhooks.timeout == .seconds(15) && configuration.webhooks.disableAfter == .seconds(120 * 3600))
+    }
+
+    @Test func `every setting has its row in docs/settings.md`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(contentsOf: root.appending(path: "docs/settings.md"), encoding: .utf8)
+        #expect(Setting.allCases.map(\.rawValue).filter { !page.contains("| `--\($0)` |") } == [])
     }
 
     @Test func `takes a flag before the environment before the file`() throws {

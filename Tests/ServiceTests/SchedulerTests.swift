@@ -8,19 +8,16 @@ import Testing
 
 @Suite struct SchedulerTests {
     @Test(arguments: [0, 3, 7, 12, 18]) func `misses nothing that comes due while it looks`(milliseconds: Int64) {
-        let clock = RunningClock(step: 5)
-        let store = OneSchedule(due: clock.start.milliseconds + milliseconds)
-        let scheduler = Scheduler(
-            store: store, window: .seconds(65), clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            approaching: { _ in })
-        scheduler.start()
-        defer { scheduler.stop() }
-        #expect(store.published.wait(timeout: .now() + 10) == .success)
+        expectPublish(dueAfter: milliseconds)
     }
 
     @Test func `goes on when the store can be written again`() {
+        expectPublish(dueAfter: 0, failures: 1)
+    }
+
+    private func expectPublish(dueAfter milliseconds: Int64, failures: Int = 0) {
         let clock = RunningClock(step: 5)
-        let store = OneSchedule(due: clock.start.milliseconds, failures: 1)
+        let store = OneSchedule(due: clock.start.milliseconds + milliseconds, failures: failures)
         let scheduler = Scheduler(
             store: store, window: .seconds(65), clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             approaching: { _ in })

@@ -22,8 +22,8 @@ package struct ClientRoutes: Sendable {
         self.report = report
     }
 
-    static let shortcutsName = "getShortcuts"
-    static let continuityName = "getContinuity"
+    package static let shortcutsName = "getShortcuts"
+    package static let continuityName = "getContinuity"
 
     package var routes: [Route] {
         [

@@ -18,6 +18,7 @@ final class LabeledCounts: Sendable {
     var all: [Key: Int] { counts.withLock { $0 } }
 }
 
+/// A number that only grows.
 package final class Counter: Sendable {
     private let count = Atomic<Int>(0)
 

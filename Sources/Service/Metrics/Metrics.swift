@@ -1,3 +1,4 @@
+import API
 import HTTP
 import Shortcuts
 import Synchronization
@@ -30,13 +31,13 @@ package final class Metrics: Sendable {
 /// What one event loop counts. Two that counted in one place would pass its cache line to and fro.
 final class LoopCounts: Sendable {
     /// Answers from memory: menus, and the few that are something else.
-    let menus = RememberedAnswers()
-    let continuities = RememberedAnswers()
+    let menus = AnswersFromMemory()
+    let continuities = AnswersFromMemory()
     /// Of all requests.
     let latency = Histogram(upperBounds: [0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10])
 
-    func remembered(by route: String?) -> RememberedAnswers {
-        route == "getContinuity" ? continuities : menus
+    func remembered(by route: String?) -> AnswersFromMemory {
+        route == ClientRoutes.continuityName ? continuities : menus
     }
 
     fileprivate func add(_ other: LoopCounts) {
@@ -46,7 +47,8 @@ final class LoopCounts: Sendable {
     }
 }
 
-final class RememberedAnswers: Sendable {
+/// What a route has answered without a worker, by status.
+final class AnswersFromMemory: Sendable {
     let ok = Counter()
     let notModified = Counter()
 
@@ -54,7 +56,7 @@ final class RememberedAnswers: Sendable {
         (status == .notModified ? notModified : ok).add()
     }
 
-    fileprivate func add(_ other: RememberedAnswers) {
+    fileprivate func add(_ other: AnswersFromMemory) {
         ok.add(other.ok.value)
         notModified.add(other.notModified.value)
     }

@@ -29,7 +29,9 @@ struct OperationalFacts: Sendable {
     private func describeRequests(_ text: inout PrometheusText) {
         let remembered = metrics.fetches
         var counts = metrics.requests.all
-        for (route, answers) in [("getShortcuts", remembered.menus), ("getContinuity", remembered.continuities)] where answers.total > 0 {
+        for (route, answers) in [
+            (ClientRoutes.shortcutsName, remembered.menus), (ClientRoutes.continuityName, remembered.continuities),
+        ] where answers.total > 0 {
             counts[.init(name: route, result: "200"), default: 0] += answers.ok.value
             counts[.init(name: route, result: "304"), default: 0] += answers.notModified.value
         }
@@ -37,7 +39,7 @@ struct OperationalFacts: Sendable {
             "longpress_http_requests_total", "Requests by route and status.",
             counts.sorted { $0.key < $1.key }.map { ([("route", $0.key.name), ("status", $0.key.result)], $0.value) })
         text.histogram("longpress_http_request_duration_seconds", "From the request's head to its answer.", remembered.latency)
-        let fetches = counts.filter { $0.key.name == "getShortcuts" }.reduce(0) { $0 + $1.value }
+        let fetches = counts.filter { $0.key.name == ClientRoutes.shortcutsName }.reduce(0) { $0 + $1.value }
         text.counter("longpress_cache_hits_total", "Fetches answered from memory.", [([], remembered.menus.total)])
         text.counter("longpress_cache_misses_total", "Fetches that went to a worker.", [([], fetches - remembered.menus.total)])
         text.gauge("longpress_cache_bytes", "Rendered answers that are kept.", Double(rendered.byteCount))

@@ -101,8 +101,10 @@ private struct Person {
 
 extension Simulation.Change {
     fileprivate init(from old: ShortcutsAnswer?, to new: ShortcutsAnswer?) {
-        let before = old.map { answer in answer.effective.set.enabledItems.map { ($0.id, Appearance(of: $0, in: answer)) } } ?? []
-        let after = new.map { answer in answer.effective.set.enabledItems.map { ($0.id, Appearance(of: $0, in: answer)) } } ?? []
+        func appearances(in answer: ShortcutsAnswer?) -> [(ItemID, Appearance)] {
+            answer.map { answer in answer.effective.set.enabledItems.map { ($0.id, Appearance(of: $0, in: answer)) } } ?? []
+        }
+        let (before, after) = (appearances(in: old), appearances(in: new))
         let former = Dictionary(before, uniquingKeysWith: { first, _ in first })
         let kept = Set(after.map(\.0))
         added = after.filter { former[$0.0] == nil }.map(\.0)

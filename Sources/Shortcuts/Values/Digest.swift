@@ -1,5 +1,4 @@
 import Crypto
-import Foundation
 
 /// SHA-256 (FIPS 180-4), 32 bytes.
 package func sha256(_ bytes: [UInt8]) -> [UInt8] {
@@ -13,13 +12,3 @@ package func sha256Hex(_ bytes: [UInt8], first count: Int = 64) -> String {
 }
 
 private let hexDigits = Array("0123456789abcdef".utf8)
-
-/// Standard base64 with padding, RFC 4648 section 4.
-func base64(_ bytes: [UInt8]) -> String {
-    Data(bytes).base64EncodedString()
-}
-
-/// base64url without padding, RFC 4648 section 5.
-package func base64URL(_ bytes: [UInt8]) -> String {
-    base64(bytes).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-}
