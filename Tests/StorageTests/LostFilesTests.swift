@@ -59,12 +59,12 @@ struct LostFilesTests {
         let snapshot = try #require(try bench.store.snapshot(of: app))
         let other = try #require(AppID("other"))
         let memory = LastRead(capacity: 1)
-        memory.keep(snapshot, of: app)
-        #expect(memory.snapshot(of: app)?.app == snapshot.app)
-        memory.keep(snapshot, of: other)
-        #expect(memory.snapshot(of: app) == nil && memory.snapshot(of: other) != nil)
+        memory.keep(.whole(snapshot), of: app)
+        #expect(try memory[app]?.snapshot().app == snapshot.app)
+        memory.keep(.whole(snapshot), of: other)
+        #expect(memory[app] == nil && memory[other] != nil)
         memory.keep(nil, of: other)
-        #expect(memory.snapshot(of: other) == nil)
+        #expect(memory[other] == nil)
     }
 
     @Test(arguments: [0, 4096, 20_000])

@@ -104,6 +104,27 @@ struct PublishTests {
         #expect(try mine.snapshot(of: app)?.timelines.isEmpty == true)
     }
 
+    @Test(arguments: [("0.9", "default"), ("1.5", "default"), ("2", "default"), ("1.5", "beta"), ("3", "beta"), ("1", "gamma")])
+    func `a fetch reads the set that is in effect and no other`(_ text: String, _ audience: String) throws {
+        let bench = try Workbench()
+        let audience = try #require(Audience(audience))
+        let app = try bench.store.makeApp()
+        try bench.store.publish(try shortcutSet("a"), "1.0.0", of: app)
+        try bench.store.publish(try shortcutSet("a", "b"), "2.0.0", of: app)
+        try bench.store.publish(try shortcutSet("c"), "3.0.0", of: app, audience: try #require(Audience("beta")))
+        let whole = try #require(try bench.store.snapshot(of: app)).timeline(for: audience)
+        let store = try Workbench.open(bench.path)
+        for _ in 0..<2 {
+            let read = try #require(try store.snapshot(of: app, effectiveFor: try version(text), audience)).timeline(for: audience)
+            #expect(read.audience == whole.audience)
+            #expect(read.sets.map(\.revision) == [whole.effectiveSet(for: try version(text))?.revision].compactMap { $0 })
+        }
+        try bench.store.publish(try shortcutSet("d"), try version(text).description, of: app, audience: whole.audience)
+        let changed = try #require(try store.snapshot(of: app, effectiveFor: try version(text), audience)).timeline(for: audience)
+        #expect(changed.sets.map(\.revision) == [4])
+        #expect(try store.snapshot(of: app)?.timelines.values.reduce(0) { $0 + $1.sets.count } ?? 0 >= 3)
+    }
+
     @Test func `snapshots are forgotten once they are too many`() throws {
         let recent = RecentSnapshots(capacity: 2)
         let snapshots = try ["a", "b", "c"].map { name in

@@ -45,8 +45,8 @@ package struct ClientRoutes: Sendable {
     /// Only a miss comes here: the answer is rendered once and left for the next.
     private func shortcuts(_ request: Request, _ parameters: PathParameters) throws(Failure) -> Response {
         let generation = rendered.generation
-        let snapshot = try snapshot(parameters)
-        let wanted = try ShortcutsRequest(request, parameters)
+        let wanted = try wanted(request, parameters)
+        let snapshot = try snapshot(parameters, for: wanted.client)
         let moment = policy.at(clock.now(), nextPublish: snapshot.nextPublish)
         guard let answer = ShortcutsAnswer(for: wanted.client, in: snapshot) else {
             return absence(request, wanted.client.build.version, vary: wanted.wish.vary, moment)
@@ -57,6 +57,16 @@ package struct ClientRoutes: Sendable {
         let cacheable = CacheableAnswer(menu, in: answer.language, wanted.wish, moment)
         if moment.mayBeKept { rendered.insert(cacheable, by: Self.shortcutsName, for: request, since: generation) }
         return try cacheable.response(to: request)
+    }
+
+    /// That there is no such app is told before what else is wrong.
+    private func wanted(_ request: Request, _ parameters: PathParameters) throws(Failure) -> ShortcutsRequest {
+        do throws(Failure) {
+            return try ShortcutsRequest(request, parameters)
+        } catch {
+            _ = try snapshot(parameters)
+            throw error
+        }
     }
 
     /// What became of every id known up to the version.
@@ -119,6 +129,13 @@ package struct ClientRoutes: Sendable {
         guard let app = AppID(parameters["app"]), let snapshot = try apps.snapshot(of: app) else {
             throw .unknownApp(named: parameters["app"])
         }
+        return snapshot
+    }
+
+    private func snapshot(_ parameters: PathParameters, for client: Client) throws(Failure) -> AppSnapshot {
+        guard let app = AppID(parameters["app"]),
+            let snapshot = try apps.snapshot(of: app, effectiveFor: client.build.version, client.audience)
+        else { throw .unknownApp(named: parameters["app"]) }
         return snapshot
     }
 }

@@ -4,7 +4,7 @@ enum FieldLine {
     @inline(__always)
     static func parse(_ bytes: Span<UInt8>, in line: Range<Int>) throws(RequestFailure) -> FieldRange {
         var colon = line.lowerBound
-        while colon < line.upperBound, ByteClass.token.contains(bytes[colon]) { colon &+= 1 }
+        while colon < line.upperBound, Ascii.isLetter(bytes[colon]) || ByteClass.token.contains(bytes[colon]) { colon &+= 1 }
         guard colon > line.lowerBound, colon < line.upperBound, bytes[colon] == Ascii.colon else {
             throw nameFailure(bytes, line)
         }

@@ -60,8 +60,10 @@ struct TargetParts {
     private static func check(
         _ bytes: Span<UInt8>, _ index: inout Int, _ end: Int, allowed: ByteClass
     ) throws(RequestFailure) {
-        while index < end, allowed.contains(bytes[index]) {
-            if bytes[index] == Ascii.percent {
+        while index < end {
+            let byte = bytes[index]
+            guard Ascii.isLetter(byte) || allowed.contains(byte) else { return }
+            if byte == Ascii.percent {
                 guard end &- index > 2, ByteClass.hexadecimal.contains(bytes[index &+ 1]),
                     ByteClass.hexadecimal.contains(bytes[index &+ 2])
                 else { throw malformed }

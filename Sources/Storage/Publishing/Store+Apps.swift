@@ -27,11 +27,26 @@ extension Store: AppStore {
     package func snapshot(of id: AppID) throws(Failure) -> AppSnapshot? {
         do throws(Failure) {
             let snapshot = try readSnapshot(of: id)
-            lastRead.keep(snapshot, of: id)
+            lastRead.keep(snapshot.map(LastRead.App.whole), of: id)
             return snapshot
         } catch {
-            guard error.code == .storageUnavailable, let snapshot = lastRead.snapshot(of: id) else { throw error }
-            return snapshot
+            guard error.code == .storageUnavailable, let read = lastRead[id] else { throw error }
+            return try read.snapshot()
+        }
+    }
+
+    package func snapshot(
+        of id: AppID, effectiveFor version: AppVersion, _ audience: Audience
+    ) throws(Failure) -> AppSnapshot? {
+        do throws(Failure) {
+            let read = try database.read { connection throws(Failure) in
+                try connection.lately(id, recent: recent, lastRead: lastRead)
+            }
+            lastRead.keep(read, of: id)
+            return try read?.snapshot(effectiveFor: version, audience)
+        } catch {
+            guard error.code == .storageUnavailable, let read = lastRead[id] else { throw error }
+            return try read.snapshot(effectiveFor: version, audience)
         }
     }
 
@@ -96,12 +111,25 @@ extension SQLConnection {
         guard try app(id) != nil else { throw .unknownApp(id) }
     }
 
+    private func stamp(of id: AppID) throws(Failure) -> String? {
+        try first("SELECT stamp FROM apps WHERE id = ?", [SQLValue(id)]) { row throws(Failure) in try row.text() }
+    }
+
+    /// The app as it was last read, where it has not changed since, else as it is stored.
+    fileprivate func lately(_ id: AppID, recent: RecentSnapshots, lastRead: LastRead) throws(Failure) -> LastRead.App? {
+        guard let stamp = try stamp(of: id) else { return nil }
+        if let snapshot = recent.snapshot(of: id, under: stamp, isCommitted: true) { return .whole(snapshot) }
+        if let stored = lastRead[id], stored.isStored(under: stamp) { return stored }
+        guard let app = try app(id) else { return nil }
+        return .stored(
+            StoredApp(
+                stamp: stamp, app: app, sets: try storedSets(of: id), releases: try releases(of: id),
+                nextPublish: try nextPublish(of: id)))
+    }
+
     /// Everything that decides an answer: one statement where the app has not changed since it was last read, else four.
     func snapshot(of id: AppID, recent: RecentSnapshots, isCommitted: Bool) throws(Failure) -> AppSnapshot? {
-        let stamp = try first("SELECT stamp FROM apps WHERE id = ?", [SQLValue(id)]) { row throws(Failure) in
-            try row.text()
-        }
-        guard let stamp else { return nil }
+        guard let stamp = try stamp(of: id) else { return nil }
         if let snapshot = recent.snapshot(of: id, under: stamp, isCommitted: isCommitted) { return snapshot }
         guard let app = try app(id) else { return nil }
         let sets = Dictionary(grouping: try publishedSets(of: id, read: recent.sets(of: id)), by: \.audience)

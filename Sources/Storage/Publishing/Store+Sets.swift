@@ -113,10 +113,20 @@ extension SQLConnection {
         try publishedSets(where: "s.app = ?", limit: .max, [SQLValue(app)], read: read)
     }
 
-    /// Ascending by audience and version.
+    func storedSets(of app: AppID) throws(Failure) -> [StoredApp.Set] {
+        try storedSets(where: "s.app = ?", limit: .max, [SQLValue(app)])
+    }
+
     fileprivate func publishedSets(
         where condition: String, limit: Int, _ values: [SQLValue], read: [Int64: ShortcutSet] = [:]
     ) throws(Failure) -> [(audience: Audience, set: PublishedSet)] {
+        try storedSets(where: condition, limit: limit, values).map { stored throws(Failure) in
+            (stored.audience, try stored.published(read[stored.revision]))
+        }
+    }
+
+    /// Ascending by audience and version.
+    private func storedSets(where condition: String, limit: Int, _ values: [SQLValue]) throws(Failure) -> [StoredApp.Set] {
         try rows(
             """
             SELECT s.audience, r.version, r.number, r.published_at, r.published_by, r.document
@@ -124,14 +134,9 @@ extension SQLConnection {
             WHERE \(condition) ORDER BY s.audience, s.position LIMIT ?
             """, values + [SQLValue(limit)]
         ) { row throws(Failure) in
-            let (audience, version) = (try row.parsed(Audience.init), try row.parsed(AppVersion.init))
-            let (revision, publishedAt) = (try row.integer(), try row.time())
-            let (author, document) = (try row.text(), try row.text())
-            let set = if let set = read[revision] { set } else { try ShortcutSet(stored: Array(document.utf8)) }
-            return (
-                audience,
-                PublishedSet(version: version, revision: revision, publishedAt: publishedAt, by: author, set: set)
-            )
+            StoredApp.Set(
+                audience: try row.parsed(Audience.init), version: try row.parsed(AppVersion.init), revision: try row.integer(),
+                publishedAt: try row.time(), author: try row.text(), document: try row.text())
         }
     }
 
