@@ -187,7 +187,9 @@ def test_recover_sends_exhausted_and_held_again_with_the_same_id_and_bytes(brief
     consumer.answers = [500, 500]
     assert recover(brief, hook) == 2
     eventually(lambda: {entry["state"] for entry in deliveries(brief, hook)} <= {"delivered", "exhausted"})
-    assert recover(brief, hook, {}) == len(deliveries(brief, hook, "?state=exhausted"))
+    # Whether one delivery met both failures or each one of them is chance.
+    failed = len(deliveries(brief, hook, "?state=exhausted"))
+    assert recover(brief, hook, {}) == failed
     eventually(lambda: [entry["state"] for entry in deliveries(brief, hook)] == ["delivered", "delivered"])
     assert held in apps(consumer)
     same = [body for fields, body in consumer.received if {k.lower(): v for k, v in fields.items()}["webhook-id"] == delivery["webhookId"]]
