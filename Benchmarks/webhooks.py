@@ -73,8 +73,8 @@ class Longpress:
             raise SystemExit("longpress did not start")
         ask(self.port, "PUT", "/admin/v1/apps/a", {"defaultLanguage": "en"})
 
-    def subscribe(self, url):
-        return json.loads(ask(self.port, "POST", "/admin/v1/webhooks", {"url": url}))
+    def subscribe(self, url, connection=None, **members):
+        return json.loads(ask(self.port, "POST", "/admin/v1/webhooks", {"url": url, **members}, connection))
 
     def publish(self, number, connection=None):
         """When the publish was answered, and its revision."""
@@ -100,8 +100,12 @@ def running(*programs):
             program.process.wait(timeout=60)
 
 
-def drain(longpress, sink, endpoints, events):
-    """Queues events behind a hold that the endpoints ask for, lifts it, and waits until every outcome is recorded."""
+def drain(longpress, sink, endpoints, events, idle):
+    """Queues events behind a hold that the endpoints ask for, lifts it, and waits until every outcome is recorded.
+    `idle`: how many more endpoints there are, which nothing is for."""
+    connection = http.client.HTTPConnection("127.0.0.1", longpress.port, timeout=60)
+    for number in range(idle):
+        longpress.subscribe(f"http://127.0.0.1:{sink.port}/idle{number}", connection, types=["app.deleted"])
     sink.ask("/busy")
     hooks = [longpress.subscribe(f"http://127.0.0.1:{sink.port}/{number}") for number in range(endpoints)]
     for number, hook in enumerate(hooks):
@@ -127,11 +131,11 @@ def drain(longpress, sink, endpoints, events):
     return posts / took, cpu / posts * 1e6, 1 - connections / posts
 
 
-def backlog(sink_command, endpoints, deliveries):
+def backlog(sink_command, endpoints, deliveries, idle=0):
     with tempfile.TemporaryDirectory(dir=HERE) as folder:
         longpress, sink = Longpress(folder), Program(*sink_command)
         with running(longpress, sink):
-            return drain(longpress, sink, endpoints, deliveries // endpoints)
+            return drain(longpress, sink, endpoints, deliveries // endpoints, idle)
 
 
 def plain(tools, in_flight, deliveries):
@@ -191,6 +195,7 @@ def main():
         measures = {
             "to the C sink, 20 endpoints": lambda: backlog(sink, 20, DELIVERIES),
             "to the C sink, 1 endpoint": lambda: backlog(sink, 1, few),
+            "to the C sink, 1 endpoint of 2,000": lambda: backlog(sink, 1, few, idle=1999),
             "to the Python consumer, 20 endpoints": lambda: backlog(consumer, 20, DELIVERIES),
             "plain libcurl to the C sink, 160 in flight": lambda: plain(tools, 20 * IN_FLIGHT, DELIVERIES),
             "plain libcurl to the C sink, 8 in flight": lambda: plain(tools, IN_FLIGHT, few),

@@ -35,9 +35,7 @@ struct Transaction {
     /// Queues an event for every endpoint that wants it; a disabled one gets it held.
     mutating func announce(_ event: Event) throws(Failure) {
         try insert(event)
-        for endpoint in try connection.endpoints() where endpoint.wants(event.type, of: event.app) {
-            try queue(event, for: endpoint)
-        }
+        for endpoint in try connection.endpoints(wanting: event) { try queue(event, for: endpoint) }
     }
 
     func insert(_ event: Event) throws(Failure) {

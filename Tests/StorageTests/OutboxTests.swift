@@ -13,7 +13,7 @@ struct OutboxTests {
         for wanted in [
             endpoint("all"), endpoint("published", types: [.published]), endpoint("created", types: [.appCreated]),
             endpoint("mine", apps: [try appID()]), endpoint("other", apps: [other]), endpoint("off", enabled: false),
-            endpoint("none", types: []),
+            endpoint("none", types: []), endpoint("longer", apps: [try appID("com.example.notes2")]),
         ] {
             try store.createEndpoint(wanted, by: author())
         }
@@ -23,7 +23,7 @@ struct OutboxTests {
         #expect(bench.heard.queued.withLock(\.self) == 2)
         let expected = [
             "all": ["pending", "pending"], "published": ["pending"], "created": ["pending"],
-            "mine": ["pending", "pending"], "other": [], "off": ["held", "held"], "none": [],
+            "mine": ["pending", "pending"], "other": [], "off": ["held", "held"], "none": [], "longer": [],
         ]
         for (id, states) in expected { #expect(try store.states(of: id) == states) }
         #expect(try store.count("events") == 2)

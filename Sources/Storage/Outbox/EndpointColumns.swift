@@ -7,8 +7,13 @@ private let columns = """
     """
 
 extension SQLConnection {
-    func endpoints() throws(Failure) -> [Endpoint] {
-        try endpoints(where: "1 = 1", [])
+    /// The endpoints whose filters let the event through. The store leaves out most of the others, so that they cost a
+    /// publish little; the last word, about whole names, is the endpoint's.
+    func endpoints(wanting event: Event) throws(Failure) -> [Endpoint] {
+        try endpoints(
+            where: "(types IS NULL OR types LIKE ?) AND (apps IS NULL OR apps LIKE ?)",
+            [.text("%\(event.type.rawValue)%"), .text("%\(event.app?.description ?? "")%")]
+        ).filter { $0.wants(event.type, of: event.app) }
     }
 
     func endpoint(_ id: String) throws(Failure) -> Endpoint? {
