@@ -1,22 +1,32 @@
-/// Reads a JSON document member by member and keeps every violation with its path, so that all are told together.
+/// Reads a JSON document member by member and keeps every violation with its path, so that all are told together: the first
+/// thousand of them, because nobody reads more and every byte of a document can break a rule.
 ///
 /// Each reading function gives nil where it found nothing usable and has already noted why.
 package struct DocumentChecker {
     package private(set) var violations: [Violation] = []
+    /// How many there are, with those that are not kept.
+    package private(set) var violationCount = 0
+
+    private static let mostViolations = 1000
 
     package init() {}
 
-    package mutating func note(_ code: String, at path: DocumentPath, _ message: String) {
-        note(Violation(path: path.description, code: code, message: message))
+    package mutating func note(_ code: String, at path: @autoclosure () -> DocumentPath, _ message: @autoclosure () -> String) {
+        note(Violation(path: path().description, code: code, message: message()))
     }
 
-    package mutating func note(_ violation: Violation) {
-        violations.append(violation)
+    package mutating func note(_ violation: @autoclosure () -> Violation) {
+        violationCount += 1
+        if violations.count < Self.mostViolations { violations.append(violation()) }
     }
 
     /// Throws what was noted, if anything was.
     package func finish() throws(Failure) {
-        guard violations.isEmpty else { throw .invalidDocument(violations) }
+        guard !violations.isEmpty else { return }
+        let rest = violationCount - violations.count
+        guard rest > 0 else { throw .invalidDocument(violations) }
+        throw .invalidDocument(
+            violations + [Violation(path: "", code: "too-many-violations", message: "\(rest) more are not listed: mend these first.")])
     }
 
     /// The members of an object; those that are not known are refused by name. `null` means absent.

@@ -28,7 +28,7 @@ enum LocalizedTextRule {
 
     /// The text, and nil where a violation was noted.
     private func fitting(_ text: Text, _ checker: inout DocumentChecker, _ path: DocumentPath) -> Text? {
-        let before = checker.violations.count
+        let before = checker.violationCount
         if self == .title, text.string.unicodeScalars.allSatisfy({ $0.properties.isWhitespace }) {
             checker.note("title-empty", at: path, "\(path) is empty: write what the action does.")
         }
@@ -46,6 +46,6 @@ enum LocalizedTextRule {
                 "\(path) has \(characters) characters in \(bytes) bytes and may have \(mostCharacters) in \(mostBytes): shorten it."
             )
         }
-        return checker.violations.count == before ? text : nil
+        return checker.violationCount == before ? text : nil
     }
 }

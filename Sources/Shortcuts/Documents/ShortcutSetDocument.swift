@@ -37,7 +37,7 @@ package struct ShortcutSetDocument {
 
     /// The set, and nil only where a violation was noted.
     package func read(_ checker: inout DocumentChecker, at path: DocumentPath = .root) -> ShortcutSet? {
-        let before = checker.violations.count
+        let before = checker.violationCount
         guard let document = checker.object(json, at: path, known: ["items", "retired", "fallbackURL"]) else { return nil }
         if !document.has("items") {
             checker.note(
@@ -49,7 +49,7 @@ package struct ShortcutSetDocument {
             checker.actionURL(json, at: path)
         }
         ReplacementRules(of: json, at: path).check(&checker)
-        guard checker.violations.count == before else { return nil }
+        guard checker.violationCount == before else { return nil }
         return ShortcutSet(items: items, retired: retired, fallbackURL: fallbackURL)
     }
 

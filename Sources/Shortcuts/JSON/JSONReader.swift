@@ -2,16 +2,20 @@
 package struct JSONReader {
     /// Containers nested deeper are refused: documents of ours need ten.
     static let deepest = 256
+    /// Values take more memory than their text: two bytes of text can be one. The largest import has fewer.
+    package static let mostValues = 4_000_000
 
     private let bytes: [UInt8]
+    private let mostValues: Int
     private var position = 0
     private var depth = 0
+    private var count = 0
 
-    package static func read(_ bytes: [UInt8]) throws(Failure) -> JSON {
+    package static func read(_ bytes: [UInt8], atMost mostValues: Int = Self.mostValues) throws(Failure) -> JSON {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw Failure(.malformedJSON, "The body is not valid UTF-8. Send JSON encoded as UTF-8.")
         }
-        var reader = JSONReader(bytes: bytes)
+        var reader = JSONReader(bytes: bytes, mostValues: mostValues)
         reader.skipBlanks()
         let value = try reader.value()
         reader.skipBlanks()
@@ -19,12 +23,17 @@ package struct JSONReader {
         return value
     }
 
-    private init(bytes: [UInt8]) {
+    private init(bytes: [UInt8], mostValues: Int) {
         self.bytes = bytes
+        self.mostValues = mostValues
     }
 
     private mutating func value() throws(Failure) -> JSON {
         guard let first = peek else { throw failure("the document ends where a value should be") }
+        count += 1
+        guard count <= mostValues else {
+            throw Failure(.contentTooLarge, "The document has more than \(mostValues) values. Send it in parts.")
+        }
         switch first {
         case UInt8(ascii: "{"): return try nested { reader throws(Failure) in try reader.object() }
         case UInt8(ascii: "["): return try nested { reader throws(Failure) in try reader.array() }

@@ -21,6 +21,17 @@ import Testing
         #expect(try violations(ofSet: set) == expected)
     }
 
+    @Test(arguments: [
+        (1000, nil), (1001, "1 more are not listed: mend these first."), (9000, "8000 more are not listed: mend these first."),
+    ])
+    func `tells the first thousand violations`(count: Int, last: String?) throws {
+        let set = #"{"items":[]"# + (0..<count).map { #","x\#($0)":1"# }.joined() + "}"
+        let document = ShortcutSetDocument(try read(set), defaultLanguage: try tag("en"))
+        let listed = failure { try document.checked() }?.violations ?? []
+        #expect(listed.count == min(count, 1000) + (last == nil ? 0 : 1))
+        #expect(listed.first?.path == "x0" && (last == nil || listed.last?.message == last))
+    }
+
     @Test(arguments: [(20, []), (21, ["items: too-many-items"])] as [(Int, [String])])
     func `bounds the items`(count: Int, expected: [String]) throws {
         let items = (0..<count).map { #"{"id":"i\#($0)","type":"t","title":{"en":"T"}}"# }.joined(separator: ",")

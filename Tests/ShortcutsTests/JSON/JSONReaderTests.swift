@@ -56,6 +56,12 @@ import Testing
         #expect((failure { try read(objects) } == nil) == fits)
     }
 
+    @Test(arguments: ["[1,2,3]", #"{"a":{"b":[]},"c":null}"#, "[[[null]]]"])
+    func `bounds the number of values`(text: String) {
+        #expect(failure { try JSONReader.read(Array(text.utf8), atMost: 4) } == nil)
+        #expect(failure { try JSONReader.read(Array(text.utf8), atMost: 3) }?.code == .contentTooLarge)
+    }
+
     @Test func `keeps booleans, integers and reals apart`() throws {
         guard case .array(let values) = try read("[true,1,1.0,1e0,10000000000000000000,1e400]") else { return #expect(Bool(false)) }
         let kinds = values.map { value in
