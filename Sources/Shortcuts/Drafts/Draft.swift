@@ -59,7 +59,7 @@ package struct DraftChange: Sendable {
         of set: ShortcutSet, in snapshot: AppSnapshot, known: (Set<ItemID>) throws(Failure) -> Set<ItemID>
     ) throws(Failure) -> [Warning] {
         try set.requireTitles(in: snapshot.app.defaultLanguage)
-        let timeline = snapshot.timelines[audience] ?? Timeline(audience: audience, sets: [])
+        let timeline = snapshot.ownTimeline(of: audience)
         try timeline.requireMeaning(of: set, from: version)
         return SetContext(set, from: version, in: timeline, of: snapshot, known: try known(set.succeededIDs)).warnings
     }

@@ -50,11 +50,9 @@ package struct ReleaseCheck: Sendable {
         case .refused(let violations):
             return Findings(plistViolations: plistViolations, setViolations: violations, warnings: [])
         case .set(let set):
-            let timeline = snapshot.timelines[candidate.audience] ?? Timeline(audience: candidate.audience, sets: [])
-            subject = Subject(set: set, from: candidate.id.version, timeline: timeline)
+            subject = Subject(set: set, from: candidate.id.version, timeline: snapshot.ownTimeline(of: candidate.audience))
         case .draft(let draft):
-            let timeline = snapshot.timelines[candidate.audience] ?? Timeline(audience: candidate.audience, sets: [])
-            subject = Subject(set: draft.set, from: draft.version, timeline: timeline)
+            subject = Subject(set: draft.set, from: draft.version, timeline: snapshot.ownTimeline(of: candidate.audience))
         case .inEffect:
             let timeline = snapshot.timeline(for: candidate.audience)
             guard let effective = timeline.effectiveSet(for: candidate.id.version) else {

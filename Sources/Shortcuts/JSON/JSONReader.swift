@@ -5,9 +5,9 @@ package struct JSONReader {
     /// Values take more memory than their text: two bytes of text can be one. The largest import has fewer.
     package static let mostValues = 4_000_000
 
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
     private let mostValues: Int
-    private var position = 0
+    var position = 0
     private var depth = 0
     private var count = 0
 
@@ -100,109 +100,11 @@ package struct JSONReader {
 }
 
 extension JSONReader {
-    /// RFC 8259 section 6: no leading zeros, no plus sign, digits on both sides of the point.
-    private mutating func number() throws(Failure) -> JSON {
-        let start = position
-        var isInteger = true
-        _ = take("-")
-        if !take("0") { try digits() }
-        if take(".") {
-            isInteger = false
-            try digits()
-        }
-        if take("e") || take("E") {
-            isInteger = false
-            if !take("+") { _ = take("-") }
-            try digits()
-        }
-        let text = String(decoding: bytes[start..<position], as: UTF8.self)
-        if isInteger {
-            return Int64(text).map(JSON.integer) ?? .outOfRange(text, isInteger: true)
-        }
-        guard let real = Double(text), real.isFinite else { return .outOfRange(text, isInteger: false) }
-        return .real(real)
-    }
-
-    private mutating func digits() throws(Failure) {
-        let start = position
-        while let byte = peek, byte.isDigit { position += 1 }
-        guard position > start else { throw failure("a digit should be here") }
-    }
-
-    private mutating func string() throws(Failure) -> String {
-        position += 1
-        let start = position
-        while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
-        if peek == UInt8(ascii: "\"") {
-            position += 1
-            return String(decoding: bytes[start..<(position - 1)], as: UTF8.self)
-        }
-        var unescaped = Array(bytes[start..<position])
-        while let byte = peek {
-            position += 1
-            switch byte {
-            case UInt8(ascii: "\""):
-                return String(decoding: unescaped, as: UTF8.self)
-            case UInt8(ascii: "\\"):
-                unescaped.append(contentsOf: String(try escape()).utf8)
-            case 0..<0x20:
-                position -= 1
-                throw failure("a control character in a string must be escaped")
-            default:
-                unescaped.append(byte)
-            }
-        }
-        throw failure("a string is not closed")
-    }
-
-    private mutating func escape() throws(Failure) -> Unicode.Scalar {
-        let byte = peek
-        position += 1
-        switch byte {
-        case UInt8(ascii: "\""): return "\""
-        case UInt8(ascii: "\\"): return "\\"
-        case UInt8(ascii: "/"): return "/"
-        case UInt8(ascii: "b"): return "\u{8}"
-        case UInt8(ascii: "f"): return "\u{c}"
-        case UInt8(ascii: "n"): return "\n"
-        case UInt8(ascii: "r"): return "\r"
-        case UInt8(ascii: "t"): return "\t"
-        case UInt8(ascii: "u"): return try escapedScalar()
-        default:
-            position -= 1
-            throw failure("there is no such escape")
-        }
-    }
-
-    /// A `\uXXXX` escape; a high surrogate needs its low one behind it.
-    private mutating func escapedScalar() throws(Failure) -> Unicode.Scalar {
-        let unit = try hexUnit()
-        if let scalar = Unicode.Scalar(unit) { return scalar }
-        guard UTF16.isLeadSurrogate(unit), take("\\"), take("u") else { throw failure("a lone surrogate is no character") }
-        let trail = try hexUnit()
-        guard UTF16.isTrailSurrogate(trail) else { throw failure("a lone surrogate is no character") }
-        let value = 0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(trail & 0x3FF))
-        guard let scalar = Unicode.Scalar(value) else { throw failure("a lone surrogate is no character") }
-        return scalar
-    }
-
-    private mutating func hexUnit() throws(Failure) -> UInt16 {
-        var unit: UInt16 = 0
-        for _ in 0..<4 {
-            guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
-                throw failure("four hexadecimal digits should be here")
-            }
-            unit = unit << 4 | UInt16(digit)
-            position += 1
-        }
-        return unit
-    }
-
-    private var peek: UInt8? {
+    var peek: UInt8? {
         position < bytes.count ? bytes[position] : nil
     }
 
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard peek == UInt8(ascii: character) else { return false }
         position += 1
         return true
@@ -212,7 +114,7 @@ extension JSONReader {
         while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    private func failure(_ what: String) -> Failure {
+    func failure(_ what: String) -> Failure {
         let before = bytes[..<min(position, bytes.count)]
         let line = before.count { $0 == UInt8(ascii: "\n") } + 1
         let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1

@@ -112,49 +112,7 @@ package struct InfoPlist {
 }
 
 extension InfoPlist {
-    private func staticItems(_ checker: inout DocumentChecker) -> [StaticItem] {
-        array("UIApplicationShortcutItems", &checker).enumerated().compactMap { index, value in
-            let path = DocumentPath.root["UIApplicationShortcutItems"][index]
-            guard case .dictionary(let item) = value else {
-                checker.note("type-mismatch", at: path, "\(path) must be a dictionary.")
-                return nil
-            }
-            return staticItem(item, path, &checker)
-        }
-    }
-
-    private func staticItem(
-        _ item: PropertyList.Dictionary, _ path: DocumentPath, _ checker: inout DocumentChecker
-    ) -> StaticItem? {
-        func text(_ key: String) -> Text? {
-            let key = Text("UIApplicationShortcutItem\(key)")
-            return item[key].flatMap { self.text($0, path[key], &checker) }
-        }
-        func required(_ key: String) -> Text? {
-            if item[Text("UIApplicationShortcutItem\(key)")] == nil {
-                let missing = path[Text("UIApplicationShortcutItem\(key)")]
-                checker.note("required", at: missing, "\(missing) is missing and must be given.")
-            }
-            return text(key)
-        }
-        let (type, title, subtitle) = (required("Type"), required("Title"), text("Subtitle"))
-        let (symbol, file) = (text("IconSymbolName"), text("IconFile"))
-        let iconType = text("IconType").flatMap { SystemIconType(name: $0.string) }
-        guard let type, let title else { return nil }
-        let hasIcon = symbol != nil || file != nil || iconType != nil
-        var userInfo = PropertyList.Dictionary.empty
-        if case .dictionary(let dictionary)? = item["UIApplicationShortcutItemUserInfo"] { userInfo = dictionary }
-        if PropertyList.dictionary(userInfo).hasMarkerKey {
-            checker.note(
-                "marker-invalid", at: path["UIApplicationShortcutItemUserInfo"],
-                "A key $date or $data cannot be told from a marker here: rename it.")
-        }
-        return StaticItem(
-            type: type, title: title, subtitle: subtitle,
-            icon: hasIcon ? ShortcutIcon(symbol: symbol, file: file, type: iconType) : nil, userInfo: userInfo)
-    }
-
-    private func array(_ key: Text, _ checker: inout DocumentChecker) -> [PropertyList] {
+    func array(_ key: Text, _ checker: inout DocumentChecker) -> [PropertyList] {
         switch root[key] {
         case nil: return []
         case .array(let elements)?: return elements
@@ -177,7 +135,7 @@ extension InfoPlist {
     }
 
     /// A string that the build has filled in.
-    private func text(_ value: PropertyList, _ path: DocumentPath, _ checker: inout DocumentChecker) -> Text? {
+    func text(_ value: PropertyList, _ path: DocumentPath, _ checker: inout DocumentChecker) -> Text? {
         guard case .string(let text) = value else {
             checker.note("type-mismatch", at: path, "\(path) must be a string.")
             return nil
@@ -193,18 +151,6 @@ extension InfoPlist {
 
     private func note(_ code: String, _ key: String, _ checker: inout DocumentChecker, _ message: String) {
         checker.note(code, at: DocumentPath.root[Text(key)], message)
-    }
-}
-
-extension PropertyList {
-    /// Whether JSON would take some dictionary in it for a date or data.
-    fileprivate var hasMarkerKey: Bool {
-        switch self {
-        case .array(let elements): elements.contains(where: \.hasMarkerKey)
-        case .dictionary(let dictionary):
-            dictionary.members.contains { $0.key == "$date" || $0.key == "$data" || $0.value.hasMarkerKey }
-        case .string, .integer, .real, .boolean, .date, .data: false
-        }
     }
 }
 

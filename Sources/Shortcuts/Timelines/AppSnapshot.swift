@@ -17,11 +17,15 @@ package struct AppSnapshot: Sendable {
 
     /// The app once the revision stands.
     package func after(_ revision: Revision) -> AppSnapshot {
-        let former = timelines[revision.audience] ?? Timeline(audience: revision.audience, sets: [])
-        let timeline = former.replacing(revision.version, with: PublishedSet(revision))
+        let timeline = ownTimeline(of: revision.audience).replacing(revision.version, with: PublishedSet(revision))
         var timelines = timelines
         timelines[revision.audience] = timeline.sets.isEmpty ? nil : timeline
         return AppSnapshot(app: app, timelines: timelines, releases: releases, nextPublish: nextPublish)
+    }
+
+    /// The timeline that an audience's publishes stand in; empty where it has none.
+    func ownTimeline(of audience: Audience) -> Timeline {
+        timelines[audience] ?? Timeline(audience: audience, sets: [])
     }
 
     /// The timeline an audience is served from: its own, else the default one.

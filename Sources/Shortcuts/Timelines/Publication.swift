@@ -22,7 +22,7 @@ package struct Publication: Sendable {
         _ change: SetChange, in snapshot: AppSnapshot, revision: Int64,
         known: (Set<ItemID>) throws(Failure) -> Set<ItemID>, by author: Author, announcer: Announcer
     ) throws(Failure) -> Plan {
-        let timeline = snapshot.timelines[change.audience] ?? Timeline(audience: change.audience, sets: [])
+        let timeline = snapshot.ownTimeline(of: change.audience)
         let former = timeline.set(startingAt: change.version)
         guard let set = try change.content(former, in: snapshot.app) else {
             return .change(
