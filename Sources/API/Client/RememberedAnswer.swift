@@ -18,5 +18,5 @@ final class RememberedAnswer: Sendable {
     var cost: Int { key.count + prepared.fieldBytes + Self.overhead }
 
     /// The object, its place in the table, and what the allocator adds.
-    private static let overhead = 576
+    private static let overhead = 448
 }

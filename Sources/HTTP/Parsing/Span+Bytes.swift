@@ -45,12 +45,19 @@ extension Span<UInt8> {
         return ((word &- 0x20 &* ones) & ~word | (delete &- ones) & ~delete) & tops != 0
     }
 
-    /// Whether the bytes of `range` spell `name`, which is given in lower case, whatever their case.
+    /// Whether the bytes of `range` spell `name`, which is given in lower case, whatever their case. None of them is a control
+    /// byte, so that eight with the bit of lower case set are letters, digits and hyphens only where they were before.
     @inline(__always)
     func spells(_ name: StaticString, in range: Range<Int>) -> Bool {
         guard range.count == name.utf8CodeUnitCount else { return false }
         return name.withUTF8Buffer { name in
-            for offset in 0..<name.count
+            var offset = 0
+            while offset &+ 8 <= name.count {
+                let wanted = UInt64(littleEndian: UnsafeRawBufferPointer(name).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+                guard word(at: range.lowerBound &+ offset) | 0x2020_2020_2020_2020 == wanted else { return false }
+                offset &+= 8
+            }
+            for offset in offset..<name.count
             where Ascii.lowercased(self[range.lowerBound &+ offset]) != name[offset] { return false }
             return true
         }
