@@ -24,7 +24,7 @@ import Testing
         let drained = DispatchSemaphore(value: 0)
         let count = DispatchQueue(label: "drain")
         count.async { [server = server.server] in
-            #expect(server.drain(timeout: .seconds(5)) == 0)
+            #expect(server.drain(timeout: .seconds(60)) == 0)
             drained.signal()
         }
         #expect(idle.hasEnded())
