@@ -491,10 +491,11 @@ def test_what_a_kill_cut_off_is_due_at_once_and_does_not_count(own, raw):
 
 
 def test_an_endpoint_that_does_nothing_but_fail_is_disabled_and_one_success_resets(tmp_path, consumer):
-    server = Longpress(tmp_path, "--webhook-disable-after", "1s")
-    consumer.answers = list(itertools.chain(*[[500] * 4, [204]] * 6))
+    # Longer than the failures between two successes take, also where the cores are busy; shorter than all of them.
+    server = Longpress(tmp_path, "--webhook-disable-after", "2s")
+    consumer.answers = list(itertools.chain(*[[500] * 4, [204]] * 8))
     endpoint = subscribe(server, consumer)
-    for _ in range(6):
+    for _ in range(8):
         event(server)
         settled(server, endpoint, "delivered")
     assert server.admin("GET", f"/webhooks/{endpoint['id']}").json["enabled"] is True
