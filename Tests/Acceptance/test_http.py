@@ -146,3 +146,8 @@ def test_connections_that_wait_are_closed_without_a_trace(server):
     for connection in crowd:
         connection.close()
     eventually(lambda: open_connections() <= before + 1)
+
+
+def test_a_stop_right_after_the_start_is_heard(tmp_path):
+    for _ in range(20):
+        assert Longpress(tmp_path).stop() == 0
