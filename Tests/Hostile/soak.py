@@ -21,6 +21,7 @@ import time
 from target import Longpress, item
 
 from consumer import Consumer
+from standardwebhooks.webhooks import WebhookVerificationError
 
 MINUTES = float(sys.argv[1]) if len(sys.argv) > 1 else 10
 SEED = int(sys.argv[2]) if len(sys.argv) > 2 else int(time.time())
@@ -35,6 +36,7 @@ class Soak:
         self.stop = threading.Event()
         self.lock = threading.Lock()
         self.acknowledged = []  # (app, version, revision)
+        self.announced = set()  # (app, revision)
         self.counts = {"fetches": 0, "taps": 0, "publishes": 0, "refused writes": 0, "cut off": 0}
         self.surprises = []
         self.faults = []
@@ -52,6 +54,20 @@ class Soak:
             except NETWORK_FAILURES:
                 self.count("cut off")
                 time.sleep(0.05)
+
+    def verify(self, consumer):
+        """All along, because a signature is too old after five minutes."""
+        count = 0
+        while True:
+            deliveries = consumer.received[count:]
+            count += len(deliveries)
+            try:
+                events = consumer.checked(deliveries)
+            except WebhookVerificationError as error:
+                self.surprises.append(f"a webhook: {error}")
+                continue
+            self.announced |= {(e["data"]["app"], e["data"]["revision"]) for _, e in events if e["type"] == "shortcuts.published"}
+            time.sleep(0.5)
 
     def fetch(self, number):
         app = APPS[number % len(APPS)]
@@ -161,8 +177,7 @@ def judge(soak, consumer, samples):
     deadline = time.monotonic() + 60
     missing = wanted
     while missing and time.monotonic() < deadline:
-        events = [event["data"] for _, event in consumer.verified() if event["type"] == "shortcuts.published"]
-        missing = wanted - {(data["app"], data["revision"]) for data in events}
+        missing = wanted - soak.announced
         time.sleep(0.5)
     if missing:
         wrong.append(f"{len(missing)} of {len(wanted)} acknowledged publishes were never announced, such as {sorted(missing)[:3]}")
@@ -190,6 +205,7 @@ def run(folder, has_small_disk):
         server.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en"})
         server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("compose", {"en": "Compose", "ko": "쓰기"})]})
     consumer.subscribe(server)
+    threading.Thread(target=soak.verify, args=(consumer,), daemon=True).start()
     server.admin("POST", "/webhooks", {"url": f"http://127.0.0.1:{hanging.getsockname()[1]}/", "apps": [APPS[0]]})
     steps = [soak.fetch, soak.fetch, soak.tap, *(lambda number, app=app: soak.publish(app, number) for app in APPS)]
     workers = [threading.Thread(target=soak.work, args=(step,)) for step in steps]
