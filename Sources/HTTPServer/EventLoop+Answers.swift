@@ -51,14 +51,15 @@ extension EventLoop {
     private func write(_ response: Response, to connection: Connection, method: Method, minorVersion: Int, closes: Bool) {
         ResponseEncoder.appendHead(
             of: response, date: date.bytes, connection: .init(minorVersion: minorVersion, closes: closes), to: &output)
-        if method != .head, !response.status.isBodiless { append(response.body, connection) }
+        if method != .head, !response.status.isBodiless { append(response.body[...], connection) }
     }
 
-    private func append(_ body: [UInt8], _ connection: Connection) {
+    @inline(__always)
+    private func append(_ body: ArraySlice<UInt8>, _ connection: Connection) {
         if body.count <= Self.copyBound {
-            output.append(copying: body)
+            body.withUnsafeBufferPointer { output.append(contentsOf: $0) }
         } else {
-            connection.output.append(output)
+            connection.output.append(output[...])
             output.removeAll(keepingCapacity: true)
             connection.output.append(body)
             wait(connection, for: .write, timeouts.write)

@@ -48,7 +48,7 @@ extension EventLoop {
         let response = Response.refusing(.tooManyConnections, instance: id)
         var bytes: [UInt8] = []
         ResponseEncoder.appendHead(of: response, date: date.bytes, connection: .close, to: &bytes)
-        _ = Socket.send(raw, bytes + response.body, from: 0)
+        _ = (bytes + response.body).withUnsafeBytes { Socket.send(raw, $0) }
         metrics.requestFinished(
             RequestRecord(route: nil, method: nil, status: response.status, nanoseconds: 0, id: id))
     }

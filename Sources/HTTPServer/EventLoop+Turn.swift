@@ -92,12 +92,12 @@ extension EventLoop {
     private func flushOutput(_ connection: Connection) -> Bool {
         defer { output.removeAll(keepingCapacity: true) }
         guard connection.output.isEmpty, connection.mayWrite else {
-            connection.output.append(output)
+            connection.output.append(output[...])
             return true
         }
         var sent = 0
         while sent < output.count {
-            switch Socket.send(connection.descriptor.raw, output, from: sent) {
+            switch output.withUnsafeBytes({ Socket.send(connection.descriptor.raw, UnsafeRawBufferPointer(rebasing: $0[sent...])) }) {
             case .bytes(let count):
                 sent &+= count
             case .failed:
@@ -105,7 +105,7 @@ extension EventLoop {
                 return false
             case .wouldBlock:
                 connection.mayWrite = false
-                connection.output.append(Array(output[sent...]))
+                connection.output.append(Array(output[sent...])[...])
                 wait(connection, for: .write, timeouts.write)
                 return true
             }

@@ -1,32 +1,21 @@
 /// What of a connection's answers the kernel has not taken yet. Bodies are shared, not copied.
 struct PendingOutput {
-    private var parts: [[UInt8]] = []
-    private var offset = 0
+    private var parts: [ArraySlice<UInt8>] = []
 
     var isEmpty: Bool { parts.isEmpty }
 
-    mutating func append(_ bytes: [UInt8], from start: Int = 0) {
-        guard start < bytes.count else { return }
-        if parts.isEmpty {
-            offset = start
-            parts.append(bytes)
-        } else {
-            parts.append(start == 0 ? bytes : Array(bytes[start...]))
-        }
+    mutating func append(_ bytes: ArraySlice<UInt8>) {
+        if !bytes.isEmpty { parts.append(bytes) }
     }
 
     /// Sends until all is sent or the kernel takes no more. `.bytes` tells how many it took.
     mutating func send(to descriptor: Int32) -> Transfer {
         var sent = 0
         while let part = parts.first {
-            switch Socket.send(descriptor, part, from: offset, more: parts.count > 1) {
+            switch part.withUnsafeBytes({ Socket.send(descriptor, $0, more: parts.count > 1) }) {
             case .bytes(let count):
                 sent &+= count
-                offset &+= count
-                if offset >= part.count {
-                    parts.removeFirst()
-                    offset = 0
-                }
+                if count >= part.count { parts.removeFirst() } else { parts[0] = part.dropFirst(count) }
             case .wouldBlock:
                 return sent > 0 ? .bytes(sent) : .wouldBlock
             case .failed:

@@ -30,7 +30,9 @@ package final class Service: Sendable {
         self.configuration = configuration
         let (format, level) = (configuration.logFormat, configuration.logLevel)
         logger = Logger(label: "longpress") { _ in LineLogHandler(format: format, level: level) }
-        let (rendered, metrics, gauges) = (RenderedAnswers(budget: configuration.cacheBudget.bytes), Metrics(), ServerGauges())
+        let (rendered, metrics, gauges) = (
+            RenderedAnswers(budget: configuration.cacheBudget.bytes, loops: configuration.server.eventLoops), Metrics(), ServerGauges()
+        )
         let (dispatcherBell, schedulerBell, endpointsBell) = (Bell<Void>(), Bell<Void>(), Bell<Set<String>>())
         let reached = Reached(configuration)
         self.reached = reached

@@ -14,8 +14,9 @@ import Testing
 
     private let wish = CacheableAnswer.Wish(wantsGzip: false, vary: "Accept")
 
-    private func name(_ location: String) -> Representation.Name {
-        Representation.Name(location: location, type: "text/plain", wantsGzip: false)
+    private func answer(_ body: [UInt8], at target: String) throws -> RenderedAnswers.Outcome {
+        let app = try #require(app)
+        return .cacheable(CacheableAnswer(body, type: "text/plain", of: app, at: target, wish, moment), of: app)
     }
 
     /// What is remembered for a request as it would come over a socket.
@@ -28,13 +29,18 @@ import Testing
         return (memory ?? RecentAnswers(of: rendered)).answer(to: parser.head, bytes.span)
     }
 
+    /// - Parameter duringRendering: what happens once the store was read.
     private func remember(
-        _ rendered: RenderedAnswers, _ target: String, _ fields: Fields, _ body: String, of app: AppID?, since generation: Int? = nil
+        _ rendered: RenderedAnswers, _ target: String, _ fields: Fields, _ body: String, of app: AppID?,
+        duringRendering: () -> Void = {}
     ) throws {
         let app = try #require(app)
         let answer = CacheableAnswer(Array(body.utf8), type: "text/plain", of: app, at: target, wish, moment)
-        let request = try Request(.get, target, fields: fields)
-        rendered.insert(answer, by: "menu", for: request, since: generation ?? rendered.generation)
+        let response = try rendered.response(to: Request(.get, target, fields: fields), by: "menu") { () throws(Failure) in
+            duringRendering()
+            return .cacheable(answer, of: app)
+        }
+        #expect(response.body == Array(body.utf8))
     }
 
     @Test(
@@ -63,50 +69,22 @@ import Testing
         #expect(names == (status == 304 ? validators : validators + ["Content-Type", "Surrogate-Key", "Content-Length"]))
     }
 
-    @Test func `spellings of one representation share its bytes, and go with it`() throws {
-        let rendered = RenderedAnswers()
-        let app = try #require(app)
-        let body = [UInt8](repeating: 0x78, count: 10_000)
-        for number in 0..<20 {
-            let menu = rendered.representation(name("/a?lang=ko"), of: app, since: 0) { body }
-            let request = try Request(.get, "/a", fields: ["Accept-Language": "ko;q=0.\(number)"])
-            rendered.insert(CacheableAnswer(menu, wish, moment), by: "menu", for: request, since: 0)
-        }
-        #expect((10_000..<40_000).contains(rendered.byteCount))
-        #expect(recall(rendered, "/a", ["Accept-Language: ko;q=0.0"])?.body == body)
-        rendered.drop(app)
-        #expect(rendered.byteCount == 0)
-        #expect(recall(rendered, "/a", ["Accept-Language: ko;q=0.0"]) == nil)
-    }
-
-    @Test func `of one representation only so many spellings are known`() throws {
-        let rendered = RenderedAnswers()
-        try remember(rendered, "/b", [:], "menu", of: other)
-        for number in 0...RenderedAnswers.spellingLimit {
-            let menu = rendered.representation(name("/a"), of: try #require(app), since: 0) { [] }
-            let request = try Request(.get, "/a?\(number)")
-            rendered.insert(CacheableAnswer(menu, wish, moment), by: "menu", for: request, since: 0)
-        }
-        #expect(recall(rendered, "/a?0", []) == nil)
-        #expect(recall(rendered, "/a?1", []) != nil && recall(rendered, "/a?\(RenderedAnswers.spellingLimit)", []) != nil)
-        #expect(recall(rendered, "/b", []) != nil)
-    }
-
     @Test func `a stampede on one missing menu renders it once`() throws {
         let rendered = RenderedAnswers()
-        let app = try #require(app)
+        let made = try answer([1, 2, 3], at: "/a")
+        let request = try Request(.get, "/a")
         let all = DispatchGroup()
         let renderings = Mutex(0)
         let bodies = Mutex<[[UInt8]]>([])
         for _ in 0..<8 {
             all.enter()
             Thread.detachNewThread {
-                let menu = rendered.representation(name("/a"), of: app, since: 0) {
+                let response = try? rendered.response(to: request, by: "menu") { () throws(Failure) in
                     renderings.withLock { $0 += 1 }
                     usleep(20_000)
-                    return [1, 2, 3]
+                    return made
                 }
-                bodies.withLock { $0.append(menu.body) }
+                bodies.withLock { $0.append(response?.body ?? []) }
                 all.leave()
             }
         }
@@ -115,25 +93,71 @@ import Testing
         #expect(bodies.withLock { $0 } == Array(repeating: [1, 2, 3], count: 8))
     }
 
+    @Test func `who was on the way to a worker while a menu was rendered gets it as it is kept`() throws {
+        let rendered = RenderedAnswers()
+        try remember(rendered, "/a", ["Accept-Language": "ko"], "menu", of: app)
+        for (field, value, status) in [("Accept", "", 200), ("If-None-Match", "*", 304), ("If-Match", "\"x\"", 412)] {
+            var fields: Fields = ["Accept-Language": "ko"]
+            if field != "Accept" { fields.append(field, value) }
+            let request = try Request(.get, "/a", fields: fields)
+            do throws(Failure) {
+                let response = try rendered.response(to: request, by: "menu") { () throws(Failure) in .response(Response(.notFound)) }
+                #expect(response.status.code == status)
+                let names = response.fields.map(\.name)
+                let validators = ["ETag", "Cache-Control", "Vary", "Content-Location"]
+                #expect(names == (status == 304 ? validators : validators + ["Content-Type", "Surrogate-Key"]))
+                #expect(response.body == (status == 304 ? [] : Array("menu".utf8)))
+            } catch {
+                #expect(error.code == .preconditionFailed && status == 412)
+            }
+        }
+    }
+
+    @Test func `who waits for a rendering that fails renders for itself`() throws {
+        let rendered = RenderedAnswers()
+        let request = try Request(.get, "/a")
+        let all = DispatchGroup()
+        let failures = Mutex(0)
+        for _ in 0..<4 {
+            all.enter()
+            Thread.detachNewThread {
+                do throws(Failure) {
+                    _ = try rendered.response(to: request, by: "menu") { () throws(Failure) in
+                        usleep(5_000)
+                        throw Failure(.storageUnavailable, "no")
+                    }
+                } catch {
+                    failures.withLock { $0 += 1 }
+                }
+                all.leave()
+            }
+        }
+        all.wait()
+        #expect(failures.withLock { $0 } == 4)
+        try remember(rendered, "/a", [:], "menu", of: app)
+        #expect(recall(rendered, "/a", [])?.body == Array("menu".utf8)[...])
+    }
+
     @Test func `who has seen a change does not wait for what was read before it`() throws {
         let rendered = RenderedAnswers()
-        let app = try #require(app)
+        let (old, new) = (try answer([1], at: "/a"), try answer([2], at: "/a"))
+        let request = try Request(.get, "/a")
         let (hasBegun, mayEnd, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         Thread.detachNewThread {
-            let menu = rendered.representation(name("/a"), of: app, since: 0) {
+            let response = try? rendered.response(to: request, by: "menu") { () throws(Failure) in
                 hasBegun.signal()
                 mayEnd.wait()
-                return [1]
+                return old
             }
-            #expect(menu.body == [1])
+            #expect(response?.body == [1])
             hasEnded.signal()
         }
         hasBegun.wait()
-        rendered.drop(app)
-        #expect(rendered.representation(name("/a"), of: app, since: 1) { [2] }.body == [2])
+        rendered.drop(try #require(app))
+        #expect(try rendered.response(to: request, by: "menu") { () throws(Failure) in new }.body == [2])
         mayEnd.signal()
         hasEnded.wait()
-        #expect(rendered.representation(name("/a"), of: app, since: 1) { [3] }.body == [2])
+        #expect(recall(rendered, "/a", [])?.body == [2])
     }
 
     @Test func `an event loop answers from copies of its own until something changes`() throws {
@@ -142,14 +166,14 @@ import Testing
         try remember(rendered, "/a", [:], "menu", of: app)
         for _ in 0..<5 {
             let answer = try #require(recall(rendered, "/a", [], by: memory))
-            #expect(answer.status == .ok && answer.body == Array("menu".utf8))
+            #expect(answer.status == .ok && answer.body == Array("menu".utf8)[...])
             #expect(recall(rendered, "/a", ["If-None-Match: *"], by: memory)?.status == .notModified)
             #expect(recall(rendered, "/b", [], by: memory) == nil)
         }
         rendered.drop(try #require(app))
         #expect(recall(rendered, "/a", [], by: memory) == nil)
         try remember(rendered, "/a", [:], "new menu", of: app)
-        for _ in 0..<5 { #expect(recall(rendered, "/a", [], by: memory)?.body == Array("new menu".utf8)) }
+        for _ in 0..<5 { #expect(recall(rendered, "/a", [], by: memory)?.body == Array("new menu".utf8)[...]) }
     }
 
     @Test func `drops what is kept of an app, and of no other`() throws {
@@ -163,21 +187,53 @@ import Testing
 
     @Test func `does not keep what was rendered from before a change`() throws {
         let rendered = RenderedAnswers()
-        let generation = rendered.generation
-        rendered.drop(try #require(app))
-        try remember(rendered, "/a", [:], "old menu", of: app, since: generation)
+        let app = try #require(app)
+        try remember(rendered, "/a", [:], "old menu", of: app) { rendered.drop(app) }
         #expect(recall(rendered, "/a", []) == nil)
     }
 
-    @Test func `stays within its budget and keeps what is asked for`() throws {
-        let rendered = RenderedAnswers(budget: 100_000)
+    /// Bodies that have much in common, like menus, and something that they have not.
+    private func body(_ number: Int) -> String {
+        (0..<4).map { "{\"type\": \"com.example.notes.compose\", \"localizedTitle\": \"\($0 * number)\"}" }.joined(separator: ", ")
+    }
+
+    @Test func `what is packed comes out as it was`() throws {
+        let rendered = RenderedAnswers()
+        let memories = [RecentAnswers(of: rendered), RecentAnswers(of: rendered)]
+        for number in 0..<500 { try remember(rendered, "/\(number)", [:], body(number), of: app) }
+        #expect(rendered.byteCount < 500 * 350)
+        for memory in memories {
+            for number in 0..<500 {
+                for _ in 0..<2 { #expect(recall(rendered, "/\(number)", [], by: memory)?.body == Array(body(number).utf8)[...]) }
+            }
+        }
+        rendered.drop(try #require(app))
+        for memory in memories { #expect(recall(rendered, "/1", [], by: memory) == nil) }
+    }
+
+    @Test(arguments: [100_000, 1_000_000])
+    func `stays within its budget and keeps what is asked for`(_ budget: Int) throws {
+        let rendered = RenderedAnswers(budget: budget)
+        let memory = RecentAnswers(of: rendered)
         try remember(rendered, "/hot", [:], "menu", of: app)
-        for number in 0..<1_000 {
-            try remember(rendered, "/\(number)", [:], String(repeating: "x", count: 500), of: other)
-            #expect(rendered.byteCount <= 100_000)
+        for number in 0..<budget / 100 {
+            try remember(rendered, "/\(number)", [:], body(number), of: number % 2 == 0 ? app : other)
+            #expect(recall(rendered, "/\(number)", [], by: memory)?.body == Array(body(number).utf8)[...])
+            #expect(rendered.byteCount <= budget)
             #expect(recall(rendered, "/hot", []) != nil)
         }
         #expect(recall(rendered, "/0", []) == nil)
-        #expect(recall(rendered, "/999", []) != nil)
+        #expect(recall(rendered, "/\(budget / 100 - 1)", []) != nil)
+        rendered.drop(try #require(app))
+        rendered.drop(try #require(other))
+        #expect(recall(rendered, "/\(budget / 100 - 1)", [], by: memory) == nil)
+    }
+
+    @Test func `what is too large for the budget is answered and not kept`() throws {
+        let rendered = RenderedAnswers(budget: 100_000)
+        var generator = SystemRandomNumberGenerator()
+        let large = String(decoding: (0..<90_000).map { _ in UInt8.random(in: 0x21...0x7E, using: &generator) }, as: UTF8.self)
+        try remember(rendered, "/large", [:], large, of: app)
+        #expect(recall(rendered, "/large", []) == nil)
     }
 }

@@ -29,9 +29,12 @@ import Testing
     @Test func `a prepared answer is the same bytes`() {
         let response = Response(.ok, fields: ["ETag": "\"1\""], body: Array("hi".utf8))
         var bytes: [UInt8] = []
-        let prepared = PreparedAnswer(fields: response.fields, validators: 1, body: response.body)
-        prepared.copied().appendHead(date: Array("D".utf8), connection: .keepAlive, to: &bytes)
+        let prepared = PreparedAnswer(prefix: [1, 2], fields: response.fields, validators: 1, body: response.body)
+        prepared.appendHead(date: Array("D".utf8), connection: .keepAlive, to: &bytes)
         #expect(String(decoding: bytes, as: UTF8.self) == head(response, .keepAlive))
+        #expect(prepared.body == response.body[...] && prepared.bytes[prepared.layout.prefix] == [1, 2])
+        let parts = prepared.parts
+        #expect(parts.fields == response.fields && parts.validators == 1 && parts.body == response.body)
     }
 
     @Test(arguments: [

@@ -44,19 +44,18 @@ package struct ClientRoutes: Sendable {
 
     /// Only a miss comes here: the answer is rendered once and left for the next.
     private func shortcuts(_ request: Request, _ parameters: PathParameters) throws(Failure) -> Response {
-        let generation = rendered.generation
-        let wanted = try wanted(request, parameters)
-        let snapshot = try snapshot(parameters, for: wanted.client)
-        let moment = policy.at(clock.now(), nextPublish: snapshot.nextPublish)
-        guard let answer = ShortcutsAnswer(for: wanted.client, in: snapshot) else {
-            return absence(request, wanted.client.build.version, vary: wanted.wish.vary, moment)
+        try rendered.response(to: request, by: Self.shortcutsName) { () throws(Failure) in
+            let wanted = try wanted(request, parameters)
+            let snapshot = try snapshot(parameters, for: wanted.client)
+            let moment = policy.at(clock.now(), nextPublish: snapshot.nextPublish)
+            guard let answer = ShortcutsAnswer(for: wanted.client, in: snapshot) else {
+                return .response(absence(request, wanted.client.build.version, vary: wanted.wish.vary, moment))
+            }
+            let menu = CacheableAnswer(
+                wanted.bytes(of: answer), type: wanted.format.mediaType, of: answer.app, at: wanted.location(of: answer),
+                in: answer.language, wanted.wish, moment)
+            return moment.mayBeKept ? .cacheable(menu, of: answer.app) : .response(try menu.response(to: request))
         }
-        let name = Representation.Name(
-            location: wanted.location(of: answer), type: wanted.format.mediaType, wantsGzip: wanted.wish.wantsGzip)
-        let menu = rendered.representation(name, of: answer.app, since: generation) { wanted.bytes(of: answer) }
-        let cacheable = CacheableAnswer(menu, in: answer.language, wanted.wish, moment)
-        if moment.mayBeKept { rendered.insert(cacheable, by: Self.shortcutsName, for: request, since: generation) }
-        return try cacheable.response(to: request)
     }
 
     /// That there is no such app is told before what else is wrong.
@@ -71,22 +70,22 @@ package struct ClientRoutes: Sendable {
 
     /// What became of every id known up to the version.
     private func continuity(_ request: Request, _ parameters: PathParameters) throws(Failure) -> Response {
-        let generation = rendered.generation
-        let snapshot = try snapshot(parameters)
-        let version = try parameters.version()
-        try request.query.requireUnique()
-        let audience = try request.query.audience ?? .default
-        try requireJSONAccepted(request)
-        let wish = CacheableAnswer.Wish(
-            wantsGzip: AcceptEncoding(request.fields).prefersGzip, vary: ShortcutsRequest.varyWithoutLanguage)
-        let moment = policy.at(clock.now(), nextPublish: snapshot.nextPublish)
-        guard let continuity = Continuity(for: version, audience, in: snapshot) else {
-            return absence(request, version, vary: wish.vary, moment)
+        try rendered.response(to: request, by: Self.continuityName) { () throws(Failure) in
+            let snapshot = try snapshot(parameters)
+            let version = try parameters.version()
+            try request.query.requireUnique()
+            let audience = try request.query.audience ?? .default
+            try requireJSONAccepted(request)
+            let wish = CacheableAnswer.Wish(
+                wantsGzip: AcceptEncoding(request.fields).prefersGzip, vary: ShortcutsRequest.varyWithoutLanguage)
+            let moment = policy.at(clock.now(), nextPublish: snapshot.nextPublish)
+            guard let continuity = Continuity(for: version, audience, in: snapshot) else {
+                return .response(absence(request, version, vary: wish.vary, moment))
+            }
+            let answer = CacheableAnswer(
+                continuity.json.encoded, type: "application/json", of: continuity.app, at: continuity.location, wish, moment)
+            return moment.mayBeKept ? .cacheable(answer, of: continuity.app) : .response(try answer.response(to: request))
         }
-        let answer = CacheableAnswer(
-            continuity.json.encoded, type: "application/json", of: continuity.app, at: continuity.location, wish, moment)
-        if moment.mayBeKept { rendered.insert(answer, by: Self.continuityName, for: request, since: generation) }
-        return try answer.response(to: request)
     }
 
     /// 404 `no-shortcut-set`, which means: keep what is registered.

@@ -25,14 +25,17 @@ extension RenderedAnswers {
             return hasher.finalize()
         }
 
-        /// Whether `spelling` is this key, as `joined` writes it.
-        func isSpelled(_ spelling: [UInt8], in bytes: Span<UInt8>) -> Bool {
-            let spelling = spelling.span
+        /// Whether `spelling` is this key, as `Spelling` writes it.
+        func isSpelled(_ spelling: Span<UInt8>, in bytes: Span<UInt8>) -> Bool {
             var place = 0
             return Self.follows(target, bytes, spelling, &place) && Self.follows(accept, bytes, spelling, &place)
                 && Self.follows(acceptEncoding, bytes, spelling, &place) && Self.follows(acceptLanguage, bytes, spelling, &place)
                 && place == spelling.count
         }
+
+        // Neither occurs in a target or a field's value.
+        fileprivate static let present: UInt8 = 0
+        fileprivate static let absent: UInt8 = 1
 
         private static func combine(_ range: Range<Int>?, _ bytes: Span<UInt8>, _ hasher: inout Hasher) {
             hasher.combine(range?.count ?? -1)
@@ -51,34 +54,29 @@ extension RenderedAnswers {
     }
 }
 
-/// The same key, of a request that was read whole.
-extension RenderedAnswers.Key {
-    // Neither occurs in a target or a field's value.
-    private static let present: UInt8 = 0
-    private static let absent: UInt8 = 1
+extension RenderedAnswers {
+    /// A key written out, of a request that was read whole.
+    struct Spelling {
+        let bytes: [UInt8]
+        /// As the key's.
+        let hash: Int
 
-    /// Nil where one of the fields is given twice: then the head is no key.
-    static func parts(of request: Request) -> [[UInt8]?]? {
-        var parts: [[UInt8]?] = [Array(request.target.utf8)]
-        for name in ["Accept", "Accept-Encoding", "Accept-Language"] {
-            let values = request.fields.all(name)
-            guard values.count <= 1 else { return nil }
-            parts.append(values.first.map { Array($0.utf8) })
+        /// Nil where one of the fields is given twice: then the head is no key.
+        init?(of request: Request, seed: Int) {
+            var parts: [[UInt8]?] = [Array(request.target.utf8)]
+            for name in ["Accept", "Accept-Encoding", "Accept-Language"] {
+                let values = request.fields.all(name)
+                guard values.count <= 1 else { return nil }
+                parts.append(values.first.map { Array($0.utf8) })
+            }
+            bytes = parts.flatMap { part in part.map { [Key.present] + $0 } ?? [Key.absent] }
+            var hasher = Hasher()
+            hasher.combine(seed)
+            for part in parts {
+                hasher.combine(part?.count ?? -1)
+                part?.withUnsafeBytes { hasher.combine(bytes: $0) }
+            }
+            hash = hasher.finalize()
         }
-        return parts
-    }
-
-    static func hash(of parts: [[UInt8]?], seed: Int) -> Int {
-        var hasher = Hasher()
-        hasher.combine(seed)
-        for part in parts {
-            hasher.combine(part?.count ?? -1)
-            part?.withUnsafeBytes { hasher.combine(bytes: $0) }
-        }
-        return hasher.finalize()
-    }
-
-    static func joined(_ parts: [[UInt8]?]) -> [UInt8] {
-        parts.flatMap { part in part.map { [present] + $0 } ?? [absent] }
     }
 }

@@ -1,66 +1,76 @@
+import HTTP
 import Shortcuts
 
 extension RenderedAnswers.State {
-    mutating func keep(_ representation: Representation) {
-        guard !representation.isKept else { return }
-        representation.isKept = true
-        representations[representation.name] = representation
-        byApp[representation.app, default: []].append(representation)
-        clock.append(representation)
-        bytes += representation.cost
+    mutating func use(_ hash: Int) -> PackedAnswer? {
+        guard let answer = answers[hash] else { return nil }
+        if answer.header.uses < Self.mostUses { answer.header.uses += 1 }
+        return answer
     }
 
-    /// Its representation is kept already.
-    mutating func keep(_ answer: RememberedAnswer, at hash: Int) {
-        if let former = answers[hash] { forget(former, at: hash) }
-        let representation = answer.representation
-        if representation.spellings.count >= RenderedAnswers.spellingLimit, let oldest = representation.spellings.first,
-            let former = answers[oldest]
-        {
-            forget(former, at: oldest)
-        }
-        answers[hash] = answer
-        representation.spellings.append(hash)
-        representation.answersCost += answer.cost
-        bytes += answer.cost
+    /// What answers like this one are packed with; nil while there are too few to tell.
+    mutating func sample(with bytes: [UInt8]) -> Sample? {
+        guard sample == nil else { return sample }
+        firstBytes += bytes.prefix(Sample.size - firstBytes.count)
+        guard firstBytes.count == Sample.size else { return nil }
+        sample = Sample(firstBytes)
+        firstBytes = []
+        return sample
     }
 
-    /// What was used since the hand came by stays for as many rounds, up to a few. What is new is looked at last.
-    mutating func evict(downTo budget: Int) {
-        while bytes > budget, !clock.isEmpty {
-            if hand >= clock.count { hand = 0 }
-            let representation = clock[hand]
-            if representation.isKept, representation.takeUse() {
-                hand += 1
-                continue
+    mutating func keep(_ answer: PreparedAnswer, packed: [UInt8]?, with sample: Sample?, at hash: Int, of id: AppID) {
+        if let former = answers[hash] { remove(former) }
+        let app = apps[id] ?? AppAnswers(id)
+        apps[id] = app
+        let kept = PackedAnswer(answer, packed: packed, with: sample, at: hash, of: app)
+        kept.header.number = UInt32(app.places.count)
+        app.places.append(hash)
+        kept.header.turn = UInt32(turns.count)
+        turns.append(kept)
+        answers[hash] = kept
+        bytes += kept.cost
+    }
+
+    /// What was used since the hand came by stays for as many rounds, up to a few. The newest stays, and takes no more than a part
+    /// of the budget.
+    mutating func evict(downTo budget: Int, sparing newest: Int) {
+        while bytes > budget, !turns.isEmpty {
+            if hand >= turns.count { hand = 0 }
+            let answer = turns[hand]
+            if answer.header.uses > 0 {
+                answer.header.uses -= 1
+            } else if answer.header.place != newest {
+                remove(answer)
             }
-            remove(representation)
-            let newest = clock.removeLast()
-            if hand < clock.count { clock[hand] = newest }
             hand += 1
         }
-        if clock.count > 64 + 2 * representations.count {
-            clock.removeAll { !$0.isKept }
-            hand = 0
+    }
+
+    mutating func drop(_ id: AppID) {
+        guard let app = apps[id] else { return }
+        for place in app.places { if let answer = answers[place] { remove(answer) } }
+    }
+
+    /// An app of which nothing is kept has no entry, and copies of what was are not current.
+    private mutating func remove(_ answer: PackedAnswer) {
+        let (app, place) = (answer.header.app, answer.header.place)
+        answers[place] = nil
+        bytes -= answer.cost
+        // The last one takes its turn and its number.
+        let (lastTurn, lastPlace) = (turns.removeLast(), app.places.removeLast())
+        if lastTurn.header.place != place {
+            lastTurn.header.turn = answer.header.turn
+            turns[Int(answer.header.turn)] = lastTurn
+        }
+        if lastPlace != place {
+            answers[lastPlace]?.header.number = answer.header.number
+            app.places[Int(answer.header.number)] = lastPlace
+        }
+        if app.places.isEmpty {
+            app.expire()
+            apps[app.id] = nil
         }
     }
 
-    /// Its answers go with it.
-    mutating func remove(_ representation: Representation) {
-        guard representation.isKept else { return }
-        representation.isKept = false
-        for hash in representation.spellings { answers[hash] = nil }
-        bytes -= representation.cost
-        representation.forgetSpellings()
-        representations[representation.name] = nil
-        byApp[representation.app]?.removeAll { $0 === representation }
-        if byApp[representation.app]?.isEmpty ?? false { byApp[representation.app] = nil }
-    }
-
-    private mutating func forget(_ answer: RememberedAnswer, at hash: Int) {
-        answers[hash] = nil
-        answer.representation.spellings.removeAll { $0 == hash }
-        answer.representation.answersCost -= answer.cost
-        bytes -= answer.cost
-    }
+    private static let mostUses: UInt8 = 3
 }

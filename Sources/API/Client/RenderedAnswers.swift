@@ -2,91 +2,138 @@ import HTTP
 import Shortcuts
 import Synchronization
 
-/// Answers that were rendered already, bounded in bytes; what each event loop has of them is `RecentAnswers`.
+/// Answers that were rendered already, packed and bounded in bytes; what each event loop is asked for most it has unpacked, as
+/// `RecentAnswers`.
 ///
-/// Found by what decides the bytes, as it came: the target and the negotiation fields. Answers that differ in their spelling
-/// only share one representation, and go with it.
+/// Found by what decides the bytes, as it came: the target and the negotiation fields.
 package final class RenderedAnswers: Sendable {
     // All of it is touched under the lock only.
     struct State: @unchecked Sendable {
-        var answers: [Int: RememberedAnswer] = [:]
-        var representations: [Representation.Name: Representation] = [:]
-        var byApp: [AppID: [Representation]] = [:]
-        var renderings: [Rendering.Key: Rendering] = [:]
-        /// In the order in which they are looked at for eviction; some may be gone already.
-        var clock: [Representation] = []
+        var answers: [Int: PackedAnswer] = [:]
+        var apps: [AppID: AppAnswers] = [:]
+        /// In the order in which they are looked at for eviction.
+        var turns: [PackedAnswer] = []
         var hand = 0
         var bytes = 0
+        var renderings: [Rendering.Key: Rendering] = [:]
+        /// Bytes of the first answers, until they are enough for a sample.
+        var firstBytes: [UInt8] = []
+        var sample: Sample?
     }
 
-    /// How many spellings of one representation are known at a time.
-    static let spellingLimit = 1024
+    /// What became of a request that no answer was kept for.
+    enum Outcome {
+        /// May be handed out to all who ask alike, until the app changes.
+        case cacheable(CacheableAnswer, of: AppID)
+        case response(Response)
+    }
 
-    let state = Mutex(State())
-    private let budget: Int
-    private let changes = Atomic<Int>(0)
     let seed = Int.random(in: .min ... .max)
+    /// What the unpacked answers of one event loop may take, in bytes.
+    let share: Int
+    /// What the packed ones may take.
+    private let budget: Int
+    private let state = Mutex(State())
+    private let packer = Mutex<Packer?>(nil)
+    private let changes = Atomic<Int>(0)
+    private let unpackedBytes = Atomic<Int>(0)
 
-    package init(budget: Int = 64 << 20) {
-        self.budget = budget
+    /// - Parameters:
+    ///   - budget: in bytes, of which an eighth is for what is unpacked.
+    ///   - loops: how many event loops share that.
+    package init(budget: Int = 64 << 20, loops: Int = 1) {
+        share = budget / 8 / max(1, loops)
+        self.budget = budget - budget / 8
     }
 
-    /// Grows with every change: a rendering that began before the last one is not kept.
-    package var generation: Int { changes.load(ordering: .acquiring) }
+    package var byteCount: Int { state.withLock { $0.bytes } + unpackedBytes.load(ordering: .relaxed) }
 
-    package var byteCount: Int { state.withLock { $0.bytes } }
+    /// Told by an event loop of its unpacked answers.
+    func countUnpacked(_ bytes: Int) { unpackedBytes.wrappingAdd(bytes, ordering: .relaxed) }
 
-    /// The answer to a fetch like one that was answered before.
-    func answer(for key: Key, hashed hash: Int, in bytes: Span<UInt8>) -> RememberedAnswer? {
-        let answer = state.withLock { $0.answers[hash] }
-        guard let answer, key.isSpelled(answer.key, in: bytes) else { return nil }
-        return answer
-    }
+    /// What is kept for a hash, whatever its spelling is.
+    func answer(at hash: Int) -> PackedAnswer? { state.withLock { $0.use(hash) } }
 
-    /// Keeps an answer for the next request like this one.
-    /// - Parameter generation: what `generation` was before the store was read.
-    func insert(_ answer: CacheableAnswer, by route: String, for request: Request, since generation: Int) {
-        guard let parts = Key.parts(of: request) else { return }
-        let hash = Key.hash(of: parts, seed: seed)
-        state.withLock { state in
-            guard self.generation == generation else { return }
-            let representation = state.representations[answer.representation.name] ?? answer.representation
-            guard representation.cost <= budget / 4 else { return }
-            let remembered = RememberedAnswer(key: Key.joined(parts), answer, of: representation, by: route)
-            state.keep(representation)
-            state.keep(remembered, at: hash)
-            state.evict(downTo: budget)
+    /// The answer to a request: what is kept, or what another worker is at for one like it, or else what `render` makes, which is
+    /// kept for the next.
+    /// - Parameter route: the route's name, for metrics.
+    func response(
+        to request: Request, by route: String, _ render: () throws(Failure) -> Outcome
+    ) throws(Failure) -> Response {
+        guard let key = Spelling(of: request, seed: seed) else { return try render().response(to: request) }
+        let rendering = Rendering.Key(spelling: key.bytes, generation: changes.load(ordering: .acquiring))
+        let (found, awaited) = state.withLock { state -> (PackedAnswer?, Rendering?) in
+            if let kept = state.use(key.hash) { return (kept, nil) }
+            defer { if state.renderings[rendering] == nil { state.renderings[rendering] = Rendering() } }
+            return (nil, state.renderings[rendering])
         }
-    }
-
-    /// The representation of that name: one that is kept, or what another worker is at, or else what `render` makes.
-    /// - Parameter generation: what `generation` was before the store was read.
-    func representation(
-        _ name: Representation.Name, of app: AppID, since generation: Int, _ render: () -> [UInt8]
-    ) -> Representation {
-        let key = Rendering.Key(name: name, generation: generation)
-        let (found, awaited) = state.withLock { state -> (Representation?, Rendering?) in
-            if let kept = state.representations[name] { return (kept, nil) }
-            defer { if state.renderings[key] == nil { state.renderings[key] = Rendering() } }
-            return (nil, state.renderings[key])
-        }
-        if let representation = found ?? awaited?.wait() { return representation }
-        let representation = Representation(name, of: app, render())
-        state.withLock { state in
-            if self.generation == generation, representation.cost <= budget / 4 {
-                state.keep(representation)
-                state.evict(downTo: budget)
+        if let kept = found.flatMap({ CacheableAnswer($0, spelled: key) }) ?? awaited?.wait() { return try kept.response(to: request) }
+        guard found == nil, awaited == nil else { return try render().response(to: request) }
+        do throws(Failure) {
+            let outcome = try render()
+            if case .cacheable(let answer, let app) = outcome {
+                keep(PreparedAnswer(prefix: key.bytes, answer, by: route), at: key.hash, of: app, since: rendering.generation)
             }
-            return state.renderings.removeValue(forKey: key)
-        }?.end(representation)
-        return representation
+            end(rendering, outcome)
+            return try outcome.response(to: request)
+        } catch {
+            end(rendering, nil)
+            throw error
+        }
     }
 
     /// Drops what is kept of an app. After it returns, no fetch is answered with what was rendered before.
     package func drop(_ app: AppID) {
         state.withLock { state in
             changes.wrappingAdd(1, ordering: .releasing)
-            for representation in state.byApp[app] ?? [] { state.remove(representation) }
+            state.drop(app)
         }
+    }
+
+    private func keep(_ answer: PreparedAnswer, at hash: Int, of app: AppID, since generation: Int) {
+        let sample = state.withLock { $0.sample(with: answer.bytes) }
+        let packed = sample.flatMap { pack(answer.bytes, with: $0) }
+        guard PackedAnswer.cost(packed?.count ?? answer.bytes.count) <= budget / 4 else { return }
+        state.withLock { state in
+            guard changes.load(ordering: .acquiring) == generation else { return }
+            state.keep(answer, packed: packed, with: sample, at: hash, of: app)
+            state.evict(downTo: budget, sparing: hash)
+        }
+    }
+
+    private func pack(_ bytes: [UInt8], with sample: Sample) -> [UInt8]? {
+        packer.withLock { packer in
+            if packer == nil { packer = Packer() }
+            return packer?.pack(bytes, sample: sample.bytes)
+        }
+    }
+
+    private func end(_ key: Rendering.Key, _ outcome: Outcome?) {
+        let rendering = state.withLock { $0.renderings.removeValue(forKey: key) }
+        if case .cacheable(let answer, _) = outcome { rendering?.end(answer) } else { rendering?.end(nil) }
+    }
+}
+
+extension RenderedAnswers.Outcome {
+    fileprivate func response(to request: Request) throws(Failure) -> Response {
+        switch self {
+        case .cacheable(let answer, _): try answer.response(to: request)
+        case .response(let response): response
+        }
+    }
+}
+
+extension PreparedAnswer {
+    fileprivate init(prefix: [UInt8], _ answer: CacheableAnswer, by route: String) {
+        self.init(prefix: prefix, fields: answer.fields, validators: answer.validators, body: answer.body, route: route)
+    }
+}
+
+extension CacheableAnswer {
+    /// Nil where it answers another spelling of the same hash.
+    fileprivate init?(_ kept: PackedAnswer, spelled key: RenderedAnswers.Spelling) {
+        guard let prepared = Unpacker().flatMap({ kept.unpacked(by: $0) }), prepared.bytes[prepared.layout.prefix] == key.bytes[...]
+        else { return nil }
+        self.init(prepared)
     }
 }

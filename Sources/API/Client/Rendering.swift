@@ -4,24 +4,25 @@ import Synchronization
 /// A rendering that is under way. Who wants the same waits for it.
 final class Rendering: Sendable {
     struct Key: Hashable {
-        let name: Representation.Name
+        let spelling: [UInt8]
         /// Who has seen a later change does not want what was read before it.
         let generation: Int
     }
 
     private let isDone = DispatchGroup()
-    private let result = Mutex<Representation?>(nil)
+    private let result = Mutex<CacheableAnswer?>(nil)
 
     init() {
         isDone.enter()
     }
 
-    func end(_ representation: Representation) {
-        result.withLock { $0 = representation }
+    /// - Parameter answer: nil where there was none for all who asked alike.
+    func end(_ answer: CacheableAnswer?) {
+        result.withLock { $0 = answer }
         isDone.leave()
     }
 
-    func wait() -> Representation? {
+    func wait() -> CacheableAnswer? {
         isDone.wait()
         return result.withLock { $0 }
     }

@@ -3,46 +3,65 @@
 ///
 /// HEAD is answered with the same head and no body.
 package struct PreparedAnswer: Sendable {
-    /// What follows the head of the 200; a 304 has none.
-    package let body: [UInt8]
+    /// Where in the bytes things stand.
+    package struct Layout: Sendable {
+        /// Where the lines behind the date begin, and what comes before is not sent.
+        private let linesStart: UInt32
+        /// A 304 has the lines up to here.
+        private let validatorsEnd: UInt32
+        private let bodyStart: UInt32
+        private let etagStart: UInt32
+        private let etagEnd: UInt32
+
+        fileprivate init(lines: Range<Int>, validatorsEnd: Int, etag: Range<Int>) {
+            linesStart = UInt32(lines.lowerBound)
+            self.validatorsEnd = UInt32(validatorsEnd)
+            bodyStart = UInt32(lines.upperBound)
+            etagStart = UInt32(etag.lowerBound)
+            etagEnd = UInt32(etag.upperBound)
+        }
+
+        package var prefix: Range<Int> { 0..<Int(linesStart) }
+        fileprivate var lines: Range<Int> { Int(linesStart)..<Int(bodyStart) }
+        fileprivate var validators: Range<Int> { Int(linesStart)..<Int(validatorsEnd) }
+        /// With its quotes.
+        fileprivate var etag: Range<Int> { Int(etagStart)..<Int(etagEnd) }
+    }
+
+    /// What is not sent, the lines from the end of the date's on, and the body.
+    package let bytes: [UInt8]
+    package let layout: Layout
     /// The route's name, for metrics.
     package let route: String?
     /// Whether it is for who has these bytes already.
     package private(set) var isNotModified = false
-    /// From the end of the date's line on; a 304 has the beginning of them only.
-    private let lines: [UInt8]
-    private let validatorsEnd: Int
-    /// Where the entity tag stands in the lines, with its quotes.
-    private let etag: Range<Int>
 
-    /// - Parameter validators: how many of the fields, from the first on, the 304 has too (RFC 9110 15.4.5).
-    package init(fields: Fields, validators: Int, body: [UInt8], route: String? = nil) {
+    /// - Parameters:
+    ///   - prefix: what is kept with it and not sent.
+    ///   - validators: how many of the fields, from the first on, the 304 has too (RFC 9110 15.4.5).
+    package init(prefix: [UInt8] = [], fields: Fields, validators: Int, body: [UInt8], route: String? = nil) {
         let lines = ResponseEncoder.afterDate(.ok, fields, bodyCount: body.count)
-        let ends = lines.indices.filter { lines[$0] == Ascii.lineFeed }
-        self.init(
-            body: body, route: route, lines: lines, validatorsEnd: validators < ends.count ? ends[validators] + 1 : lines.count,
-            etag: fields.first("ETag").flatMap { lines.firstRange(of: Array($0.utf8)) } ?? 0..<0)
+        let bytes = prefix + lines + body
+        let place = prefix.count..<prefix.count + lines.count
+        let etag = fields.first("ETag").flatMap { bytes[place].firstRange(of: Array($0.utf8)) } ?? 0..<0
+        let validatorsEnd = (0...validators).reduce(place.lowerBound) { end, _ in
+            bytes.span.firstIndex(of: Ascii.lineFeed, in: end..<place.upperBound).map { $0 + 1 } ?? place.upperBound
+        }
+        self.init(bytes: bytes, layout: Layout(lines: place, validatorsEnd: validatorsEnd, etag: etag), route: route)
     }
 
-    private init(body: [UInt8], route: String?, lines: [UInt8], validatorsEnd: Int, etag: Range<Int>) {
-        self.body = body
+    /// One that was taken apart.
+    package init(bytes: [UInt8], layout: Layout, route: String?) {
+        self.bytes = bytes
+        self.layout = layout
         self.route = route
-        self.lines = lines
-        self.validatorsEnd = validatorsEnd
-        self.etag = etag
-    }
-
-    /// The same in memory of its own, whose references nobody else counts.
-    package func copied() -> PreparedAnswer {
-        PreparedAnswer(
-            body: body.withUnsafeBufferPointer { Array($0) }, route: route, lines: lines.withUnsafeBufferPointer { Array($0) },
-            validatorsEnd: validatorsEnd, etag: etag)
     }
 
     /// This answer for the request: its 304 where an `If-None-Match` lists the tag.
     @inline(__always)
-    package func conditional(on head: borrowing RequestHead, _ bytes: Span<UInt8>) -> PreparedAnswer {
-        guard let condition = head.ifNoneMatch, EntityTag.isListed(lines.span.extracting(etag), in: bytes.extracting(condition))
+    package func conditional(on head: borrowing RequestHead, _ request: Span<UInt8>) -> PreparedAnswer {
+        guard let condition = head.ifNoneMatch,
+            EntityTag.isListed(bytes.span.extracting(layout.etag), in: request.extracting(condition))
         else { return self }
         var answer = self
         answer.isNotModified = true
@@ -51,17 +70,27 @@ package struct PreparedAnswer: Sendable {
 
     package var status: Status { isNotModified ? .notModified : .ok }
 
-    /// What the fields take in memory; the body is counted where it is made.
-    package var fieldBytes: Int { lines.count }
+    /// What follows the head of the 200; a 304 has none.
+    package var body: ArraySlice<UInt8> { bytes[layout.lines.upperBound...] }
 
     /// Appends everything before the body. Allocates nothing while `output` has room.
     @inline(__always)
     package func appendHead(date: [UInt8], connection: ResponseEncoder.ConnectionField, to output: inout [UInt8]) {
         output.append(isNotModified ? Self.notModified : Self.ok)
         output.append(copying: date)
-        let end = isNotModified ? validatorsEnd : lines.count
-        lines.withUnsafeBufferPointer { output.append(contentsOf: UnsafeBufferPointer(rebasing: $0[..<end])) }
+        output.append(copying: bytes, isNotModified ? layout.validators : layout.lines)
         output.append(connection.bytes)
+    }
+
+    /// The fields and the body again, and how many of the fields a 304 has.
+    package var parts: (fields: Fields, validators: Int, body: [UInt8]) {
+        let isLineFeed = { (byte: UInt8) in byte == Ascii.lineFeed }
+        var fields = Fields()
+        for line in String(decoding: bytes[layout.lines], as: UTF8.self).split(separator: "\r\n") {
+            guard let colon = line.firstIndex(of: ":"), !line.hasPrefix("Content-Length:") else { continue }
+            fields.append(String(line[..<colon]), String(line[colon...].dropFirst(2)))
+        }
+        return (fields, bytes[layout.validators].count(where: isLineFeed) - 1, Array(body))
     }
 
     // Literals, because two loops would count references to one array.

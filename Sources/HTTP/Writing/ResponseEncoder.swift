@@ -54,10 +54,11 @@ package enum ResponseEncoder {
         return bytes
     }
 
+    private static let own = ["date", "content-length", "connection", "transfer-encoding"]
+
     /// A token, and none of the fields that are the encoder's own.
     private static func isWritable(_ name: String) -> Bool {
-        let own = ["date", "content-length", "connection", "transfer-encoding"]
-        return !name.isEmpty && name.utf8.allSatisfy(ByteClass.token.contains)
+        !name.isEmpty && name.utf8.allSatisfy(ByteClass.token.contains)
             && !own.contains { Ascii.equalIgnoringCase($0, name) }
     }
 
@@ -73,6 +74,11 @@ extension [UInt8] {
     @inline(__always)
     package mutating func append(copying bytes: borrowing [UInt8]) {
         bytes.withUnsafeBufferPointer { append(contentsOf: $0) }
+    }
+
+    @inline(__always)
+    package mutating func append(copying bytes: borrowing [UInt8], _ range: Range<Int>) {
+        bytes.withUnsafeBufferPointer { append(contentsOf: UnsafeBufferPointer(rebasing: $0[range])) }
     }
 
     @inline(__always)

@@ -72,16 +72,13 @@ enum Socket {
     }
 
     /// Never raises SIGPIPE. With `more` the kernel may wait for the next send before it fills a packet.
-    static func send(_ raw: Int32, _ bytes: [UInt8], from offset: Int, more: Bool = false) -> Transfer {
+    static func send(_ raw: Int32, _ bytes: UnsafeRawBufferPointer, more: Bool = false) -> Transfer {
         let flags = lp_msg_nosignal | (more ? lp_msg_more : 0)
-        return bytes.withUnsafeBytes { buffer in
-            let rest = UnsafeRawBufferPointer(rebasing: buffer.dropFirst(offset))
-            while true {
-                let count = Glibc.send(raw, rest.baseAddress, rest.count, flags)
-                guard count < 0 else { return .bytes(count) }
-                if errno == EINTR { continue }
-                return errno == EAGAIN ? .wouldBlock : .failed
-            }
+        while true {
+            let count = Glibc.send(raw, bytes.baseAddress, bytes.count, flags)
+            guard count < 0 else { return .bytes(count) }
+            if errno == EINTR { continue }
+            return errno == EAGAIN ? .wouldBlock : .failed
         }
     }
 

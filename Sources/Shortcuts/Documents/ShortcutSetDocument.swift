@@ -48,7 +48,7 @@ package struct ShortcutSetDocument {
         let fallbackURL = document.optional("fallbackURL", &checker) { checker, json, path in
             checker.actionURL(json, at: path)
         }
-        ReplacementRules(of: json, at: path).check(&checker)
+        if !isStored { ReplacementRules(of: json, at: path).check(&checker) }
         guard checker.violationCount == before else { return nil }
         return ShortcutSet(items: items, retired: retired, fallbackURL: fallbackURL)
     }
