@@ -76,6 +76,7 @@ final class EventLoop: @unchecked Sendable {  // all of it belongs to `queue`, b
 
     /// Takes what is ready until nothing is.
     private func serve() {
+        Scheduling.wakeAtOnce()
         while true {
             let count = epoll.poll(patience: unfinished.isEmpty ? Self.patience : 0)
             guard count > 0 || !unfinished.isEmpty else { return }

@@ -19,7 +19,8 @@ final class ServerShare: Sendable {
 
     init(_ configuration: HTTPServer.Configuration, metrics: any ServerMetrics, maxConnections: Int) {
         workers = WorkerPool(width: configuration.workers, limit: configuration.workerQueueLimit)
-        writers = WorkerPool(width: 4 * configuration.workers, limit: configuration.workerQueueLimit)
+        writers = WorkerPool(
+            width: 4 * configuration.workers, limit: configuration.workerQueueLimit, quality: .background, prepare: Scheduling.giveWay)
         bodies = BodyBudget(bytes: configuration.bodyBudget)
         addresses = configuration.maxConnectionsPerAddress > 0 ? AddressCounts(limit: configuration.maxConnectionsPerAddress) : nil
         self.metrics = metrics

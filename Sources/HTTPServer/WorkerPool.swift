@@ -29,14 +29,19 @@ final class WorkerPool: Sendable {
 
     private let state: Mutex<State>
     private let limit: Int
+    private let prepare: @Sendable () -> Void
 
     /// `width` jobs run at a time, `limit` wait.
-    init(width: Int, limit: Int) {
+    /// - Parameter quality: sets apart the threads that it runs on.
+    /// - Parameter prepare: called on a thread before each of its jobs.
+    init(width: Int, limit: Int, quality: DispatchQoS = .utility, prepare: @escaping @Sendable () -> Void = {}) {
         // Serial queues, because each of them has a thread of its own while it works; a concurrent one has as many as there
-        // are cores, however many of them are blocked.
-        let queues = (0..<max(1, width)).map { DispatchQueue(label: "worker.\($0)") }
+        // are cores, however many of them are blocked. Of another quality of service than the event loops', whose threads they
+        // would take over with their short slices.
+        let queues = (0..<max(1, width)).map { DispatchQueue(label: "worker.\($0)", qos: quality) }
         state = Mutex(State(idle: queues))
         self.limit = limit
+        self.prepare = prepare
     }
 
     /// False where too many are waiting already; the job is then dropped.
@@ -58,6 +63,7 @@ final class WorkerPool: Sendable {
 
     /// Runs `job` and then whatever waits, until nothing does.
     private func work(_ job: Job, on worker: DispatchQueue) {
+        prepare()
         var job = job
         while true {
             job()

@@ -7,9 +7,18 @@ enum Randomness {
         return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
-    /// 22 letters and digits: some 130 bits.
+    /// 22 letters and digits, which are 128 bits: each half is asked of the system at once, because a publish needs many.
     static func id() -> String {
-        String((0..<22).map { _ in alphabet[Int.random(in: 0..<alphabet.count)] })
+        String(decoding: digits(of: .random(in: .min ... .max)) + digits(of: .random(in: .min ... .max)), as: UTF8.self)
+    }
+
+    /// Eleven digits to the base 62 hold 64 bits.
+    private static func digits(of number: UInt64) -> [UInt8] {
+        var rest = number
+        return (0..<11).map { _ in
+            defer { rest /= UInt64(alphabet.count) }
+            return alphabet[Int(rest % UInt64(alphabet.count))]
+        }
     }
 
     /// 16 hexadecimal digits, for requests.
@@ -20,5 +29,5 @@ enum Randomness {
 
     static let identifiers = Identifiers(makeID: id, makeBytes: bytes)
 
-    private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+    private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 }

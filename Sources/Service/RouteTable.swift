@@ -11,17 +11,19 @@ struct RouteTable {
     private let admin: [Route]
     private let operations: [Route]
     private let rendered: RenderedAnswers
+    /// To be called after each commit that may have changed what is answered about the app.
+    let refresh: @Sendable (AppID) -> Void
 
     init(
         _ configuration: ServiceConfiguration, store: Store, taps: any TapCounter, rendered: RenderedAnswers, facts: OperationalFacts,
         readiness: Readiness, observer: Observer
     ) {
         self.rendered = rendered
-        client =
-            ClientRoutes(
-                apps: store, taps: taps, policy: configuration.cachePolicy, rendered: rendered, clock: SystemClock(),
-                report: observer.report
-            ).routes
+        let clientRoutes = ClientRoutes(
+            apps: store, taps: taps, policy: configuration.cachePolicy, rendered: rendered, clock: SystemClock(),
+            report: observer.report)
+        client = clientRoutes.routes
+        refresh = clientRoutes.refresh
         admin =
             AdminRoutes(
                 stores: store, taps: taps, authority: Authority(tokens: store, configuredToken: configuration.adminToken),

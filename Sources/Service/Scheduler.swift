@@ -20,7 +20,7 @@ final class Scheduler: @unchecked Sendable {
     private let clock: any WallClock
     private let logger: Logger
     private let approaching: @Sendable (AppID) -> Void
-    private let queue = DispatchQueue(label: "longpress.scheduler")
+    private let queue = DispatchQueue(label: "longpress.scheduler", qos: .utility)
     private let timer: any DispatchSourceTimer
 
     /// - Parameters:

@@ -33,7 +33,7 @@ package final class Service: Sendable {
         let (rendered, metrics, gauges) = (
             RenderedAnswers(budget: configuration.cacheBudget.bytes, loops: configuration.server.eventLoops), Metrics(), ServerGauges()
         )
-        let (dispatcherBell, schedulerBell, endpointsBell) = (Bell<Void>(), Bell<Void>(), Bell<Set<String>>())
+        let (changeBell, dispatcherBell, schedulerBell, endpointsBell) = (Bell<AppID>(), Bell<Void>(), Bell<Void>(), Bell<Set<String>>())
         let reached = Reached(configuration)
         self.reached = reached
         store = try Store(
@@ -41,9 +41,11 @@ package final class Service: Sendable {
             announcer: Announcer(publicURL: { configuration.publicURL ?? "http://\(reached.client)" }, makeID: Randomness.id),
             clock: SystemClock(), identifiers: Randomness.id,
             onCommit: Store.CommitHooks(
-                changed: rendered.drop, eventsQueued: { dispatcherBell.ring(()) }, scheduled: { schedulerBell.ring(()) },
+                changed: changeBell.ring, eventsQueued: { dispatcherBell.ring(()) }, scheduled: { schedulerBell.ring(()) },
                 endpointsChanged: endpointsBell.ring))
-        dispatcher = Dispatcher(queue: store, configuration: configuration.webhooks, logger: logger, observe: metrics.count)
+        var webhooks = configuration.webhooks
+        webhooks.prepareThread = Scheduling.giveWay
+        dispatcher = Dispatcher(queue: store, configuration: webhooks, logger: logger, observe: metrics.count)
         dispatcherBell.connect { [dispatcher] in dispatcher.wake() }
         endpointsBell.connect(dispatcher.endpointsChanged)
         scheduler = Scheduler(
@@ -58,6 +60,7 @@ package final class Service: Sendable {
         let observer = Observer(metrics: metrics, logger: logger)
         let table = RouteTable(
             configuration, store: store, taps: taps, rendered: rendered, facts: facts, readiness: readiness, observer: observer)
+        changeBell.connect(table.refresh)
         routes = table.routes
         server = HTTPServer(
             configuration: configuration.server, listeners: try configuration.listeners(for: table), metrics: observer)

@@ -16,7 +16,7 @@ final class TapLedger: TapCounter {
     private let logger: Logger
     private let outcomes: [TapResolution.Outcome: Counter]
     private let counts = Mutex<[HourlyTaps: Int]>([:])
-    private let queue = DispatchQueue(label: "longpress.taps")
+    private let queue = DispatchQueue(label: "longpress.taps", qos: .utility)
 
     /// - Parameter outcomes: where taps are counted for `/metrics`.
     init(store: any TapStore, outcomes: [TapResolution.Outcome: Counter], clock: any WallClock, logger: Logger) {

@@ -185,6 +185,66 @@ import Testing
         #expect(recall(rendered, "/b", []) != nil)
     }
 
+    @Test func `a change renders anew what is asked for, and drops the rest`() throws {
+        let rendered = RenderedAnswers()
+        let memory = RecentAnswers(of: rendered)
+        let (app, new) = (try #require(app), try answer([1], at: "/a"))
+        try remember(rendered, "/a?x=1", ["Accept-Language": "ko", "Accept": "*/*"], "menu", of: app)
+        try remember(rendered, "/once", [:], "menu", of: app)
+        try remember(rendered, "/b", [:], "menu", of: other)
+        let fields = ["Accept-Language: ko", "Accept: */*"]
+        for _ in 0..<2 { #expect(recall(rendered, "/a?x=1", fields, by: memory) != nil) }
+        rendered.refresh(app) { request, route in
+            #expect(request.target == "/a?x=1" && route == "menu")
+            #expect(request.fields == ["Accept": "*/*", "Accept-Language": "ko"])
+            // Nobody waits for it meanwhile.
+            #expect(recall(rendered, "/a?x=1", fields, by: memory)?.body == Array("menu".utf8)[...])
+            return new
+        }
+        #expect(recall(rendered, "/a?x=1", fields, by: memory)?.body == [1])
+        #expect(recall(rendered, "/once", [], by: memory) == nil)
+        #expect(recall(rendered, "/b", [], by: memory) != nil)
+    }
+
+    @Test func `what nobody asks for is rendered anew a few times only`() throws {
+        let rendered = RenderedAnswers()
+        let (app, new) = (try #require(app), try answer([1], at: "/a"))
+        try remember(rendered, "/a", [:], "menu", of: app)
+        for _ in 0..<10 { #expect(recall(rendered, "/a", []) != nil) }
+        var renderings = 0
+        for _ in 0..<10 {
+            rendered.refresh(app) { _, _ in
+                renderings += 1
+                return new
+            }
+        }
+        #expect(renderings == 3)
+        #expect(recall(rendered, "/a", []) == nil && rendered.byteCount == 0)
+    }
+
+    @Test func `a change after which there is nothing to keep drops what was`() throws {
+        let app = try #require(app)
+        for outcome in [nil, RenderedAnswers.Outcome.response(Response(.notFound))] {
+            let rendered = RenderedAnswers()
+            try remember(rendered, "/a", [:], "menu", of: app)
+            #expect(recall(rendered, "/a", []) != nil)
+            rendered.refresh(app) { _, _ in outcome }
+            #expect(recall(rendered, "/a", []) == nil)
+        }
+    }
+
+    @Test func `what is dropped while it is rendered anew is not kept`() throws {
+        let rendered = RenderedAnswers()
+        let (app, new) = (try #require(app), try answer([1], at: "/a"))
+        try remember(rendered, "/a", [:], "menu", of: app)
+        #expect(recall(rendered, "/a", []) != nil)
+        rendered.refresh(app) { _, _ in
+            rendered.drop(app)
+            return new
+        }
+        #expect(recall(rendered, "/a", []) == nil)
+    }
+
     @Test func `does not keep what was rendered from before a change`() throws {
         let rendered = RenderedAnswers()
         let app = try #require(app)

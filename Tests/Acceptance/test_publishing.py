@@ -2,6 +2,7 @@
 
 import datetime
 import random
+import re
 import signal
 import socket
 import time
@@ -326,3 +327,24 @@ def test_every_write_is_audited_once(server, app):
         ("app.created", None), ("draft.saved", None), ("draft.scheduled", None), ("set.published", 1), ("set.published", 2),
         ("set.published", 3), ("draft.saved", None), ("draft.deleted", None),
     ]  # fmt: skip
+
+
+def test_what_is_fetched_all_the_time_is_fetched_from_memory_through_a_publish(own):
+    def misses():
+        text = own.get("/metrics").body.decode()
+        return int(re.search(r"^longpress_cache_misses_total (\d+)", text, re.MULTILINE)[1])
+
+    own.admin("PUT", "/apps/fetched", {"defaultLanguage": "en"})
+    wishes = [{}, {"Accept_Language": "ko"}, {"Accept_Encoding": "gzip"}, {"Accept": "application/x-plist"}]
+    for number in range(5):
+        title = {"en": f"Title {number}", "ko": f"제목 {number}"}
+        own.admin("PUT", "/apps/fetched/sets/1.0.0", {"items": [item("compose", title)]})
+        fresh = [own.shortcuts("fetched", "1.0.0", **wish) for wish in wishes]
+        assert {answer.status for answer in fresh} == {200} and len({answer.fields["etag"] for answer in fresh}) == len(wishes)
+        assert fresh[0].json["items"][0]["localizedTitle"] == title["en"]
+        assert fresh[1].json["items"][0]["localizedTitle"] == title["ko"]
+        assert f"Title {number}" in fresh[3].body.decode()
+        for wish, first in zip(wishes, fresh):  # asked for again
+            again = own.shortcuts("fetched", "1.0.0", **wish)
+            assert (again.body, again.fields["etag"]) == (first.body, first.fields["etag"])
+        assert misses() == len(wishes)

@@ -40,15 +40,17 @@ struct LostFilesTests {
         // The one connection there is to read by is taken, and there can be no other.
         try store.database.read { _ throws(Failure) in
             let other = DispatchSemaphore(value: 0)
-            let read = Mutex<Int?>(nil)
+            let read = Mutex<AppSnapshot?>(nil)
             DispatchQueue.global().async {
                 let snapshot = try? store.snapshot(of: app)
-                read.withLock { $0 = snapshot?.timelines[.default]?.sets.count }
+                read.withLock { $0 = snapshot }
                 other.signal()
             }
             other.wait()
-            #expect(read.withLock { $0 } == 1)
+            let snapshot = read.withLock { $0 }
+            #expect(snapshot?.timelines[.default]?.sets.count == 1 && snapshot?.mayBeOutdated == true)
         }
+        #expect(try store.snapshot(of: app)?.mayBeOutdated == false)
         try FileManager.default.moveItem(atPath: bench.path + ".moved", toPath: bench.path)
         #expect(try store.publish(try shortcutSet("b"), of: app).revision == 2)
     }

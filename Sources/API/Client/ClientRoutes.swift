@@ -24,16 +24,16 @@ package struct ClientRoutes: Sendable {
 
     package static let shortcutsName = "getShortcuts"
     package static let continuityName = "getContinuity"
+    private static let shortcutsPath = "/v1/apps/{app}/versions/{version}/shortcuts"
+    private static let continuityPath = "/v1/apps/{app}/versions/{version}/continuity"
 
     package var routes: [Route] {
         [
-            Route(.get, "/v1/apps/{app}/versions/{version}/shortcuts", name: Self.shortcutsName, runs: .onWorker) {
-                request, parameters in
-                answering(request, report) { () throws(Failure) in try shortcuts(request, parameters) }
+            Route(.get, Self.shortcutsPath, name: Self.shortcutsName, runs: .onWorker) { request, parameters in
+                remembering(request, Self.shortcutsName) { () throws(Failure) in try shortcuts(request, parameters) }
             },
-            Route(.get, "/v1/apps/{app}/versions/{version}/continuity", name: Self.continuityName, runs: .onWorker) {
-                request, parameters in
-                answering(request, report) { () throws(Failure) in try continuity(request, parameters) }
+            Route(.get, Self.continuityPath, name: Self.continuityName, runs: .onWorker) { request, parameters in
+                remembering(request, Self.continuityName) { () throws(Failure) in try continuity(request, parameters) }
             },
             Route(.post, "/v1/apps/{app}/versions/{version}/taps", name: "resolveTap", runs: .onWorker) {
                 request, parameters in
@@ -42,20 +42,44 @@ package struct ClientRoutes: Sendable {
         ]
     }
 
-    /// Only a miss comes here: the answer is rendered once and left for the next.
-    private func shortcuts(_ request: Request, _ parameters: PathParameters) throws(Failure) -> Response {
-        try rendered.response(to: request, by: Self.shortcutsName) { () throws(Failure) in
-            let wanted = try wanted(request, parameters)
-            let snapshot = try snapshot(parameters, for: wanted.client)
-            let moment = policy.at(clock.now(), nextPublish: snapshot.nextPublish)
-            guard let answer = ShortcutsAnswer(for: wanted.client, in: snapshot) else {
-                return .response(absence(request, wanted.client.build.version, vary: wanted.wish.vary, moment))
+    /// To be called after each commit that may have changed what is answered about the app. After it returns, no fetch is answered
+    /// with what was before.
+    package func refresh(_ app: AppID) {
+        rendered.refresh(app) { request, route in
+            switch route {
+            case Self.shortcutsName: try? shortcuts(request, PathParameters(request.path, along: Self.shortcutsPath))
+            case Self.continuityName: try? continuity(request, PathParameters(request.path, along: Self.continuityPath))
+            default: nil
             }
-            let menu = CacheableAnswer(
-                wanted.bytes(of: answer), type: wanted.format.mediaType, of: answer.app, at: wanted.location(of: answer),
-                in: answer.language, wanted.wish, moment)
-            return moment.mayBeKept ? .cacheable(menu, of: answer.app) : .response(try menu.response(to: request))
         }
+    }
+
+    /// Only a miss comes here: the answer is rendered once and left for the next.
+    private func remembering(
+        _ request: Request, _ route: String, _ render: () throws(Failure) -> RenderedAnswers.Outcome
+    ) -> Response {
+        answering(request, report) { () throws(Failure) in try rendered.response(to: request, by: route, render) }
+    }
+
+    private func shortcuts(_ request: Request, _ parameters: PathParameters) throws(Failure) -> RenderedAnswers.Outcome {
+        let wanted = try wanted(request, parameters)
+        let snapshot = try snapshot(parameters, for: wanted.client)
+        let moment = policy.at(clock.now(), nextPublish: snapshot.nextPublish)
+        guard let answer = ShortcutsAnswer(for: wanted.client, in: snapshot) else {
+            return .response(absence(request, wanted.client.build.version, vary: wanted.wish.vary, moment))
+        }
+        let menu = CacheableAnswer(
+            wanted.bytes(of: answer), type: wanted.format.mediaType, of: answer.app, at: wanted.location(of: answer),
+            in: answer.language, wanted.wish, moment)
+        return try outcome(menu, request, in: snapshot, moment)
+    }
+
+    /// What the store could not be asked about is told, and asked about again the next time.
+    private func outcome(
+        _ answer: CacheableAnswer, _ request: Request, in snapshot: AppSnapshot, _ moment: CachePolicy.Moment
+    ) throws(Failure) -> RenderedAnswers.Outcome {
+        moment.mayBeKept && !snapshot.mayBeOutdated
+            ? .cacheable(answer, of: snapshot.app.id) : .response(try answer.response(to: request))
     }
 
     /// That there is no such app is told before what else is wrong.
@@ -69,23 +93,21 @@ package struct ClientRoutes: Sendable {
     }
 
     /// What became of every id known up to the version.
-    private func continuity(_ request: Request, _ parameters: PathParameters) throws(Failure) -> Response {
-        try rendered.response(to: request, by: Self.continuityName) { () throws(Failure) in
-            let snapshot = try snapshot(parameters)
-            let version = try parameters.version()
-            try request.query.requireUnique()
-            let audience = try request.query.audience ?? .default
-            try requireJSONAccepted(request)
-            let wish = CacheableAnswer.Wish(
-                wantsGzip: AcceptEncoding(request.fields).prefersGzip, vary: ShortcutsRequest.varyWithoutLanguage)
-            let moment = policy.at(clock.now(), nextPublish: snapshot.nextPublish)
-            guard let continuity = Continuity(for: version, audience, in: snapshot) else {
-                return .response(absence(request, version, vary: wish.vary, moment))
-            }
-            let answer = CacheableAnswer(
-                continuity.json.encoded, type: "application/json", of: continuity.app, at: continuity.location, wish, moment)
-            return moment.mayBeKept ? .cacheable(answer, of: continuity.app) : .response(try answer.response(to: request))
+    private func continuity(_ request: Request, _ parameters: PathParameters) throws(Failure) -> RenderedAnswers.Outcome {
+        let snapshot = try snapshot(parameters)
+        let version = try parameters.version()
+        try request.query.requireUnique()
+        let audience = try request.query.audience ?? .default
+        try requireJSONAccepted(request)
+        let wish = CacheableAnswer.Wish(
+            wantsGzip: AcceptEncoding(request.fields).prefersGzip, vary: ShortcutsRequest.varyWithoutLanguage)
+        let moment = policy.at(clock.now(), nextPublish: snapshot.nextPublish)
+        guard let continuity = Continuity(for: version, audience, in: snapshot) else {
+            return .response(absence(request, version, vary: wish.vary, moment))
         }
+        let answer = CacheableAnswer(
+            continuity.json.encoded, type: "application/json", of: continuity.app, at: continuity.location, wish, moment)
+        return try outcome(answer, request, in: snapshot, moment)
     }
 
     /// 404 `no-shortcut-set`, which means: keep what is registered.

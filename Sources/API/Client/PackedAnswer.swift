@@ -2,34 +2,59 @@ import HTTP
 
 /// An answer as it is kept: packed, in one piece of memory. What is not sent of it is the spelling of the fetch that it answers.
 struct PackedAnswer: @unchecked Sendable {  // what may change belongs to the lock of the answers that keep it
+    /// What is to be kept.
+    struct Contents {
+        /// The hash of the spelling, by which it is found.
+        let place: Int
+        let layout: PreparedAnswer.Layout
+        let route: String?
+        /// How many bytes they were.
+        let count: Int
+        let bytes: [UInt8]
+        /// What they were packed with; nil where they are as they were.
+        let sample: Sample?
+
+        /// - Parameter packed: the answer's bytes, packed with the sample; nil where they cannot be.
+        init(_ answer: PreparedAnswer, packed: [UInt8]?, with sample: Sample?, at place: Int) {
+            self.place = place
+            layout = answer.layout
+            route = answer.route
+            count = answer.bytes.count
+            bytes = packed ?? answer.bytes
+            self.sample = packed == nil ? nil : sample
+        }
+
+        /// What it takes in memory: the bytes, the rest of the object, its places in the tables, and what the allocator adds.
+        var cost: Int { bytes.count + 192 }
+    }
+
     struct Header {
-        /// Where it is kept: the hash of its spelling, which no other kept one has.
+        /// The hash of its spelling, which no other kept one has.
         let place: Int
         let app: AppAnswers
-        /// What it was packed with; nil where it is kept as it is.
         let sample: Sample?
         let layout: PreparedAnswer.Layout
         let route: String?
-        /// Of its bytes, unpacked and packed.
+        /// Of its bytes, as they were and as they are.
         let count, packedCount: UInt32
+        let cost: UInt32
 
         /// Its place in the order of eviction, and in the list of its app.
-        var turn: UInt32 = 0
-        var number: UInt32 = 0
-        /// Look-ups since eviction last came by.
-        var uses: UInt8 = 0
+        var turn: UInt32
+        var number: UInt32
+        /// Look-ups since eviction or a change of the app last came by, up to a few.
+        var uses: UInt8
     }
 
     private let memory: ManagedBuffer<Header, UInt8>
 
-    /// - Parameter packed: the answer's bytes, packed with the sample; nil where they cannot be.
-    init(_ answer: PreparedAnswer, packed: [UInt8]?, with sample: Sample?, at place: Int, of app: AppAnswers) {
-        let bytes = packed ?? answer.bytes
+    init(_ contents: Contents, of app: AppAnswers, turn: Int, number: Int, uses: UInt8) {
         let header = Header(
-            place: place, app: app, sample: packed == nil ? nil : sample, layout: answer.layout, route: answer.route,
-            count: UInt32(answer.bytes.count), packedCount: UInt32(bytes.count))
-        memory = ManagedBuffer<Header, UInt8>.create(minimumCapacity: bytes.count) { _ in header }
-        memory.withUnsafeMutablePointerToElements { $0.update(from: bytes, count: bytes.count) }
+            place: contents.place, app: app, sample: contents.sample, layout: contents.layout, route: contents.route,
+            count: UInt32(contents.count), packedCount: UInt32(contents.bytes.count), cost: UInt32(contents.cost),
+            turn: UInt32(turn), number: UInt32(number), uses: uses)
+        memory = ManagedBuffer<Header, UInt8>.create(minimumCapacity: contents.bytes.count) { _ in header }
+        memory.withUnsafeMutablePointerToElements { $0.update(from: contents.bytes, count: contents.bytes.count) }
     }
 
     var header: Header {
@@ -47,11 +72,6 @@ struct PackedAnswer: @unchecked Sendable {  // what may change belongs to the lo
         }
         return bytes.map { PreparedAnswer(bytes: $0, layout: header.layout, route: header.route) }
     }
-
-    var cost: Int { Self.cost(Int(header.packedCount)) }
-
-    /// What so many bytes take in memory: with the rest of the object, its places in the tables, and what the allocator adds.
-    static func cost(_ count: Int) -> Int { count + 192 }
 }
 
 /// What answers are packed with: some of the first ones, which most others are like.

@@ -64,7 +64,7 @@ extension RenderedAnswers {
         /// Nil where one of the fields is given twice: then the head is no key.
         init?(of request: Request, seed: Int) {
             var parts: [[UInt8]?] = [Array(request.target.utf8)]
-            for name in ["Accept", "Accept-Encoding", "Accept-Language"] {
+            for name in Self.names {
                 let values = request.fields.all(name)
                 guard values.count <= 1 else { return nil }
                 parts.append(values.first.map { Array($0.utf8) })
@@ -78,5 +78,30 @@ extension RenderedAnswers {
             }
             hash = hasher.finalize()
         }
+
+        /// One that is kept with an answer.
+        init(bytes: [UInt8], hash: Int) {
+            self.bytes = bytes
+            self.hash = hash
+        }
+
+        /// A request that is spelled like this.
+        var request: Request? {
+            var parts: [String?] = []
+            var rest = bytes[...]
+            while let mark = rest.popFirst() {
+                let part = rest.prefix { $0 != Key.present && $0 != Key.absent }
+                rest.removeFirst(part.count)
+                parts.append(mark == Key.present ? String(decoding: part, as: UTF8.self) : nil)
+            }
+            guard parts.count == 1 + Self.names.count, let target = parts[0] else { return nil }
+            var fields = Fields()
+            for (name, value) in zip(Self.names, parts.dropFirst()) {
+                if let value { fields.append(name, value) }
+            }
+            return try? Request(.get, target, fields: fields)
+        }
+
+        private static let names = ["Accept", "Accept-Encoding", "Accept-Language"]
     }
 }

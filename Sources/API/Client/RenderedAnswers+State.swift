@@ -18,22 +18,22 @@ extension RenderedAnswers.State {
         return sample
     }
 
-    mutating func keep(_ answer: PreparedAnswer, packed: [UInt8]?, with sample: Sample?, at hash: Int, of id: AppID) {
-        if let former = answers[hash] { remove(former) }
+    /// - Parameter uses: how much it is wanted, before anybody has looked it up.
+    mutating func keep(_ contents: PackedAnswer.Contents, of id: AppID, uses: UInt8 = 0, within budget: Int) {
+        if let former = answers[contents.place] { remove(former) }
         let app = apps[id] ?? AppAnswers(id)
         apps[id] = app
-        let kept = PackedAnswer(answer, packed: packed, with: sample, at: hash, of: app)
-        kept.header.number = UInt32(app.places.count)
-        app.places.append(hash)
-        kept.header.turn = UInt32(turns.count)
+        let kept = PackedAnswer(contents, of: app, turn: turns.count, number: app.places.count, uses: uses)
+        app.places.append(contents.place)
         turns.append(kept)
-        answers[hash] = kept
-        bytes += kept.cost
+        answers[contents.place] = kept
+        bytes += contents.cost
+        evict(downTo: budget, sparing: contents.place)
     }
 
     /// What was used since the hand came by stays for as many rounds, up to a few. The newest stays, and takes no more than a part
     /// of the budget.
-    mutating func evict(downTo budget: Int, sparing newest: Int) {
+    private mutating func evict(downTo budget: Int, sparing newest: Int) {
         while bytes > budget, !turns.isEmpty {
             if hand >= turns.count { hand = 0 }
             let answer = turns[hand]
@@ -46,6 +46,14 @@ extension RenderedAnswers.State {
         }
     }
 
+    /// Those of an app's answers that were looked up since they were rendered, as many as may be rendered anew at once, and how
+    /// much each will be wanted then.
+    func wanted(of id: AppID) -> [(answer: PackedAnswer, uses: UInt8)] {
+        guard let app = apps[id] else { return [] }
+        let used = app.places.lazy.compactMap { [answers] in answers[$0] }.filter { $0.header.uses > 0 }
+        return used.prefix(Self.mostRefreshed).map { ($0, $0.header.uses - 1) }
+    }
+
     mutating func drop(_ id: AppID) {
         guard let app = apps[id] else { return }
         for place in app.places { if let answer = answers[place] { remove(answer) } }
@@ -55,7 +63,7 @@ extension RenderedAnswers.State {
     private mutating func remove(_ answer: PackedAnswer) {
         let (app, place) = (answer.header.app, answer.header.place)
         answers[place] = nil
-        bytes -= answer.cost
+        bytes -= Int(answer.header.cost)
         // The last one takes its turn and its number.
         let (lastTurn, lastPlace) = (turns.removeLast(), app.places.removeLast())
         if lastTurn.header.place != place {
@@ -73,4 +81,5 @@ extension RenderedAnswers.State {
     }
 
     private static let mostUses: UInt8 = 3
+    private static let mostRefreshed = 16
 }

@@ -82,6 +82,31 @@ package final class RenderedAnswers: Sendable {
         }
     }
 
+    /// Replaces what is kept of an app, in one step, by what it is now: of what was asked for again since it was rendered it is made
+    /// anew, the rest is dropped. Until then the former answers are given; after it returns, no fetch is answered with them.
+    ///
+    /// To be called by one thread at a time for an app.
+    /// - Parameter render: what the route of that name says to a request.
+    func refresh(_ app: AppID, _ render: (_ request: Request, _ route: String) -> Outcome?) {
+        let (wanted, generation) = state.withLock { state in
+            // Whatever is being rendered may have read what was before.
+            (state.wanted(of: app), changes.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue)
+        }
+        let unpacker = Unpacker()
+        let fresh = wanted.compactMap { former -> (PackedAnswer.Contents, uses: UInt8)? in
+            guard let unpacker, let route = former.answer.header.route, let key = former.answer.spelling(by: unpacker),
+                let request = key.request, case .cacheable(let answer, _) = render(request, route),
+                let contents = contents(PreparedAnswer(prefix: key.bytes, answer, by: route), at: key.hash)
+            else { return nil }
+            return (contents, former.uses)
+        }
+        state.withLock { state in
+            state.drop(app)
+            guard changes.load(ordering: .acquiring) == generation else { return }
+            for (contents, uses) in fresh { state.keep(contents, of: app, uses: uses, within: budget) }
+        }
+    }
+
     /// Drops what is kept of an app. After it returns, no fetch is answered with what was rendered before.
     package func drop(_ app: AppID) {
         state.withLock { state in
@@ -91,14 +116,18 @@ package final class RenderedAnswers: Sendable {
     }
 
     private func keep(_ answer: PreparedAnswer, at hash: Int, of app: AppID, since generation: Int) {
-        let sample = state.withLock { $0.sample(with: answer.bytes) }
-        let packed = sample.flatMap { pack(answer.bytes, with: $0) }
-        guard PackedAnswer.cost(packed?.count ?? answer.bytes.count) <= budget / 4 else { return }
+        guard let contents = contents(answer, at: hash) else { return }
         state.withLock { state in
             guard changes.load(ordering: .acquiring) == generation else { return }
-            state.keep(answer, packed: packed, with: sample, at: hash, of: app)
-            state.evict(downTo: budget, sparing: hash)
+            state.keep(contents, of: app, within: budget)
         }
+    }
+
+    /// What is kept of an answer; nil where it is too large for the budget.
+    private func contents(_ answer: PreparedAnswer, at hash: Int) -> PackedAnswer.Contents? {
+        let sample = state.withLock { $0.sample(with: answer.bytes) }
+        let contents = PackedAnswer.Contents(answer, packed: sample.flatMap { pack(answer.bytes, with: $0) }, with: sample, at: hash)
+        return contents.cost <= budget / 4 ? contents : nil
     }
 
     private func pack(_ bytes: [UInt8], with sample: Sample) -> [UInt8]? {
@@ -135,5 +164,11 @@ extension CacheableAnswer {
         guard let prepared = Unpacker().flatMap({ kept.unpacked(by: $0) }), prepared.bytes[prepared.layout.prefix] == key.bytes[...]
         else { return nil }
         self.init(prepared)
+    }
+}
+
+extension PackedAnswer {
+    fileprivate func spelling(by unpacker: Unpacker) -> RenderedAnswers.Spelling? {
+        unpacked(by: unpacker).map { RenderedAnswers.Spelling(bytes: Array($0.bytes[$0.layout.prefix]), hash: header.place) }
     }
 }

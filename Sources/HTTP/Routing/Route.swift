@@ -43,6 +43,13 @@ package struct PathParameters: Sendable {
         self.values = values
     }
 
+    /// What a path stands for that is known to follow the pattern of a route.
+    package init(_ path: [String], along pattern: String) {
+        let segments = pattern.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        let pairs = zip(segments, path).filter { RouteTree.isParameter($0.0) }
+        self.init(names: pairs.map { String($0.0.dropFirst().dropLast()) }, values: pairs.map(\.1))
+    }
+
     /// The segment, never empty; empty only where the route's path has no parameter of that name.
     package subscript(_ name: String) -> String {
         guard let index = names.firstIndex(of: name), index < values.count else { return "" }

@@ -7,6 +7,15 @@ package struct AppSnapshot: Sendable {
     package let releases: [Release]
     /// The next time at which a draft of the app is to be published.
     package let nextPublish: Timestamp?
+    /// Whether it is what was last read, because the store cannot be read.
+    package private(set) var mayBeOutdated = false
+
+    /// The same, read at some time before.
+    package var lastRead: AppSnapshot {
+        var snapshot = self
+        snapshot.mayBeOutdated = true
+        return snapshot
+    }
 
     package init(app: App, timelines: [Audience: Timeline], releases: [Release], nextPublish: Timestamp? = nil) {
         self.app = app

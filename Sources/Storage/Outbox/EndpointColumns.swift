@@ -11,8 +11,9 @@ extension SQLConnection {
     /// publish little; the last word, about whole names, is the endpoint's.
     func endpoints(wanting event: Event) throws(Failure) -> [Endpoint] {
         try endpoints(
-            where: "(types IS NULL OR types LIKE ?) AND (apps IS NULL OR apps LIKE ?)",
-            [.text("%\(event.type.rawValue)%"), .text("%\(event.app?.description ?? "")%")]
+            // With a pattern that is a parameter by itself, SQLite would prepare the statement anew for each.
+            where: "(types IS NULL OR types LIKE '%' || ? || '%') AND (apps IS NULL OR apps LIKE '%' || ? || '%')",
+            [.text(event.type.rawValue), .text(event.app?.description ?? "")]
         ).filter { $0.wants(event.type, of: event.app) }
     }
 

@@ -31,7 +31,7 @@ extension Store: AppStore {
             return snapshot
         } catch {
             guard error.code == .storageUnavailable, let read = lastRead[id] else { throw error }
-            return try read.snapshot()
+            return try read.snapshot().lastRead
         }
     }
 
@@ -46,7 +46,7 @@ extension Store: AppStore {
             return try read?.snapshot(effectiveFor: version, audience)
         } catch {
             guard error.code == .storageUnavailable, let read = lastRead[id] else { throw error }
-            return try read.snapshot(effectiveFor: version, audience)
+            return try read.snapshot(effectiveFor: version, audience).lastRead
         }
     }
 

@@ -38,6 +38,7 @@ package final class Dispatcher: Sendable {
         guard isFirst else { return }
         transferLoop.start()
         let thread = Thread { [self] in
+            transferLoop.configuration.prepareThread()
             let isClean = queueLoop.run(on: transferLoop)
             transferLoop.stop()
             endedCleanly.store(isClean, ordering: .releasing)

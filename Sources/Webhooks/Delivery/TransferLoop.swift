@@ -69,7 +69,10 @@ final class TransferLoop: @unchecked Sendable {
     }
 
     func start() {
-        let thread = Thread { self.run() }
+        let thread = Thread {
+            self.configuration.prepareThread()
+            self.run()
+        }
         thread.name = "webhook-transfers"
         thread.start()
     }

@@ -1,0 +1,12 @@
+import CEpoll
+import Glibc
+
+/// Which of the process's threads run first where there are fewer cores than work. What cannot be had is done without.
+package enum Scheduling {
+    /// The calling thread runs at once when it wakes, and not only when whoever has the core has used up a slice of milliseconds.
+    /// It gets no more of the core for it. Linux 6.12 and later.
+    static func wakeAtOnce() { _ = lp_set_time_slice(100_000) }
+
+    /// The calling thread gives way, for good, to those that answer fetches: where all want to run it has a tenth of their share.
+    package static func giveWay() { _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }
+}
