@@ -1,7 +1,7 @@
 import HTTP
 
 /// An answer as it is kept: packed, in one piece of memory. What is not sent of it is the spelling of the fetch that it answers.
-struct PackedAnswer: @unchecked Sendable {  // what may change belongs to the lock of the answers that keep it
+struct PackedAnswer: @unchecked Sendable {  // its standing belongs to the lock of the answers that keep it
     /// What is to be kept.
     struct Contents {
         /// The hash of the spelling, by which it is found.
@@ -38,28 +38,33 @@ struct PackedAnswer: @unchecked Sendable {  // what may change belongs to the lo
         /// Of its bytes, as they were and as they are.
         let count, packedCount: UInt32
         let cost: UInt32
+    }
 
+    /// What changes while it is kept.
+    struct Standing {
         /// Its place in the order of eviction, and in the list of its app.
-        var turn: UInt32
-        var number: UInt32
+        var turn: Int32
+        var number: Int32
         /// Look-ups since eviction or a change of the app last came by, up to a few.
         var uses: UInt8
     }
 
-    private let memory: ManagedBuffer<Header, UInt8>
+    private let memory: ManagedBuffer<(header: Header, standing: Standing), UInt8>
 
-    init(_ contents: Contents, of app: AppAnswers, turn: Int, number: Int, uses: UInt8) {
+    init(_ contents: Contents, of app: AppAnswers, _ standing: Standing) {
         let header = Header(
             place: contents.place, app: app, sample: contents.sample, layout: contents.layout, route: contents.route,
-            count: UInt32(contents.count), packedCount: UInt32(contents.bytes.count), cost: UInt32(contents.cost),
-            turn: UInt32(turn), number: UInt32(number), uses: uses)
-        memory = ManagedBuffer<Header, UInt8>.create(minimumCapacity: contents.bytes.count) { _ in header }
+            count: UInt32(contents.count), packedCount: UInt32(contents.bytes.count), cost: UInt32(contents.cost))
+        memory = .create(minimumCapacity: contents.bytes.count) { _ in (header, standing) }
         memory.withUnsafeMutablePointerToElements { $0.update(from: contents.bytes, count: contents.bytes.count) }
     }
 
-    var header: Header {
-        get { memory.header }
-        nonmutating _modify { yield &memory.header }
+    // Each read for itself: who has no lock must not read the other.
+    var header: Header { memory.withUnsafeMutablePointerToHeader { $0.pointee.header } }
+
+    var standing: Standing {
+        get { memory.withUnsafeMutablePointerToHeader { $0.pointee.standing } }
+        nonmutating set { memory.withUnsafeMutablePointerToHeader { $0.pointee.standing = newValue } }
     }
 
     /// The answer again, in memory of its own.

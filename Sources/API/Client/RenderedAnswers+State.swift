@@ -4,7 +4,7 @@ import Shortcuts
 extension RenderedAnswers.State {
     mutating func use(_ hash: Int) -> PackedAnswer? {
         guard let answer = answers[hash] else { return nil }
-        if answer.header.uses < Self.mostUses { answer.header.uses += 1 }
+        if answer.standing.uses < Self.mostUses { answer.standing.uses += 1 }
         return answer
     }
 
@@ -23,7 +23,8 @@ extension RenderedAnswers.State {
         if let former = answers[contents.place] { remove(former) }
         let app = apps[id] ?? AppAnswers(id)
         apps[id] = app
-        let kept = PackedAnswer(contents, of: app, turn: turns.count, number: app.places.count, uses: uses)
+        let standing = PackedAnswer.Standing(turn: Int32(turns.count), number: Int32(app.places.count), uses: uses)
+        let kept = PackedAnswer(contents, of: app, standing)
         app.places.append(contents.place)
         turns.append(kept)
         answers[contents.place] = kept
@@ -37,8 +38,8 @@ extension RenderedAnswers.State {
         while bytes > budget, !turns.isEmpty {
             if hand >= turns.count { hand = 0 }
             let answer = turns[hand]
-            if answer.header.uses > 0 {
-                answer.header.uses -= 1
+            if answer.standing.uses > 0 {
+                answer.standing.uses -= 1
             } else if answer.header.place != newest {
                 remove(answer)
             }
@@ -50,8 +51,8 @@ extension RenderedAnswers.State {
     /// much each will be wanted then.
     func wanted(of id: AppID) -> [(answer: PackedAnswer, uses: UInt8)] {
         guard let app = apps[id] else { return [] }
-        let used = app.places.lazy.compactMap { [answers] in answers[$0] }.filter { $0.header.uses > 0 }
-        return used.prefix(Self.mostRefreshed).map { ($0, $0.header.uses - 1) }
+        let used = app.places.lazy.compactMap { [answers] in answers[$0] }.filter { $0.standing.uses > 0 }
+        return used.prefix(Self.mostRefreshed).map { ($0, $0.standing.uses - 1) }
     }
 
     mutating func drop(_ id: AppID) {
@@ -67,12 +68,12 @@ extension RenderedAnswers.State {
         // The last one takes its turn and its number.
         let (lastTurn, lastPlace) = (turns.removeLast(), app.places.removeLast())
         if lastTurn.header.place != place {
-            lastTurn.header.turn = answer.header.turn
-            turns[Int(answer.header.turn)] = lastTurn
+            lastTurn.standing.turn = answer.standing.turn
+            turns[Int(answer.standing.turn)] = lastTurn
         }
         if lastPlace != place {
-            answers[lastPlace]?.header.number = answer.header.number
-            app.places[Int(answer.header.number)] = lastPlace
+            answers[lastPlace]?.standing.number = answer.standing.number
+            app.places[Int(answer.standing.number)] = lastPlace
         }
         if app.places.isEmpty {
             app.expire()
