@@ -92,7 +92,7 @@ package final class RenderedAnswers: Sendable {
             // Whatever is being rendered may have read what was before.
             (state.wanted(of: app), changes.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue)
         }
-        let unpacker = Unpacker()
+        let unpacker = wanted.isEmpty ? nil : Unpacker()
         let fresh = wanted.compactMap { former -> (PackedAnswer.Contents, uses: UInt8)? in
             guard let unpacker, let route = former.answer.header.route, let key = former.answer.spelling(by: unpacker),
                 let request = key.request, case .cacheable(let answer, _) = render(request, route),
