@@ -8,5 +8,8 @@ package enum Scheduling {
     static func wakeAtOnce() { _ = lp_set_time_slice(100_000) }
 
     /// The calling thread gives way, for good, to those that answer fetches: where all want to run it has a tenth of their share.
-    package static func giveWay() { _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }
+    package static func giveWay() {
+        let thread = __priority_which_t(PRIO_PROCESS.rawValue)
+        _ = setpriority(thread, 0, max(10, getpriority(thread, 0)))
+    }
 }
