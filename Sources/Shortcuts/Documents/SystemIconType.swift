@@ -20,24 +20,6 @@ package enum SystemIconType: Int, CaseIterable, Hashable, Sendable {
 
     /// The name that a mistyped one most likely meant.
     static func suggestion(for name: String) -> SystemIconType? {
-        let typed = Array(name.lowercased().utf8.prefix(64))
-        let nearest = allCases.map { ($0, editDistance(typed, Array($0.name.lowercased().utf8))) }.min { $0.1 < $1.1 }
-        guard let nearest, nearest.1 <= max(1, typed.count / 3) else { return nil }
-        return nearest.0
+        nearestName(to: name, among: allCases.map(\.name)).flatMap { SystemIconType(name: $0) }
     }
-}
-
-/// Levenshtein's distance: insertions, deletions and substitutions.
-private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    var row = Array(0...right.count)
-    for (i, a) in left.enumerated() {
-        var diagonal = row[0]
-        row[0] = i + 1
-        for (j, b) in right.enumerated() {
-            let substitution = diagonal + (a == b ? 0 : 1)
-            diagonal = row[j + 1]
-            row[j + 1] = min(substitution, row[j] + 1, diagonal + 1)
-        }
-    }
-    return row[right.count]
 }

@@ -35,7 +35,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("serch", "search"), ("Search", "search"), ("favourite", "favorite"), ("compse", "compose"), ("taskCompletd", "taskCompleted"),
+        ("serch", "search"), ("Search", "search"), ("favourite", "favorite"), ("compse", "compose"), ("amil", "mail"),
+        ("taskCompletd", "taskCompleted"),
         ("capture-photo", "capturePhoto"),
         ("", nil), ("zzzzzz", nil), ("é", nil),
     ])
