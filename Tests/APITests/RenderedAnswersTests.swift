@@ -65,7 +65,7 @@ import Testing
         var head: [UInt8] = []
         answer.appendHead(date: [], connection: .absent, to: &head)
         let names = String(decoding: head, as: UTF8.self).split(separator: "\r\n").dropFirst().compactMap { $0.split(separator: ":").first }
-        let validators: [Substring] = ["Date", "ETag", "Cache-Control", "Vary", "Content-Location"]
+        let validators: [Substring] = ["X-Content-Type-Options", "Date", "ETag", "Cache-Control", "Vary", "Content-Location"]
         #expect(names == (status == 304 ? validators : validators + ["Content-Type", "Surrogate-Key", "Content-Length"]))
     }
 

@@ -58,7 +58,7 @@ def test_the_connection_stays_or_ends_as_it_should(server, request_bytes, answer
     received = exchange(server, request_bytes, wait=0.7)
     assert statuses(received) == answers, received
     assert received.endswith(b"<open>") == stays
-    assert b"\r\nDate: " in received
+    assert received.count(b"\r\nDate: ") == received.count(b"\r\nX-Content-Type-Options: nosniff\r\n") == len(answers)
     if not stays and b"HTTP/1.0" not in request_bytes.split(b"\r\n")[0]:
         assert b"Connection: close" in received
 
@@ -77,6 +77,24 @@ def test_head_has_the_fields_of_get_and_no_body(server, app):
         assert {n: v for n, v in head.fields.items() if n != "date"} == {n: v for n, v in body.fields.items() if n != "date"}
 
 
+def test_no_answer_may_be_taken_for_another_type_than_it_says(server, app):
+    """Rendered and from memory, unchanged, empty, refused by a route, by the router and before there is a route."""
+    server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": []})
+    menu = f"/v1/apps/{app}/versions/1/shortcuts"
+    tag = server.get(menu).fields["etag"]
+    kinds = [
+        server.get(menu), server.request("HEAD", menu), server.get(menu, If_None_Match=tag), server.get(menu, If_Match='"x"'),
+        server.get(f"/v1/apps/{app}/versions/0/shortcuts"), server.get(menu, Accept="text/html"), server.tap(app, "1", {"type": "a"}),
+        server.tap(app, "1", {}), server.get(f"/v1/apps/{app}/versions/1/continuity"), server.get("/nothing"), server.get("/healthz"),
+        server.get("/readyz"), server.get("/metrics"), server.get("/openapi.yaml"), server.request("OPTIONS", menu), server.request("PUT", menu),
+        server.admin("GET", "/apps"), server.admin("GET", "/apps", token=None), server.admin("PUT", f"/apps/{app}", {}),
+        server.admin("GET", f"/apps/{app}", If_None_Match=server.admin("GET", f"/apps/{app}").fields["etag"]),
+        server.admin("DELETE", f"/apps/{app}"),
+    ]  # fmt: skip
+    assert [(kind.status, kind.fields.get("x-content-type-options")) for kind in kinds] == [(kind.status, "nosniff") for kind in kinds]
+    assert {200, 204, 304, 401, 404, 405, 406, 412, 422} <= {kind.status for kind in kinds}
+
+
 def test_100_continue_is_sent_where_the_body_is_wanted_and_not_where_it_is_refused(server, app):
     fields = [f"Authorization: Bearer {OWNER}", "Content-Type: application/json", "Expect: 100-continue"]
     with socket.create_connection(server.address, timeout=3) as connection:
@@ -91,7 +109,8 @@ def test_100_continue_is_sent_where_the_body_is_wanted_and_not_where_it_is_refus
 def test_whoever_is_late_is_cut_off_by_its_own_clock(tmp_path):
     server = Longpress(tmp_path, "--header-timeout", "300ms", "--body-timeout", "400ms", "--idle-timeout", "500ms")
     try:
-        assert statuses(exchange(server, b"GET / HT")) == [408]
+        late = exchange(server, b"GET / HT")
+        assert statuses(late) == [408] and b"\r\nX-Content-Type-Options: nosniff\r\n" in late
         assert statuses(exchange(server, get("/healthz", "Content-Length: 5") + b"he")) == [408]
         assert exchange(server, b"") == b""
         begun = time.monotonic()

@@ -3,6 +3,9 @@ import Testing
 @testable import HTTP
 
 @Suite struct EncoderTests {
+    /// What every answer says.
+    private let own = "X-Content-Type-Options: nosniff\r\n"
+
     private func head(_ response: Response, _ connection: ResponseEncoder.ConnectionField = .absent) -> String {
         var bytes: [UInt8] = []
         ResponseEncoder.appendHead(of: response, date: Array("D".utf8), connection: connection, to: &bytes)
@@ -11,19 +14,22 @@ import Testing
 
     @Test func `writes a head`() {
         let response = Response(.ok, fields: ["X": "y"], body: [1, 2, 3])
-        #expect(head(response) == "HTTP/1.1 200 OK\r\nDate: D\r\nX: y\r\nContent-Length: 3\r\n\r\n")
+        #expect(head(response) == "HTTP/1.1 200 OK\r\n\(own)Date: D\r\nX: y\r\nContent-Length: 3\r\n\r\n")
         #expect(head(response, .close).hasSuffix("Content-Length: 3\r\nConnection: close\r\n\r\n"))
-        #expect(head(Response(.noContent, body: [1])) == "HTTP/1.1 204 No Content\r\nDate: D\r\n\r\n")
-        #expect(head(Response(.notModified)) == "HTTP/1.1 304 Not Modified\r\nDate: D\r\n\r\n")
-        #expect(head(Response(Status(299))) == "HTTP/1.1 299 \r\nDate: D\r\nContent-Length: 0\r\n\r\n")
+        #expect(head(Response(.noContent, body: [1])) == "HTTP/1.1 204 No Content\r\n\(own)Date: D\r\n\r\n")
+        #expect(head(Response(.notModified)) == "HTTP/1.1 304 Not Modified\r\n\(own)Date: D\r\n\r\n")
+        #expect(head(Response(Status(299))) == "HTTP/1.1 299 \r\n\(own)Date: D\r\nContent-Length: 0\r\n\r\n")
     }
 
     @Test func `lets no value begin a line`() {
         let said = head(
             Response(
                 Status(200, reason: "O\r\nK"),
-                fields: ["X": "a\r\nSet-Cookie: b\0", "Y\r\nZ": "c", "": "d", "content-length": "9", "Date": "x", "Connection": "close"]))
-        #expect(said == "HTTP/1.1 200 O  K\r\nDate: D\r\nX: a  Set-Cookie: b \r\nContent-Length: 0\r\n\r\n")
+                fields: [
+                    "X": "a\r\nSet-Cookie: b\0", "Y\r\nZ": "c", "": "d", "content-length": "9", "Date": "x", "Connection": "close",
+                    "x-content-type-options": "sniff",
+                ]))
+        #expect(said == "HTTP/1.1 200 O  K\r\n\(own)Date: D\r\nX: a  Set-Cookie: b \r\nContent-Length: 0\r\n\r\n")
     }
 
     @Test func `a prepared answer is the same bytes`() {

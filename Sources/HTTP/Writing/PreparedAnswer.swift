@@ -77,6 +77,7 @@ package struct PreparedAnswer: Sendable {
     @inline(__always)
     package func appendHead(date: [UInt8], connection: ResponseEncoder.ConnectionField, to output: inout [UInt8]) {
         output.append(isNotModified ? Self.notModified : Self.ok)
+        output.append(ResponseEncoder.beforeDate)
         output.append(copying: date)
         output.append(copying: bytes, isNotModified ? layout.validators : layout.lines)
         output.append(connection.bytes)
@@ -94,6 +95,6 @@ package struct PreparedAnswer: Sendable {
     }
 
     // Literals, because two loops would count references to one array.
-    private static let ok: StaticString = "HTTP/1.1 200 OK\r\nDate: "
-    private static let notModified: StaticString = "HTTP/1.1 304 Not Modified\r\nDate: "
+    private static let ok: StaticString = "HTTP/1.1 200 OK\r\n"
+    private static let notModified: StaticString = "HTTP/1.1 304 Not Modified\r\n"
 }

@@ -25,17 +25,21 @@ package enum ResponseEncoder {
     package static func appendHead(
         of response: Response, date: [UInt8], connection: ConnectionField, to output: inout [UInt8]
     ) {
-        output.append(contentsOf: beforeDate(response.status))
+        output.append(contentsOf: statusLine(response.status))
+        output.append(beforeDate)
         output.append(contentsOf: date)
         output.append(contentsOf: afterDate(response.status, response.fields, bodyCount: response.body.count))
         output.append(connection.bytes)
     }
 
-    /// Status line and `Date: `.
-    static func beforeDate(_ status: Status) -> [UInt8] {
+    static func statusLine(_ status: Status) -> [UInt8] {
         let code = min(max(status.code, 100), 999)
-        return Array("HTTP/1.1 \(code) \(clean(status.reason))\r\nDate: ".utf8)
+        return Array("HTTP/1.1 \(code) \(clean(status.reason))\r\n".utf8)
     }
+
+    /// What every answer says, whoever makes it: no browser may take the body for something that `Content-Type` does not say
+    /// (Fetch standard, section 3.6).
+    static let beforeDate: StaticString = "X-Content-Type-Options: nosniff\r\nDate: "
 
     /// The end of the date's line, the fields and Content-Length. Neither 1xx, 204 nor 304 have a length (RFC 9110 8.6).
     static func afterDate(_ status: Status, _ fields: Fields, bodyCount: Int) -> [UInt8] {
@@ -54,7 +58,7 @@ package enum ResponseEncoder {
         return bytes
     }
 
-    private static let own = ["date", "content-length", "connection", "transfer-encoding"]
+    private static let own = ["date", "content-length", "connection", "transfer-encoding", "x-content-type-options"]
 
     /// A token, and none of the fields that are the encoder's own.
     private static func isWritable(_ name: String) -> Bool {
