@@ -109,6 +109,9 @@ class PublishingLockstep(Lockstep):
         standing = self.app.timelines.get(audience, {}).get(version)
         id = self.cases.pick([item["id"] for item in standing.items]) if standing and standing.items else "a"
         patch = self.cases.patch(self.app.default_language)
+        later = {item["id"] for each in self.app.timelines.get(audience, {}).values() if each.version > version for item in each.items}
+        if later and self.cases.chance(0.3):
+            patch = {"replaces": [self.cases.pick(sorted(later))]}
         check = self.publisher.patched(version, audience, id, patch)
         path, question, query = target.partition("?")
         where = f"{path}/items/{id}{question}{query}"

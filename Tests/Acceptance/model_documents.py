@@ -8,7 +8,7 @@ import re
 import unicodedata
 
 from model import ITEM_ID
-from model_values import canonical_language
+from model_values import GRANDFATHERED, canonical_language, language
 
 SYSTEM_ICONS = (
     "compose play pause add location search share prohibit contact home markLocation favorite love cloud invitation confirmation "
@@ -140,11 +140,11 @@ class Check:
         said = {}
         for tag, text in texts.items():
             place = member(path, tag)
-            if not LANGUAGE.fullmatch(tag):
+            if not LANGUAGE.fullmatch(tag) and canonical_language(tag) not in GRANDFATHERED:
                 self.say(place, "language-invalid")
             elif text is None:
                 continue
-            elif canonical_language(tag) in said:
+            elif language(canonical_language(tag)) in map(language, said):
                 self.say(place, "duplicate-language")
             else:
                 said[canonical_language(tag)] = text

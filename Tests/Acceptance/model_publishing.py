@@ -109,11 +109,16 @@ class Publisher:
         return 204
 
     def restore(self, number):
-        """ "A roll-back publishes an old content as a new revision." A deletion has no content (decision 2)."""
+        """ "A roll-back publishes an old content as a new revision." A deletion has no content (decision 2), and
+        a title in the default language may be missing where that has changed since."""
         if not 1 <= number <= len(self.app.revisions):
             return 404, "unknown-resource"
         kind, version, audience, content = self.app.revisions[number - 1]
-        status, said = (409, "conflict") if kind == "deleted" else self.put(version, audience, content)
+        if kind == "deleted":
+            return 409, "conflict"
+        if any(self.app.default_language not in item["title"] for item in content["items"]):
+            return 422, "invalid-document"
+        status, said = self.put(version, audience, content)
         return (200 if status == 201 else status), said
 
     def difference(self, old, new):

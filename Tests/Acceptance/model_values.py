@@ -41,7 +41,8 @@ def stamp(text):
 
 
 def canonical_language(text):
-    """ "BCP 47 tags, case-insensitive, `_` read as `-`; stored and served in canonical case (`zh-Hant`, `pt-BR`)." """
+    """ "BCP 47 tags (grandfathered ones too), case-insensitive, `_` read as `-`; stored and served in canonical case (`zh-Hant`,
+    `pt-BR`)." """
     subtags = text.replace("_", "-").lower().split("-")
     said = [subtags[0]]
     for before, subtag in zip(subtags, subtags[1:]):
@@ -54,24 +55,37 @@ def canonical_language(text):
     return "-".join(said)
 
 
+# RFC 5646 section 2.2.8, with what the IANA registry prefers today (decision 2: they are kept, and looked up as that too).
+GRANDFATHERED = {
+    "en-GB-oed": "en-GB-oxendict", "i-ami": "ami", "i-bnn": "bnn", "i-default": None, "i-enochian": None, "i-hak": "hak",
+    "i-klingon": "tlh", "i-lux": "lb", "i-mingo": None, "i-navajo": "nv", "i-pwn": "pwn", "i-tao": "tao", "i-tay": "tay", "i-tsu": "tsu",
+    "sgn-BE-FR": "sfb", "sgn-BE-NL": "vgt", "sgn-CH-DE": "sgg", "art-lojban": "jbo", "cel-gaulish": None, "no-bok": "nb",
+    "no-nyn": "nn", "zh-guoyu": "cmn", "zh-hakka": "hak", "zh-min": None, "zh-min-nan": "nan", "zh-xiang": "hsn",
+}  # fmt: skip
+
+
+def language(tag):
+    """What a tag stands for: "one language under two spellings"."""
+    return GRANDFATHERED.get(tag) or tag
+
+
 # "`zh-TW`, `zh-HK`, `zh-MO` → `zh-Hant`; `zh`, `zh-CN`, `zh-SG` → `zh-Hans`"
 CHINESE = {"zh-TW": "zh-Hant", "zh-HK": "zh-Hant", "zh-MO": "zh-Hant", "zh": "zh-Hans", "zh-CN": "zh-Hans", "zh-SG": "zh-Hans"}
 
 
 def candidates(wanted):
-    """What RFC 4647 section 3.4 tries for a range, the script of a Chinese region before the truncation of it; only a range
-    that says `zh` itself means `zh-Hans` (decision 2: a script is not guessed)."""
+    """What RFC 4647 section 3.4 tries for a range, the script of a Chinese region before the truncation of it; where one was named
+    there is no other (decision 2: a script is not guessed)."""
     subtags = canonical_language(wanted).split("-")
-    whole = True
+    tried = []
     while subtags:
-        tag = "-".join(subtags)
-        yield tag
-        if tag in CHINESE and (whole or tag != "zh"):
-            yield CHINESE[tag]
+        tried.append("-".join(subtags))
+        if tried[-1] in CHINESE and not any(tag.startswith(("zh-Hant", "zh-Hans")) for tag in tried):
+            tried.append(CHINESE[tried[-1]])
         subtags.pop()
         if subtags and len(subtags[-1]) == 1:
             subtags.pop()
-        whole = False
+    return tried
 
 
 def weighted(accept):
@@ -91,8 +105,9 @@ def matched(available, default, lang=None, accept=None):
     for wanted, weight in sorted(ranges, key=lambda range: -range[1]):
         if weight > 0 and wanted != "*":
             for tag in candidates(wanted):
-                if tag in available and tag not in refused:
-                    return tag
+                same = [tag] if tag in available else sorted(each for each in available if language(each) == language(tag))
+                if same and same[0] not in refused:
+                    return same[0]
     return default
 
 

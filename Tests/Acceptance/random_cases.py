@@ -14,11 +14,11 @@ ASKED = [
 INVALID = ["1.2.3.4", "1..2", "-1", "1.", ".1", "2.1-beta", "%EF%BC%91.0", "1%20", "1000000000000000000", "+1", "1.0+5", "1.x", "0x1"]
 BUILDS = [None, None, "7", "007", "512", "512.0", "1.2", "1.0.2", "0", "999999999999999999"]
 BAD_BUILDS = ["x", "1.2.3.4", "-1", "1000000000000000000", "1.", "%D9%A1"]
-LANGUAGES = ["en", "ko", "ja", "zh-Hans", "zh-Hant", "zh", "zh-TW", "pt", "pt-BR", "fr-CA", "en-GB", "sr-Latn", "es-419"]
+LANGUAGES = ["en", "ko", "ja", "zh-Hans", "zh-Hant", "zh", "zh-TW", "pt", "pt-BR", "fr-CA", "en-GB", "sr-Latn", "es-419", "i-klingon"]
 RANGES = [
     "en", "EN_us", "en-GB", "ko-KR", "ko", "ja-JP", "zh", "zh-TW", "zh_hk", "zh-MO", "zh-CN", "zh-SG", "zh-Hant-TW", "zh-Hans-CN",
     "zh-Hant", "pt-PT", "pt", "PT-br", "fr-CA", "fr", "fr-CA-x-private", "sr-Latn-RS", "sr", "es-419", "es-MX", "de", "en-GB-oxendict",
-    "zh-TW-x-a",
+    "zh-TW-x-a", "zh-yue", "tlh", "I_Klingon", "en-GB-oed", "sgn-BE-FR", "zh_min_nan",
 ]  # fmt: skip
 AUDIENCES = [None, None, "default", "guest", "member", "nobody"]
 IDS = [*"abcdefghijkl", "a.b", "A", "new-note_1"]
@@ -170,6 +170,7 @@ class Random:
             (item, "title", {default: "a\u0085b"}), (item, "title", {default: "\uffff"}),
             (item, "title", {"ar_EG": "b", default: "T", "AR-eg": "a"}), (item, "title", {default: "T", "AR-eg": "a", "ar_EG": "b"}),
             (item, "title", {default: "T", "e": "x"}), (item, "title", {default: "T", "en us": "x"}),
+            (item, "title", {default: "T", "tlh": "x", "I-klingon": "y"}), (item, "title", {default: "T", "i-other": "x"}),
             (item, "title", {default: "T", "": "x"}), (item, "subtitle", {default: "x" * 201}), (item, "subtitle", {"ko": "가" * 200}),
             (item, "subtitle", {default: "a\rb"}), (item, "subtitle", []), (item, "icon", {"type": "serch"}),
             (item, "icon", {"type": 29}), (item, "icon", {"type": -1}), (item, "icon", {"type": True}), (item, "icon", "search"),
@@ -223,7 +224,7 @@ class Random:
             return None
         weights = ["", "", ";q=1", ";q=0.5", "; q=0.8", ";q=0.123", ";q=0"]
         elements = [self.pick([*RANGES, "*"]) + self.pick(weights) for _ in range(self.random.randint(1, 4))]
-        return self.pick([", ", ","]).join(elements).replace("_", "-")
+        return self.pick([", ", ","]).join(elements)
 
 
 def unique(items):

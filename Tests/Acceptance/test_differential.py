@@ -43,7 +43,8 @@ class Timeline(PublishingLockstep, ClientLockstep):
         for version in sorted(self.random.sample(VERSIONS, self.random.randint(0, 7)), key=numbers):
             self.put(version=version)
         others = [
-            self.put, self.put, self.put_again, self.delete, self.restore, self.patch, self.patch, self.draft, self.change_app,
+            self.put, self.put, self.put_again, self.delete, self.delete, self.restore, self.restore, self.patch, self.patch, self.draft,
+            self.change_app,
         ]  # fmt: skip
         changes = [self.spoilt] * 4 + [pick(others) for _ in range(10)]
         self.random.shuffle(changes)

@@ -20,7 +20,7 @@ def menu(server, app):
                 userInfo={"s": "\"\n", "i": 1, "r": 1.0, "b": True, "when": {"$date": "2026-01-31T09:00:00Z"}, "raw": {"$data": "AAE="},
                           "list": [1], "a.b": {"k": 1}})
     items = [rich, item("scheme", "Scheme", url="notes://new"), item("off", "Off", url="https://app.example/off", enabled=False),
-             item("plain", FAMILY * 11), item("other", "Other", url="https://other.example/")]
+             item("plain", FAMILY * 11), item("other", "Other", url="https://other.example/?a#b/c")]
     assert server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": items}).status == 201
     return app
 
@@ -40,6 +40,7 @@ def test_a_web_manifest_has_what_lies_within_its_scope(server, menu):
         ("rich", "icon"), ("rich", "userInfo"), ("rich", "targetContentIdentifier"), ("scheme", None), ("plain", None), ("other", None)]
     unscoped = server.shortcuts(menu, "2.1", "?lang=ko", Accept=WEB).json["shortcuts"]
     assert [entry["name"] for entry in unscoped] == ["새 문서", "Other"] and "description" not in unscoped[0]
+    assert unscoped[1]["url"] == "https://other.example/?a#b/c"
 
 
 @pytest.mark.parametrize("scope", ["http://app.example/", "/docs/", "notes://x", "", "https://"])
@@ -58,7 +59,8 @@ def test_android_is_given_what_its_shortcuts_take(server, menu):
     served = server.shortcuts(menu, "2.1", "?build=7").json["items"]
     assert [entry["id"] for entry in told["shortcuts"]] == [entry["userInfo"]["longpress.item"] for entry in served]
     assert [entry["rank"] for entry in told["shortcuts"]] == [0, 1, 2, 3]
-    rich, _, plain, _ = told["shortcuts"]
+    rich, _, plain, other = told["shortcuts"]
+    assert other["intent"]["data"] == "https://other.example/?a#b/c"
     assert (rich["shortLabel"], rich["longLabel"]) == ("New Docum…", "New Document")
     assert (rich["intent"]["action"], rich["intent"]["data"]) == ("android.intent.action.VIEW", "https://app.example/docs/new")
     lost = {"when", "raw", "list", "a.b"}

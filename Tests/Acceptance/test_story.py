@@ -82,6 +82,8 @@ def test_a_version_with_a_build_in_the_path_is_no_version(notes):
 
 @pytest.mark.parametrize(("query", "accept", "language"), [
     ("?lang=ko", None, "ko"), ("?lang=ko-KR", None, "ko"), ("?lang=fr", "ja", "en"), ("", "fr, ja;q=0.5", "ja"), ("", None, "en"),
+    ("?lang=ko_KR", None, "ko"), ("", "ko_KR", "ko"), ("", "fr_FR, JA_jp;q=0.5", "ja"), ("?lang=en-GB-oed", None, "en"),
+    ("", "i-klingon, ko;q=0.1", "ko"),
 ])
 def test_the_answer_is_in_the_language_that_fits(notes, query, accept, language):
     answer = notes.shortcuts(APP, "2.1", query, **({"Accept_Language": accept} if accept else {}))

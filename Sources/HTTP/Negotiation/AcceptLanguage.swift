@@ -1,7 +1,7 @@
 /// `Accept-Language` (RFC 9110 12.5.4), taken apart; which language fits is for who knows the languages.
 package struct AcceptLanguage: Sendable {
     package struct Range: Sendable, Equatable {
-        /// A language range (RFC 4647 2.1) in lower case, or `*`.
+        /// A language range (RFC 4647 2.1) in lower case, or `*`. `_` has become `-`: some clients send `ko_KR`.
         package let tag: String
         /// Thousandths, 1 to 1000.
         package let weight: Int
@@ -16,12 +16,13 @@ package struct AcceptLanguage: Sendable {
 
     package init(_ value: String?) {
         let elements = value.map { WeightedList($0).elements } ?? []
-        let sound = elements.filter { $0.parameters.isEmpty && Self.isRange($0.value) }
+        let sound = elements.filter(\.parameters.isEmpty)
+            .map { Range(tag: String($0.value.map { $0 == "_" ? "-" : $0 }), weight: $0.weight) }.filter { Self.isRange($0.tag) }
         let wanted = sound.filter { $0.weight > 0 }.enumerated().sorted {
             ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset)
         }
-        ranges = wanted.map { Range(tag: $0.element.value, weight: $0.element.weight) }
-        excluded = sound.filter { $0.weight == 0 }.map(\.value)
+        ranges = wanted.map(\.element)
+        excluded = sound.filter { $0.weight == 0 }.map(\.tag)
     }
 
     /// `*` or subtags of one to eight letters or digits.

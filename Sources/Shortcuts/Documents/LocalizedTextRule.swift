@@ -15,7 +15,7 @@ enum LocalizedTextRule {
             let language = checker.languageTag(member.name, at: path)
             let text = checker.string(member.value, at: path).flatMap { fitting($0, &checker, path) }
             guard let language else { continue }
-            if let former = spelled.updateValue(member.name, forKey: language) {
+            if let former = spelled.updateValue(member.name, forKey: language.preferred) {
                 checker.note(
                     "duplicate-language", at: path,
                     "\(quoted(member.name.string)) and \(quoted(former.string)) are one language: keep one of them.")

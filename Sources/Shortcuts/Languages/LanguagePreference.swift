@@ -11,10 +11,17 @@ package enum LanguagePreference: Hashable, Sendable {
     func lookUp(in available: Set<LanguageTag>) -> LanguageTag? {
         switch self {
         case .exactly(let range):
-            range?.lookupChain.first(where: available.contains)
+            range?.lookupChain.lazy.compactMap { available.tag(for: $0) }.first
         case .ranges(let ranges, let refused):
-            ranges.lazy.flatMap(\.lookupChain).first { available.contains($0) && !refused.contains($0) }
+            ranges.lazy.flatMap(\.lookupChain).compactMap { available.tag(for: $0) }.first { !refused.contains($0) }
         }
+    }
+}
+
+extension Set<LanguageTag> {
+    /// The tag itself, or else another one for the same language: `i-klingon` where `tlh` is wanted.
+    fileprivate func tag(for wanted: LanguageTag) -> LanguageTag? {
+        contains(wanted) ? wanted : filter { $0.preferred == wanted.preferred }.min()
     }
 }
 

@@ -1,13 +1,17 @@
-/// A BCP 47 language tag in canonical case (RFC 5646 section 2.1.1): `zh-Hant`, `pt-BR`. `_` is read as `-`.
+/// A BCP 47 language tag in canonical case (RFC 5646 section 2.1.1): `zh-Hant`, `pt-BR`. `_` is read as `-`, so that Foundation's
+/// `zh-Hans_CN` and `en_US_POSIX` are tags too.
 package struct LanguageTag: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let description: String
 
-    /// Nil unless the text is well-formed by RFC 5646 section 2.1 (grandfathered irregular tags apart).
+    /// Nil unless the text is well-formed by RFC 5646 section 2.1. A grandfathered tag is kept as it is, not replaced by the one
+    /// that is preferred today.
     package init?(_ text: String) {
         let subtags = text.lowercased().split(
             omittingEmptySubsequences: false, whereSeparator: { $0 == "-" || $0 == "_" }
         ).map(String.init)
-        guard text.utf8.allSatisfy({ $0 < 0x80 }), LanguageTagGrammar(subtags).isWellFormed else { return nil }
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        let isGrandfathered = GrandfatheredTags.preferred.keys.contains(subtags.joined(separator: "-"))
+        guard isGrandfathered || LanguageTagGrammar(subtags).isWellFormed else { return nil }
         description = Self.canonicalCase(subtags)
     }
 
@@ -70,8 +74,11 @@ private struct LanguageTagGrammar {
     var isWellFormed: Bool {
         var rest = self
         if rest.subtags.first == "x" { return rest.takePrivateUse() }
-        guard rest.take({ (2...8).contains($0.utf8.count) && $0.utf8.allSatisfy({ $0.isLetter }) }) else { return false }
-        for _ in 0..<3 { _ = rest.take { $0.utf8.count == 3 && $0.utf8.allSatisfy({ $0.isLetter }) } }
+        guard let language = rest.subtags.first,
+            rest.take({ (2...8).contains($0.utf8.count) && $0.utf8.allSatisfy({ $0.isLetter }) })
+        else { return false }
+        // Only a language of two or three letters has extended ones.
+        for _ in 0..<(language.utf8.count < 4 ? 3 : 0) { _ = rest.take { $0.utf8.count == 3 && $0.utf8.allSatisfy({ $0.isLetter }) } }
         _ = rest.take { $0.utf8.count == 4 && $0.utf8.allSatisfy({ $0.isLetter }) }
         _ = rest.take {
             ($0.utf8.count == 2 && $0.utf8.allSatisfy({ $0.isLetter })) || ($0.utf8.count == 3 && $0.utf8.allSatisfy({ $0.isDigit }))

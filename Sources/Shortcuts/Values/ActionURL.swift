@@ -1,4 +1,5 @@
-/// Where an action leads: an absolute URI (RFC 3986 section 4.3), https or a custom scheme, at most 2,048 bytes.
+/// Where an action leads: a URI with its scheme (RFC 3986 section 3; `absolute-URI` of section 4.3 would have no fragment, by which
+/// apps route too), https or a custom scheme, at most 2,048 bytes. It is kept as sent, with its fragment.
 package struct ActionURL: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 

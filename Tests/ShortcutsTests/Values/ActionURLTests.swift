@@ -13,6 +13,11 @@ import Testing
         #expect(throws: Never.self) { try ActionURL(checking: text) }
     }
 
+    @Test(arguments: ["https://example.com/a?b#c", "HTTPS://Example.com/#", "notes:open?x#y%2F/?", "https://example.com/#:~:text=a"])
+    func `keeps a URL as it was sent, its fragment included`(text: String) throws {
+        #expect(try ActionURL(checking: text).description == text)
+    }
+
     @Test(arguments: [
         "", ":", "://x", "compose", "/compose", "//host/x", "1a:b", "-a:b", "a b:c", "notes://a b", "notes://é", "nötes:a",
         "notes://%", "notes://%a", "notes://%zz", "notes:a#b#c", "https:", "https://", "https:example.com", "https:///x", "https://:443",
