@@ -72,7 +72,7 @@ def test_every_answer_of_the_admin_plane_is_as_described(server, furnished):
     hook = server.admin("GET", "/webhooks").json["items"][-1]["id"]
     for method, target, document in [
         ("GET", f"/webhooks/{hook}", None), ("PATCH", f"/webhooks/{hook}", {"description": "d"}), ("POST", f"/webhooks/{hook}/ping", None),
-        ("GET", f"/webhooks/{hook}/deliveries", None), ("GET", f"/webhooks/{hook}/deliveries?state=x", None),
+        ("GET", f"/webhooks/{hook}/deliveries?body=true", None), ("GET", f"/webhooks/{hook}/deliveries?state=x", None),
         ("POST", f"/webhooks/{hook}/recover", {}), ("POST", f"/webhooks/{hook}/recover", {"since": 1}),
         ("POST", f"/webhooks/{hook}/rotate-secret", {"overlap": "1h"}), ("POST", f"/webhooks/{hook}/rotate-secret", {"overlap": ""}),
         ("POST", "/deliveries/none/resend", None),

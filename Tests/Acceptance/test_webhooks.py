@@ -83,10 +83,14 @@ def exhausted(server, consumer, **members):
 def test_the_log_tells_every_delivery_and_attempt(brief, consumer):
     consumer.answers = [503]
     hook = subscribe(brief, consumer)
-    event(brief)
+    app = event(brief)
     delivery = settled(brief, hook, "delivered")
-    assert set(delivery) == {"id", "webhookId", "type", "state", "createdAt", "nextAttemptAt", "attempts"}
-    assert (delivery["type"], delivery["nextAttemptAt"]) == ("app.created", None)
+    assert set(delivery) == {"id", "webhookId", "type", "app", "state", "createdAt", "nextAttemptAt", "attempts"}
+    assert (delivery["type"], delivery["app"], delivery["nextAttemptAt"]) == ("app.created", app, None)
+    # What was sent, byte for byte, where it is asked for.
+    assert {entry["body"].encode() for entry in deliveries(brief, hook, "?body=true")} == {body for _, body in consumer.received}
+    assert deliveries(brief, hook, "?body=false") == [delivery]
+    assert brief.admin("GET", f"/webhooks/{hook['id']}/deliveries?body=yes").code == "invalid-parameter"
     assert {id for id, _ in consumer.verified()} == {delivery["webhookId"]}
     first, second = delivery["attempts"]
     assert all(set(attempt) == {"at", "durationMs", "status", "error", "response"} for attempt in delivery["attempts"])
@@ -107,6 +111,27 @@ def test_the_log_tells_every_delivery_and_attempt(brief, consumer):
     assert brief.admin("GET", f"/webhooks/{hook['id']}/deliveries?state=lost").code == "invalid-parameter"
     assert brief.admin("GET", f"/webhooks/{hook['id']}/deliveries?cursor=lost").code == "invalid-parameter"
     assert brief.admin("GET", "/webhooks/none/deliveries").code == "unknown-resource"
+
+
+def test_the_values_of_header_fields_are_sent_and_never_shown(brief, consumer):
+    values = {"Authorization": "Bearer credential-1", "X-Plain": "credential-2"}
+    answer = brief.admin("POST", "/webhooks", {"url": consumer.url, "types": ["app.created"], "headers": values})
+    hook = answer.json
+    assert hook["headers"] == {name: "***" for name in values}
+    for shown in [brief.admin("GET", f"/webhooks/{hook['id']}"), brief.admin("GET", "/webhooks?limit=200"),
+                  brief.admin("PATCH", f"/webhooks/{hook['id']}", {"description": "d"}), answer]:
+        assert b"credential" not in shown.body and b"***" in shown.body
+    # What was shown can be sent back: the values stay, but for the one that is changed.
+    shown = brief.admin("GET", f"/webhooks/{hook['id']}").json["headers"]
+    patch(brief, hook, headers={**shown, "X-Plain": "credential-3"})
+    event(brief)
+    fields = eventually(lambda: consumer.received and consumer.received[0][0])
+    assert (fields["Authorization"], fields["X-Plain"]) == ("Bearer credential-1", "credential-3")
+    for target, document in [("/webhooks", {"url": consumer.url, "headers": {"X-New": "***"}}), (f"/webhooks/{hook['id']}", {"headers": {"X-New": "***"}})]:
+        refused = brief.admin("POST" if target == "/webhooks" else "PATCH", target, document)
+        assert refused.violations == {("headers.X-New", "header-value-missing")}, refused.body
+    assert patch(brief, hook, headers={"X-Plain": None})["headers"] == {"Authorization": "***"}
+    assert not any("credential" in line for line in brief.log)
 
 
 def test_what_cannot_be_reached_has_an_attempt_without_a_status(brief, consumer):

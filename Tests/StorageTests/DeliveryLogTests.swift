@@ -7,7 +7,7 @@ struct DeliveryLogTests {
     private func all(_ store: Store, in state: Delivery.State? = nil, limit: Int) throws -> [Delivery] {
         var (found, cursor) = ([Delivery](), String?.none)
         repeat {
-            let page = try store.deliveries(to: "a", in: state, PageRequest(limit: limit, cursor: cursor))
+            let page = try store.deliveries(to: "a", in: state, withBody: false, PageRequest(limit: limit, cursor: cursor))
             #expect(page.items.count <= limit)
             found += page.items
             cursor = page.next
@@ -49,6 +49,19 @@ struct DeliveryLogTests {
         #expect(try store.delivery("nothing") == nil)
     }
 
+    @Test func `tells of which app an event is, and what is sent where that is asked for`() throws {
+        let store = try Workbench().store
+        try store.createEndpoint(endpoint("a"), by: author())
+        try store.makeApp()
+        _ = try store.ping("a", by: author())
+        for withBody in [false, true] {
+            let found = try store.deliveries(to: "a", in: nil, withBody: withBody, PageRequest()).items
+            #expect(found.map(\.app?.description) == [nil, "com.example.notes"])
+            #expect(found.map { $0.body != nil } == [withBody, withBody])
+        }
+        #expect(try store.deliveries(to: "a", in: nil, withBody: true, PageRequest()).items.last?.body?.contains("app.created") == true)
+    }
+
     @Test func `the next attempt waits for the endpoint's hold`() throws {
         let store = try Workbench().store
         try store.createEndpoint(endpoint("a"), by: author())
@@ -60,6 +73,8 @@ struct DeliveryLogTests {
 
     @Test func `another list's cursor is refused`() throws {
         let store = try Workbench().store
-        #expect(failureCode { _ = try store.deliveries(to: "a", in: nil, PageRequest(cursor: "YXVkaXQKMQ")) } == .invalidParameter)
+        #expect(
+            failureCode { _ = try store.deliveries(to: "a", in: nil, withBody: false, PageRequest(cursor: "YXVkaXQKMQ")) }
+                == .invalidParameter)
     }
 }

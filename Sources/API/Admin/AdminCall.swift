@@ -55,6 +55,15 @@ struct AdminCall {
         return build
     }
 
+    /// A query parameter that is `true` or `false`; given without a value it is true.
+    func flag(_ name: String) throws(Failure) -> Bool {
+        switch request.query[name] {
+        case nil, "false": return false
+        case "", "true": return true
+        case let other?: throw Failure(.invalidParameter, "\(name): \(quoted(other)) is neither true nor false.")
+        }
+    }
+
     /// `limit` (1-200, default 50) and `cursor`.
     func page() throws(Failure) -> PageRequest {
         var limit = 50

@@ -18,7 +18,7 @@ extension AdminRoutes {
     }
 
     private func importStore(_ call: AdminCall) throws(Failure) -> Response {
-        let isRehearsal = try call.isDryRun()
+        let isRehearsal = try call.flag("dryRun")
         let archive = try ArchiveDocument(try call.json()).checked()
         if let foreign = archive.ids.first(where: { !call.identity.scope.contains($0) }) {
             throw Failure(
@@ -27,15 +27,5 @@ extension AdminRoutes {
         }
         try stores.bring(archive, isRehearsal: isRehearsal, by: call.author)
         return .json(.object([JSON.Member("dryRun", .boolean(isRehearsal)), JSON.Member("apps", archive.summary)]))
-    }
-}
-
-extension AdminCall {
-    fileprivate func isDryRun() throws(Failure) -> Bool {
-        switch request.query["dryRun"] {
-        case nil, "false": return false
-        case "", "true": return true
-        case let other?: throw Failure(.invalidParameter, "dryRun: \(quoted(other)) is neither true nor false.")
-        }
     }
 }

@@ -5,8 +5,8 @@ extension AdminRoutes {
     var deliveryRoutes: [Route] {
         [
             route(
-                "listDeliveries", .get, "/webhooks/{id}/deliveries", .owner, app: .none, query: ["state", "limit", "cursor"],
-                listDeliveries),
+                "listDeliveries", .get, "/webhooks/{id}/deliveries", .owner, app: .none,
+                query: ["state", "body", "limit", "cursor"], listDeliveries),
             route("resendDelivery", .post, "/deliveries/{id}/resend", .owner, app: .none, resendDelivery),
             route("recoverWebhook", .post, "/webhooks/{id}/recover", .owner, app: .none, recoverWebhook),
             route("rotateWebhookSecret", .post, "/webhooks/{id}/rotate-secret", .owner, app: .none, rotateWebhookSecret),
@@ -14,8 +14,8 @@ extension AdminRoutes {
     }
 
     private func listDeliveries(_ call: AdminCall) throws(Failure) -> Response {
-        let (state, page) = (try call.deliveryState(), try call.page())
-        return .list(try stores.deliveries(to: try endpoint(call).id, in: state, page), \.json)
+        let (state, withBody, page) = (try call.deliveryState(), try call.flag("body"), try call.page())
+        return .list(try stores.deliveries(to: try endpoint(call).id, in: state, withBody: withBody, page), \.json)
     }
 
     private func resendDelivery(_ call: AdminCall) throws(Failure) -> Response {
@@ -58,13 +58,15 @@ extension AdminCall {
 
 extension Delivery {
     fileprivate var json: JSON {
-        .object([
+        let members = [
             JSON.Member("id", .string(id)), JSON.Member("webhookId", .string(webhookID)),
-            JSON.Member("type", .string(type.rawValue)), JSON.Member("state", .string(state.rawValue)),
+            JSON.Member("type", .string(type.rawValue)), JSON.Member("app", .optional(app?.description)),
+            JSON.Member("state", .string(state.rawValue)),
             JSON.Member("createdAt", .string(createdAt.description)),
             JSON.Member("nextAttemptAt", .optional(nextAttemptAt?.description)),
             JSON.Member("attempts", .array(attempts.map(\.json))),
-        ])
+        ]
+        return .object(members.adding("body", body.map { .string($0) }))
     }
 }
 

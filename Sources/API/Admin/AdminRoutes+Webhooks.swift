@@ -78,7 +78,7 @@ extension Endpoint {
             JSON.Member("types", types.map { .array($0.map { .string($0.rawValue) }) } ?? .null),
             JSON.Member("apps", scope.json),
             JSON.Member("description", .optional(description)),
-            JSON.Member("headers", .object(headers.map { JSON.Member(Text($0.name), .string($0.value)) })),
+            JSON.Member("headers", .object(headers.map { JSON.Member(Text($0.name), .string(Endpoint.Header.hiddenValue)) })),
             JSON.Member("ordered", .boolean(ordered)), JSON.Member("enabled", .boolean(enabled)),
             JSON.Member("disabledReason", .optional(disabledReason?.rawValue)),
             JSON.Member("disabledAt", .optional(disabledAt?.description)),

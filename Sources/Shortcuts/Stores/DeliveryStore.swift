@@ -1,7 +1,8 @@
 /// The outbox as an owner sees it: what was sent, what came of it, and sending it once more.
 package protocol DeliveryStore: Sendable {
-    /// Newest first, with their attempts; of one state where it is given.
-    func deliveries(to endpoint: String, in state: Delivery.State?, _ page: PageRequest) throws(Failure) -> Page<Delivery>
+    /// Newest first, with their attempts; of one state where it is given, and with what is sent where that is asked for.
+    func deliveries(to endpoint: String, in state: Delivery.State?, withBody: Bool, _ page: PageRequest) throws(Failure)
+        -> Page<Delivery>
     func delivery(_ id: String) throws(Failure) -> Delivery?
     /// Makes a delivery due for one attempt beside its schedule, whatever its state: the same id and bytes. Where the
     /// attempt fails the delivery is again what it was. `unknownResource` when there is none.

@@ -8,6 +8,10 @@ package struct Delivery: Sendable {
     package let endpointID: String
     package let webhookID: String
     package let type: EventType
+    /// Nil for a ping.
+    package let app: AppID?
+    /// The event as it is sent, the same in every attempt; nil where it was not asked for.
+    package let body: String?
     package let state: State
     package let createdAt: Timestamp
     package let nextAttemptAt: Timestamp?
@@ -15,13 +19,15 @@ package struct Delivery: Sendable {
     package let attempts: [Attempt]
 
     package init(
-        id: String, endpointID: String, webhookID: String, type: EventType, state: State, createdAt: Timestamp,
-        nextAttemptAt: Timestamp?, attempts: [Attempt]
+        id: String, endpointID: String, webhookID: String, type: EventType, app: AppID?, body: String? = nil, state: State,
+        createdAt: Timestamp, nextAttemptAt: Timestamp?, attempts: [Attempt]
     ) {
         self.id = id
         self.endpointID = endpointID
         self.webhookID = webhookID
         self.type = type
+        self.app = app
+        self.body = body
         self.state = state
         self.createdAt = createdAt
         self.nextAttemptAt = nextAttemptAt

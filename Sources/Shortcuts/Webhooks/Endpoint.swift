@@ -1,10 +1,13 @@
 /// Where events are sent. Lists that are nil mean all.
 package struct Endpoint: Sendable {
-    package enum DisabledReason: String, Sendable {
+    package enum DisabledReason: String, Sendable, CaseIterable {
         case gone, failing, `operator`
     }
 
     package struct Header: Hashable, Sendable {
+        /// What stands for every value that is shown, because it may be a credential, and for the stored value where it is sent.
+        package static let hiddenValue = "***"
+
         package let name: String
         package let value: String
 

@@ -64,7 +64,9 @@ package struct EndpointDocument {
         changed.apps = document?.optional("apps", &checker) { checker, json, path in checker.appIDs(json, at: path) }
         changed.description = document?.string("description", &checker)?.string
         changed.headers =
-            document?.optional("headers", &checker) { checker, json, path in checker.headers(json, at: path) } ?? []
+            document?.optional("headers", &checker) { checker, json, path in
+                checker.headers(json, at: path, keeping: endpoint.headers)
+            } ?? []
         checker.add(rules.checkHeaders(changed.headers))
         changed.ordered = document?.boolean("ordered", &checker) ?? false
         let enabled = document?.boolean("enabled", &checker) ?? true
@@ -121,7 +123,10 @@ extension DocumentChecker {
         return types
     }
 
-    fileprivate mutating func headers(_ json: JSON, at path: DocumentPath) -> [Endpoint.Header]? {
+    /// - Parameter stored: whose values stay where the hidden value is sent back.
+    fileprivate mutating func headers(
+        _ json: JSON, at path: DocumentPath, keeping stored: [Endpoint.Header]
+    ) -> [Endpoint.Header]? {
         guard case .object(let members) = json else {
             mismatch(json, at: path, wanted: "an object of header fields")
             return nil
@@ -129,8 +134,19 @@ extension DocumentChecker {
         var headers: [Endpoint.Header] = []
         for member in members {
             if case .null = member.value { continue }
-            guard let value = string(member.value, at: path[member.name]) else { continue }
-            headers.append(Endpoint.Header(name: member.name.string, value: value.string))
+            guard let value = string(member.value, at: path[member.name])?.string else { continue }
+            let name = member.name.string
+            guard value == Endpoint.Header.hiddenValue else {
+                headers.append(Endpoint.Header(name: name, value: value))
+                continue
+            }
+            guard let kept = stored.first(where: { $0.name.lowercased() == name.lowercased() }) else {
+                note(
+                    "header-value-missing", at: path[member.name],
+                    "\"***\" stands for the value that is stored, and none is stored for \(quoted(name)): send the value itself.")
+                continue
+            }
+            headers.append(Endpoint.Header(name: name, value: kept.value))
         }
         return headers
     }

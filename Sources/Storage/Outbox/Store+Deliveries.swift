@@ -4,7 +4,7 @@ extension Store: DeliveryStore {
     private static let listing = Listing(name: "deliveries", start: [.integer(.max)])
 
     package func deliveries(
-        to endpoint: String, in state: Delivery.State?, _ page: PageRequest
+        to endpoint: String, in state: Delivery.State?, withBody: Bool, _ page: PageRequest
     ) throws(Failure) -> Page<Delivery> {
         let key = try Self.listing.key(page)
         let entries = try database.read { connection throws(Failure) in
@@ -13,7 +13,7 @@ extension Store: DeliveryStore {
             for state in state.map({ [$0] }) ?? Delivery.State.allCases {
                 rows += try connection.deliveries(
                     where: "d.endpoint = ? AND d.state = ? AND d.sequence < ? ORDER BY d.sequence DESC LIMIT ?",
-                    [.text(endpoint), .text(state.rawValue)] + key + [SQLValue(page.limit + 1)])
+                    [.text(endpoint), .text(state.rawValue)] + key + [SQLValue(page.limit + 1)], withBody: withBody)
             }
             return try connection.withAttempts(Array(rows.sorted { $0.sequence > $1.sequence }.prefix(page.limit + 1)))
         }
@@ -38,23 +38,24 @@ extension SQLConnection {
     }
 
     /// What is pending is due when the endpoint's hold is over, too.
-    fileprivate func deliveries(where condition: String, _ values: [SQLValue]) throws(Failure) -> [DeliveryRow] {
+    fileprivate func deliveries(
+        where condition: String, _ values: [SQLValue], withBody: Bool = false
+    ) throws(Failure) -> [DeliveryRow] {
         try rows(
             """
-            SELECT d.sequence, d.id, d.endpoint, d.event, e.type, d.state, d.created_at,
+            SELECT d.sequence, d.id, d.endpoint, d.event, e.type, e.app, \(withBody ? "e.body" : "NULL"), d.state, d.created_at,
                 CASE WHEN p.hold_until > d.next_attempt_at THEN p.hold_until ELSE d.next_attempt_at END
             FROM deliveries d JOIN events e ON e.id = d.event JOIN endpoints p ON p.id = d.endpoint WHERE \(condition)
             """, values
         ) { row throws(Failure) in
             let (sequence, id, endpoint, event) = (try row.integer(), try row.text(), try row.text(), try row.text())
-            let (type, state) = (
-                try row.parsed(EventType.init(rawValue:)), try row.parsed(Delivery.State.init(rawValue:))
-            )
+            let (type, app) = (try row.parsed(EventType.init(rawValue:)), try row.optionallyParsed(AppID.init))
+            let (body, state) = (try row.optionalText(), try row.parsed(Delivery.State.init(rawValue:)))
             let (createdAt, next) = (try row.time(), try row.optionalTime())
             return DeliveryRow(sequence: sequence) { attempts in
                 Delivery(
-                    id: id, endpointID: endpoint, webhookID: event, type: type, state: state, createdAt: createdAt,
-                    nextAttemptAt: next, attempts: attempts)
+                    id: id, endpointID: endpoint, webhookID: event, type: type, app: app, body: body, state: state,
+                    createdAt: createdAt, nextAttemptAt: next, attempts: attempts)
             }
         }
     }
