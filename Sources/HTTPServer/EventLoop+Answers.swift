@@ -18,7 +18,7 @@ extension EventLoop {
             let taken = Clock.monotonic() &- now
             let method: Method = isHead ? .head : .get
             metrics.requestFinished(
-                RequestRecord(route: answer.route, method: method, status: answer.status, nanoseconds: taken, id: nil))
+                RequestRecord(route: answer.route, method: method, status: answer.status, nanoseconds: taken, id: nil, refusal: nil))
         }
         finish(connection, closes: closes)
     }
@@ -77,6 +77,7 @@ extension EventLoop {
         let finishedAt = Clock.monotonic()
         let taken = finishedAt > startedAt ? finishedAt &- startedAt : 0
         metrics.requestFinished(
-            RequestRecord(route: route, method: method, status: response.status, nanoseconds: taken, id: id))
+            RequestRecord(
+                route: route, method: method, status: response.status, nanoseconds: taken, id: id, refusal: response.refusal))
     }
 }

@@ -45,12 +45,14 @@ extension EventLoop {
     /// One more connection than its address may have is told so, as far as the kernel takes it at once, and closed.
     private func turnAway(_ raw: Int32) {
         let id = makeRequestID()
-        let response = Response.refusing(.tooManyConnections, instance: id)
+        let response = Response.refusing(
+            .tooManyConnections, instance: id, about: Refusal.Subject(address: Socket.peerAddress(raw)?.host))
         var bytes: [UInt8] = []
         ResponseEncoder.appendHead(of: response, date: date.bytes, connection: .close, to: &bytes)
         _ = (bytes + response.body).withUnsafeBytes { Socket.send(raw, $0) }
         metrics.requestFinished(
-            RequestRecord(route: nil, method: nil, status: response.status, nanoseconds: 0, id: id))
+            RequestRecord(
+                route: nil, method: nil, status: response.status, nanoseconds: 0, id: id, refusal: response.refusal))
     }
 
     func close(_ connection: Connection) {

@@ -26,6 +26,8 @@ package struct RequestRecord: Sendable {
     package let nanoseconds: UInt64
     /// nil where the answer came from memory, for which no id is made.
     package let id: String?
+    /// What a refusal is about; nil where the request was not refused.
+    package let refusal: Refusal?
 }
 
 /// Counts nothing.

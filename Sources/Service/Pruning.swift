@@ -38,7 +38,7 @@ final class Pruning: Sendable {
     private func step() -> DispatchTimeInterval {
         do throws(Failure) {
             let step = try store.prune(at: clock.now())
-            if step.removed > 0 { logger.debug("pruned", metadata: ["rows": "\(step.removed)"]) }
+            if step.removed > 0 { logger.debug("pruned", metadata: ["rows": .stringConvertible(step.removed)]) }
             return step.hasMore ? Self.pause : Self.interval
         } catch {
             logger.warning("pruning failed", metadata: ["code": "\(error.code.rawValue)", "cause": "\(error.cause ?? error.detail)"])

@@ -9,6 +9,7 @@ import Webhooks
 struct RouteTable {
     private let client: [Route]
     private let admin: [Route]
+    private let health: [Route]
     private let operations: [Route]
     private let rendered: RenderedAnswers
     /// To be called after each commit that may have changed what is answered about the app.
@@ -16,12 +17,11 @@ struct RouteTable {
 
     init(
         _ configuration: ServiceConfiguration, store: Store, taps: any TapCounter, rendered: RenderedAnswers, facts: OperationalFacts,
-        readiness: Readiness, observer: Observer
+        readiness: Readiness
     ) {
         self.rendered = rendered
         let clientRoutes = ClientRoutes(
-            apps: store, taps: taps, policy: configuration.cachePolicy, rendered: rendered, clock: SystemClock(),
-            report: observer.report)
+            apps: store, taps: taps, policy: configuration.cachePolicy, rendered: rendered, clock: SystemClock())
         client = clientRoutes.routes
         refresh = clientRoutes.refresh
         admin =
@@ -30,24 +30,22 @@ struct RouteTable {
                 endpointRules: EndpointRules(
                     addressGuard: configuration.webhooks.addressGuard, httpsOnly: configuration.webhooks.httpsOnly),
                 clock: SystemClock(),
-                identifiers: Randomness.identifiers, report: observer.report
+                identifiers: Randomness.identifiers
             ).routes
-        operations =
-            OperationRoutes(
-                isReady: { readiness.value }, metrics: { facts.prometheusText },
-                openAPI: PackageResources.openapi_yaml
-            ).routes
+        let operationRoutes = OperationRoutes(
+            isReady: { readiness.value }, metrics: { facts.prometheusText }, openAPI: PackageResources.openapi_yaml)
+        (health, operations) = (operationRoutes.health, operationRoutes.others)
     }
 
-    var routes: [Route] { client + admin + operations }
+    var routes: [Route] { client + admin + health + operations }
 
     /// Everything at one address.
     var whole: any Handler { FetchHandler(router: Router(routes, failure: unrouted), rendered: rendered) }
 
-    /// The client plane, where the admin plane has an address of its own.
-    var clientPlane: any Handler { FetchHandler(router: Router(client + operations, failure: unrouted), rendered: rendered) }
+    /// What clients reach, where the admin plane has an address of its own: beside their plane the health checks only.
+    var clientPlane: any Handler { FetchHandler(router: Router(client + health, failure: unrouted), rendered: rendered) }
 
-    var adminPlane: any Handler { Router(admin + operations, failure: unrouted) }
+    var adminPlane: any Handler { Router(admin + health + operations, failure: unrouted) }
 }
 
 /// Fetches are answered from memory where they can be, everything else by its route.

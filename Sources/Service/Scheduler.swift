@@ -67,7 +67,7 @@ final class Scheduler: @unchecked Sendable {
         do throws(Failure) {
             // One reading for all of it: what comes due meanwhile is then still seen as coming.
             let now = clock.now()
-            while let due = try store.publishNextDue(at: now) { report(due) }
+            while try store.publishNextDue(at: now) != nil {}
             for app in try store.appsPublishing(until: now + window) { approaching(app) }
             let instant = try store.nextPublish(after: now).map { $0 - now }
             let approach = try store.nextPublish(after: now + window).map { $0 - now - window }
@@ -75,23 +75,6 @@ final class Scheduler: @unchecked Sendable {
         } catch {
             logger.error("schedule", metadata: ["code": "\(error.code.rawValue)", "cause": "\(error.cause ?? error.detail)"])
             return Self.pause
-        }
-    }
-
-    private func report(_ due: DuePublish) {
-        switch due {
-        case .published(let app, let draft, let revision):
-            logger.info(
-                "published",
-                metadata: [
-                    "app": "\(app)", "version": "\(draft.version)", "audience": "\(draft.audience)", "revision": "\(revision)",
-                ])
-        case .failed(let app, let draft, let failure):
-            logger.warning(
-                "schedule-failed",
-                metadata: [
-                    "app": "\(app)", "version": "\(draft.version)", "audience": "\(draft.audience)", "code": "\(failure.code.rawValue)",
-                ])
         }
     }
 }

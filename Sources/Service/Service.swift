@@ -17,6 +17,7 @@ package final class Service: Sendable {
     let routes: [Route]
     private let configuration: ServiceConfiguration
     private let logger: Logger
+    private let logLines: LogLines
     private let server: HTTPServer
     private let dispatcher: Dispatcher
     private let scheduler: Scheduler
@@ -28,8 +29,13 @@ package final class Service: Sendable {
     /// Opens and migrates; nothing is served yet.
     package init(_ configuration: ServiceConfiguration) throws {
         self.configuration = configuration
-        let (format, level) = (configuration.logFormat, configuration.logLevel)
-        logger = Logger(label: "longpress") { _ in LineLogHandler(format: format, level: level) }
+        let lines = LogLines { [format = configuration.logFormat] lost in
+            format.line("log lines lost", .warning, ["lines": .stringConvertible(lost)])
+        }
+        logLines = lines
+        logger = Logger(label: "longpress") { _ in
+            LineLogHandler(format: configuration.logFormat, level: configuration.logLevel, write: lines.write)
+        }
         let (rendered, metrics, gauges) = (
             RenderedAnswers(budget: configuration.cacheBudget.bytes, loops: configuration.server.eventLoops), Metrics(), ServerGauges()
         )
@@ -42,7 +48,7 @@ package final class Service: Sendable {
             clock: SystemClock(), identifiers: Randomness.id,
             onCommit: Store.CommitHooks(
                 changed: changeBell.ring, eventsQueued: { dispatcherBell.ring(()) }, scheduled: { schedulerBell.ring(()) },
-                endpointsChanged: endpointsBell.ring))
+                endpointsChanged: endpointsBell.ring, noticed: CommitLog(metrics: metrics, logger: logger).note))
         var webhooks = configuration.webhooks
         webhooks.prepareThread = Scheduling.giveWay
         dispatcher = Dispatcher(queue: store, configuration: webhooks, logger: logger, observe: metrics.count)
@@ -57,13 +63,13 @@ package final class Service: Sendable {
         readiness = Readiness()
         let facts = OperationalFacts(
             metrics: metrics, gauges: gauges, store: store, rendered: rendered, clock: SystemClock(), startedAt: SystemClock().now())
-        let observer = Observer(metrics: metrics, logger: logger)
         let table = RouteTable(
-            configuration, store: store, taps: taps, rendered: rendered, facts: facts, readiness: readiness, observer: observer)
+            configuration, store: store, taps: taps, rendered: rendered, facts: facts, readiness: readiness)
         changeBell.connect(table.refresh)
         routes = table.routes
         server = HTTPServer(
-            configuration: configuration.server, listeners: try configuration.listeners(for: table), metrics: observer)
+            configuration: configuration.server, listeners: try configuration.listeners(for: table),
+            metrics: Observer(metrics: metrics, logger: logger))
         gauges.read(from: server)
     }
 
@@ -123,6 +129,11 @@ package final class Service: Sendable {
             logger.warning("the write-ahead log stays beside the database", metadata: ["cause": "\(error.cause ?? error.detail)"])
         }
         logger.notice(
-            "stopped", metadata: ["connectionsCutOff": "\(cutOff)", "attemptsAbandoned": "\(!isClean.load(ordering: .acquiring))"])
+            "stopped",
+            metadata: [
+                "connectionsCutOff": .stringConvertible(cutOff),
+                "attemptsAbandoned": .stringConvertible(!isClean.load(ordering: .acquiring)),
+            ])
+        logLines.flush()
     }
 }

@@ -22,7 +22,8 @@ extension Store: AuditStore {
 
 extension Transaction {
     /// Exactly one a successful write.
-    func log(_ entry: AuditEntry) throws(Failure) {
+    mutating func log(_ entry: AuditEntry) throws(Failure) {
+        effects.notices.append(.written(entry))
         try connection.execute(
             """
             INSERT INTO audit (at, token, action, app, version, audience, revision, address, request)

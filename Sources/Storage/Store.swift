@@ -25,15 +25,19 @@ package final class Store: Sendable {
         let scheduled: @Sendable () -> Void
         /// These endpoints are other ones now, disabled or gone: what was claimed for them before is out of date.
         let endpointsChanged: @Sendable (Set<String>) -> Void
+        /// In the order in which it came about.
+        let noticed: @Sendable (CommitNotice) -> Void
 
         package init(
             changed: @escaping @Sendable (AppID) -> Void = { _ in }, eventsQueued: @escaping @Sendable () -> Void = {},
-            scheduled: @escaping @Sendable () -> Void = {}, endpointsChanged: @escaping @Sendable (Set<String>) -> Void = { _ in }
+            scheduled: @escaping @Sendable () -> Void = {}, endpointsChanged: @escaping @Sendable (Set<String>) -> Void = { _ in },
+            noticed: @escaping @Sendable (CommitNotice) -> Void = { _ in }
         ) {
             self.changed = changed
             self.eventsQueued = eventsQueued
             self.scheduled = scheduled
             self.endpointsChanged = endpointsChanged
+            self.noticed = noticed
         }
     }
 
@@ -105,6 +109,7 @@ package final class Store: Sendable {
         if !effects.changedEndpoints.isEmpty { hooks.endpointsChanged(effects.changedEndpoints) }
         if effects.hasQueuedDeliveries { hooks.eventsQueued() }
         if effects.hasScheduled { hooks.scheduled() }
+        effects.notices.forEach(hooks.noticed)
         return result
     }
 

@@ -9,6 +9,7 @@ struct Transaction {
         var hasScheduled = false
         /// What is claimed for them may have to be sent otherwise now, or not at all.
         var changedEndpoints: Set<String> = []
+        var notices: [CommitNotice] = []
     }
 
     let connection: any SQLConnection

@@ -92,6 +92,12 @@ import Testing
             return
         }
         #expect(failure.code == .idReused)
+        let told = bench.heard.notices.withLock(\.last)
+        guard case .scheduleFailed(app, _, _, let author)? = told else {
+            Issue.record("the operator was told \(String(describing: told))")
+            return
+        }
+        #expect((author.token, author.request) == ("ana", "r-1000"))
         #expect(try store.draft(try version("3.0"), .default, of: app)?.schedule == nil)
         #expect(try store.publishNextDue(at: 9000) == nil)
         #expect(try revisions().count == 1)

@@ -16,6 +16,7 @@ struct Workbench: Sendable {
         let changed = Mutex<[AppID]>([])
         let queued = Mutex(0)
         let endpoints = Mutex<[Set<String>]>([])
+        let notices = Mutex<[CommitNotice]>([])
 
         init(folder: URL) {
             self.folder = folder
@@ -29,7 +30,8 @@ struct Workbench: Sendable {
             Store.CommitHooks(
                 changed: { app in self.changed.withLock { $0.append(app) } },
                 eventsQueued: { self.queued.withLock { $0 += 1 } },
-                endpointsChanged: { endpoints in self.endpoints.withLock { $0.append(endpoints) } })
+                endpointsChanged: { endpoints in self.endpoints.withLock { $0.append(endpoints) } },
+                noticed: { notice in self.notices.withLock { $0.append(notice) } })
         }
     }
 

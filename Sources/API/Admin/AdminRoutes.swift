@@ -9,11 +9,10 @@ package struct AdminRoutes: Sendable {
     let endpointRules: EndpointRules
     let clock: any WallClock
     let identifiers: Identifiers
-    private let report: FailureReport
 
     package init(
         stores: Stores, taps: any TapCounter, authority: Authority, endpointRules: EndpointRules, clock: any WallClock,
-        identifiers: Identifiers, report: @escaping FailureReport
+        identifiers: Identifiers
     ) {
         self.stores = stores
         self.taps = taps
@@ -21,7 +20,6 @@ package struct AdminRoutes: Sendable {
         self.endpointRules = endpointRules
         self.clock = clock
         self.identifiers = identifiers
-        self.report = report
     }
 
     package var routes: [Route] {
@@ -55,8 +53,10 @@ extension AdminRoutes {
         _ name: String, _ method: Method, _ path: String, _ role: Role, app: AppRequirement = .existing,
         query: Set<String> = [], bodyLimit: Int = 1 << 20, _ handler: @escaping Handler
     ) -> Route {
-        @Sendable func admitted(_ request: Request, _ parameters: PathParameters) throws(Failure) -> AdminCall {
-            let call = try admit(request, parameters, role, app)
+        @Sendable func admitted(
+            _ request: Request, _ parameters: PathParameters, _ subject: inout Refusal.Subject
+        ) throws(Failure) -> AdminCall {
+            let call = try admit(request, parameters, role, app, &subject)
             try checkQuery(of: request, known: query)
             // Part of a document would be stored as if it were all of it (RFC 9110 section 14.5).
             guard method != .put || !request.fields.contains("Content-Range") else {
@@ -67,22 +67,33 @@ extension AdminRoutes {
         return Route(
             method, "/admin/v1" + path, name: name, bodyLimit: bodyLimit, runs: method == .get ? .onWorker : .onWriter,
             admission: { request, parameters in
+                var subject = subject(of: request, parameters)
                 do throws(Failure) {
-                    _ = try admitted(request, parameters)
+                    _ = try admitted(request, parameters, &subject)
                     return nil
                 } catch {
-                    return answering(request, report) { () throws(Failure) in throw error }
+                    return Problem(failure: error, request: request.id, subject: subject).response()
                 }
             },
             handler: { request, parameters in
-                answering(request, report) { () throws(Failure) in try handler(try admitted(request, parameters)) }
+                answering(request, about: subject(of: request, parameters)) { subject throws(Failure) in
+                    try handler(try admitted(request, parameters, &subject))
+                }
             })
     }
 
+    private func subject(of request: Request, _ parameters: PathParameters) -> Refusal.Subject {
+        var subject = Refusal.Subject(app: AppID(parameters["app"])?.description, address: request.peerAddress)
+        subject.hasCredentials = request.fields.contains("Authorization")
+        return subject
+    }
+
     private func admit(
-        _ request: Request, _ parameters: PathParameters, _ role: Role, _ requirement: AppRequirement
+        _ request: Request, _ parameters: PathParameters, _ role: Role, _ requirement: AppRequirement,
+        _ subject: inout Refusal.Subject
     ) throws(Failure) -> AdminCall {
         let identity = try authority.identify(request)
+        subject.token = identity.name
         guard identity.role >= role else {
             throw Failure(
                 .forbidden, "This needs the role \(role.rawValue); the token \(quoted(identity.name)) has \(identity.role.rawValue).")

@@ -8,18 +8,15 @@ package struct ClientRoutes: Sendable {
     private let policy: CachePolicy
     private let rendered: RenderedAnswers
     private let clock: any WallClock
-    private let report: FailureReport
 
     package init(
-        apps: any AppStore, taps: any TapCounter, policy: CachePolicy, rendered: RenderedAnswers, clock: any WallClock,
-        report: @escaping FailureReport
+        apps: any AppStore, taps: any TapCounter, policy: CachePolicy, rendered: RenderedAnswers, clock: any WallClock
     ) {
         self.apps = apps
         self.taps = taps
         self.policy = policy
         self.rendered = rendered
         self.clock = clock
-        self.report = report
     }
 
     package static let shortcutsName = "getShortcuts"
@@ -30,14 +27,14 @@ package struct ClientRoutes: Sendable {
     package var routes: [Route] {
         [
             Route(.get, Self.shortcutsPath, name: Self.shortcutsName, runs: .onWorker) { request, parameters in
-                remembering(request, Self.shortcutsName) { () throws(Failure) in try shortcuts(request, parameters) }
+                remembering(request, parameters, Self.shortcutsName) { () throws(Failure) in try shortcuts(request, parameters) }
             },
             Route(.get, Self.continuityPath, name: Self.continuityName, runs: .onWorker) { request, parameters in
-                remembering(request, Self.continuityName) { () throws(Failure) in try continuity(request, parameters) }
+                remembering(request, parameters, Self.continuityName) { () throws(Failure) in try continuity(request, parameters) }
             },
             Route(.post, "/v1/apps/{app}/versions/{version}/taps", name: "resolveTap", runs: .onWorker) {
                 request, parameters in
-                answering(request, report) { () throws(Failure) in try tap(request, parameters) }
+                answering(request, about: subject(parameters)) { _ throws(Failure) in try tap(request, parameters) }
             },
         ]
     }
@@ -56,9 +53,17 @@ package struct ClientRoutes: Sendable {
 
     /// Only a miss comes here: the answer is rendered once and left for the next.
     private func remembering(
-        _ request: Request, _ route: String, _ render: () throws(Failure) -> RenderedAnswers.Outcome
+        _ request: Request, _ parameters: PathParameters, _ route: String,
+        _ render: () throws(Failure) -> RenderedAnswers.Outcome
     ) -> Response {
-        answering(request, report) { () throws(Failure) in try rendered.response(to: request, by: route, render) }
+        answering(request, about: subject(parameters)) { _ throws(Failure) in
+            try rendered.response(to: request, by: route, render)
+        }
+    }
+
+    /// Clients are people: the log does not say from where they ask.
+    private func subject(_ parameters: PathParameters) -> Refusal.Subject {
+        Refusal.Subject(app: AppID(parameters["app"])?.description)
     }
 
     private func shortcuts(_ request: Request, _ parameters: PathParameters) throws(Failure) -> RenderedAnswers.Outcome {
@@ -66,7 +71,7 @@ package struct ClientRoutes: Sendable {
         let snapshot = try snapshot(parameters, for: wanted.client)
         let moment = policy.at(clock.now(), nextPublish: snapshot.nextPublish)
         guard let answer = ShortcutsAnswer(for: wanted.client, in: snapshot) else {
-            return .response(absence(request, wanted.client.build.version, vary: wanted.wish.vary, moment))
+            return .response(absence(request, snapshot.app.id, wanted.client.build.version, vary: wanted.wish.vary, moment))
         }
         let menu = CacheableAnswer(
             wanted.bytes(of: answer), type: wanted.format.mediaType, of: answer.app, at: wanted.location(of: answer),
@@ -103,7 +108,7 @@ package struct ClientRoutes: Sendable {
             wantsGzip: AcceptEncoding(request.fields).prefersGzip, vary: ShortcutsRequest.varyWithoutLanguage)
         let moment = policy.at(clock.now(), nextPublish: snapshot.nextPublish)
         guard let continuity = Continuity(for: version, audience, in: snapshot) else {
-            return .response(absence(request, version, vary: wish.vary, moment))
+            return .response(absence(request, snapshot.app.id, version, vary: wish.vary, moment))
         }
         let answer = CacheableAnswer(
             continuity.json.encoded, type: "application/json", of: continuity.app, at: continuity.location, wish, moment)
@@ -112,12 +117,13 @@ package struct ClientRoutes: Sendable {
 
     /// 404 `no-shortcut-set`, which means: keep what is registered.
     private func absence(
-        _ request: Request, _ version: AppVersion, vary: String, _ moment: CachePolicy.Moment
+        _ request: Request, _ app: AppID, _ version: AppVersion, vary: String, _ moment: CachePolicy.Moment
     ) -> Response {
         let failure = Failure(
             .noShortcutSet,
             "No set is in effect for version \(version): every published set starts later. Keep what is registered.")
-        var response = Problem(failure: failure, request: request.id).response()
+        let subject = Refusal.Subject(app: app.description)
+        var response = Problem(failure: failure, request: request.id, subject: subject).response()
         response.fields.set("Cache-Control", moment.ofAbsence)
         response.fields.set("Vary", vary)
         return response

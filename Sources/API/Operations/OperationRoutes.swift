@@ -15,7 +15,8 @@ package struct OperationRoutes: Sendable {
         self.openAPI = openAPI
     }
 
-    package var routes: [Route] {
+    /// What load balancers ask, at every address.
+    package var health: [Route] {
         [
             Route(.get, "/healthz", name: "getHealth", runs: .onLoop) { _, _ in
                 .document(Array("ok\n".utf8), type: "text/plain; charset=utf-8")
@@ -28,6 +29,12 @@ package struct OperationRoutes: Sendable {
                         request: request.id
                     ).response()
             },
+        ]
+    }
+
+    /// What is for the operator and those who write clients.
+    package var others: [Route] {
+        [
             Route(.get, "/metrics", name: "getMetrics", runs: .onWorker) { _, _ in
                 .document(Array(metrics().utf8), type: "text/plain; version=0.0.4; charset=utf-8")
             },

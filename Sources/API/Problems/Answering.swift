@@ -1,15 +1,14 @@
 import HTTP
 import Shortcuts
 
-/// Told of every failure and its request's id: what went wrong inside is for the log, and never sent.
-package typealias FailureReport = @Sendable (_ failure: Failure, _ request: String) -> Void
-
-/// The one door for failures: what a handler throws becomes a problem.
-func answering(_ request: Request, _ report: FailureReport, _ handle: () throws(Failure) -> Response) -> Response {
+/// The one door for failures: what a handler throws becomes a problem, and what is known of its subject by then goes with it.
+func answering(
+    _ request: Request, about subject: Refusal.Subject, _ handle: (inout Refusal.Subject) throws(Failure) -> Response
+) -> Response {
+    var subject = subject
     do throws(Failure) {
-        return try handle()
+        return try handle(&subject)
     } catch {
-        report(error, request.id)
-        return Problem(failure: error, request: request.id).response()
+        return Problem(failure: error, request: request.id, subject: subject).response()
     }
 }

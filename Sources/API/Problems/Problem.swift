@@ -5,6 +5,8 @@ import Shortcuts
 struct Problem {
     let failure: Failure
     let request: String
+    /// What the log is to say of it beside the failure.
+    var subject = Refusal.Subject()
 
     func response() -> Response {
         let status = failure.code.status
@@ -13,7 +15,11 @@ struct Problem {
         fields.append("Cache-Control", "no-store")
         if let retryAfter = failure.code.retryAfter { fields.append("Retry-After", String(retryAfter)) }
         if failure.code == .unauthenticated { fields.append("WWW-Authenticate", "Bearer") }
-        return Response(status, fields: fields, body: json(status).encoded)
+        var response = Response(status, fields: fields, body: json(status).encoded)
+        response.refusal = Refusal(
+            code: failure.code.rawValue, detail: failure.detail, cause: failure.cause, violationCount: failure.violations.count,
+            about: subject)
+        return response
     }
 
     private func json(_ status: Status) -> JSON {

@@ -17,7 +17,7 @@ package func unrouted(_ reason: RoutingFailure, _ request: Request) -> Response 
         response.closesConnection = false
         return response
     case .notFound:
-        let failure = Failure(.unknownResource, "There is nothing at \(quoted(request.target)). GET /openapi.yaml lists what there is.")
+        let failure = Failure(.unknownResource, "There is nothing at \(quoted(request.target)). openapi.yaml lists what there is.")
         return Problem(failure: failure, request: request.id).response()
     }
 }

@@ -59,7 +59,9 @@ extension RequestFailure {
 extension Response {
     /// The answer to a refused request: problem details (RFC 9457), after which the connection is closed.
     /// `instance` is the request id.
-    package static func refusing(_ failure: RequestFailure, instance: String) -> Response {
+    package static func refusing(
+        _ failure: RequestFailure, instance: String, about subject: Refusal.Subject = Refusal.Subject()
+    ) -> Response {
         let title = failure.status.reason
         let members = [
             #""type":"/problems/\#(failure.code)""#, #""title":"\#(title)""#, #""status":\#(failure.status.code)"#,
@@ -69,7 +71,9 @@ extension Response {
         let body = "{" + members.joined(separator: ",") + "}"
         var fields: Fields = ["Content-Type": "application/problem+json", "Cache-Control": "no-store"]
         if failure.status == .tooManyRequests || failure.status == .serviceUnavailable { fields.append("Retry-After", "1") }
-        return Response(failure.status, fields: fields, body: Array(body.utf8), closesConnection: true)
+        var response = Response(failure.status, fields: fields, body: Array(body.utf8), closesConnection: true)
+        response.refusal = Refusal(code: failure.code, detail: failure.detail, about: subject)
+        return response
     }
 
     /// A JSON string (RFC 8259 7).

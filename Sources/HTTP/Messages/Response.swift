@@ -6,6 +6,8 @@ package struct Response: Sendable {
     package var body: [UInt8]
     /// Whether the connection is closed once this is sent.
     package var closesConnection: Bool
+    /// Of a problem: what is said of it where it is not sent.
+    package var refusal: Refusal?
 
     package init(_ status: Status, fields: Fields = [:], body: [UInt8] = [], closesConnection: Bool = false) {
         self.status = status

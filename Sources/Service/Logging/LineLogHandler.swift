@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import Shortcuts
 
-/// Writes log lines to standard error, as text for people or as JSON for machines.
+/// Writes log lines, as text for people or as JSON for machines.
 package struct LineLogHandler: LogHandler {
     package enum Format: String, Sendable, CaseIterable {
         case text, json
@@ -13,10 +13,8 @@ package struct LineLogHandler: LogHandler {
     private let format: Format
     private let write: @Sendable (String) -> Void
 
-    package init(
-        format: Format, level: Logger.Level,
-        write: @escaping @Sendable (String) -> Void = { line in FileHandle.standardError.write(Data(line.utf8)) }
-    ) {
+    /// - Parameter write: takes a line with its end.
+    package init(format: Format, level: Logger.Level, write: @escaping @Sendable (String) -> Void) {
         self.format = format
         logLevel = level
         self.write = write
@@ -29,24 +27,62 @@ package struct LineLogHandler: LogHandler {
 
     package func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
-        let pairs = all.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") }
+        write(format.line("\(event.message)", event.level, all))
+    }
+}
+
+extension LineLogHandler.Format {
+    /// One line with its end.
+    func line(_ message: String, _ level: Logger.Level, _ metadata: Logger.Metadata) -> String {
         let time = Timestamp(Date()).description
-        switch format {
+        let pairs = metadata.sorted { $0.key < $1.key }
+        switch self {
         case .text:
-            let details = pairs.map { " \($0)=\(Self.plain($1) ? $1 : quoted($1))" }.joined()
-            write("\(time) \(event.level) \(event.message)\(details)\n")
+            return "\(time) \(level) \(message)" + pairs.map { " \($0)=\(logText("\($1)"))" }.joined() + "\n"
         case .json:
             let members = [
-                JSON.Member("time", .string(time)), JSON.Member("level", .string("\(event.level)")),
-                JSON.Member("message", .string("\(event.message)")),
+                JSON.Member("time", .string(time)), JSON.Member("level", .string("\(level)")),
+                JSON.Member("message", .string(message)),
             ]
-            let details = pairs.map { JSON.Member(Text($0), .string($1)) }
-            write(String(decoding: JSON.object(members + details).encoded, as: UTF8.self) + "\n")
+            let details = pairs.map { JSON.Member(Text($0), $1.json) }
+            return String(decoding: JSON.object(members + details).encoded, as: UTF8.self) + "\n"
         }
     }
+}
 
-    /// Whether a value stands for itself in a line of text.
-    private static func plain(_ value: String) -> Bool {
-        !value.isEmpty && value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
+extension Logger.MetadataValue {
+    /// Numbers and truth values as what they are, so that a log can be asked for `status >= 500`.
+    fileprivate var json: JSON {
+        switch self {
+        case .string(let text): .string(text)
+        case .stringConvertible(let value as Bool): .boolean(value)
+        case .stringConvertible(let value as Int): .integer(Int64(value))
+        case .stringConvertible(let value as Int64): .integer(value)
+        case .stringConvertible(let value as Double) where value.isFinite: .real(value)
+        case .stringConvertible(let value): .string("\(value)")
+        case .array(let values): .array(values.map(\.json))
+        case .dictionary(let values): .object(values.sorted { $0.key < $1.key }.map { JSON.Member(Text($0), $1.json) })
+        }
     }
+}
+
+/// A value in a line of text: quoted where it would not stand for itself. No value begins a line of its own or speaks to a
+/// terminal: control and format characters (C0, C1, the directional ones) and line separators are written by their numbers.
+private func logText(_ value: String) -> String {
+    let isPlain = value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    guard !isPlain || value.isEmpty else { return value }
+    var text = "\""
+    for scalar in value.unicodeScalars {
+        switch scalar {
+        case "\"": text += "\\\""
+        case "\\": text += "\\\\"
+        case "\n": text += "\\n"
+        case "\r": text += "\\r"
+        case "\t": text += "\\t"
+        case _ where [.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory):
+            text += "\\u{" + String(scalar.value, radix: 16) + "}"
+        default: text.unicodeScalars.append(scalar)
+        }
+    }
+    return text + "\""
 }

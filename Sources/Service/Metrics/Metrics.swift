@@ -10,6 +10,9 @@ package final class Metrics: Sendable {
     private let loops = Mutex<[LoopCounts]>([])
     let taps = Dictionary(uniqueKeysWithValues: TapResolution.Outcome.allCases.map { ($0, Counter()) })
     let attempts = Dictionary(uniqueKeysWithValues: AttemptReport.Outcome.allCases.map { ($0, Counter()) })
+    let exhaustedDeliveries = Counter()
+    let failedSchedules = Counter()
+    let tokenRefusals = Dictionary(uniqueKeysWithValues: TokenRefusal.allCases.map { ($0, Counter()) })
     let attemptLatency = Histogram(upperBounds: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15])
 
     package init() {}

@@ -4,21 +4,27 @@ import Logging
 import Shortcuts
 import Webhooks
 
-/// Counts what the server does, and says it in the log: an access line a request at debug.
+/// Counts what the server does, and says it in the log: refusals, and at debug an access line for every other request.
 struct Observer: ServerMetrics {
     private let metrics: Metrics
     private let counts: LoopCounts
     private let logger: Logger
+    private let refusals: RefusalLog
     private let logsRequests: Bool
 
     init(metrics: Metrics, logger: Logger) {
+        self.init(metrics: metrics, logger: logger, refusals: RefusalLog(metrics: metrics, logger: logger))
+    }
+
+    private init(metrics: Metrics, logger: Logger, refusals: RefusalLog) {
         self.metrics = metrics
         self.logger = logger
+        self.refusals = refusals
         counts = metrics.countsOfLoop()
         logsRequests = logger.logLevel <= .debug
     }
 
-    func ofLoop() -> any ServerMetrics { Observer(metrics: metrics, logger: logger) }
+    func ofLoop() -> any ServerMetrics { Observer(metrics: metrics, logger: logger, refusals: refusals) }
 
     func connectionOpened() {}
 
@@ -32,24 +38,11 @@ struct Observer: ServerMetrics {
             metrics.requests.add(record.route ?? "none", String(record.status.code))
         }
         counts.latency.observe(nanoseconds: record.nanoseconds)
-        guard logsRequests else { return }
-        logger.debug(
-            "request",
-            metadata: [
-                "request": "\(record.id ?? "from memory")", "method": "\(record.method?.rawValue ?? "none")",
-                "route": "\(record.route ?? "none")", "status": "\(record.status.code)",
-                "milliseconds": "\(Double(record.nanoseconds / 1000) / 1000)",
-            ])
-    }
-
-    /// What went wrong inside, with the request's id; refusals that are the sender's affair at debug.
-    func report(_ failure: Failure, request: String) {
-        let isOurs = failure.code == .internalError || failure.code == .storageUnavailable
-        logger.log(
-            level: isOurs ? .error : .debug, "problem",
-            metadata: [
-                "request": "\(request)", "code": "\(failure.code.rawValue)", "cause": "\(failure.cause ?? failure.detail)",
-            ])
+        if let refusal = record.refusal {
+            refusals.note(refusal, of: record)
+        } else if logsRequests {
+            logger.debug("request", metadata: record.metadata)
+        }
     }
 }
 

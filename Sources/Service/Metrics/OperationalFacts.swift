@@ -14,10 +14,19 @@ struct OperationalFacts: Sendable {
 
     var prometheusText: String {
         var text = PrometheusText()
+        text.gauge(
+            "longpress_build_info", "What is running; always 1.",
+            [([("version", Service.version), ("sqlite", Store.sqliteVersion), ("libcurl", Dispatcher.libcurlVersion)], 1)])
         describeRequests(&text)
+        text.counter(
+            "longpress_token_refusals_total", "Requests turned away for their token: missing, unknown, or forbidden to do this.",
+            TokenRefusal.allCases.map { ([("reason", $0.rawValue)], metrics.tokenRefusals[$0]?.value ?? 0) })
         text.counter(
             "longpress_taps_total", "Taps by outcome.",
             TapResolution.Outcome.allCases.map { ([("outcome", $0.rawValue)], metrics.taps[$0]?.value ?? 0) })
+        text.counter(
+            "longpress_schedules_failed_total", "Drafts that could not be published when they were due.",
+            [([], metrics.failedSchedules.value)])
         describeOutbox(&text)
         text.gauge("longpress_open_connections", "Connections that are open.", Double(gauges.openConnections))
         text.gauge("longpress_worker_queue_depth", "Requests that wait for a worker.", Double(gauges.queueDepth))
@@ -50,6 +59,14 @@ struct OperationalFacts: Sendable {
             "longpress_webhook_attempts_total", "Webhook attempts by outcome.",
             AttemptReport.Outcome.allCases.map { ([("outcome", $0.rawValue)], metrics.attempts[$0]?.value ?? 0) })
         text.histogram("longpress_webhook_attempt_duration_seconds", "How long attempts took.", metrics.attemptLatency)
+        text.counter(
+            "longpress_deliveries_exhausted_total", "Deliveries that are not attempted again by themselves.",
+            [([], metrics.exhaustedDeliveries.value)])
+        if let disabled = try? store.disabledEndpoints() {
+            text.gauge(
+                "longpress_endpoints_disabled", "Webhook endpoints that are disabled, by reason.",
+                Endpoint.DisabledReason.allCases.map { ([("reason", $0.rawValue)], Double(disabled[$0] ?? 0)) })
+        }
         guard let backlog = try? store.backlog() else { return }
         let age = backlog.oldest.map { max(0, clock.now().milliseconds - $0.milliseconds) } ?? 0
         text.gauge("longpress_outbox_depth", "Deliveries that are pending.", Double(backlog.pending))

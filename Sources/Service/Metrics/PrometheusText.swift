@@ -3,8 +3,12 @@ struct PrometheusText {
     private(set) var text = ""
 
     mutating func gauge(_ name: String, _ help: String, _ value: Double) {
+        gauge(name, help, [([], value)])
+    }
+
+    mutating func gauge(_ name: String, _ help: String, _ samples: [([(String, String)], Double)]) {
         family(name, "gauge", help)
-        sample(name, [], value)
+        for (labels, value) in samples { sample(name, labels, value) }
     }
 
     mutating func counter(_ name: String, _ help: String, _ samples: [([(String, String)], Int)]) {

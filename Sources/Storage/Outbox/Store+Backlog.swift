@@ -15,6 +15,17 @@ extension Store {
             } ?? Backlog(pending: 0, oldest: nil)
         }
     }
+
+    /// How many endpoints are disabled, by reason.
+    package func disabledEndpoints() throws(Failure) -> [Endpoint.DisabledReason: Int] {
+        let counts = try database.read { connection throws(Failure) in
+            try connection.rows("SELECT disabled_reason, COUNT(*) FROM endpoints WHERE enabled = 0 GROUP BY disabled_reason", []) {
+                row throws(Failure) in
+                (try row.optionallyParsed(Endpoint.DisabledReason.init(rawValue:)) ?? .operator, Int(try row.integer()))
+            }
+        }
+        return Dictionary(counts, uniquingKeysWith: +)
+    }
 }
 
 extension SQLConnection {

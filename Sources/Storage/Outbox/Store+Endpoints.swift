@@ -33,7 +33,10 @@ extension Store: EndpointStore {
             try transaction.connection.put(endpoint)
             try transaction.connection.cancelUnwanted(by: endpoint)
             // What was recovered while it is disabled waits for it to be enabled.
-            if former.enabled, !endpoint.enabled { try transaction.connection.holdPending(for: id) }
+            if former.enabled, !endpoint.enabled {
+                try transaction.connection.holdPending(for: id)
+                transaction.effects.notices.append(.endpointDisabled(id, endpoint.disabledReason ?? .operator, by: author))
+            }
             if endpoint.enabled, isEnabling {
                 try transaction.connection.clearFailures(of: id)
                 transaction.effects.hasQueuedDeliveries = true

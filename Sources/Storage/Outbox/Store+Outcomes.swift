@@ -5,8 +5,9 @@ extension Store {
         _ outcomes: [DeliveryOutcome], at now: Timestamp, disableAfter milliseconds: Int64
     ) throws(Failure) {
         guard !outcomes.isEmpty else { return }
-        let disabled = try database.write { connection throws(Failure) in
+        let (disabled, notices) = try database.write { connection throws(Failure) in
             var disabled: Set<String> = []
+            var notices: [CommitNotice] = []
             // Endpoints whose failure window is known to be closed: most outcomes in a row need not close it again.
             var healthy: Set<String> = []
             for outcome in outcomes {
@@ -14,17 +15,24 @@ extension Store {
                     continue
                 }
                 try connection.insert(outcome, isManual: isManual)
+                if case .exhausted = outcome.next, !isManual, let exhausted = try connection.exhausted(by: outcome) {
+                    notices.append(.deliveryExhausted(exhausted))
+                }
                 if let until = outcome.holdEndpointUntil { try connection.hold(outcome.endpointID, until: until) }
                 if case .delivered = outcome.next {
                     if healthy.insert(outcome.endpointID).inserted { try connection.endFailing(outcome.endpointID) }
                 } else {
                     healthy.remove(outcome.endpointID)
-                    if try connection.noteFailure(outcome, at: now, disableAfter: milliseconds) { disabled.insert(outcome.endpointID) }
+                    if let reason = try connection.noteFailure(outcome, at: now, disableAfter: milliseconds) {
+                        disabled.insert(outcome.endpointID)
+                        notices.append(.endpointDisabled(outcome.endpointID, reason, by: nil))
+                    }
                 }
             }
-            return disabled
+            return (disabled, notices)
         }
         if !disabled.isEmpty { hooks.endpointsChanged(disabled) }
+        notices.forEach(hooks.noticed)
     }
 }
 
@@ -65,13 +73,26 @@ extension SQLConnection {
         try execute("UPDATE endpoints SET failing_since = NULL WHERE id = ? AND failing_since IS NOT NULL", [.text(endpoint)])
     }
 
-    /// - Returns: whether it disabled the endpoint.
+    /// What is told of a delivery that was just exhausted.
+    fileprivate func exhausted(by outcome: DeliveryOutcome) throws(Failure) -> ExhaustedDelivery? {
+        try first(
+            "SELECT d.event, e.type, e.app, d.attempts_made FROM deliveries d JOIN events e ON e.id = d.event WHERE d.id = ?",
+            [.text(outcome.deliveryID)]
+        ) { row throws(Failure) in
+            ExhaustedDelivery(
+                id: outcome.deliveryID, endpointID: outcome.endpointID, webhookID: try row.text(),
+                type: try row.parsed(EventType.init(rawValue:)), app: try row.optionallyParsed(AppID.init),
+                attempts: Int(try row.integer()), status: outcome.attempt.status, error: outcome.attempt.error)
+        }
+    }
+
+    /// - Returns: why it disabled the endpoint; nil where it did not.
     fileprivate func noteFailure(
         _ outcome: DeliveryOutcome, at now: Timestamp, disableAfter milliseconds: Int64
-    ) throws(Failure) -> Bool {
+    ) throws(Failure) -> Endpoint.DisabledReason? {
         let since = try failingSince(outcome.endpointID, failedAt: now)
         if outcome.disablesEndpoint { return try disable(outcome.endpointID, as: .gone, at: now) }
-        guard let since, now.milliseconds - since.milliseconds >= milliseconds else { return false }
+        guard let since, now.milliseconds - since.milliseconds >= milliseconds else { return nil }
         return try disable(outcome.endpointID, as: .failing, at: now)
     }
 
@@ -89,13 +110,15 @@ extension SQLConnection {
         ) { row throws(Failure) in try row.time() }
     }
 
-    private func disable(_ endpoint: String, as reason: Endpoint.DisabledReason, at now: Timestamp) throws(Failure) -> Bool {
+    private func disable(_ endpoint: String, as reason: Endpoint.DisabledReason, at now: Timestamp) throws(Failure) -> Endpoint
+        .DisabledReason?
+    {
         let disabled = try execute(
             "UPDATE endpoints SET enabled = 0, disabled_reason = ?, disabled_at = ? WHERE id = ? AND enabled = 1",
             [.text(reason.rawValue), SQLValue(now), .text(endpoint)])
-        guard disabled > 0 else { return false }
+        guard disabled > 0 else { return nil }
         try holdPending(for: endpoint)
-        return true
+        return reason
     }
 }
 

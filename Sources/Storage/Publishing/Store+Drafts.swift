@@ -121,7 +121,7 @@ extension Transaction {
         if draft.schedule != nil { try touch(app) }
     }
 
-    fileprivate func log(
+    fileprivate mutating func log(
         _ change: DraftChange, _ action: AuditEntry.Action, of app: AppID, by author: Author
     ) throws(Failure) {
         try log(

@@ -61,6 +61,7 @@ extension Transaction {
             """,
             [SQLValue(due.app), SQLValue(due.draft.audience), .text(due.draft.version.position)])
         try touch(due.app)
+        effects.notices.append(.scheduleFailed(due.app, due.draft, failure, by: due.author(at: now)))
         guard let schedule = due.draft.schedule else { return }
         try announce(announcer.scheduleFailed(due.draft, schedule, failure, of: due.app, at: now))
     }

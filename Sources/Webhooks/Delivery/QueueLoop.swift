@@ -179,8 +179,8 @@ final class QueueLoop: @unchecked Sendable {
             "webhook attempt",
             metadata: [
                 "delivery": "\(outcome.deliveryID)", "endpoint": "\(outcome.endpointID)",
-                "status": "\(outcome.attempt.status.map(String.init) ?? "none")",
-                "milliseconds": "\(outcome.attempt.durationMilliseconds)", "error": "\(outcome.attempt.error ?? "none")",
+                "status": outcome.attempt.status.map { .stringConvertible($0) } ?? "none",
+                "milliseconds": .stringConvertible(outcome.attempt.durationMilliseconds), "error": "\(outcome.attempt.error ?? "none")",
             ])
     }
 
@@ -194,7 +194,7 @@ final class QueueLoop: @unchecked Sendable {
                 "webhook queue unavailable",
                 metadata: [
                     "code": "\(failure.code.rawValue)", "cause": "\(failure.cause ?? failure.detail)",
-                    "unrecorded": "\(unrecorded.count)", "failures": "\(failures)",
+                    "unrecorded": .stringConvertible(unrecorded.count), "failures": .stringConvertible(failures),
                 ])
         }
         return wait

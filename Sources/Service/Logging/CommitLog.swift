@@ -1,0 +1,61 @@
+import Logging
+import Shortcuts
+import Storage
+
+/// Says in the log what commits did, a line each, and counts it.
+struct CommitLog: Sendable {
+    let metrics: Metrics
+    let logger: Logger
+
+    func note(_ notice: CommitNotice) {
+        switch notice {
+        case .written(let entry):
+            logger.info("admin write", metadata: entry.metadata)
+        case .deliveryExhausted(let delivery):
+            metrics.exhaustedDeliveries.add()
+            logger.info("delivery exhausted", metadata: delivery.metadata)
+        case .endpointDisabled(let endpoint, let reason, let author):
+            logger.info(
+                "endpoint disabled",
+                metadata: ["endpoint": "\(endpoint)", "reason": "\(reason.rawValue)"].merging(author?.metadata ?? [:]) { $1 })
+        case .scheduleFailed(let app, let draft, let failure, let author):
+            metrics.failedSchedules.add()
+            let metadata: Logger.Metadata = [
+                "app": "\(app)", "version": "\(draft.version)", "audience": "\(draft.audience)", "code": "\(failure.code.rawValue)",
+                "violations": .stringConvertible(failure.violations.count),
+            ]
+            logger.warning("schedule failed", metadata: metadata.merging(author.metadata) { $1 })
+        }
+    }
+}
+
+extension Author {
+    fileprivate var metadata: Logger.Metadata {
+        ["token": "\(token)", "address": "\(address)", "request": "\(request)"]
+    }
+}
+
+extension AuditEntry {
+    fileprivate var metadata: Logger.Metadata {
+        var metadata = author.metadata
+        metadata["action"] = .string(action.rawValue)
+        metadata["app"] = app.map { .string($0.description) }
+        metadata["version"] = version.map { .string($0.description) }
+        metadata["audience"] = audience.map { .string($0.description) }
+        metadata["revision"] = revision.map { .stringConvertible($0) }
+        return metadata
+    }
+}
+
+extension ExhaustedDelivery {
+    fileprivate var metadata: Logger.Metadata {
+        var metadata: Logger.Metadata = [
+            "delivery": "\(id)", "endpoint": "\(endpointID)", "webhookId": "\(webhookID)", "type": "\(type.rawValue)",
+            "attempts": .stringConvertible(attempts),
+        ]
+        metadata["app"] = app.map { .string($0.description) }
+        metadata["status"] = status.map { .stringConvertible($0) }
+        metadata["error"] = error.map { .string($0) }
+        return metadata
+    }
+}
