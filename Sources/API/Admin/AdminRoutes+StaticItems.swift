@@ -11,7 +11,8 @@ extension AdminRoutes {
     }
 
     private func getStaticPropertyList(_ call: AdminCall) throws(Failure) -> Response {
-        .document(try release(call).staticPropertyList, type: "application/x-plist")
+        let type = call.request.preferredType(of: ["application/x-plist", "text/xml; charset=utf-8"])
+        return .document(try release(call).staticPropertyList, type: type)
     }
 
     /// In the language asked for, else the app's default one.

@@ -16,4 +16,10 @@ extension Request {
             return types.isEmpty ? nil : types.joined(separator: ", ")
         }
     }
+
+    /// Under which of its names a text is sent: the one that `Accept` prefers, the first where it names none of them (RFC 9110
+    /// section 12.5.1 allows to disregard it). Many generated clients read nothing but `text/…` as text.
+    func preferredType(of names: [String]) -> String {
+        Accept(fields).best(of: names) ?? names.first ?? "application/octet-stream"
+    }
 }

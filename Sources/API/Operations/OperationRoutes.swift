@@ -38,8 +38,8 @@ package struct OperationRoutes: Sendable {
             Route(.get, "/metrics", name: "getMetrics", runs: .onWorker) { _, _ in
                 .document(Array(metrics().utf8), type: "text/plain; version=0.0.4; charset=utf-8")
             },
-            Route(.get, "/openapi.yaml", name: "getOpenAPI", runs: .onLoop) { _, _ in
-                .document(openAPI, type: "application/yaml")
+            Route(.get, "/openapi.yaml", name: "getOpenAPI", runs: .onLoop) { request, _ in
+                .document(openAPI, type: request.preferredType(of: ["application/yaml", "text/plain; charset=utf-8"]))
             },
         ]
     }
