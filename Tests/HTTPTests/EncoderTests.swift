@@ -58,6 +58,7 @@ import Testing
         #expect(
             String(decoding: response.body, as: UTF8.self)
                 == #"{"type":"/problems/bad-request","title":"Bad Request","status":400,"detail":"a \"b\" \\ \u000a","instance":"00ff","violations":[]}"#
+                + "\n"
         )
         #expect(response.closesConnection && response.fields.first("content-type") == "application/problem+json")
     }

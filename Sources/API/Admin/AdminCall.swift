@@ -13,7 +13,7 @@ struct AdminCall {
     /// The JSON body.
     func json(_ types: [String] = ["application/json"]) throws(Failure) -> JSON {
         try requireContentType(types)
-        return try JSONReader.read(request.body)
+        return try request.json()
     }
 
     /// A JSON merge patch (RFC 7396).

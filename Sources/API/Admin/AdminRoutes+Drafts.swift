@@ -37,7 +37,8 @@ extension AdminRoutes {
         let app = try call.app()
         let change = try call.draftChange()
         guard let draft = try stores.draft(change.version, change.audience, of: app) else {
-            throw .unknownDraft(change.version, change.audience)
+            let below = try stores.draft(effectiveFor: change.version, change.audience, of: app)
+            throw .unknownDraft(change.version, change.audience, below: below?.version)
         }
         return call.answer(draft.set.json, tag: draft.tag)
     }

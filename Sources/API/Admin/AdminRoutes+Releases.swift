@@ -25,6 +25,7 @@ extension AdminRoutes {
         let app = try call.app()
         let id = try call.appBuild()
         let isPlist = try call.request.mediaType.map(Self.plistTypes.contains) ?? call.bodyLooksLikePropertyList
+        if isPlist { try call.request.requireBody(.badRequest) }
         let release =
             isPlist
             ? try InfoPlist(call.request.body).release(id, of: app)
@@ -69,6 +70,6 @@ extension AdminCall {
         guard request.body.count <= 1 << 20 else {
             throw Failure(.contentTooLarge, "A JSON body may have 1 MiB; only an Info.plist may have 4 MiB.")
         }
-        return try JSONReader.read(request.body)
+        return try request.json()
     }
 }

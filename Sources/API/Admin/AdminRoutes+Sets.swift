@@ -62,7 +62,8 @@ extension AdminRoutes {
         let app = try call.app()
         let (version, audience) = (try call.parameters.version(), try call.request.query.audience ?? .default)
         guard let published = try stores.set(version, audience, of: app) else {
-            throw .unknownSet(version, audience)
+            let timeline = try stores.snapshot(of: app)?.ownTimeline(of: audience)
+            throw .unknownSet(version, audience, inEffect: timeline?.effectiveSet(for: version)?.version)
         }
         return call.answer(published.set.json, tag: String(published.revision))
     }

@@ -134,7 +134,7 @@ package struct ClientRoutes: Sendable {
         let version = try parameters.version()
         try request.query.requireUnique()
         try requireJSON(request)
-        let document = TapDocument(try JSONReader.read(request.body))
+        let document = TapDocument(try request.json())
         let tap = try document.tap(version: version, language: request.acceptedLanguages)
         let answer = TapAnswer(to: tap, in: snapshot)
         taps.count(answer.kind)

@@ -10,7 +10,8 @@ extension Response {
         return Response(status, fields: fields, body: bytes)
     }
 
+    /// Ends with a line feed, so that a shell's prompt begins a line of its own behind it.
     static func json(_ json: JSON, status: Status = .ok, fields: Fields = Fields()) -> Response {
-        .document(json.encoded, type: "application/json", status: status, fields: fields)
+        .document(json.encodedLine, type: "application/json", status: status, fields: fields)
     }
 }

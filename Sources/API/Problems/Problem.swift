@@ -15,7 +15,7 @@ struct Problem {
         fields.append("Cache-Control", "no-store")
         if let retryAfter = failure.code.retryAfter { fields.append("Retry-After", String(retryAfter)) }
         if failure.code == .unauthenticated { fields.append("WWW-Authenticate", "Bearer") }
-        var response = Response(status, fields: fields, body: json(status).encoded)
+        var response = Response(status, fields: fields, body: json(status).encodedLine)
         response.refusal = Refusal(
             code: failure.code.rawValue, detail: failure.detail, cause: failure.cause, violationCount: failure.violations.count,
             about: subject)

@@ -68,7 +68,7 @@ extension Response {
             #""detail":\#(quoted(failure.detail))"#, #""instance":\#(quoted(instance))"#,
             #""violations":[]"#,
         ]
-        let body = "{" + members.joined(separator: ",") + "}"
+        let body = "{" + members.joined(separator: ",") + "}\n"
         var fields: Fields = ["Content-Type": "application/problem+json", "Cache-Control": "no-store"]
         if failure.status == .tooManyRequests || failure.status == .serviceUnavailable { fields.append("Retry-After", "1") }
         var response = Response(failure.status, fields: fields, body: Array(body.utf8), closesConnection: true)

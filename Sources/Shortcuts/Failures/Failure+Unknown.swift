@@ -13,16 +13,22 @@ extension Failure {
         Failure(.unknownResource, "There is no release \(id) of \"\(app)\". List the releases with GET …/releases.")
     }
 
-    package static func unknownSet(_ version: AppVersion, _ audience: Audience) -> Failure {
-        Failure(
-            .unknownResource,
-            "There is no set for version \(version) and audience \"\(audience)\". List the sets with GET …/sets.")
+    /// - Parameter inEffect: where the set that serves `version` starts.
+    package static func unknownSet(_ version: AppVersion, _ audience: Audience, inEffect: AppVersion?) -> Failure {
+        let wayOut =
+            inEffect.map { "The set in effect for \(version) starts at \($0): use …/sets/\($0), or list the sets with GET …/sets." }
+            ?? "List the sets with GET …/sets."
+        return Failure(
+            .unknownResource, "There is no set that starts at version \(version) for audience \"\(audience)\". \(wayOut)")
     }
 
-    package static func unknownDraft(_ version: AppVersion, _ audience: Audience) -> Failure {
-        Failure(
-            .unknownResource,
-            "There is no draft for version \(version) and audience \"\(audience)\". Save one with PUT …/draft.")
+    /// - Parameter below: the greatest version below with a draft.
+    package static func unknownDraft(_ version: AppVersion, _ audience: Audience, below: AppVersion?) -> Failure {
+        let wayOut =
+            below.map { "The nearest one below starts at \($0): use …/sets/\($0)/draft, or save one with PUT …/draft." }
+            ?? "Save one with PUT …/draft."
+        return Failure(
+            .unknownResource, "There is no draft for version \(version) and audience \"\(audience)\". \(wayOut)")
     }
 
     /// - Parameter text: what was given as its number.

@@ -1,4 +1,7 @@
 extension JSON {
+    /// The value as compact UTF-8 on a line of its own, for people at a shell: ends with a line feed.
+    package var encodedLine: [UInt8] { encoded + [UInt8(ascii: "\n")] }
+
     /// The value as UTF-8 with every member and element on a line of its own, for people and for `diff`; ends with a line feed.
     package var encodedInLines: [UInt8] {
         var bytes: [UInt8] = []

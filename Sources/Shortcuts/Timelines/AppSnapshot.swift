@@ -33,7 +33,7 @@ package struct AppSnapshot: Sendable {
     }
 
     /// The timeline that an audience's publishes stand in; empty where it has none.
-    func ownTimeline(of audience: Audience) -> Timeline {
+    package func ownTimeline(of audience: Audience) -> Timeline {
         timelines[audience] ?? Timeline(audience: audience, sets: [])
     }
 

@@ -24,9 +24,9 @@ package struct Publication: Sendable {
     ) throws(Failure) -> Plan {
         let timeline = snapshot.ownTimeline(of: change.audience)
         let former = timeline.set(startingAt: change.version)
-        guard let set = try change.content(former, in: snapshot.app) else {
+        guard let set = try change.content(in: timeline, of: snapshot.app) else {
             return .change(
-                try deletion(change, of: former, in: timeline, snapshot, revision: revision, by: author, announcer: announcer))
+                try deletion(change, in: timeline, of: snapshot, revision: revision, by: author, announcer: announcer))
         }
         try set.requireTitles(in: snapshot.app.defaultLanguage)
         try change.precondition.require(former)
@@ -44,10 +44,10 @@ package struct Publication: Sendable {
     }
 
     private static func deletion(
-        _ change: SetChange, of former: PublishedSet?, in timeline: Timeline, _ snapshot: AppSnapshot, revision: Int64,
-        by author: Author, announcer: Announcer
+        _ change: SetChange, in timeline: Timeline, of snapshot: AppSnapshot, revision: Int64, by author: Author,
+        announcer: Announcer
     ) throws(Failure) -> Publication {
-        guard let former else { throw .unknownSet(change.version, change.audience) }
+        let former = try timeline.requireSet(startingAt: change.version)
         try change.precondition.require(former)
         let entry = Revision(
             number: revision, kind: .deleted, version: change.version, audience: change.audience,
@@ -61,13 +61,12 @@ package struct Publication: Sendable {
 
 extension SetChange {
     /// What the set is to say; nil for a deletion.
-    fileprivate func content(_ former: PublishedSet?, in app: App) throws(Failure) -> ShortcutSet? {
+    fileprivate func content(in timeline: Timeline, of app: App) throws(Failure) -> ShortcutSet? {
         switch action {
         case .publish(let set): return set
         case .delete: return nil
         case .patch(let patch):
-            guard let former else { throw .unknownSet(version, audience) }
-            return try patch.applied(to: former.set, defaultLanguage: app.defaultLanguage)
+            return try patch.applied(to: try timeline.requireSet(startingAt: version).set, defaultLanguage: app.defaultLanguage)
         }
     }
 }

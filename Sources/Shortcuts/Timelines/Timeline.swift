@@ -19,6 +19,14 @@ package struct Timeline: Sendable {
         sets.first { $0.version == version }
     }
 
+    /// - Throws: `unknownResource`, which names the set in effect for `version`.
+    package func requireSet(startingAt version: AppVersion) throws(Failure) -> PublishedSet {
+        guard let set = set(startingAt: version) else {
+            throw .unknownSet(version, audience, inEffect: effectiveSet(for: version)?.version)
+        }
+        return set
+    }
+
     package func replacing(_ version: AppVersion, with new: PublishedSet?) -> Timeline {
         Timeline(audience: audience, sets: sets.filter { $0.version != version } + (new.map { [$0] } ?? []))
     }

@@ -102,7 +102,8 @@ extension Transaction {
 
     fileprivate func requireDraft(_ change: DraftChange, of app: AppID) throws(Failure) -> Draft {
         guard let draft = try connection.draft(change.version, change.audience, of: app) else {
-            throw .unknownDraft(change.version, change.audience)
+            let below = try connection.draft(effectiveFor: change.version, change.audience, of: app)
+            throw .unknownDraft(change.version, change.audience, below: below?.version)
         }
         return draft
     }
