@@ -8,7 +8,7 @@ BINARY := .build/release/longpress
 # System libraries the package links, by their Debian and Ubuntu names.
 LIBRARIES := libcurl4-openssl-dev libsqlite3-dev zlib1g-dev ca-certificates curl
 # What the tests use beside them: a Python consumer of webhooks and of the OpenAPI document.
-TEST_TOOLS := python3 python3-venv sqlite3
+TEST_TOOLS := python3 python3-venv sqlite3 openssl
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 # What the measurements use beside them, and each of them alone: make bench-fetch, make bench-writes, …
@@ -16,7 +16,7 @@ BENCH_TOOLS := wrk nghttp2-client nginx-light valgrind procps util-linux binutil
 MEASUREMENTS := fetch instructions breadth writes busy small loops
 
 .PHONY: help setup setup-test build run test differential check format bench bench-setup bench-smoke bench-webhooks \
-	kill fuzz sanitize hostile schemathesis slowhttptest soak clean $(addprefix bench-,$(MEASUREMENTS))
+	kill fuzz sanitize hostile schemathesis slowhttptest memory soak clean $(addprefix bench-,$(MEASUREMENTS))
 
 help:
 	@echo "make run     build in release and start Longpress with a sample app on 127.0.0.1:8080"
@@ -30,6 +30,7 @@ help:
 	@echo "make fuzz SECONDS=60   fuzz what reads bytes from outside; 0 replays the corpus"
 	@echo "make sanitize          the Swift tests under the thread and the address sanitizer"
 	@echo "make schemathesis      requests made up from openapi.yaml; make slowhttptest   slow clients"
+	@echo "make memory  the most memory that what is admitted takes"
 	@echo "make soak MINUTES=10   mixed load with faults, then: nothing lost, memory and descriptors flat"
 
 setup:
@@ -39,6 +40,8 @@ setup-test: setup
 	@sh scripts/install-packages $(TEST_TOOLS)
 	@test -x $(VENV)/bin/pytest || { $(PYTHON) -m venv $(VENV) && \
 		$(VENV)/bin/pip install --quiet --disable-pip-version-check -r Tests/requirements.txt; }
+	@sh scripts/unpack-tool $(VENV)/bin/promtool usr/bin/promtool prometheus
+	@sh scripts/unpack-tool $(VENV)/bin/nginx usr/sbin/nginx nginx nginx-core
 
 build: setup
 	$(SWIFT) build -c release --product longpress --static-swift-stdlib
@@ -111,6 +114,9 @@ schemathesis: hostile
 slowhttptest: hostile
 	@sh scripts/install-packages slowhttptest
 	$(HOSTILE) Tests/Hostile/slowhttptest_run.py
+
+memory: hostile
+	$(HOSTILE) Tests/Hostile/memory.py
 
 soak: hostile
 	$(HOSTILE) Tests/Hostile/soak.py $(MINUTES)

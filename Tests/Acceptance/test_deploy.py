@@ -1,0 +1,171 @@
+"""The samples of deploy/ beside the program they are for. No container engine is asked: what can be seen without one is."""
+
+import fnmatch
+import http.client
+import os
+import re
+import socket
+import ssl
+import subprocess
+
+import pytest
+import yaml
+
+from longpress import BINARY, ROOT, eventually, item
+from tools import run, tool
+
+DEPLOY = ROOT / "deploy"
+
+
+def manifests():
+    return {manifest["kind"] + "/" + manifest["metadata"]["name"]: manifest
+            for manifest in yaml.safe_load_all((DEPLOY / "kubernetes.yaml").read_text())}
+
+
+def pod():
+    return manifests()["Deployment/longpress"]["spec"]["template"]["spec"]
+
+
+@pytest.mark.parametrize("path", sorted(path.name for path in DEPLOY.iterdir() if path.suffix in (".yaml", ".yml")))
+def test_every_yaml_file_can_be_read(path):
+    assert all(yaml.safe_load_all((DEPLOY / path).read_text()))
+
+
+def test_images_are_of_this_version_and_not_pulled_at_every_start():
+    version = subprocess.run([BINARY, "--version"], capture_output=True, text=True, check=True).stdout.split()[-1]
+    [container] = pod()["containers"]
+    assert container["image"] == f"longpress:{version}" and container["imagePullPolicy"] == "IfNotPresent"
+    assert yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]["longpress"]["image"] == f"longpress:{version}"
+    for image in re.findall(r"^FROM (\S+)", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE):
+        assert re.search(r":(?!latest).*(\d|bookworm)", image), image
+    assert re.search(r"Litestream \d+\.\d+\.\d+", (DEPLOY / "litestream.yml").read_text())
+
+
+def test_every_setting_that_a_sample_gives_is_one():
+    known = subprocess.run([BINARY, "serve", "--help"], capture_output=True, text=True, check=True).stdout
+    for path in DEPLOY.iterdir():
+        for name in re.findall(r"\bLONGPRESS_([A-Z_]+)", path.read_text()):
+            assert f"--{name.lower().replace('_', '-')} " in known, (path.name, name)
+
+
+def test_probes_ask_what_is_answered_where_they_ask(server):
+    [container] = pod()["containers"]
+    ports = {port["name"]: port["containerPort"] for port in container["ports"]}
+    probes = {kind: container[kind + "Probe"]["httpGet"] for kind in ("startup", "readiness", "liveness")}
+    assert {kind: probe["path"] for kind, probe in probes.items()} == {"startup": "/readyz", "readiness": "/readyz", "liveness": "/healthz"}
+    assert all(probe["port"] == "http" and server.get(probe["path"]).status == 200 for probe in probes.values())
+    settings = {entry["name"]: entry.get("value") for entry in container["env"]}
+    assert settings["LONGPRESS_ADMIN_LISTEN"].endswith(f":{ports['admin']}")
+    assert manifests()["Service/longpress"]["spec"]["ports"][0]["targetPort"] == "http"
+    assert manifests()["Service/longpress-admin"]["spec"]["ports"][0]["targetPort"] == "admin"
+    annotations = manifests()["Deployment/longpress"]["spec"]["template"]["metadata"]["annotations"]
+    assert annotations["prometheus.io/port"] == str(ports["admin"])
+
+
+def test_the_pod_may_do_nothing_but_write_its_volumes():
+    [container] = pod()["containers"]
+    assert container["securityContext"] == {
+        "allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True, "capabilities": {"drop": ["ALL"]}}
+    assert pod()["securityContext"]["runAsNonRoot"] and pod()["automountServiceAccountToken"] is False
+    user = re.search(r"^USER (\d+)$", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)[1]
+    assert pod()["securityContext"]["runAsUser"] == int(user)
+    memory = container["resources"]["limits"]["memory"]
+    assert memory in (ROOT / "docs/operating.md").read_text() and set(container["resources"]["requests"]) == {"cpu", "memory"}
+
+
+def test_the_build_context_has_what_is_built_and_nothing_else():
+    patterns = [line for line in (ROOT / ".dockerignore").read_text().splitlines() if line and not line.startswith("#")]
+
+    def is_ignored(path):
+        parts = path.split("/")
+        heads = ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
+        plain = [pattern for pattern in patterns if not pattern.startswith("**/")]
+        return any(fnmatch.fnmatchcase(head, pattern) and head.count("/") == pattern.count("/") for head in heads for pattern in plain) or any(
+            fnmatch.fnmatchcase(part, pattern.removeprefix("**/")) for part in parts for pattern in patterns if pattern.startswith("**/"))
+
+    tracked = subprocess.run(["git", "ls-files", "Sources", "Tests", "migrations"], cwd=ROOT, capture_output=True, text=True)
+    if tracked.returncode != 0:
+        pytest.skip("this is no clone")
+    needed = [path for path in tracked.stdout.splitlines() if not path.endswith(".md")] + ["Package.swift", "openapi.yaml"]
+    assert [path for path in needed if is_ignored(path)] == []
+    for path in [".git/config", ".build/debug/longpress", ".build-x/y", ".venv/bin/python", "longpress.sqlite", "longpress.sqlite-wal",
+                 "Tests/Acceptance/__pycache__/x.pyc", "data/longpress.sqlite", "Benchmarks/FixedAnswer/.build/release/x", ".env", "tls.key"]:
+        assert is_ignored(path), path
+
+
+@pytest.fixture
+def front(server, tmp_path):
+    """nginx on the sample, with its addresses and folders replaced; gives the ports for http and https and the certificate."""
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "9", "-subj",
+                    "/CN=menus.example.com", "-addext", "subjectAltName=DNS:menus.example.com", "-keyout", "privkey.pem", "-out",
+                    "fullchain.pem"], cwd=tmp_path, check=True, capture_output=True)
+    plain, secure = free_ports(2)
+    sample = re.sub(r"^ *listen \[::\].*\n", "", (DEPLOY / "nginx.conf").read_text(), flags=re.MULTILINE)
+    for said, here in [
+        ("listen 80;", f"listen 127.0.0.1:{plain};"), ("listen 443 ", f"listen 127.0.0.1:{secure} "), ("127.0.0.1:8080", "{}:{}".format(*server.address)),
+        ("/var/cache/longpress", f"{tmp_path}/cache"), ("/etc/letsencrypt/live/menus.example.com", str(tmp_path)),
+    ]:
+        assert said in sample, said
+        sample = sample.replace(said, here)
+    (tmp_path / "sample.conf").write_text(sample)
+    folders = "".join(f"{name}_temp_path {tmp_path}/{name};" for name in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
+    # The folder is this user's alone.
+    user = "user root;" if os.geteuid() == 0 else ""
+    (tmp_path / "nginx.conf").write_text(
+        f"{user} daemon off; pid {tmp_path}/pid; error_log stderr warn; events {{}} http {{ access_log off; {folders} include sample.conf; }}")
+    arguments = ["-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf"), "-e", "stderr"]
+    assert "test is successful" in run("nginx", "-t", *arguments)
+    process = subprocess.Popen([tool("nginx"), *arguments], stderr=subprocess.PIPE)
+    eventually(lambda: is_open(secure) and is_open(plain))
+    yield plain, secure, tmp_path / "fullchain.pem"
+    process.terminate()
+    _, said = process.communicate(timeout=20)
+    assert process.returncode == 0 and b"[warn]" not in said, said
+
+
+def free_ports(count):
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [taken.getsockname()[1] for taken in sockets]
+    for taken in sockets:
+        taken.close()
+    return ports
+
+
+def is_open(port):
+    with socket.socket() as connection:
+        return connection.connect_ex(("127.0.0.1", port)) == 0
+
+
+def test_the_front_speaks_tls_caches_menus_and_hides_the_admin_plane(server, app, front):
+    plain, secure, certificate = front
+    server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("compose", {"en": "Compose", "ko": "쓰기"})]})
+    context = ssl.create_default_context(cafile=certificate)
+
+    def ask(method, target, body=None, **fields):
+        raw = socket.create_connection(("127.0.0.1", secure), timeout=15)
+        connection = http.client.HTTPConnection("menus.example.com")
+        connection.sock = context.wrap_socket(raw, server_hostname="menus.example.com")
+        try:
+            connection.request(method, target, body, {name.replace("_", "-"): value for name, value in fields.items()})
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read()
+        finally:
+            connection.close()
+
+    target = f"/v1/apps/{app}/versions/1.0/shortcuts"
+    for language, cached in [("en", "MISS"), ("en", "HIT"), ("ko", "MISS"), ("ko", "HIT"), ("en", "HIT")]:
+        status, fields, body = ask("GET", target, Accept_Language=language)
+        assert (status, fields["X-Cache"], fields["Content-Language"]) == (200, cached, language)
+        assert body == server.shortcuts(app, "1.0", Accept_Language=language).body
+    assert ask("GET", target, Accept_Language="en", Accept_Encoding="gzip")[1]["Content-Encoding"] == "gzip"
+    assert ask("GET", target, Accept_Language="en", If_None_Match=fields["ETag"])[0] == 304
+    status, _, body = ask("POST", f"/v1/apps/{app}/versions/1.0/taps", '{"type": "com.example.compose"}', Content_Type="application/json")
+    assert status == 200 and b"untagged" in body
+    for hidden in ["/admin/v1/apps", "/metrics", "/openapi.yaml", "/readyz"]:
+        assert ask("GET", hidden)[0] == 404
+    assert ask("GET", "/healthz")[0] == 200
+    connection = http.client.HTTPConnection("127.0.0.1", plain, timeout=15)
+    connection.request("GET", target, headers={"Host": "menus.example.com"})
+    answer = connection.getresponse()
+    assert (answer.status, answer.headers["Location"]) == (301, "https://menus.example.com" + target)
+    connection.close()

@@ -1,0 +1,73 @@
+"""The dashboard and the alerts of deploy/, beside the metrics of the running program."""
+
+import json
+import re
+
+import pytest
+import yaml
+
+from longpress import ROOT, item
+from tools import run
+
+DASHBOARD = json.loads((ROOT / "deploy/grafana-dashboard.json").read_text())
+RULES = [rule for group in yaml.safe_load((ROOT / "deploy/prometheus-alerts.yaml").read_text())["groups"] for rule in group["rules"]]
+PANELS = [panel for panel in DASHBOARD["panels"] if panel["type"] != "row"]
+QUERIES = [target["expr"] for panel in PANELS for target in panel["targets"]]
+
+
+@pytest.fixture
+def metrics(server, app):
+    server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("compose")]})
+    server.shortcuts(app, "1.0")
+    return server.get("/metrics").body.decode()
+
+
+def test_the_metrics_are_as_prometheus_likes_them(metrics):
+    assert run("promtool", "check", "metrics", input=metrics) == ""
+    described = re.findall(r"^# HELP (\S+) .+\.$", metrics, re.MULTILINE)
+    assert len(set(described)) == len(described) and set(described) == set(re.findall(r"^# TYPE (\S+) ", metrics, re.MULTILINE))
+
+
+def test_what_is_watched_is_there_to_be_watched(metrics):
+    exposed = set(re.findall(r"^([a-z_]+)[{ ]", metrics, re.MULTILINE))
+    variables = [str(variable.get("definition", "")) for variable in DASHBOARD["templating"]["list"]]
+    watched = {name for query in QUERIES + [rule["expr"] for rule in RULES] + variables for name in re.findall(r"\b(?:longpress|process)_\w+", query)}
+    assert watched - exposed == set()
+
+
+def test_what_is_asked_of_a_label_is_a_value_that_it_has(metrics):
+    for query in QUERIES + [rule["expr"] for rule in RULES]:
+        for name, label, wanted in re.findall(r'(longpress_\w+)\{[^}]*?\b(reason|outcome)=~?"([^"$]+)"', query):
+            values = re.findall(rf'^{name}\{{.*?{label}="(\w+)"', metrics, re.MULTILINE)
+            assert set(wanted.split("|")) <= set(values), (name, wanted)
+
+
+def test_the_alerts_fire_for_what_they_are_there_for():
+    folder = ROOT / "deploy"
+    assert "SUCCESS" in run("promtool", "check", "rules", "prometheus-alerts.yaml", cwd=folder)
+    assert "SUCCESS" in run("promtool", "test", "rules", "prometheus-alerts.test.yaml", cwd=folder)
+    tested = (folder / "prometheus-alerts.test.yaml").read_text()
+    manual = (ROOT / "docs/operating.md").read_text()
+    for rule in RULES:
+        assert f'alertname="{rule["alert"]}"' in tested and f"\n### {rule['alert']}\n" in manual, rule["alert"]
+        assert rule["labels"]["severity"] in ("critical", "warning") and set(rule["annotations"]) == {"summary", "description"}
+    assert set(re.findall(r"^### (Longpress\w+)$", manual, re.MULTILINE)) == {rule["alert"] for rule in RULES}
+
+
+def test_the_dashboard_can_be_imported_and_its_queries_are_queries(tmp_path):
+    assert DASHBOARD["uid"] and DASHBOARD["schemaVersion"] >= 36 and "id" not in DASHBOARD
+    ids = [panel["id"] for panel in DASHBOARD["panels"]]
+    assert len(set(ids)) == len(ids)
+    taken = set()
+    for place in (panel["gridPos"] for panel in DASHBOARD["panels"]):
+        cells = {(x, y) for x in range(place["x"], place["x"] + place["w"]) for y in range(place["y"], place["y"] + place["h"])}
+        assert not cells & taken and max(x for x, _ in cells) < 24
+        taken |= cells
+    for panel in PANELS:
+        assert panel["title"] and panel["fieldConfig"]["defaults"]["unit"]
+        # Of whatever data source is chosen, not of the one it was drawn with.
+        assert {part["datasource"]["uid"] for part in [panel, *panel["targets"]]} == {"${datasource}"}
+    queries = [query.replace("$__rate_interval", "5m").replace("$job", "longpress").replace("$instance", ".*") for query in QUERIES]
+    rules = tmp_path / "queries.yaml"
+    rules.write_text(yaml.safe_dump({"groups": [{"name": "q", "rules": [{"record": f"q{n}", "expr": q} for n, q in enumerate(queries)]}]}))
+    assert f"{len(queries)} rules found" in run("promtool", "check", "rules", str(rules))
