@@ -37,55 +37,19 @@ package struct Maintenance {
         }
     }
 
-    /// - Returns: the secret, which is kept nowhere.
-    package func createToken(name: String, role: String, apps: [String]) throws -> String {
-        let wish = JSON.object(
-            [JSON.Member("name", .string(name)), JSON.Member("role", .string(role))]
-                .adding("apps", apps.isEmpty ? nil : .array(apps.map { .string($0) })))
-        let author = author
-        let made = NewToken(
-            try TokenDocument(wish).checked(), id: Randomness.id(), secretBytes: Randomness.bytes(32), at: author.at)
-        try store().createToken(made.token, by: author)
-        return made.secret
-    }
-
-    /// Id, role, apps and name, a token a line.
-    package func tokenLines() throws -> [String] {
-        let store = try existingStore()
-        var lines: [String] = []
-        var cursor: String?
-        repeat {
-            let page = try store.tokens(PageRequest(limit: 200, cursor: cursor), within: .all)
-            lines += page.items.map { token in
-                let apps =
-                    switch token.scope {
-                    case .all: "all apps"
-                    case .apps(let apps): apps.sorted().map(\.description).joined(separator: ",")
-                    }
-                return "\(token.id)  \(token.role.rawValue)  \(apps)  \(token.name)"
-            }
-            cursor = page.next
-        } while cursor != nil
-        return lines
-    }
-
-    package func revokeToken(_ id: String) throws {
-        try existingStore().revokeToken(id, by: author)
-    }
-
     /// For what only reads or takes away: a mistyped path would make an empty store, and its emptiness be believed.
-    private func existingStore() throws(OpeningRefusal) -> Store {
+    func existingStore() throws(OpeningRefusal) -> Store {
         try Store.requireDatabase(at: path.description)
         return try store()
     }
 
-    private func store() throws(OpeningRefusal) -> Store {
+    func store() throws(OpeningRefusal) -> Store {
         try Store(
             path: path.description, announcer: Announcer(publicURL: "", makeID: Randomness.id), clock: SystemClock(),
             identifiers: Randomness.id)
     }
 
-    private var author: Author {
+    var author: Author {
         Author(token: "command-line", address: "local", request: Randomness.requestID(), at: SystemClock().now())
     }
 }

@@ -26,7 +26,8 @@ struct RouteTable {
         refresh = clientRoutes.refresh
         admin =
             AdminRoutes(
-                stores: store, taps: taps, authority: Authority(tokens: store, configuredToken: configuration.adminToken),
+                stores: store, taps: taps,
+                authority: Authority(tokens: store, configuredToken: configuration.adminToken, clock: SystemClock()),
                 endpointRules: EndpointRules(
                     addressGuard: configuration.webhooks.addressGuard, httpsOnly: configuration.webhooks.httpsOnly),
                 clock: SystemClock(),

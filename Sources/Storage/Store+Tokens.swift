@@ -33,10 +33,13 @@ extension Store: TokenStore {
     package func createToken(_ token: Token, by author: Author) throws(Failure) {
         try write { transaction throws(Failure) in
             try transaction.connection.execute(
-                "INSERT INTO tokens (id, name, role, apps, created_at, hash, hash_prefix) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                """
+                INSERT INTO tokens (id, name, role, apps, created_at, expires_at, hash, hash_prefix)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """,
                 [
                     .text(token.id), .text(token.name), .text(token.role.rawValue), SQLValue(words: token.scope.words),
-                    SQLValue(token.createdAt), .blob(token.hash),
+                    SQLValue(token.createdAt), SQLValue(token.expiresAt), .blob(token.hash),
                     .blob(Array(token.hash.prefix(Self.hashPrefixLength))),
                 ])
             try transaction.log(AuditEntry(author: author, action: .tokenCreated))
@@ -55,12 +58,12 @@ extension Store: TokenStore {
 
 extension SQLConnection {
     fileprivate func tokens(where condition: String, _ values: [SQLValue]) throws(Failure) -> [Token] {
-        try rows("SELECT id, name, role, apps, created_at, hash FROM tokens WHERE \(condition)", values) {
+        try rows("SELECT id, name, role, apps, created_at, expires_at, hash FROM tokens WHERE \(condition)", values) {
             row throws(Failure) in
             Token(
                 id: try row.text(), name: try row.text(), role: try row.parsed(Role.init(rawValue:)),
                 scope: try row.words(AppID.init).map { .apps(Set($0)) } ?? .all, createdAt: try row.time(),
-                hash: try row.blob())
+                expiresAt: try row.optionalTime(), hash: try row.blob())
         }
     }
 }

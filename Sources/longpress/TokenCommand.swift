@@ -16,18 +16,20 @@ struct TokenCommand: ParsableCommand {
         var role: String
         @Option(name: .customLong("app"), help: "An app it may touch; repeat it for more. None means all.")
         var apps: [String] = []
+        @Option(help: "From when on it is refused: a time such as 2027-01-01T00:00:00Z, or how long it holds, such as 90d or 12h.")
+        var expires: String?
         @OptionGroup var options: DatabaseOption
 
         func run() throws {
             try reporting {
-                let secret = try Maintenance(DatabasePath(options.values())).createToken(name: name, role: role, apps: apps)
-                print(secret)
+                let maintenance = Maintenance(DatabasePath(options.values()))
+                print(try maintenance.createToken(name: name, role: role, apps: apps, expires: expires))
             }
         }
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the tokens: id, role, apps, name.")
+        static let configuration = CommandConfiguration(abstract: "List the tokens: id, role, apps, expiry, name.")
 
         @OptionGroup var options: DatabaseOption
 

@@ -15,7 +15,7 @@ extension AdminRoutes {
     }
 
     private func createToken(_ call: AdminCall) throws(Failure) -> Response {
-        let wish = try TokenDocument(try call.json()).checked()
+        let wish = try TokenDocument(try call.json()).checked(now: call.author.at)
         guard call.identity.scope.covers(wish.scope) else {
             throw Failure(
                 .forbidden,
@@ -44,7 +44,7 @@ extension Token {
     fileprivate var members: [JSON.Member] {
         [
             JSON.Member("id", .string(id)), JSON.Member("name", .string(name)), JSON.Member("role", .string(role.rawValue)),
-            JSON.Member("apps", scope.json),
+            JSON.Member("apps", scope.json), JSON.Member("expiresAt", expiresAt.map { .string($0.shortText) } ?? .null),
         ]
     }
 }

@@ -8,14 +8,17 @@ struct Identity: Sendable {
     let scope: Scope
 }
 
-/// Tells by the bearer token (RFC 6750) who a request comes from. Secrets are compared by hash in constant time.
+/// Tells by the bearer token (RFC 6750) who a request comes from. Secrets are compared by hash in constant time. The store is asked
+/// and the clock read for every request, so that a token ends at once.
 package struct Authority: Sendable {
     private let tokens: any TokenStore
     /// SHA-256 of the owner token of the configuration, where one is set.
     private let configured: [UInt8]?
+    private let clock: any WallClock
 
-    package init(tokens: any TokenStore, configuredToken: String?) {
+    package init(tokens: any TokenStore, configuredToken: String?, clock: any WallClock) {
         self.tokens = tokens
+        self.clock = clock
         configured = configuredToken.map { sha256(Array($0.utf8)) }
     }
 
@@ -29,6 +32,13 @@ package struct Authority: Sendable {
         let candidates = try tokens.tokens(hashPrefix: Array(hash.prefix(8)))
         guard let token = candidates.first(where: { isEqual($0.hash, hash) }) else {
             throw Failure(.unauthenticated, "The token is not known here; it may have been revoked.")
+        }
+        // Only who has the whole secret is told.
+        if let expiresAt = token.expiresAt, expiresAt <= clock.now() {
+            throw Failure(
+                .unauthenticated,
+                "The token \(quoted(token.name)) expired at \(expiresAt.shortText): ask an owner for a new one; `longpress token create` "
+                    + "makes one.")
         }
         return Identity(name: token.name, role: token.role, scope: token.scope)
     }

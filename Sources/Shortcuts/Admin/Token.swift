@@ -45,15 +45,20 @@ package struct Token: Sendable {
     package let role: Role
     package let scope: Scope
     package let createdAt: Timestamp
+    /// From when on it is refused; nil where it holds until it is revoked.
+    package let expiresAt: Timestamp?
     /// SHA-256 of the whole secret `lp_…`, 32 bytes.
     package let hash: [UInt8]
 
-    package init(id: String, name: String, role: Role, scope: Scope, createdAt: Timestamp, hash: [UInt8]) {
+    package init(
+        id: String, name: String, role: Role, scope: Scope, createdAt: Timestamp, expiresAt: Timestamp? = nil, hash: [UInt8]
+    ) {
         self.id = id
         self.name = name
         self.role = role
         self.scope = scope
         self.createdAt = createdAt
+        self.expiresAt = expiresAt
         self.hash = hash
     }
 }

@@ -1,14 +1,16 @@
-/// A token as an owner asks for it: `{"name", "role", "apps"?}`; absent apps mean all.
+/// A token as an owner asks for it: `{"name", "role", "apps"?, "expiresAt"?}`; absent apps mean all.
 package struct TokenDocument {
     package struct Wish: Sendable {
         package let name: String
         package let role: Role
         package let scope: Scope
+        package let expiresAt: Timestamp?
 
-        package init(name: String, role: Role, scope: Scope) {
+        package init(name: String, role: Role, scope: Scope, expiresAt: Timestamp? = nil) {
             self.name = name
             self.role = role
             self.scope = scope
+            self.expiresAt = expiresAt
         }
     }
 
@@ -18,15 +20,25 @@ package struct TokenDocument {
         self.json = json
     }
 
-    package func checked() throws(Failure) -> Wish {
+    /// - Parameter now: an expiry that does not lie behind it is `time-past`.
+    package func checked(now: Timestamp) throws(Failure) -> Wish {
         var checker = DocumentChecker()
-        let document = checker.object(json, at: .root, known: ["name", "role", "apps"])
+        let document = checker.object(json, at: .root, known: ["name", "role", "apps", "expiresAt"])
         let name = document?.required("name", &checker) { checker, json, path in checker.tokenName(json, at: path) }
         let role = document?.required("role", &checker) { checker, json, path in checker.role(json, at: path) }
         let apps = document?.optional("apps", &checker) { checker, json, path in checker.appIDs(json, at: path) }
+        if json.hasEmptyArray("apps") {
+            checker.note("apps-empty", at: .root["apps"], "apps is empty: leave it out for all apps, or name at least one.")
+        }
+        let expiresAt = document?.optional("expiresAt", &checker) { checker, json, path in checker.instant(json, at: path) }
+        if let expiresAt, expiresAt <= now {
+            checker.note(
+                "time-past", at: .root["expiresAt"],
+                "\(expiresAt) is not in the future (it is \(now)). Give a later time, or none for a token that holds until it is revoked.")
+        }
         try checker.finish()
         guard let name, let role else { throw .invalidDocument([]) }
-        return Wish(name: name.string, role: role, scope: apps.map { .apps(Set($0)) } ?? .all)
+        return Wish(name: name.string, role: role, scope: apps.map { .apps(Set($0)) } ?? .all, expiresAt: expiresAt)
     }
 }
 
@@ -39,7 +51,15 @@ package struct NewToken: Sendable {
     package init(_ wish: TokenDocument.Wish, id: String, secretBytes: [UInt8], at time: Timestamp) {
         secret = "lp_" + base64URL(secretBytes)
         token = Token(
-            id: id, name: wish.name, role: wish.role, scope: wish.scope, createdAt: time, hash: sha256(Array(secret.utf8)))
+            id: id, name: wish.name, role: wish.role, scope: wish.scope, createdAt: time, expiresAt: wish.expiresAt,
+            hash: sha256(Array(secret.utf8)))
+    }
+}
+
+extension JSON {
+    /// An empty list of what is let in was meant to be all or some.
+    func hasEmptyArray(_ name: Text) -> Bool {
+        if case .array(let elements) = self[name] { elements.isEmpty } else { false }
     }
 }
 

@@ -62,6 +62,9 @@ package struct EndpointDocument {
         changed.url = url?.string ?? ""
         changed.types = document?.optional("types", &checker) { checker, json, path in checker.eventTypes(json, at: path) }
         changed.apps = document?.optional("apps", &checker) { checker, json, path in checker.appIDs(json, at: path) }
+        // One that stands already does not forbid other changes.
+        if json.hasEmptyArray("types"), endpoint.types?.isEmpty != true { checker.noteEmptyFilter("types") }
+        if json.hasEmptyArray("apps"), endpoint.apps?.isEmpty != true { checker.noteEmptyFilter("apps") }
         changed.description = document?.string("description", &checker)?.string
         changed.headers =
             document?.optional("headers", &checker) { checker, json, path in
@@ -106,6 +109,13 @@ extension Endpoint {
 extension DocumentChecker {
     package mutating func add(_ more: [Violation]) {
         for violation in more { note(violation) }
+    }
+
+    fileprivate mutating func noteEmptyFilter(_ name: Text) {
+        note(
+            "\(name)-empty", at: .root[name],
+            "\(name) is empty and would let nothing in: leave it out for all \(name), or name at least one. To send nothing, set enabled to "
+                + "false.")
     }
 
     fileprivate mutating func eventTypes(_ json: JSON, at path: DocumentPath) -> [EventType]? {

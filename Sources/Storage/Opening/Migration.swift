@@ -9,5 +9,6 @@ struct Migration: Sendable {
         Migration(version: 2, name: "drafts", sql: PackageResources._002_drafts_sql),
         Migration(version: 3, name: "resend", sql: PackageResources._003_resend_sql),
         Migration(version: 4, name: "tap_counts", sql: PackageResources._004_tap_counts_sql),
+        Migration(version: 5, name: "token_expiry", sql: PackageResources._005_token_expiry_sql),
     ]
 }

@@ -9,7 +9,8 @@ import Testing
 
     @Test(arguments: [
         ("{}", ["url: required"]), (#"{"url":""}"#, ["url: url-invalid"]), (#"{"url":"x"}"#, ["url: url-invalid"]),
-        (#"{"url":"https://a"}"#, []),
+        (#"{"url":"https://a"}"#, []), (#"{"url":"https://a","types":[],"apps":[]}"#, ["types: types-empty", "apps: apps-empty"]),
+        (#"{"url":"https://a","types":null,"apps":["a"]}"#, []),
         (
             #"{"url":"https://a","types":["x"],"apps":["-"],"headers":{"A":1},"ordered":1,"y":2}"#,
             ["y: unknown-member", "types[0]: type-unknown", "apps[0]: id-invalid", "headers.A: type-mismatch", "ordered: type-mismatch"]
@@ -19,6 +20,15 @@ import Testing
         let json = try read(document)
         #expect(
             (failure { try EndpointDocument(json, rules: rules).created(id: "e", secret: "s", at: author.at) }?.found ?? []) == expected)
+    }
+
+    @Test func `a filter that lets nothing in is refused, and one that stands forbids no other change`() throws {
+        var stored = try EndpointDocument(try read(#"{"url":"https://a"}"#), rules: rules).created(id: "e", secret: "s", at: author.at)
+        let emptied = failure { try EndpointDocument(try read(#"{"types":[]}"#), rules: rules).applied(to: stored, at: author.at) }
+        #expect(emptied?.found == ["types: types-empty"])
+        stored.types = []
+        let described = try EndpointDocument(try read(#"{"description":"d"}"#), rules: rules).applied(to: stored, at: author.at)
+        #expect(described.description == "d" && described.types == [])
     }
 
     @Test func `a patch replaces arrays, null means all and enabling clears the reason`() throws {

@@ -1,0 +1,60 @@
+import Shortcuts
+import Storage
+
+extension Maintenance {
+    /// - Parameter expires: an RFC 3339 time, or how long from now on, such as `90d` or `12h`.
+    /// - Returns: the secret, which is kept nowhere.
+    package func createToken(name: String, role: String, apps: [String], expires: String?) throws -> String {
+        let author = author
+        let expiresAt = expires.map { Self.time(after: $0, from: author.at)?.description ?? $0 }
+        let wish = JSON.object(
+            [JSON.Member("name", .string(name)), JSON.Member("role", .string(role))]
+                .adding("apps", apps.isEmpty ? nil : .array(apps.map { .string($0) }))
+                .adding("expiresAt", expiresAt.map { .string($0) }))
+        let made = NewToken(
+            try TokenDocument(wish).checked(now: author.at), id: Randomness.id(), secretBytes: Randomness.bytes(32), at: author.at)
+        try store().createToken(made.token, by: author)
+        return made.secret
+    }
+
+    /// Id, role, apps, expiry and name, a token a line.
+    package func tokenLines() throws -> [String] {
+        let store = try existingStore()
+        let now = author.at
+        var lines: [String] = []
+        var cursor: String?
+        repeat {
+            let page = try store.tokens(PageRequest(limit: 200, cursor: cursor), within: .all)
+            lines += page.items.map { "\($0.id)  \($0.role.rawValue)  \($0.scope.listed)  \($0.expiry(at: now))  \($0.name)" }
+            cursor = page.next
+        } while cursor != nil
+        return lines
+    }
+
+    package func revokeToken(_ id: String) throws {
+        try existingStore().revokeToken(id, by: author)
+    }
+
+    /// Nil where the text is no duration; days are for tokens only.
+    private static func time(after text: String, from now: Timestamp) -> Timestamp? {
+        guard text.last == "d" else { return Duration(text: text).map { now + $0 } }
+        let digits = text.dropLast()
+        guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let days = Int64(digits), days <= 36_500 else { return nil }
+        return now + .seconds(days * 86_400)
+    }
+}
+
+extension Scope {
+    fileprivate var listed: String {
+        switch self {
+        case .all: "all apps"
+        case .apps(let apps): apps.sorted().map(\.description).joined(separator: ",")
+        }
+    }
+}
+
+extension Token {
+    fileprivate func expiry(at now: Timestamp) -> String {
+        expiresAt.map { "\($0 <= now ? "expired" : "expires") \($0.shortText)" } ?? "no expiry"
+    }
+}

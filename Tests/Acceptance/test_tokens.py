@@ -1,0 +1,84 @@
+"""Tokens that end by themselves, on the admin plane and on the command line."""
+
+import datetime
+import subprocess
+
+import pytest
+
+from longpress import BINARY, eventually
+
+
+def rfc3339(time):
+    return time.strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
+
+
+def within(**duration):
+    return rfc3339(datetime.datetime.now(datetime.UTC) + datetime.timedelta(**duration))
+
+
+def command(server, *arguments):
+    return subprocess.run([BINARY, "token", *arguments, "--database", server.database], capture_output=True, text=True, timeout=60)
+
+
+def test_a_token_is_refused_from_its_expiry_on(server, app):
+    made = server.admin("POST", "/tokens", {"name": "guest", "role": "reader", "apps": [app], "expiresAt": within(seconds=1.5)})
+    assert made.status == 201 and made.json["expiresAt"].endswith("Z")
+    assert server.admin("GET", f"/apps/{app}", token=made.json["token"]).status == 200
+
+    def refusal():
+        answer = server.admin("GET", f"/apps/{app}", token=made.json["token"])
+        return answer.status == 401 and answer
+
+    refused = eventually(refusal)
+    assert refused.code == "unauthenticated" and refused.fields["www-authenticate"] == "Bearer"
+    assert f'"guest" expired at {made.json["expiresAt"]}' in refused.json["detail"]
+    # It stays listed, so that an owner sees what ended, until it is revoked.
+    listed = {token["id"]: token for token in server.admin("GET", "/tokens").json["items"]}
+    assert listed[made.json["id"]]["expiresAt"] == made.json["expiresAt"]
+    assert f"{made.json['id']}  reader  {app}  expired {made.json['expiresAt']}  guest" in command(server, "list").stdout
+    assert server.admin("DELETE", f"/tokens/{made.json['id']}").status == 204
+
+
+def test_a_token_without_an_expiry_holds(server):
+    made = server.admin("POST", "/tokens", {"name": "for ever", "role": "reader"}).json
+    assert made["expiresAt"] is None and server.admin("GET", "/apps", token=made["token"]).status == 200
+    assert f"{made['id']}  reader  all apps  no expiry  for ever" in command(server, "list").stdout
+
+
+@pytest.mark.parametrize(("member", "violation"), [
+    ({"expiresAt": "2020-01-01T00:00:00Z"}, ("expiresAt", "time-past")), ({"expiresAt": "90d"}, ("expiresAt", "date-invalid")),
+    ({"apps": []}, ("apps", "apps-empty")), ({"apps": ["-"]}, ("apps[0]", "id-invalid")),
+])
+def test_a_token_that_could_do_nothing_is_refused(server, member, violation):
+    answer = server.admin("POST", "/tokens", {"name": "x", "role": "reader"} | member)
+    assert (answer.status, answer.violations) == (422, {violation})
+
+
+@pytest.mark.parametrize(("expires", "about"), [
+    ("2099-01-01T00:00:00Z", None), ("90d", datetime.timedelta(days=90)), ("12h", datetime.timedelta(hours=12)),
+])
+def test_the_command_line_makes_tokens_that_end(server, expires, about):
+    made = command(server, "create", "--name", f"until {expires}", "--role", "reader", "--expires", expires)
+    assert made.returncode == 0 and server.admin("GET", "/apps", token=made.stdout.strip()).status == 200
+    (token,) = [token for token in server.admin("GET", "/tokens?limit=200").json["items"] if token["name"] == f"until {expires}"]
+    if about is None:
+        assert token["expiresAt"] == expires
+    else:
+        left = datetime.datetime.fromisoformat(token["expiresAt"]) - datetime.datetime.now(datetime.UTC)
+        assert about - datetime.timedelta(minutes=5) < left <= about
+
+
+@pytest.mark.parametrize("expires", ["2020-01-01T00:00:00Z", "0d", "-1d", "soon", "99999999999999999999d", "d"])
+def test_the_command_line_refuses_an_expiry_that_is_none(server, expires):
+    refused = command(server, "create", "--name", "x", "--role", "reader", f"--expires={expires}")
+    assert (refused.returncode, refused.stdout) == (1, "") and refused.stderr.strip().endswith(".")
+
+
+@pytest.mark.parametrize("name", ["types", "apps"])
+def test_an_endpoint_that_would_hear_nothing_is_refused(server, name):
+    answer = server.admin("POST", "/webhooks", {"url": "http://127.0.0.1:9/", name: []})
+    assert (answer.status, answer.violations) == (422, {(name, f"{name}-empty")})
+    made = server.admin("POST", "/webhooks", {"url": "http://127.0.0.1:9/", "types": ["app.created"], "apps": ["a"]})
+    assert server.admin("PATCH", f"/webhooks/{made.json['id']}", {name: []}).violations == {(name, f"{name}-empty")}
+    assert server.admin("PATCH", f"/webhooks/{made.json['id']}", {name: None}).json[name] is None
+    assert server.admin("DELETE", f"/webhooks/{made.json['id']}").status == 204
