@@ -80,7 +80,8 @@ class PublishingLockstep(Lockstep):
             expected = [status, said] if status == 409 else [status, said, sorted(warnings)]
             if what != "put" and status == 201:
                 expected[0] = 200
-            self.counts.update({f"warns {code}" for _, code in warnings if status != 409})
+            self.counts.update({f"warns {code}" for _, code, _ in warnings if status != 409})
+            self.counts.update({"warns anew" if new else "warns again" for _, _, new in warnings})
         self.counts[f"{what} {expected[0]}"] += 1
         self.agree(what, sent, told, expected)
         return expected[0]
@@ -89,7 +90,7 @@ class PublishingLockstep(Lockstep):
     def published(answer):
         if answer.status >= 400:
             return [answer.status, answer.code]
-        return [answer.status, answer.json["revision"], sorted(answer.warnings)]
+        return [answer.status, answer.json["revision"], sorted(answer.marked_warnings)]
 
     def delete(self):
         target, version, audience = self.spot()
@@ -132,7 +133,7 @@ class PublishingLockstep(Lockstep):
         if check.violations or self.publisher.would_reuse(version, audience, check.set):
             self.agree("draft", place, saved.status, 422 if check.violations else 409)
             return
-        told = [saved.status, sorted(saved.warnings)]
+        told = [saved.status, sorted(saved.marked_warnings)]
         self.agree("draft", place, told, [201, sorted(self.publisher.warnings(version, audience, check.set))])
         self.agree("draft as saved", place, self.session.admin("GET", place).json, check.set)
         if self.cases.chance(0.3):

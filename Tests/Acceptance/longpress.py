@@ -42,6 +42,11 @@ class Answer:
     def warnings(self):
         return {(w["path"], w["code"]) for w in self.json["warnings"]}
 
+    @property
+    def marked_warnings(self):
+        """Whether each is new, too."""
+        return {(w["path"], w["code"], w["new"]) for w in self.json["warnings"]}
+
 
 class Longpress:
     """A running `longpress serve` on a database file; ended by its own process id."""

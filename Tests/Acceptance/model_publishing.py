@@ -136,7 +136,16 @@ class Publisher:
     # Warnings, to be taken before the publish
 
     def warnings(self, version, audience, content):
-        """The (path, code) of each. "Warnings, never errors, taken against every known release of the set's stretch." """
+        """The (path, code, new) of each. "Warnings, never errors, each `{path, code, message, new}` (`new`: what stands does not have
+        it), taken against every known release of the set's stretch." What stands is the set in that very place, if any, and a warning
+        is the same where it is about the same thing (decision 2)."""
+        standing = self.app.timelines.get(audience, {}).get(version)
+        known = {(code, *about) for _, code, *about in self.found(version, audience, standing.set)} if standing else set()
+        found = self.found(version, audience, content)
+        return {(path, code, (code, *about) not in known) for path, code, *about in found}
+
+    def found(self, version, audience, content):
+        """The (path, code, what it is about…) of each."""
         return {
             *self.of_menus(version, audience, content), *self.of_titles(version, audience, content),
             *self.of_releases(version, audience, content), *self.of_ids(version, audience, content),
@@ -156,10 +165,11 @@ class Publisher:
         budget = min([4, *(max(0, 4 - len(release.statics)) for release in shown)])
         if sum(item.get("enabled", True) for item in content["items"]) > budget:
             yield "items", "over-budget"
-        twins = {(static["type"], static["title"]) for release in shown for static in release.statics}
         for index, item in enumerate(content["items"]):
-            if any((item["type"], title) in twins for title in item["title"].values()):
-                yield f"items[{index}]", "static-twin"
+            for release in shown:
+                twins = {(static["type"], static["title"]) for static in release.statics}
+                if any((item["type"], title) in twins for title in item["title"].values()):
+                    yield f"items[{index}]", "static-twin", item["id"], release.place
 
     def of_titles(self, version, audience, content):
         """ "`title-emoji`, `title-app-name`" """
@@ -168,26 +178,28 @@ class Publisher:
         for index, item in enumerate(content["items"]):
             for tag, title in item["title"].items():
                 if EMOJI.search(title):
-                    yield member(f"items[{index}].title", tag), "title-emoji"
+                    yield member(f"items[{index}].title", tag), "title-emoji", item["id"], tag
                 if any(name.lower() in title.lower() for name in names):
-                    yield member(f"items[{index}].title", tag), "title-app-name"
+                    yield member(f"items[{index}].title", tag), "title-app-name", item["id"], tag
 
     def of_releases(self, version, audience, content):
         """ "`asset-missing`; `scheme-undeclared`"; "a release whose assets are not known warns of none"; schemes are compared
         "case-insensitively"."""
         within, _ = self.stretch(version, audience)
-        urls = [(f"items[{index}].url", item.get("url")) for index, item in enumerate(content["items"])]
-        urls += [(f"retired[{index}].url", entry.get("url")) for index, entry in enumerate(content.get("retired", []))]
-        urls += [("fallbackURL", content.get("fallbackURL"))]
+        urls = [(f"items[{index}].url", item["id"], item.get("url")) for index, item in enumerate(content["items"])]
+        urls += [(f"retired[{index}].url", entry["id"], entry.get("url")) for index, entry in enumerate(content.get("retired", []))]
+        urls += [("fallbackURL", None, content.get("fallbackURL"))]
         for release in within:
             declared = {"https", *(scheme.lower() for scheme in release.schemes)}
-            yield from ((path, "scheme-undeclared") for path, url in urls if url and url.partition(":")[0].lower() not in declared)
+            for path, owner, url in urls:
+                if url and (scheme := url.partition(":")[0].lower()) not in declared:
+                    yield path, "scheme-undeclared", owner, scheme, release.place
             if release.assets is not None:
                 images, symbols = (set(release.assets.get(kind, [])) for kind in ("images", "symbols"))
                 for index, item in enumerate(content["items"]):
                     for kind, there in (("symbol", symbols), ("file", images | symbols)):
                         if (name := item.get("icon", {}).get(kind)) is not None and name not in there:
-                            yield f"items[{index}].icon.{kind}", "asset-missing"
+                            yield f"items[{index}].icon.{kind}", "asset-missing", item["id"], name, release.place
 
     def of_ids(self, version, audience, content):
         """ "`id-dropped` (an id that was in the previous revision or the previous version's set and is neither here, replaced nor
@@ -195,16 +207,16 @@ class Publisher:
         timeline = self.app.timelines.get(audience, {})
         below = max((other for other in timeline if other < version), default=None)
         former = {item["id"] for place in (version, below) if place in timeline for item in timeline[place].items}
-        if former - known_ids([Standing(version, 0, content)]):
-            yield "items", "id-dropped"
+        for id in former - known_ids([Standing(version, 0, content)]):
+            yield "items", "id-dropped", id
         seen = {item["id"] for _, _, where, old in self.app.revisions if old and where == audience for item in old["items"]}
         for index, item in enumerate(content["items"]):
             for place, old in enumerate(item.get("replaces", [])):
                 if old not in seen:
-                    yield f"items[{index}].replaces[{place}]", "unknown-id"
+                    yield f"items[{index}].replaces[{place}]", "unknown-id", old
         for index, entry in enumerate(content.get("retired", [])):
             if entry["id"] not in seen:
-                yield f"retired[{index}].id", "unknown-id"
+                yield f"retired[{index}].id", "unknown-id", entry["id"]
 
 
 def changes(old, new):

@@ -26,7 +26,7 @@ EXPECTED = {
     "fetch property list", "fetch empty", "fetch fallen back", "fetch hidden", "continuity agrees",
     "chain", "downgrade", "tap disabled", "tap below", "tap other language",
     *(f"warns {code}" for code in (
-        "over-budget title-emoji title-app-name static-twin asset-missing scheme-undeclared id-dropped unknown-id").split()),
+        "over-budget title-emoji title-app-name static-twin asset-missing scheme-undeclared id-dropped unknown-id").split()), "warns anew", "warns again",
     *(f"refused {code}" for code in (
         "userinfo-null userinfo-key-reserved userinfo-too-deep userinfo-too-large marker-invalid date-invalid data-invalid "
         "integer-out-of-range real-out-of-range text-invalid required type-mismatch unknown-member duplicate-id id-invalid type-invalid "

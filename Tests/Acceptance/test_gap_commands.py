@@ -33,6 +33,16 @@ def test_the_command_is_a_gate(gate, server, mail, tmp_path):
     status, out, _ = gate(warned)
     assert status == 0 and "warning    items[1].title.ja is missing" in out and out.endswith("no violations, 1 warning\n")
     assert gate(warned, "--strict")[0] == 1
+    # What stands has the title already; a person is told, and a pull request is not annotated with it as a warning.
+    old, new = item("new-message", "N 📝"), item("more", "M 📝")
+    server.admin("PUT", f"/apps/{mail}/sets/3.0", {"items": [old]})
+    status, out, _ = gate({"items": [old, new]})
+    assert "title-emoji, not new]" in out and "[title-emoji]" in out and out.endswith("no violations, 2 warnings (1 new)\n")
+    assert gate({"items": [old]})[1].endswith("no violations, 1 warning (none new)\n") and gate({"items": [old]}, "--strict")[0] == 1
+    assert [found["new"] for found in json.loads(gate({"items": [old, new]}, "--format", "json")[1])["warnings"]] == [False, True]
+    annotations = gate({"items": [old, new]}, "--format", "github")[1].splitlines()
+    assert [line.split(" ")[0] for line in annotations] == ["::notice", "::warning"]
+    server.admin("DELETE", f"/apps/{mail}/sets/3.0")
     status, out, _ = gate({"items": [item("compose")]}, "--format", "json")
     assert status == 1 and [found["code"] for found in json.loads(out)["violations"]] == ["id-reused"]
     plist = tmp_path / "Info.plist"

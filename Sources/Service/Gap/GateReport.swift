@@ -28,29 +28,40 @@ package struct GateReport {
     private var human: String {
         let lines =
             findings.violations.map { "violation  \($0.sentence) [\($0.code)]" }
-            + findings.warnings.map { "warning    \($0.sentence) [\($0.code)]" }
-        let counts = "\(counted(findings.violations, "violation")), \(counted(findings.warnings, "warning"))"
-        return (lines + ["\(title): \(counts)"]).joined(separator: "\n")
+            + findings.warnings.map { "warning    \($0.sentence) [\($0.code)\($0.isNew ? "" : ", not new")]" }
+        let counts = "\(counted(findings.violations.count, "violation")), \(counted(findings.warnings.count, "warning"))"
+        let newOnes = findings.warnings.count(where: \.isNew)
+        let share = newOnes == findings.warnings.count ? "" : " (\(newOnes == 0 ? "none" : "\(newOnes)") new)"
+        return (lines + ["\(title): \(counts)\(share)"]).joined(separator: "\n")
     }
 
-    private func counted(_ found: [Violation], _ noun: String) -> String {
-        "\(found.isEmpty ? "no" : "\(found.count)") \(noun)\(found.count == 1 ? "" : "s")"
+    private func counted(_ count: Int, _ noun: String) -> String {
+        "\(count == 0 ? "no" : "\(count)") \(noun)\(count == 1 ? "" : "s")"
     }
 
     private var annotations: [String] {
         findings.plistViolations.map { annotation("error", $0, in: infoPlist) }
             + findings.setViolations.map { annotation("error", $0, in: set) }
-            + findings.warnings.map { annotation("warning", $0, in: set) }
+            + findings.warnings.map { annotation($0.isNew ? "warning" : "notice", $0, in: set) }
     }
 
     /// A workflow command of GitHub Actions.
-    private func annotation(_ level: String, _ finding: Violation, in file: String?) -> String {
+    private func annotation(_ level: String, _ finding: some Finding, in file: String?) -> String {
         let place = file.map { "file=\($0.escapedProperty)," } ?? ""
         return "::\(level) \(place)title=\(finding.code.escapedProperty)::\(finding.sentence.escapedData)"
     }
 }
 
-extension Violation {
+private protocol Finding {
+    var path: String { get }
+    var code: String { get }
+    var message: String { get }
+}
+
+extension Violation: Finding {}
+extension Warning: Finding {}
+
+extension Finding {
     /// The path, unless the message begins with it.
     fileprivate var sentence: String { path.isEmpty || message.hasPrefix(path) ? message : "\(path): \(message)" }
 }

@@ -18,6 +18,3 @@ package struct Violation: Hashable, Sendable {
         ])
     }
 }
-
-/// Something a publish went ahead in spite of; the same shape as a violation.
-package typealias Warning = Violation

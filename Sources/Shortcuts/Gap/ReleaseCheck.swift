@@ -68,7 +68,7 @@ package struct ReleaseCheck: Sendable {
         let knowsSchemes = candidate.knowsSchemes(in: snapshot)
         return Findings(
             plistViolations: plistViolations, setViolations: violations(of: subject),
-            warnings: context.warnings.filter { knowsSchemes || $0.code != "scheme-undeclared" } + subject.set.warningsOfLanguages)
+            warnings: context.warnings.filter { knowsSchemes || $0.code != "scheme-undeclared" } + warningsOfLanguages(of: subject))
     }
 
     /// A set in the place where it stands or would stand.
@@ -76,6 +76,11 @@ package struct ReleaseCheck: Sendable {
         let set: ShortcutSet
         let from: AppVersion
         let timeline: Timeline
+    }
+
+    private func warningsOfLanguages(of subject: Subject) -> [Warning] {
+        let standing = subject.timeline.set(startingAt: subject.from)?.set.warningsOfLanguages ?? []
+        return subject.set.warningsOfLanguages.map { $0.beside(standing) }
     }
 
     /// What a publish would be refused for, all of it.
@@ -117,7 +122,7 @@ extension ShortcutSet {
             languages.filter { item.titles[$0] == nil }.map { language in
                 let path = DocumentPath.root["items"][index]["title"][Text(language.description)]
                 return Warning(
-                    path: path.description, code: "title-language-missing",
+                    path: path, code: "title-language-missing", about: [item.id.description, language.description],
                     message: "\(path) is missing and other items have a title in \(language): this one would stand among them in the "
                         + "app's default language.")
             }

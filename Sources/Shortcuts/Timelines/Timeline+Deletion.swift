@@ -10,7 +10,7 @@ extension Timeline {
         let lost = mentionedIDs.filter { id in affected.contains { resolves(id, at: $0) && !after.resolves(id, at: $0) } }
         return lost.sorted().map { id in
             Warning(
-                path: "items", code: "id-dropped",
+                path: .root["items"], code: "id-dropped", about: [id.description],
                 message: "\(quoted(id.description)) becomes unresolvable: a tap on it is answered with removed.")
         }
     }

@@ -109,6 +109,20 @@ import Testing
         #expect(findings.warnings.allSatisfy { $0.message.contains("elease 2.1.0+512") })
     }
 
+    @Test func `a warning is new where the set that stands does not have it`() throws {
+        func marked(_ body: String) throws -> [String] { try findings(body).warnings.map { ($0.isNew ? "+" : "") + $0.code } }
+        // The set in effect is what stands; another one is beside what stands in its place.
+        #expect(try marked(#"{"version":"2.0","assets":{"images":[]}}"#) == [])
+        #expect(try marked(sent(#""title":{"en":"B 📝","ko":"B"}"#)) == ["+title-emoji", "+title-language-missing"])
+        let budget = #""staticItems":[{"type":"1","title":"1"},{"type":"2","title":"2"},{"type":"3","title":"3"}]"#
+        let snapshot = try ShortcutsTests.snapshot([try timeline(["2.0": "c b"])], releases: [try release("2.0", "{\(budget)}")])
+        let candidate = ReleaseCandidate(id: try build("2.0"), audience: .default, infoPlist: nil, assets: nil)
+        for proposal in [ReleaseCheck.Proposal.inEffect, .set(try sketch("c b d"))] {
+            let findings = try ReleaseCheck(of: candidate, by: proposal, in: snapshot).findings { ids, _ in ids }
+            #expect(findings.warnings.map(\.code) == ["over-budget"] && findings.warnings.allSatisfy { !$0.isNew })
+        }
+    }
+
     @Test func `a plist of another release is told beside what is wrong with the set`() throws {
         let plist = base64(try InfoPlistTests.bytes(["CFBundleIdentifier": "other"]))
         #expect(

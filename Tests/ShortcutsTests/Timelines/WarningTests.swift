@@ -15,6 +15,53 @@ import Testing
         return publication.warnings.map { "\($0.path): \($0.code)" }
     }
 
+    /// The codes, those that are new with a plus.
+    private func marked(
+        _ document: String, over standing: String?, below: String = #"{"items":[]}"#, releases: [(String, String)] = []
+    ) throws -> [String] {
+        func published(_ from: String, _ document: String) throws -> PublishedSet {
+            PublishedSet(version: try version(from), revision: 1, publishedAt: author.at, by: "ci", set: try set(document))
+        }
+        let sets = [try published("1.0", below)] + (try standing.map { [try published("2.0", $0)] } ?? [])
+        let change = DraftChange(version: try version("2.0"), audience: .default, precondition: .none)
+        let snapshot = try snapshot(
+            [Timeline(audience: .default, sets: sets)], releases: try releases.map { try release($0.0, $0.1) }, app: try app())
+        return try change.warnings(of: try set(document), in: snapshot) { _ in [] }.map { ($0.isNew ? "+" : "") + $0.code }
+    }
+
+    private static func items(_ items: String...) -> String {
+        #"{"items":[\#(items.enumerated().map { #"{"id":"\#("abcdefgh".prefix($0 + 1).suffix(1))","type":"t",\#($1)}"# }.joined(separator: ","))]}"#
+    }
+
+    @Test func `a warning is new where what stands does not have it`() throws {
+        let (emoji, plain) = (#""title":{"en":"New 📝"}"#, #""title":{"en":"New"}"#)
+        #expect(try marked(Self.items(emoji), over: nil) == ["+title-emoji"])
+        #expect(try marked(Self.items(emoji), over: Self.items(plain)) == ["+title-emoji"])
+        #expect(try marked(Self.items(emoji), over: Self.items(emoji)) == ["title-emoji"])
+        // Nor by another sentence, nor by another place in the document.
+        #expect(try marked(Self.items(#""title":{"en":"Neu 📝"}"#), over: Self.items(emoji)) == ["title-emoji"])
+        let moved = #"{"items":[{"id":"b","type":"t",\#(plain)},{"id":"a","type":"t",\#(emoji)}]}"#
+        #expect(try marked(moved, over: Self.items(emoji, plain)) == ["title-emoji"])
+        // Another item's, or in another language, is another one.
+        #expect(try marked(Self.items(emoji, emoji), over: Self.items(emoji, plain)) == ["title-emoji", "+title-emoji"])
+        #expect(try marked(Self.items(#""title":{"en":"N 📝","ko":"N 📝"}"#), over: Self.items(emoji)) == ["title-emoji", "+title-emoji"])
+    }
+
+    @Test func `an id that was dropped before is not dropped anew`() throws {
+        let (both, first) = (try text(sketch("a b").canonicalJSON), try text(sketch("a").canonicalJSON))
+        #expect(try marked(first, over: nil, below: both) == ["+id-dropped"])
+        #expect(try marked(first, over: both, below: both) == ["+id-dropped"])
+        #expect(try marked(first, over: first, below: both) == ["id-dropped"])
+        #expect(try marked(#"{"items":[]}"#, over: first, below: both).sorted() == ["+id-dropped", "id-dropped"])
+    }
+
+    @Test func `what stands is judged beside the same releases`() throws {
+        let releases = [("2.0", #"{"assets":{"images":[],"symbols":[]},"urlSchemes":[]}"#)]
+        let (one, other) = (#""title":{"en":"T"},"icon":{"file":"F"},"url":"x:1""#, #""title":{"en":"T"},"icon":{"file":"G"},"url":"x:2""#)
+        #expect(try marked(Self.items(one), over: Self.items(one), releases: releases) == ["asset-missing", "scheme-undeclared"])
+        #expect(try marked(Self.items(other), over: Self.items(one), releases: releases) == ["+asset-missing", "scheme-undeclared"])
+    }
+
     private func item(_ members: String) throws -> ShortcutSet { try set(#"{"items":[{"id":"a","type":"t",\#(members)}]}"#) }
 
     @Test(arguments: [("a b c d", []), ("a b c d e", ["items: over-budget"]), ("a b c d !e !f", []), ("", [])] as [(String, [String])])
