@@ -38,8 +38,9 @@ setup:
 
 setup-test: setup
 	@sh scripts/install-packages $(TEST_TOOLS)
-	@test -x $(VENV)/bin/pytest || { $(PYTHON) -m venv $(VENV) && \
-		$(VENV)/bin/pip install --quiet --disable-pip-version-check -r Tests/requirements.txt; }
+	@cmp -s Tests/requirements.txt $(VENV)/requirements.txt || { $(PYTHON) -m venv $(VENV) && \
+		$(VENV)/bin/pip install --quiet --disable-pip-version-check -r Tests/requirements.txt && \
+		cp Tests/requirements.txt $(VENV)/; }
 	@sh scripts/unpack-tool $(VENV)/bin/promtool usr/bin/promtool prometheus
 	@sh scripts/unpack-tool $(VENV)/bin/nginx usr/sbin/nginx nginx nginx-core
 

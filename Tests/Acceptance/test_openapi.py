@@ -6,9 +6,8 @@ import jsonschema
 import pytest
 import yaml
 
-from longpress import ROOT, item
-
-DOCUMENT = yaml.safe_load((ROOT / "openapi.yaml").read_text())
+from contract import DOCUMENT, resolved
+from longpress import item
 
 
 def operation(method, target):
@@ -17,15 +16,6 @@ def operation(method, target):
         if re.fullmatch(re.sub(r"\{\w+\}", "[^/?]+", path), target.split("?")[0]) and method.lower() in methods:
             return methods[method.lower()]
     raise AssertionError(f"{method} {target} is not described")
-
-
-def resolved(node):
-    while "$ref" in node:
-        place = DOCUMENT
-        for part in node["$ref"].removeprefix("#/").split("/"):
-            place = place[part]
-        node = place
-    return node
 
 
 def validate(method, target, answer):

@@ -11,7 +11,7 @@ extension AdminRoutes {
     }
 
     private func getStaticPropertyList(_ call: AdminCall) throws(Failure) -> Response {
-        let type = call.request.preferredType(of: ["application/x-plist", "text/xml; charset=utf-8"])
+        let type = call.request.preferredType("application/x-plist", orText: "text/xml; charset=utf-8")
         return .document(try release(call).staticPropertyList, type: type)
     }
 

@@ -17,9 +17,10 @@ extension Request {
         }
     }
 
-    /// Under which of its names a text is sent: the one that `Accept` prefers, the first where it names none of them (RFC 9110
-    /// section 12.5.1 allows to disregard it). Many generated clients read nothing but `text/…` as text.
-    func preferredType(of names: [String]) -> String {
-        Accept(fields).best(of: names) ?? names.first ?? "application/octet-stream"
+    /// Under which of its two names a text is sent: its own unless `Accept` prefers `text`, and `text` where it names neither
+    /// (RFC 9110 section 12.5.1 allows to disregard it). Generated clients read nothing but `text/…` as text, and those of
+    /// openapi-generator ask for `application/problem+json` alone.
+    func preferredType(_ own: String, orText text: String) -> String {
+        Accept(fields).best(of: [own, text]) ?? text
     }
 }

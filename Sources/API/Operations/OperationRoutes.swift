@@ -39,7 +39,7 @@ package struct OperationRoutes: Sendable {
                 .document(Array(metrics().utf8), type: "text/plain; version=0.0.4; charset=utf-8")
             },
             Route(.get, "/openapi.yaml", name: "getOpenAPI", runs: .onLoop) { request, _ in
-                .document(openAPI, type: request.preferredType(of: ["application/yaml", "text/plain; charset=utf-8"]))
+                .document(openAPI, type: request.preferredType("application/yaml", orText: "text/plain; charset=utf-8"))
             },
         ]
     }

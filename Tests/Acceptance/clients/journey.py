@@ -1,0 +1,122 @@
+"""Every operation of openapi.yaml once at least, in an order in which each has something to do."""
+
+import datetime
+
+from longpress import eventually
+
+COMPOSE = {
+    "id": "compose", "type": "com.example.notes.compose", "title": {"en": "New Note", "ko": "새 메모"},
+    "subtitle": {"ko": "빈 메모로 시작"}, "icon": {"symbol": "square.and.pencil", "file": "Compose", "type": "compose"},
+    "url": "notes://compose", "targetContentIdentifier": "editor",
+    "userInfo": {"folder": "inbox", "due": {"$date": "2026-01-31T09:00:00Z"}, "ratio": 1.5, "tags": ["a", 1, True]}}  # fmt: skip
+SEARCH = {"id": "search", "type": "com.example.notes.search", "title": {"en": "Search"}, "icon": {"type": 5}, "enabled": False}
+RELEASE = {
+    "build": "512", "urlSchemes": ["notes"], "assets": {"images": ["Compose"], "symbols": []}, "displayName": "Notes",
+    "staticItems": [{"type": "search", "title": "SEARCH", "icon": {"type": "UIApplicationShortcutIconTypeSearch"}}]}  # fmt: skip
+
+
+def travel(call, app):
+    """- Parameter call: an operation by its name, with its body and its parameters; gives what came as JSON or text."""
+    describe(call, app)
+    publish(call, app)
+    answer(call, app)
+    judge(call, app)
+    tell(call, app)
+    keep(call, app)
+    take_away(call, app)
+
+
+def describe(call, app):
+    call("putApp", {"defaultLanguage": "en", "name": "Memo"}, app=app)
+    call("patchApp", {"fallbackURL": "notes://home", "name": None}, app=app)
+    assert call("getApp", app=app) == {"app": app, "name": None, "defaultLanguage": "en", "fallbackURL": "notes://home"}
+    assert app in [entry["app"] for entry in call("listApps", limit=200)["items"]]
+    call("putRelease", {"staticItems": None}, app=app, version="1.0")
+    call("putRelease", RELEASE, app=app, version="2.0")
+    assert call("getRelease", app=app, version="2.0+512")["assets"]["images"] == ["Compose"]
+    assert len(call("listReleases", app=app)["items"]) == 2
+    assert "UIApplicationShortcutItems" in call("getStaticPropertyList", app=app, version="2.0")
+    assert "SEARCH" in call("getStaticStrings", app=app, version="2.0", lang="ko")
+
+
+def publish(call, app):
+    call("putSet", {"items": [COMPOSE, SEARCH]}, app=app, version="1.0")
+    second = {"items": [{**COMPOSE, "id": "write", "replaces": ["compose"]}], "retired": [{"id": "search", "url": "notes://find"}]}
+    call("putSet", {**second, "fallbackURL": "https://notes.example.com/"}, app=app, version="2.0")
+    patched = call("patchItem", {"title": {"de": "Neue Notiz"}, "subtitle": None}, app=app, version="2.0", item="write")
+    read = call("getSet", app=app, version="2.0")
+    assert read["items"][0]["title"]["de"] == "Neue Notiz" and "subtitle" not in read["items"][0]
+    assert call("putSet", read, app=app, version="2.0")["revision"] == patched["revision"]
+    assert len(call("listSets", app=app, audience="default")["items"]) == 2
+    call("putDraft", {"items": [COMPOSE | {"id": "write"}]}, app=app, version="3.0")
+    at = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=1)
+    call("publishDraft", {"at": at.isoformat()}, app=app, version="3.0")
+    assert call("listDrafts", app=app)["items"][0]["at"]
+    call("deleteDraft", app=app, version="3.0")
+    call("putDraft", {"items": []}, app=app, version="3.0")
+    assert call("getDraft", app=app, version="3.0") == {"items": []}
+    published = call("publishDraft", {}, app=app, version="3.0")
+    call("getRevision", app=app, revision=published["revision"])
+    call("restoreRevision", app=app, revision=1)
+    assert len(call("listRevisions", app=app, limit=2)["items"]) == 2
+    assert call("diffRevisions", app=app, **{"from": 1, "to": patched["revision"]})["added"] == ["write"]
+
+
+def answer(call, app):
+    menu = call("getShortcuts", app=app, version="1.0", lang="ko", build="7")
+    assert menu["items"][0]["localizedTitle"] == "새 메모"
+    assert call("getContinuity", app=app, version="2.0")["ids"]["search"]["url"] == "notes://find"
+    tap = {"type": menu["items"][0]["type"], "userInfo": menu["items"][0]["userInfo"]}
+    resolution = call("resolveTap", tap, app=app, version="2.0")
+    assert resolution["outcome"] == "replaced", resolution
+    assert call("tapStatistics", app=app, since="2026-01-31T09:00:00Z")["outcomes"] == {"replaced": 1}
+    assert call("getShortcuts", 404, app=app, version="0.9")["type"] == "/problems/no-shortcut-set"
+
+
+def judge(call, app):
+    simulation = call("simulateUpdate", app=app, audience="default", **{"from": "1.0", "to": "2.0+512"})
+    assert [entry["kind"] for entry in simulation["menu"]] == ["static", "dynamic"]
+    found = call("checkRelease", {"version": "3.0", "set": {"items": [COMPOSE | {"title": {"ko": "새 메모"}}]}}, app=app)
+    assert found["violations"][0]["code"] == "title-missing"
+    refusal = call("putSet", 422, {"items": [COMPOSE | {"title": {"ko": "새 메모"}}]}, app=app, version="4.0")
+    assert refusal["violations"] == found["violations"]
+
+
+def tell(call, app):
+    # Port 9 is where nobody listens.
+    creation = {"url": "http://127.0.0.1:9/", "apps": [app], "headers": {"X-Key": "secret"}, "types": ["app.created"]}
+    hook = call("createWebhook", creation)["id"]
+    assert call("getWebhook", id=hook)["enabled"] is True
+    assert hook in [entry["id"] for entry in call("listWebhooks", limit=200)["items"]]
+    call("patchWebhook", {"description": "Told of pings", "types": None}, id=hook)
+    ping = call("pingWebhook", id=hook)["id"]
+    eventually(lambda: call("listDeliveries", id=hook)["items"][0]["attempts"])
+    assert call("patchWebhook", {"enabled": False}, id=hook)["disabledReason"] == "operator"
+    call("rotateWebhookSecret", {"overlap": "1h"}, id=hook)
+    call("patchWebhook", {"enabled": True}, id=hook)
+    assert call("resendDelivery", id=ping)["id"] == ping
+    eventually(lambda: any(attempt.get("manual") for attempt in call("listDeliveries", id=hook)["items"][0]["attempts"]))
+    assert call("listDeliveries", id=hook, state="delivered", limit=1)["items"] == []
+    assert call("recoverWebhook", {"since": "2026-01-31T09:00:00Z"}, id=hook)["recovered"] >= 0
+    call("deleteWebhook", id=hook)
+
+
+def keep(call, app):
+    token = call("createToken", {"name": "ci", "role": "editor", "apps": [app]})
+    assert token["id"] in [entry["id"] for entry in call("listTokens", limit=200)["items"]]
+    call("deleteToken", id=token["id"])
+    assert call("listAudit", limit=1)["items"][0]["action"] == "token.revoked"
+    export = call("exportStore")
+    copies = [entry | {"app": app + ".copy"} for entry in export["apps"] if entry["app"] == app]
+    copy = {"format": export["format"], "schema": export["schema"], "apps": copies}
+    assert call("importStore", copy, dryRun=True)["dryRun"] is True
+    assert call("importStore", copy)["apps"][0]["app"] == app + ".copy"
+    assert call("getHealth") == "ok\n" and call("getReadiness") == "ready\n"
+    assert "longpress_" in call("getMetrics") and call("getOpenAPI").startswith("openapi: 3.1.0")
+
+
+def take_away(call, app):
+    assert "warnings" in call("deleteSet", app=app, version="2.0")
+    call("deleteRelease", app=app, version="1.0")
+    call("deleteApp", app=app)
+    assert call("getApp", 404, app=app)["type"] == "/problems/unknown-app"

@@ -1,0 +1,60 @@
+"""`webhooks:` of openapi.yaml says what consumers are sent: each event, its members and its header fields, and no other."""
+
+import datetime
+import json
+
+import jsonschema
+import pytest
+
+import generators
+from contract import DOCUMENT, name_of, resolved
+from longpress import eventually, item
+
+EVENTS = DOCUMENT["webhooks"]
+
+
+def soon():
+    return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=1.2)).isoformat()
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    return generators.datamodel_code_generator(tmp_path_factory.mktemp("models"))
+
+
+def cause_all(server, app, hook):
+    """Whatever an event is told of."""
+    server.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en"})
+    server.admin("PUT", f"/apps/{app}/releases/1.0", {"build": "7"})
+    server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("b")]})
+    server.admin("PUT", f"/apps/{app}/sets/3.0/draft", {"items": [item("a")]})
+    assert server.admin("POST", f"/apps/{app}/sets/3.0/publish", {"at": soon()}).status == 202
+    # It makes the draft's id one that has another meaning.
+    server.admin("PUT", f"/apps/{app}/sets/2.0", {"items": [], "retired": [{"id": "a"}]})
+    server.admin("DELETE", f"/apps/{app}/sets/1.0")
+    assert server.admin("POST", f"/webhooks/{hook}/ping").status == 202
+
+
+def test_every_event_is_sent_as_described(server, consumer, models):
+    app = "com.example.events"
+    hook = consumer.subscribe(server, apps=[app])["id"]
+    cause_all(server, app, hook)
+
+    def received():
+        return {json.loads(body)["type"]: (fields, body) for fields, body in list(consumer.received)}
+
+    eventually(lambda: "shortcuts.schedule-failed" in received())
+    assert server.admin("DELETE", f"/apps/{app}").status == 204
+    eventually(lambda: received().keys() >= EVENTS.keys())
+    assert received().keys() == EVENTS.keys() == set(DOCUMENT["components"]["schemas"]["EventType"]["enum"])
+    for kind, (fields, body) in received().items():
+        described = EVENTS[kind]["post"]
+        schema = described["requestBody"]["content"]["application/json"]["schema"]
+        jsonschema.Draft202012Validator({**schema, "components": DOCUMENT["components"]}).validate(json.loads(body))
+        model = getattr(models, name_of(schema)).model_validate_json(body)
+        assert model.type == kind
+        lower = {name.lower(): value for name, value in fields.items()}
+        for parameter in map(resolved, described["parameters"]):
+            value = lower[parameter["name"]]
+            typed = int(value) if parameter["schema"]["type"] == "integer" else value
+            jsonschema.Draft202012Validator(parameter["schema"]).validate(typed)
