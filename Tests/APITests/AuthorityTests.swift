@@ -28,7 +28,8 @@ import Testing
             expiresAt: expiresAt.map { Timestamp(milliseconds: $0) }, hash: sha256(Array("lp_secret".utf8)))
         let authority = Authority(
             tokens: OneToken(token: token), configuredToken: nil, clock: StoppedClock(time: Timestamp(milliseconds: now)))
-        return try authority.identify(try Request(.get, "/", fields: ["Authorization": "Bearer \(secret)"]))
+        var subject = Refusal.Subject()
+        return try authority.identify(try Request(.get, "/", fields: ["Authorization": "Bearer \(secret)"]), &subject)
     }
 
     @Test(arguments: [(nil, 5000), (5001, 5000)] as [(Int64?, Int64)])

@@ -1,6 +1,7 @@
 """Tokens that end by themselves, on the admin plane and on the command line."""
 
 import datetime
+import re
 import subprocess
 
 import pytest
@@ -32,6 +33,10 @@ def test_a_token_is_refused_from_its_expiry_on(server, app):
     refused = eventually(refusal)
     assert refused.code == "unauthenticated" and refused.fields["www-authenticate"] == "Bearer"
     assert f'"guest" expired at {made.json["expiresAt"]}' in refused.json["detail"]
+    # The operator sees which one it was.
+    assert eventually(lambda: any("refused" in line and refused.json["instance"] in line and "token=guest" in line for line in server.log))
+    counted = re.search(r'^longpress_token_refusals_total{reason="expired"} (\d+)$', server.get("/metrics").body.decode(), re.MULTILINE)
+    assert int(counted[1]) >= 1
     # It stays listed, so that an owner sees what ended, until it is revoked.
     listed = {token["id"]: token for token in server.admin("GET", "/tokens").json["items"]}
     assert listed[made.json["id"]]["expiresAt"] == made.json["expiresAt"]

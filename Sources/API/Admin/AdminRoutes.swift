@@ -92,8 +92,7 @@ extension AdminRoutes {
         _ request: Request, _ parameters: PathParameters, _ role: Role, _ requirement: AppRequirement,
         _ subject: inout Refusal.Subject
     ) throws(Failure) -> AdminCall {
-        let identity = try authority.identify(request)
-        subject.token = identity.name
+        let identity = try authority.identify(request, &subject)
         guard identity.role >= role else {
             throw Failure(
                 .forbidden, "This needs the role \(role.rawValue); the token \(quoted(identity.name)) has \(identity.role.rawValue).")

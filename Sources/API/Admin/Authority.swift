@@ -22,17 +22,22 @@ package struct Authority: Sendable {
         configured = configuredToken.map { sha256(Array($0.utf8)) }
     }
 
-    func identify(_ request: Request) throws(Failure) -> Identity {
+    /// - Parameter subject: learns the token's name also where the token has expired.
+    func identify(_ request: Request, _ subject: inout Refusal.Subject) throws(Failure) -> Identity {
         let credentials = request.fields.all("Authorization")
         guard let field = credentials.first, credentials.count == 1, let secret = Self.bearer(field) else {
             throw Failure(.unauthenticated, "Send the field Authorization: Bearer lp_… with a token; `longpress token create` makes one.")
         }
         let hash = sha256(Array(secret.utf8))
-        if let configured, isEqual(hash, configured) { return Identity(name: "admin-token", role: .owner, scope: .all) }
+        if let configured, isEqual(hash, configured) {
+            subject.token = "admin-token"
+            return Identity(name: "admin-token", role: .owner, scope: .all)
+        }
         let candidates = try tokens.tokens(hashPrefix: Array(hash.prefix(8)))
         guard let token = candidates.first(where: { isEqual($0.hash, hash) }) else {
             throw Failure(.unauthenticated, "The token is not known here; it may have been revoked.")
         }
+        subject.token = token.name
         // Only who has the whole secret is told.
         if let expiresAt = token.expiresAt, expiresAt <= clock.now() {
             throw Failure(

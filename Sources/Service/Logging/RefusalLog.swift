@@ -68,11 +68,14 @@ enum TokenRefusal: String, CaseIterable {
     case missing
     /// It is not known, revoked, or no bearer token.
     case unknown
+    /// Its time is over.
+    case expired
     /// Its role or its apps do not allow it.
     case forbidden
 
     fileprivate init?(_ refusal: Refusal, _ status: Status) {
         switch status {
+        case .unauthorized where refusal.subject.token != nil: self = .expired
         case .unauthorized: self = refusal.subject.hasCredentials ? .unknown : .missing
         case .forbidden: self = .forbidden
         default: return nil

@@ -19,7 +19,7 @@ struct OperationalFacts: Sendable {
             [([("version", Service.version), ("sqlite", Store.sqliteVersion), ("libcurl", Dispatcher.libcurlVersion)], 1)])
         describeRequests(&text)
         text.counter(
-            "longpress_token_refusals_total", "Requests turned away for their token: missing, unknown, or forbidden to do this.",
+            "longpress_token_refusals_total", "Requests turned away for their token: missing, unknown, expired, or forbidden to do this.",
             TokenRefusal.allCases.map { ([("reason", $0.rawValue)], metrics.tokenRefusals[$0]?.value ?? 0) })
         text.counter(
             "longpress_taps_total", "Taps by outcome.",
