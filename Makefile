@@ -48,7 +48,7 @@ build: setup
 	$(SWIFT) build -c release --product longpress --static-swift-stdlib
 
 run: build
-	$(BINARY) demo
+	$(BINARY) demo --session .build/demo.env
 
 test: setup-test
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error

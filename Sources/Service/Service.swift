@@ -81,13 +81,13 @@ package final class Service: Sendable {
 
     /// Serves until SIGTERM or SIGINT, then drains.
     /// - Parameter serving: called once the service can be reached.
-    package func run(serving: () -> Void = {}) throws {
+    package func run(serving: () throws -> Void = {}) throws {
         let signals = StopSignals()
         try makeFirstToken()
         try start()
-        serving()
+        defer { stop() }
+        try serving()
         signals.wait()
-        stop()
     }
 
     var hasConfiguredToken: Bool { configuration.adminToken != nil }

@@ -5,9 +5,12 @@ import Storage
 /// `longpress demo`: a sample app in a throw-away store, and the lines to try.
 package struct Demonstration {
     private let values: SettingValues
+    private let session: String?
 
-    package init(_ values: SettingValues) {
+    /// - Parameter session: the path of a file to write for the shell that tries it.
+    package init(_ values: SettingValues, session: String? = nil) {
         self.values = values
+        self.session = session
     }
 
     /// Serves until it is told to stop; the store goes with it.
@@ -21,6 +24,13 @@ package struct Demonstration {
         configuration.adminToken = token
         let service = try Service(configuration)
         try SampleApp.publish(to: service.store)
-        try service.run { printNow(SampleApp.tour(of: service.address, admin: service.adminAddress, token: token)) }
+        var written: ShellSession?
+        defer { written?.remove() }
+        try service.run {
+            written = try session.map {
+                try ShellSession(at: $0, address: service.address, token: token, database: configuration.database)
+            }
+            printNow(SampleApp.tour(of: service.address, admin: service.adminAddress, token: token, session: session))
+        }
     }
 }

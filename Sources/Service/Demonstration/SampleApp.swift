@@ -24,32 +24,34 @@ enum SampleApp {
         }
     }
 
-    static func tour(of client: ListenAddress, admin: ListenAddress, token: String) -> String {
-        """
+    static func tour(of client: ListenAddress, admin: ListenAddress, token: String, session: String?) -> String {
+        let readme = session.map { "README's tour begins with `. \($0)`; or try" } ?? "Try"
+        return """
 
-        Longpress serves a sample app, \(id), from a store that goes when it stops (Ctrl-C). Try:
+            Longpress serves a sample app, \(id), from a store that goes when it stops (Ctrl-C).
+            \(readme) in another terminal:
 
-          # What the menu says to version 2.1.0, in Korean
-          curl 'http://\(client)/v1/apps/\(id)/versions/2.1.0/shortcuts?lang=ko'
+              # What the menu says to version 2.1.0, in Korean
+              curl 'http://\(client)/v1/apps/\(id)/versions/2.1.0/shortcuts?lang=ko'
 
-          # The same as a property list
-          curl -H 'Accept: application/x-plist' 'http://\(client)/v1/apps/\(id)/versions/2.1.0/shortcuts'
+              # The same as a property list
+              curl -H 'Accept: application/x-plist' 'http://\(client)/v1/apps/\(id)/versions/2.1.0/shortcuts'
 
-          # 3.0 is installed and not launched yet; its owner taps an item that 1.0 registered
-          curl -H 'Content-Type: application/json' 'http://\(client)/v1/apps/\(id)/versions/3.0/taps' -d '{
-            "type": "com.example.notes.compose",
-            "userInfo": {"longpress.schema": 1, "longpress.item": "compose", "longpress.version": "1.0.0"}}'
+              # 3.0 is installed and not launched yet; its owner taps an item that 1.0 registered
+              curl -H 'Content-Type: application/json' 'http://\(client)/v1/apps/\(id)/versions/3.0/taps' -d '{
+                "type": "com.example.notes.compose",
+                "userInfo": {"longpress.schema": 1, "longpress.item": "compose", "longpress.version": "1.0.0"}}'
 
-          # The admin plane
-          TOKEN='\(token)'
-          curl -H "Authorization: Bearer $TOKEN" 'http://\(admin)/admin/v1/apps/\(id)/sets'
-          curl -H "Authorization: Bearer $TOKEN" 'http://\(admin)/admin/v1/apps/\(id)/sets/3.0.0'
+              # The admin plane
+              TOKEN='\(token)'
+              curl -H "Authorization: Bearer $TOKEN" 'http://\(admin)/admin/v1/apps/\(id)/sets'
+              curl -H "Authorization: Bearer $TOKEN" 'http://\(admin)/admin/v1/apps/\(id)/sets/3.0.0'
 
-          # What is on the screen between the update from 2.1 and the first launch of 3.0, and what each tap does
-          curl -H "Authorization: Bearer $TOKEN" -H 'Accept: text/plain' \\
-            'http://\(admin)/admin/v1/apps/\(id)/simulate?from=2.1&to=3.0'
+              # What is on the screen between the update from 2.1 and the first launch of 3.0, and what each tap does
+              curl -H "Authorization: Bearer $TOKEN" -H 'Accept: text/plain' \\
+                'http://\(admin)/admin/v1/apps/\(id)/simulate?from=2.1&to=3.0'
 
-        """
+            """
     }
 
     private static let releases = [

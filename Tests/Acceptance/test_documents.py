@@ -1,0 +1,92 @@
+"""What README and the other pages show works as it stands: every block is run, compiled, read, or is in a list with the reason."""
+
+import json
+import re
+import subprocess
+
+import pytest
+import yaml
+
+from documents import Shell, blocks, pages
+from longpress import BINARY, ROOT, eventually
+
+# Shell blocks that are not run, by their first line.
+NOT_RUN = {
+    "make run     # installs what is missing, builds, serves a sample app on 127.0.0.1:8080 and prints what to try": "it serves until it is stopped: the demonstration that the other blocks are pasted beside is what it starts",
+    "make run      # the service with a sample app": "the makefile's own targets, which continuous integration runs",
+}
+# Blocks without a language are drawings and formats; each is named here, by its first line.
+DRAWINGS = {
+    "   editor ── PUT set, Info.plist ──▶ ┌───────────┐ ── shortcuts.published, signed ──▶ your consumer",
+    "POST /longpress HTTP/1.1",
+}
+RUN = {"sh", "text", "json", "python", "js", "go", "swift", "yaml"}
+
+
+def first_line(block):
+    return block.text.partition("\n")[0]
+
+
+def is_run(block):
+    return first_line(block) not in NOT_RUN
+
+
+class Demonstration:
+    """`longpress demo` as `make run` starts it, on a port that it picks."""
+
+    def __init__(self, folder):
+        self.session = folder / "demo.env"
+        self.process = subprocess.Popen(
+            [BINARY, "demo", "--listen", "127.0.0.1:0", "--session", self.session], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.shell = Shell(folder)
+        eventually(self.session.exists)
+        eventually(lambda: "PATH" in self.session.read_text())
+
+    def paste(self, block):
+        # The one thing that differs from what is pasted: where the session's file is.
+        block.text = block.text.replace(". .build/demo.env", f". '{self.session}'")
+        return self.shell.paste(block)
+
+    def stop(self):
+        self.shell.close()
+        self.process.terminate()
+        assert self.process.wait(timeout=30) == 0
+        self.process.stdout.close()
+        assert not self.session.exists()
+
+
+@pytest.fixture
+def demonstration(tmp_path):
+    demonstration = Demonstration(tmp_path)
+    yield demonstration
+    demonstration.stop()
+
+
+def paste(demonstration, page):
+    """Its shell blocks in order; a `text` block behind one is what that one prints."""
+    printed = ""
+    for block in blocks(page, "sh", "text"):
+        if block.language == "text":
+            assert block.text in printed, f"{block} is not what the block before it prints:\n{printed}"
+        elif is_run(block):
+            printed = demonstration.paste(block)
+
+
+@pytest.mark.parametrize("page", pages())
+def test_every_block_is_run_or_has_its_reason(page):
+    for block in blocks(page):
+        assert block.language in RUN or first_line(block) in DRAWINGS, f"{block}: a {block.language or 'nameless'} block is not tried"
+
+
+def test_nothing_stays_in_the_lists_that_is_in_no_page():
+    assert {*NOT_RUN, *DRAWINGS} <= {first_line(block) for page in pages() for block in blocks(page)}
+
+
+def test_the_tour_of_the_readme_works_line_by_line(demonstration):
+    paste(demonstration, "README.md")
+
+
+@pytest.mark.parametrize("page", [page for page in pages() if page != "README.md" and any(map(is_run, blocks(page, "sh")))])
+def test_the_lines_of_a_page_work_after_the_tour(demonstration, page):
+    paste(demonstration, "README.md")
+    paste(demonstration, page)

@@ -1,0 +1,103 @@
+"""The Swift of docs/ios.md, compiled beside a double of UIKit and tried against the service."""
+
+import json
+import subprocess
+
+import pytest
+
+from documents import blocks
+from longpress import BINARY, ROOT, item
+
+DOUBLE = ROOT / "Tests/Documents"
+
+
+def swiftc(folder, *arguments):
+    done = subprocess.run(["swiftc", "-swift-version", "6", "-warnings-as-errors", *map(str, arguments)], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="session")
+def page(tmp_path_factory):
+    """The page's Swift as one file."""
+    file = tmp_path_factory.mktemp("ios") / "QuickActions.swift"
+    file.write_text("\n".join(block.text for block in blocks("docs/ios.md", "swift")))
+    return file
+
+
+@pytest.fixture(scope="session")
+def program(page, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("program")
+    library = ["-DRUN", "-parse-as-library", "-emit-library", "-static", "-emit-module", "-module-name", "UIKit"]
+    swiftc(folder, *library, DOUBLE / "UIKit.swift", "-o", folder / "libUIKit.a")
+    swiftc(folder, "-parse-as-library", "-I", folder, "-L", folder, "-lUIKit", page, DOUBLE / "Main.swift", "-o", folder / "app")
+    return folder / "app"
+
+
+def test_it_compiles_with_the_types_of_apple(page, tmp_path):
+    swiftc(tmp_path, "-emit-module", "-module-name", "UIKit", DOUBLE / "UIKit.swift", "-emit-module-path", tmp_path / "UIKit.swiftmodule")
+    swiftc(tmp_path, "-parse-as-library", "-typecheck", "-I", tmp_path, page)
+
+
+@pytest.fixture
+def notes(server, app):
+    """1.0 and 3.0 of an app: every icon, dates and data, and each thing that can become of an id."""
+    server.admin("PATCH", f"/apps/{app}", {"fallbackURL": "notes://home"})
+    userInfo = {"when": {"$date": "2026-01-31T09:00:00Z"}, "key": {"$data": "AAEC"}, "n": 1}
+    sets = {
+        "1.0": [item("old"), item("kept", userInfo=userInfo), item("gone"), item("lost"), item("hidden"), item("edited")],
+        "3.0": [
+            item("kept", {"en": "Kept", "ko": "유지"}, userInfo=userInfo, icon={"type": "search"}, targetContentIdentifier="inbox"),
+            item("new", replaces=["old"], url="notes://new", icon={"file": "Pen", "type": "search"}),
+            item("edited", url="notes://edited", icon={"symbol": "pencil", "file": "Pen"}), item("hidden", enabled=False),
+        ],
+    }
+    for version, items in sets.items():
+        retired = {"retired": [{"id": "gone", "url": "notes://gone"}]} if version == "3.0" else {}
+        assert server.admin("PUT", f"/apps/{app}/sets/{version}", {"items": items, **retired}).status == 201
+    return app
+
+
+def run(program, server, app, folder, taps):
+    bundle = subprocess.run(
+        [BINARY, "bundle", "--app", app, "--version", "3.0", "--database", server.database], capture_output=True, check=True).stdout
+    (folder / "longpress.json").write_bytes(bundle)
+    (folder / "taps").write_text("\n".join(map(json.dumps, taps)))
+    address = "http://{}:{}".format(*server.address)
+    done = subprocess.run([program, address, app, "3.0", folder / "longpress.json", folder / "taps"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_it_registers_what_the_menu_says_and_lands_every_tap_online_and_offline(program, server, notes, tmp_path):
+    old = {entry["userInfo"]["longpress.item"]: entry for entry in server.shortcuts(notes, "1.0").json["items"]}
+    taps = [*old.values(), {"type": "com.example.new"}, {"type": "static"}, {"type": "nobody"}]
+    never = {"longpress.schema": 1, "longpress.item": "never", "longpress.version": "1.0.0"}
+    taps.append({"type": "t", "userInfo": never})
+    versions, registered, *landings, carried = run(program, server, notes, tmp_path, taps)
+
+    assert versions == {"same": [True] * 4, "other": [False] * 3}
+    kept, new, edited = registered["registered"]
+    assert (kept["icon"], new["icon"], edited["icon"]) == ("type 5", "image Pen", "symbol pencil")
+    assert (kept["target"], kept["kinds"]["when"], kept["kinds"]["key"]) == ("inbox", "date", "data")
+    assert carried["carried"] == registered["registered"]
+
+    outcomes = [landing["online"]["outcome"] for landing in landings]
+    told = dict(zip([*old, "untagged", "static", "unknown", "never"], landings))
+    # The tap on "kept" carries a date and data back to the service.
+    assert told["kept"]["online"] | {"kinds": None} == {
+        "outcome": "changed", "item": "kept", "itemURL": "", "url": "", "kinds": None}
+    assert told["kept"]["online"]["kinds"]["when"] == "date"
+    assert outcomes == ["replaced", "changed", "retired", "removed", "equivalent", "changed", "untagged", "static", "unknown", "removed"]
+    assert told["old"]["online"]["item"] == "new" and told["old"]["online"]["itemURL"] == "notes://new"
+    assert told["gone"]["online"]["url"] == "notes://gone" and told["never"]["online"]["url"] == "notes://home"
+
+    # Without a network the same, but that `equivalent` is not told from `current`, and a static item needs no one.
+    told.pop("static")
+    if "otherwise" not in server.get(f"/v1/apps/{notes}/versions/3.0/continuity").json:
+        del told["unknown"], told["never"]
+    for name, landing in told.items():
+        online, offline = landing["online"], landing["offline"]
+        if name == "hidden":
+            assert offline["outcome"] == "current"
+            online, offline = online | {"outcome": ""}, offline | {"outcome": ""}
+        assert offline == online, name

@@ -1,0 +1,55 @@
+// Tries the Swift of docs/ios.md: the base URL, the app, the version and the bundle's path are its arguments. What it sees is printed
+// as a line of JSON for each step.
+import UIKit
+
+@main
+@MainActor
+struct Main {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        let carrying = QuickActions.carrying(URL(fileURLWithPath: arguments[4]))
+        let actions = QuickActions(
+            base: URL(string: arguments[1]) ?? URL(fileURLWithPath: "/"), app: arguments[2], version: arguments[3],
+            carried: carrying.carried, staticTypes: ["static"])
+        show(["same": ["3.0", "3.0.0", "3", "03.0.0+12"].map(actions.isThisVersion), "other": ["3.0.1", "2.9", "3.x"].map(actions.isThisVersion)])
+
+        try await actions.refresh()
+        let registered = UIApplication.shared.shortcutItems ?? []
+        show(["registered": registered.map(description)])
+
+        for line in try String(contentsOfFile: arguments[5], encoding: .utf8).split(separator: "\n") {
+            let tap = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+            let shortcut = UIApplicationShortcutItem(
+                type: tap["type"] as? String ?? "", localizedTitle: "", localizedSubtitle: nil, icon: nil,
+                userInfo: (tap["userInfo"] as? [String: Any]).map(Marked.values))
+            let online = await actions.landing(of: shortcut)
+            let offline = actions.carriedLanding(of: shortcut.type, shortcut.userInfo ?? [:])
+            show(["online": description(online), "offline": description(offline)])
+        }
+
+        UIApplication.shared.shortcutItems = nil
+        actions.registerCarried()
+        show(["carried": (UIApplication.shared.shortcutItems ?? []).map(description)])
+    }
+
+    private static func description(_ item: UIApplicationShortcutItem) -> [String: Any] {
+        let types = (item.userInfo ?? [:]).mapValues { $0 is Date ? "date" : $0 is Data ? "data" : "other" }
+        return [
+            "type": item.type, "icon": item.icon?.source ?? "", "target": item.targetContentIdentifier as? String ?? "",
+            "title": item.localizedTitle, "kinds": types,
+        ]
+    }
+
+    private static func description(_ landing: Landing) -> [String: Any] {
+        let types = (landing.userInfo ?? [:]).mapValues { $0 is Date ? "date" : $0 is Data ? "data" : "other" }
+        return [
+            "outcome": landing.outcome, "item": landing.item ?? "", "itemURL": landing.itemURL?.absoluteString ?? "",
+            "url": landing.url?.absoluteString ?? "", "kinds": types,
+        ]
+    }
+
+    private static func show(_ line: [String: Any]) {
+        guard let bytes = try? JSONSerialization.data(withJSONObject: line, options: .sortedKeys) else { return }
+        print(String(decoding: bytes, as: UTF8.self))
+    }
+}
