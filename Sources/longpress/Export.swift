@@ -17,7 +17,11 @@ struct Export: ParsableCommand {
                 FileHandle.standardOutput.write(document)
                 return
             }
-            try document.write(to: URL(fileURLWithPath: output), options: .atomic)
+            do {
+                try document.write(to: URL(fileURLWithPath: output), options: .atomic)
+            } catch {
+                throw ValidationError("\(output) cannot be written: check that its folder is there and that this user may write to it.")
+            }
             say("The export is at \(output).")
         }
     }

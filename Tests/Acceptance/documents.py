@@ -7,12 +7,12 @@ import subprocess
 
 from longpress import ROOT
 
-FENCE = re.compile(r"^```(\S*)\n(.*?)^```$", re.M | re.S)
+FENCE = re.compile(r"^( *)```(\S*)\n(.*?)^\1```$", re.M | re.S)
 
 
 class Block:
-    def __init__(self, page, number, language, text, line):
-        self.page, self.number, self.language, self.text, self.line = page, number, language, text, line
+    def __init__(self, page, language, text, line):
+        self.page, self.language, self.text, self.line = page, language, text, line
 
     def __repr__(self):
         return f"{self.page}:{self.line}"
@@ -26,8 +26,11 @@ def pages():
 
 def blocks(page, *languages):
     text = (ROOT / page).read_text()
-    found = [Block(page, number, match[1], match[2], text[: match.start()].count("\n") + 1)
-             for number, match in enumerate(FENCE.finditer(text))]
+    found = [
+        Block(page, match[2], re.sub(f"^{match[1]}", "", match[3], flags=re.M), text[: match.start()].count("\n") + 1)
+        for match in FENCE.finditer(text)
+    ]
+    assert 2 * len(found) == len(re.findall(r"^\s*(?:```|~~~)", text, re.M)), f"{page} has a fence of another kind"
     return [block for block in found if not languages or block.language in languages]
 
 
@@ -64,7 +67,7 @@ curl() { command curl -w '%{stderr}\nstatus=%{http_code}\n' "$@"; }
     def run(self, command):
         """What it printed, what it said on standard error, and its exit status."""
         end = "end-of-command-5f0c"
-        self.process.stdin.write(f"{{\n{command}\n}} 2> {self.errors}\necho; echo {end} $?\n")
+        self.process.stdin.write(f"{{\n{command}\n}} 2> {self.errors}\nended=$?; echo; echo {end} $ended\n")
         self.process.stdin.flush()
         printed = []
         for line in self.process.stdout:
@@ -80,7 +83,7 @@ curl() { command curl -w '%{stderr}\nstatus=%{http_code}\n' "$@"; }
         for command, comment in commands(block.text):
             output, errors, status = self.run(command)
             said = f"{block}: {command}\n{output}{errors}"
-            promised = re.match(r"(?:exit (\d)|(\d{3}))\b", comment)
+            promised = re.match(r"(?:exit (\d+)|(\d{3}))\b", comment)
             statuses = re.findall(r"^status=(\d+)$", errors, re.M)
             if promised and promised[2]:
                 assert statuses and statuses[-1] == promised[2], f"it is not {promised[2]}: {said}"

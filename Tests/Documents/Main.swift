@@ -11,7 +11,8 @@ struct Main {
         let actions = QuickActions(
             base: URL(string: arguments[1]) ?? URL(fileURLWithPath: "/"), app: arguments[2], version: arguments[3],
             carried: carrying.carried, staticTypes: ["static"])
-        show(["same": ["3.0", "3.0.0", "3", "03.0.0+12"].map(actions.isThisVersion), "other": ["3.0.1", "2.9", "3.x"].map(actions.isThisVersion)])
+        let (same, other) = (["3.0", "3.0.0", "3", "03.0.0+12"], ["3.0.1", "2.9", "3.x"])
+        show(["same": same.map(actions.isThisVersion), "other": other.map(actions.isThisVersion)])
 
         try await actions.refresh()
         let registered = UIApplication.shared.shortcutItems ?? []

@@ -1,5 +1,6 @@
 // As much of UIKit as docs/ios.md uses, with Apple's signatures, so that its Swift is compiled and run where there is none.
 @_exported import Foundation
+
 #if canImport(FoundationNetworking)
     @_exported import FoundationNetworking
 #endif
