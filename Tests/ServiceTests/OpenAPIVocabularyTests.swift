@@ -1,0 +1,38 @@
+import HTTP
+import Shortcuts
+import Testing
+import Yams
+
+@testable import Service
+
+/// Words that travel as text and are listed in `openapi.yaml`: the lists are the program's own.
+@Suite struct OpenAPIVocabularyTests {
+    @Test(arguments: [
+        ("Role", Role.allCases.map(\.rawValue)),
+        ("EventType", EventType.allCases.map(\.rawValue)),
+        ("DeliveryState", Delivery.State.allCases.map(\.rawValue)),
+        ("AuditAction", AuditEntry.Action.allCases.map(\.rawValue)),
+        ("Outcome", TapResolution.Outcome.allCases.map(\.rawValue)),
+        ("SystemIconType", SystemIconType.allCases.map(\.name)),
+    ])
+    func `lists every word of an enumeration, and no other`(_ schema: String, _ words: [String]) throws {
+        #expect(try listed(schema).sorted() == words.sorted())
+    }
+
+    @Test func `lists every code of a problem, and no other`() throws {
+        let beforeAnyHandler = [
+            RequestFailure.badRequest(""), .notImplemented(""), .contentTooLarge(limit: 0), .targetTooLong(limit: 0),
+            .fieldsTooLarge(RequestLimits()), .expectationFailed, .versionNotSupported, .timeout, .tooManyConnections, .overloaded,
+        ]
+        let codes = Set(Failure.Code.allCases.map(\.rawValue) + beforeAnyHandler.map(\.code))
+        #expect(Set(try listed("ProblemType")) == Set(codes.map { "/problems/\($0)" }))
+    }
+
+    /// The `enum` of a schema.
+    private func listed(_ schema: String) throws -> [String] {
+        let document = try #require(try Yams.load(yaml: String(decoding: PackageResources.openapi_yaml, as: UTF8.self)) as? [String: Any])
+        let components = try #require(document["components"] as? [String: Any])
+        let schemas = try #require(components["schemas"] as? [String: [String: Any]])
+        return try #require(schemas[schema]?["enum"] as? [String])
+    }
+}
