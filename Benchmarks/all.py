@@ -12,7 +12,7 @@ from bench import IS_SMOKE, machine
 
 TITLES = {
     "fetch": "A fetch beside its peers", "instructions": "Instructions a fetch", "breadth": "Many menus", "writes": "Publishes",
-    "busy": "While busy", "small": "Small", "loops": "Two event loops",
+    "busy": "While busy", "small": "Small", "strangers": "Strangers", "loops": "Two event loops",
 }
 RESULTS = pathlib.Path(__file__).with_name("RESULTS.md")
 HEAD = """# Results

@@ -2,6 +2,7 @@
 #ifndef LONGPRESS_EPOLL_H
 #define LONGPRESS_EPOLL_H
 
+#include <malloc.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -46,6 +47,19 @@ static inline long lp_set_time_slice(uint64_t nanoseconds) {
     attributes.size = size;
     attributes.runtime = nanoseconds;
     return syscall(SYS_sched_setattr, 0, &attributes, 0);
+}
+
+// malloc.h is not in the Glibc module either. Elsewhere than in glibc there is nothing to do.
+static inline void lp_keep_large_blocks_apart(void) {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 128 << 10);
+#endif
+}
+
+static inline void lp_trim_heap(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 static const int lp_efd_flags = EFD_NONBLOCK | EFD_CLOEXEC;

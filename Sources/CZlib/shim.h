@@ -13,6 +13,10 @@ static inline int longpress_deflate_init_raw(z_stream *stream, int level, int wi
     return deflateInit2(stream, level, Z_DEFLATED, -window_bits, 5, Z_FIXED);
 }
 
+static inline int longpress_deflate_init_raw_default(z_stream *stream, int level) {
+    return deflateInit2(stream, level, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY);
+}
+
 static inline int longpress_inflate_init_raw(z_stream *stream, int window_bits) {
     return inflateInit2(stream, -window_bits);
 }

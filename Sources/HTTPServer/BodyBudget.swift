@@ -57,7 +57,11 @@ final class BodyRoom: Sendable {
     deinit { leave() }
 
     /// Gives back all of it.
-    func leave() { budget.giveBack(taken.exchange(0, ordering: .relaxed), of: sender) }
+    func leave() {
+        let taken = taken.exchange(0, ordering: .relaxed)
+        budget.giveBack(taken, of: sender)
+        if taken >= HeapTrim.largeBody { HeapTrim.soon() }
+    }
 
     /// Bodies up to this size go with their connection and are not counted.
     private static let free = 16 << 10

@@ -34,6 +34,7 @@ package final class HTTPServer: Sendable {
 
     /// Binds and begins to serve. Returns the bound addresses in the order of the listeners; port 0 has become a real one.
     package func start() throws(SystemError) -> [SocketAddress] {
+        HeapTrim.keepLargeBlocksApart()
         let count = max(1, configuration.eventLoops)
         var addresses = listeners.map(\.address)
         for address in addresses where count > 1 && address.port != 0 { try Socket.checkIsFree(address) }

@@ -37,6 +37,11 @@ import Testing
     }
 
     @Test(arguments: ParameterNotice.allCases)
+    func `has an example`(_ notice: ParameterNotice) {
+        #expect(ParameterNotice([notice.example], known: Self.shortcuts) == notice)
+    }
+
+    @Test(arguments: ParameterNotice.allCases)
     func `is a field's value`(_ notice: ParameterNotice) {
         #expect(notice.text.utf8.allSatisfy { (0x20...0x7E).contains($0) })
         #expect(notice == .version || notice.text.contains("\"\(notice.rawValue)\""))

@@ -277,7 +277,10 @@ import Testing
         let memory = RecentAnswers(of: rendered)
         try remember(rendered, "/hot", [:], "menu", of: app)
         for number in 0..<budget / 100 {
-            try remember(rendered, "/\(number)", [:], body(number), of: number % 2 == 0 ? app : other)
+            let owner = number % 2 == 0 ? app : other
+            try remember(rendered, "/\(number)", [:], body(number), of: owner)
+            // Once there is no room left, only who is asked for again takes the place of another.
+            if recall(rendered, "/\(number)", [], by: memory) == nil { try remember(rendered, "/\(number)", [:], body(number), of: owner) }
             #expect(recall(rendered, "/\(number)", [], by: memory)?.body == Array(body(number).utf8)[...])
             #expect(rendered.byteCount <= budget)
             #expect(recall(rendered, "/hot", []) != nil)
@@ -287,6 +290,18 @@ import Testing
         rendered.drop(try #require(app))
         rendered.drop(try #require(other))
         #expect(recall(rendered, "/\(budget / 100 - 1)", [], by: memory) == nil)
+    }
+
+    @Test func `what is asked for once takes no place from what is used`() throws {
+        let rendered = RenderedAnswers(budget: 100_000)
+        let memory = RecentAnswers(of: rendered)
+        for number in 0..<50 {
+            try remember(rendered, "/used/\(number)", [:], body(number), of: app)
+            #expect(recall(rendered, "/used/\(number)", [], by: memory) != nil)
+        }
+        for number in 0..<5_000 { try remember(rendered, "/once/\(number)", [:], body(number), of: other) }
+        let kept = (0..<50).count { recall(rendered, "/used/\($0)", [], by: memory) != nil }
+        #expect(kept == 50)
     }
 
     @Test func `what is too large for the budget is answered and not kept`() throws {

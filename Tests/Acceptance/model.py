@@ -240,7 +240,8 @@ class App:
             else:
                 table[id] = {"outcome": outcome, "item": None, "action": None, "url": self.nearest(standing, found)}
         told = {"app": self.id, "version": version_text(client.version), "audience": audience}
-        return told | {"revision": standing.revision, "ids": table}
+        otherwise = {"outcome": "removed", "url": self.nearest(standing)}
+        return told | {"revision": standing.revision, "ids": table, "otherwise": otherwise}
 
 
 def known_ids(timeline):

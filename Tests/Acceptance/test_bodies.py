@@ -1,10 +1,11 @@
 """Bodies cost memory: who may not send one is told before it comes, and all of them together have a bound."""
 
 import socket
+import threading
 
 import pytest
 
-from longpress import OWNER
+from longpress import OWNER, eventually, item
 from wire import answers, exchange, get
 
 IMPORT = "/admin/v1/import"
@@ -89,3 +90,20 @@ def test_imports_that_come_together_do_not_add_up(own):
     finally:
         for connection in connections:
             connection.close()
+
+
+def test_memory_goes_back_after_large_bodies(own):
+    own.admin("PUT", "/apps/large", {"defaultLanguage": "en"})
+    assert own.admin("PUT", "/apps/large/sets/1.0", {"items": []}).status == 201
+    before = resident(own)
+    document = {"items": [item(f"i{number}", userInfo={"a": "x" * 40}) for number in range(9_000)]}
+
+    def put():
+        assert own.admin("PUT", "/apps/large/sets/1.0", document).violations >= {("items", "too-many-items")}
+
+    senders = [threading.Thread(target=put) for _ in range(24)]
+    for sender in senders:
+        sender.start()
+    for sender in senders:
+        sender.join()
+    eventually(lambda: resident(own) - before < 24 << 20)

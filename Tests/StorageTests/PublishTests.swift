@@ -115,13 +115,14 @@ struct PublishTests {
         let whole = try #require(try bench.store.snapshot(of: app)).timeline(for: audience)
         let store = try Workbench.open(bench.path)
         for _ in 0..<2 {
-            let read = try #require(try store.snapshot(of: app, effectiveFor: try version(text), audience)).timeline(for: audience)
+            let read = try #require(try store.snapshot(of: app, effectiveFor: try version(text), audience))
             #expect(read.audience == whole.audience)
-            #expect(read.sets.map(\.revision) == [whole.effectiveSet(for: try version(text))?.revision].compactMap { $0 })
+            #expect(read.effective?.revision == whole.effectiveSet(for: try version(text))?.revision)
+            #expect(read.until == whole.sets.first { $0.version > (AppVersion(text) ?? $0.version) }?.version)
         }
         try bench.store.publish(try shortcutSet("d"), try version(text).description, of: app, audience: whole.audience)
-        let changed = try #require(try store.snapshot(of: app, effectiveFor: try version(text), audience)).timeline(for: audience)
-        #expect(changed.sets.map(\.revision) == [4])
+        let changed = try #require(try store.snapshot(of: app, effectiveFor: try version(text), audience))
+        #expect(changed.effective?.revision == 4)
         #expect(try store.snapshot(of: app)?.timelines.values.reduce(0) { $0 + $1.sets.count } ?? 0 >= 3)
     }
 

@@ -27,37 +27,28 @@ package struct ClientRoutes: Sendable {
     package var routes: [Route] {
         [
             Route(.get, Self.shortcutsPath, name: Self.shortcutsName, runs: .onWorker) { request, parameters in
-                remembering(request, parameters, Self.shortcutsName) { () throws(Failure) in try shortcuts(request, parameters) }
+                answering(request, about: subject(parameters)) { _ throws(Failure) in try fetch(request, parameters, Self.shortcutsName) }
             },
             Route(.get, Self.continuityPath, name: Self.continuityName, runs: .onWorker) { request, parameters in
-                remembering(request, parameters, Self.continuityName) { () throws(Failure) in try continuity(request, parameters) }
+                answering(request, about: subject(parameters)) { _ throws(Failure) in try fetch(request, parameters, Self.continuityName) }
             },
-            Route(.post, "/v1/apps/{app}/versions/{version}/taps", name: "resolveTap", runs: .onWorker) {
+            Route(.post, "/v1/apps/{app}/versions/{version}/taps", name: "resolveTap", bodyLimit: Self.tapLimit, runs: .onWorker) {
                 request, parameters in
                 answering(request, about: subject(parameters)) { _ throws(Failure) in try tap(request, parameters) }
             },
         ]
     }
 
+    /// A tap carries at most 4 KiB of an item's `userInfo`, the version tag and a type.
+    private static let tapLimit = 16 << 10
+
     /// To be called after each commit that may have changed what is answered about the app. After it returns, no fetch is answered
     /// with what was before.
     package func refresh(_ app: AppID) {
         rendered.refresh(app) { request, route in
-            switch route {
-            case Self.shortcutsName: try? shortcuts(request, PathParameters(request.path, along: Self.shortcutsPath))
-            case Self.continuityName: try? continuity(request, PathParameters(request.path, along: Self.continuityPath))
-            default: nil
-            }
-        }
-    }
-
-    /// Only a miss comes here: the answer is rendered once and left for the next.
-    private func remembering(
-        _ request: Request, _ parameters: PathParameters, _ route: String,
-        _ render: () throws(Failure) -> RenderedAnswers.Outcome
-    ) -> Response {
-        answering(request, about: subject(parameters)) { _ throws(Failure) in
-            try rendered.response(to: request, by: route, render)
+            let path = route == Self.continuityName ? Self.continuityPath : Self.shortcutsPath
+            let parameters = PathParameters(request.path, along: path)
+            return (try? understood(request, parameters, route)).flatMap { try? render($0, of: app, request, by: route) }
         }
     }
 
@@ -66,66 +57,76 @@ package struct ClientRoutes: Sendable {
         Refusal.Subject(app: AppID(parameters["app"])?.description)
     }
 
-    private func shortcuts(_ request: Request, _ parameters: PathParameters) throws(Failure) -> RenderedAnswers.Outcome {
-        let wanted = try wanted(request, parameters)
-        let snapshot = try snapshot(parameters, for: wanted.client)
-        let moment = policy.at(clock.now(), nextPublish: snapshot.nextPublish)
-        guard let answer = ShortcutsAnswer(for: wanted.client, in: snapshot) else {
-            return .response(absence(request, snapshot.app.id, wanted.client.build.version, vary: wanted.wish.vary, moment))
-        }
-        let menu = CacheableAnswer(
-            wanted.bytes(of: answer), type: wanted.format.mediaType, of: answer.app, at: wanted.location(of: answer),
-            in: answer.language, wanted.wish, moment)
-        return try outcome(menu, request, in: snapshot, moment)
-    }
-
-    /// What the store could not be asked about is told, and asked about again the next time.
-    private func outcome(
-        _ answer: CacheableAnswer, _ request: Request, in snapshot: AppSnapshot, _ moment: CachePolicy.Moment
-    ) throws(Failure) -> RenderedAnswers.Outcome {
-        moment.mayBeKept && !snapshot.mayBeOutdated
-            ? .cacheable(answer, of: snapshot.app.id) : .response(try answer.response(to: request))
-    }
-
-    /// That there is no such app is told before what else is wrong.
-    private func wanted(_ request: Request, _ parameters: PathParameters) throws(Failure) -> ShortcutsRequest {
+    /// Only what no event loop has an answer for comes here: it is rendered once and left for the next.
+    private func fetch(_ request: Request, _ parameters: PathParameters, _ route: String) throws(Failure) -> Response {
+        let fetch: FetchRequest
         do throws(Failure) {
-            return try ShortcutsRequest(request, parameters)
+            fetch = try understood(request, parameters, route)
         } catch {
+            // That there is no such app is told before what else is wrong.
             _ = try snapshot(parameters)
             throw error
         }
+        guard let app = AppID(parameters["app"]) else { throw .unknownApp(named: parameters["app"]) }
+        guard !rendered.isAbsent(fetch, of: app) else { return absence(request, app, fetch, policy.at(clock.now(), nextPublish: nil)) }
+        return try rendered.response(to: request, (app, fetch), by: route) { () throws(Failure) in
+            try render(fetch, of: app, request, by: route)
+        }
     }
 
-    /// What became of every id known up to the version.
-    private func continuity(_ request: Request, _ parameters: PathParameters) throws(Failure) -> RenderedAnswers.Outcome {
-        let snapshot = try snapshot(parameters)
+    private func understood(_ request: Request, _ parameters: PathParameters, _ route: String) throws(Failure) -> FetchRequest {
         let version = try parameters.version()
-        try request.query.requireUnique()
-        let audience = try request.query.audience ?? .default
-        try requireJSONAccepted(request)
-        let wish = CacheableAnswer.Wish(
-            wantsGzip: AcceptEncoding(request.fields).prefersGzip, vary: ShortcutsRequest.varyWithoutLanguage)
+        let fields = FetchRequest.Negotiation(request.fields)
+        return route == Self.continuityName
+            ? try .continuity(version, request.query, fields) : try .shortcuts(version, request.query, fields)
+    }
+
+    private func render(
+        _ fetch: FetchRequest, of app: AppID, _ request: Request, by route: String
+    ) throws(Failure) -> RenderedAnswers.Outcome {
+        let (snapshot, body) = try body(for: fetch, of: app)
         let moment = policy.at(clock.now(), nextPublish: snapshot.nextPublish)
-        guard let continuity = Continuity(for: version, audience, in: snapshot) else {
-            return .response(absence(request, snapshot.app.id, version, vary: wish.vary, moment))
+        let table = NegotiationTable(snapshot)
+        guard let body, case .representation(let selected) = table.select(fetch) else {
+            return .response(absence(request, app, fetch, moment))
         }
-        let answer = CacheableAnswer(
-            continuity.json.encoded, type: "application/json", of: continuity.app, at: continuity.location, wish, moment)
-        return try outcome(answer, request, in: snapshot, moment)
+        let template = AnswerTemplate(body, as: selected, vary: fetch.vary, moment)
+        guard let answer = template.completed(as: selected, prefix: selected.spelling(seed: rendered.seed).bytes, by: route) else {
+            throw Failure(.overloaded, "There is no memory to compress the answer. Ask again, or without gzip.")
+        }
+        guard moment.mayBeKept, !snapshot.mayBeOutdated else {
+            // What the store could not be asked about is told, and asked about again the next time.
+            guard let answer = CacheableAnswer(answer) else { return .response(absence(request, app, fetch, moment)) }
+            return .response(try answer.response(to: request))
+        }
+        return .selected(answer, selected, from: template, table)
+    }
+
+    /// With placeholders for the client's version; nil where no set is in effect for it.
+    private func body(for fetch: FetchRequest, of app: AppID) throws(Failure) -> (EffectiveSnapshot, [UInt8]?) {
+        let (version, audience) = (fetch.client.build.version, fetch.client.audience)
+        switch fetch.resource {
+        case .continuity:
+            guard let snapshot = try apps.snapshot(of: app) else { throw .unknownApp(app) }
+            let continuity = Continuity(for: version, audience, in: snapshot)
+            return (snapshot.effective(for: version, audience), continuity?.withPlaceholders.json.encoded)
+        case .shortcuts(let format):
+            guard let snapshot = try apps.snapshot(of: app, effectiveFor: version, audience) else { throw .unknownApp(app) }
+            let answer = ShortcutsAnswer(for: fetch.client, in: snapshot)?.withPlaceholders
+            return (snapshot, answer.map { format.bytes(of: $0, within: fetch.scope) })
+        }
     }
 
     /// 404 `no-shortcut-set`, which means: keep what is registered.
-    private func absence(
-        _ request: Request, _ app: AppID, _ version: AppVersion, vary: String, _ moment: CachePolicy.Moment
-    ) -> Response {
+    private func absence(_ request: Request, _ app: AppID, _ fetch: FetchRequest, _ moment: CachePolicy.Moment) -> Response {
         let failure = Failure(
             .noShortcutSet,
-            "No set is in effect for version \(version): every published set starts later. Keep what is registered.")
+            "No set is in effect for version \(fetch.client.build.version): every published set starts later. Keep what is registered.")
         let subject = Refusal.Subject(app: app.description)
         var response = Problem(failure: failure, request: request.id, subject: subject).response()
         response.fields.set("Cache-Control", moment.ofAbsence)
-        response.fields.set("Vary", vary)
+        response.fields.set("Vary", fetch.vary)
+        if let notice = fetch.notice { response.fields.set(ParameterNotice.field, notice.text) }
         return response
     }
 
@@ -141,13 +142,8 @@ package struct ClientRoutes: Sendable {
         return .json(answer.json)
     }
 
-    private func requireJSONAccepted(_ request: Request) throws(Failure) {
-        guard Accept(request.fields).best(of: ["application/json"]) == nil else { return }
-        throw Failure(.notAcceptable, "There is only JSON here. Ask for application/json.")
-    }
-
     private func requireJSON(_ request: Request) throws(Failure) {
-        try requireJSONAccepted(request)
+        try FetchRequest.requireJSONAccepted(request.fields.combined("Accept"))
         guard let type = try request.mediaType, type != "application/json" else { return }
         throw Failure(.unsupportedMediaType, "\(quoted(type)) is not understood here. Send the field Content-Type: application/json.")
     }
@@ -158,17 +154,15 @@ package struct ClientRoutes: Sendable {
         }
         return snapshot
     }
-
-    private func snapshot(_ parameters: PathParameters, for client: Client) throws(Failure) -> AppSnapshot {
-        guard let app = AppID(parameters["app"]),
-            let snapshot = try apps.snapshot(of: app, effectiveFor: client.build.version, client.audience)
-        else { throw .unknownApp(named: parameters["app"]) }
-        return snapshot
-    }
 }
 
-extension Continuity {
-    fileprivate var location: String {
-        "/v1/apps/\(app)/versions/\(version)/continuity" + (audience == .default ? "" : "?audience=\(audience)")
+extension FetchRequest.Format {
+    fileprivate func bytes(of answer: ShortcutsAnswer, within scope: WebScope?) -> [UInt8] {
+        switch self {
+        case .json: answer.json.encoded
+        case .propertyList: answer.json.xmlPropertyList
+        case .webManifest: WebManifest(of: answer, within: scope).json.encoded
+        case .android: AndroidShortcuts(of: answer).json.encoded
+        }
     }
 }

@@ -21,6 +21,15 @@ enum ParameterNotice: String, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// A name that is no parameter and gives this notice: in the simplest request that gets it.
+    var example: String {
+        switch self {
+        case .lang: "language"
+        case .version: "version"
+        case .audience, .build, .revision, .scope: rawValue + "s"
+        }
+    }
+
     /// The notice for a query with these names; of several the first in the order above, whatever their order in the query. Nil
     /// where no unknown name looks like one of ours, or where the one that it looks like is given too.
     ///

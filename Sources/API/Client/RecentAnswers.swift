@@ -1,9 +1,11 @@
 import HTTP
+import Shortcuts
 
 /// What one event loop is asked for most, unpacked and in memory of its own: the fetch path.
 ///
 /// A look-up hashes what decides the bytes, compares it and hands the answer over; nothing is parsed, nothing is allocated, no
-/// lock is taken. What is not here is looked for in `RenderedAnswers`, unpacked and kept here for the next.
+/// lock is taken. What is not here is looked for in `RenderedAnswers`, unpacked and kept here for the next. Where a request is
+/// spelled as none was before, it is looked for as what it selects.
 package final class RecentAnswers: AnswerMemory {
     private final class Copy {
         let app: AppAnswers
@@ -38,6 +40,7 @@ package final class RecentAnswers: AnswerMemory {
     private let mask: Int
     private var hand = 0
     private var bytes = 0
+    private var doorkeeper = Doorkeeper(capacity: 4096)
 
     package init(of rendered: RenderedAnswers) {
         self.rendered = rendered
@@ -54,27 +57,65 @@ package final class RecentAnswers: AnswerMemory {
     package func answer(to head: borrowing RequestHead, _ request: Span<UInt8>) -> PreparedAnswer? {
         let key = RenderedAnswers.Key(head)
         let hash = key.hash(in: request, seed: seed)
-        let row = (hash & mask) &* Self.width
-        for place in row..<row &+ Self.width where places[place].hash == hash {
+        let row = row(of: hash)
+        for place in row where places[place].hash == hash {
             guard let copy = places[place].copy, copy.app.isCurrent, key.isSpelled(in: copy.prepared, request) else { continue }
-            if places[place].uses < Self.mostUses { places[place].uses &+= 1 }
+            use(place)
             return copy.prepared.conditional(on: head, request)
         }
-        guard let unpacker, let packed = rendered.answer(at: hash), let prepared = packed.unpacked(by: unpacker),
-            key.isSpelled(in: prepared, request)
+        guard let unpacker else { return nil }
+        if let packed = rendered.answer(at: hash), let prepared = packed.unpacked(by: unpacker), key.isSpelled(in: prepared, request) {
+            keep(Copy(prepared, of: packed.header.app), hash)
+            return prepared.conditional(on: head, request)
+        }
+        guard let fetch = Fetch(head, request), let selected = rendered.selected(by: fetch.request, of: fetch.app),
+            let found = answer(as: selected.representation, by: fetch.route, unpacker), found.app === selected.app
         else { return nil }
-        keep(Copy(prepared, of: packed.header.app), hash, in: row)
-        return prepared.conditional(on: head, request)
+        // Who spells it in a way of their own is answered without a look at the app from the second time on.
+        if doorkeeper.hasSeen(hash) { keep(Copy(found.answer.replacingPrefix(key.spelling(in: request)), of: found.app), hash) }
+        return found.answer.conditional(on: head, request)
     }
 
-    /// In the place of its kind, or of none, or of what was used least.
-    private func keep(_ copy: Copy, _ hash: Int, in row: Int) {
+    /// What is kept for the simplest request that selects the same, or else what its template gives.
+    private func answer(
+        as selected: SelectedRepresentation, by route: String, _ unpacker: Unpacker
+    ) -> (answer: PreparedAnswer, app: AppAnswers)? {
+        let key = selected.spelling(seed: seed)
+        for place in row(of: key.hash) where places[place].hash == key.hash {
+            guard let copy = places[place].copy, copy.app.isCurrent, copy.prepared.isKept(for: key) else { continue }
+            use(place)
+            return (copy.prepared, copy.app)
+        }
+        if let packed = rendered.answer(at: key.hash), let prepared = packed.unpacked(by: unpacker), prepared.isKept(for: key) {
+            keep(Copy(prepared, of: packed.header.app), key.hash)
+            return (prepared, packed.header.app)
+        }
+        // Compressing takes too long for an event loop.
+        guard !selected.isGzipped || selected.resource == .continuity, let template = rendered.template(of: selected, unpacker),
+            let answer = template.template.completed(as: selected, prefix: key.bytes, by: route)
+        else { return nil }
+        return (answer, template.app)
+    }
+
+    private func row(of hash: Int) -> Range<Int> {
+        let first = (hash & mask) &* Self.width
+        return first..<first &+ Self.width
+    }
+
+    @inline(__always)
+    private func use(_ place: Int) {
+        if places[place].uses < Self.mostUses { places[place].uses &+= 1 }
+    }
+
+    /// In the place of its kind, or of none, or of what was used least. What would displace something is kept only where it is
+    /// asked for again.
+    private func keep(_ copy: Copy, _ hash: Int) {
         guard copy.cost <= budget / 4 else { return }
-        let row = row..<row + Self.width
-        let place =
-            row.first { places[$0].hash == hash && places[$0].copy != nil }
-            ?? row.first { !(places[$0].copy?.app.isCurrent ?? false) }
-            ?? row.min { places[$0].uses < places[$1].uses } ?? row.lowerBound
+        let row = row(of: hash)
+        let free =
+            row.first { places[$0].hash == hash && places[$0].copy != nil } ?? row.first { !(places[$0].copy?.app.isCurrent ?? false) }
+        if free == nil || bytes + copy.cost > budget, !doorkeeper.hasSeen(hash) { return }
+        let place = free ?? row.min { places[$0].uses < places[$1].uses } ?? row.lowerBound
         let before = bytes
         if places[place].copy != nil { forget(place) }
         places[place] = Place(hash: hash, copy: copy)

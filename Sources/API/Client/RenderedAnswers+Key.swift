@@ -33,6 +33,16 @@ extension RenderedAnswers {
                 && place == spelling.count
         }
 
+        /// The key written out.
+        func spelling(in bytes: Span<UInt8>) -> [UInt8] {
+            var spelling: [UInt8] = []
+            for range in [target, accept, acceptEncoding, acceptLanguage] {
+                spelling.append(range == nil ? Self.absent : Self.present)
+                if let range { bytes.extracting(range).withUnsafeBufferPointer { spelling.append(contentsOf: $0) } }
+            }
+            return spelling
+        }
+
         // Neither occurs in a target or a field's value.
         fileprivate static let present: UInt8 = 0
         fileprivate static let absent: UInt8 = 1
@@ -63,19 +73,35 @@ extension RenderedAnswers {
 
         /// Nil where one of the fields is given twice: then the head is no key.
         init?(of request: Request, seed: Int) {
-            var parts: [[UInt8]?] = [Array(request.target.utf8)]
+            var parts: [String?] = [request.target]
             for name in Self.names {
                 let values = request.fields.all(name)
                 guard values.count <= 1 else { return nil }
-                parts.append(values.first.map { Array($0.utf8) })
+                parts.append(values.first)
             }
-            bytes = parts.flatMap { part in part.map { [Key.present] + $0 } ?? [Key.absent] }
+            self.init(parts: parts, seed: seed)
+        }
+
+        /// - Parameter parts: the target, `Accept`, `Accept-Encoding` and `Accept-Language`.
+        init(parts: [String?], seed: Int) {
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(160)
             var hasher = Hasher()
             hasher.combine(seed)
             for part in parts {
-                hasher.combine(part?.count ?? -1)
-                part?.withUnsafeBytes { hasher.combine(bytes: $0) }
+                guard var part else {
+                    bytes.append(Key.absent)
+                    hasher.combine(-1)
+                    continue
+                }
+                bytes.append(Key.present)
+                part.withUTF8 { part in
+                    bytes.append(contentsOf: part)
+                    hasher.combine(part.count)
+                    hasher.combine(bytes: UnsafeRawBufferPointer(part))
+                }
             }
+            self.bytes = bytes
             hash = hasher.finalize()
         }
 

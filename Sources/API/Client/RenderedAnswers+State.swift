@@ -18,6 +18,12 @@ extension RenderedAnswers.State {
         return sample
     }
 
+    /// Whether something that nobody has looked up yet is to be kept: where there is room, or where it is asked for again. So what
+    /// anybody can make up does not take the place of what is used.
+    mutating func admits(_ contents: PackedAnswer.Contents, within budget: Int) -> Bool {
+        bytes + contents.cost <= budget || doorkeeper.hasSeen(contents.place)
+    }
+
     /// - Parameter uses: how much it is wanted, before anybody has looked it up.
     mutating func keep(_ contents: PackedAnswer.Contents, of id: AppID, uses: UInt8 = 0, within budget: Int) {
         if let former = answers[contents.place] { remove(former) }
@@ -51,8 +57,17 @@ extension RenderedAnswers.State {
     /// much each will be wanted then.
     func wanted(of id: AppID) -> [(answer: PackedAnswer, uses: UInt8)] {
         guard let app = apps[id] else { return [] }
-        let used = app.places.lazy.compactMap { [answers] in answers[$0] }.filter { $0.standing.uses > 0 }
+        let used = app.places.lazy.compactMap { [answers] in answers[$0] }.filter { $0.header.route != nil && $0.standing.uses > 0 }
         return used.prefix(Self.mostRefreshed).map { ($0, $0.standing.uses - 1) }
+    }
+
+    /// A table without answers would stay for ever.
+    mutating func keep(_ table: NegotiationTable) {
+        guard apps[table.app] != nil else { return }
+        let former = tables[table.app]
+        let merged = former.map(table.merging) ?? table
+        bytes += merged.cost - (former?.cost ?? 0)
+        tables[table.app] = merged
     }
 
     mutating func drop(_ id: AppID) {
@@ -78,6 +93,7 @@ extension RenderedAnswers.State {
         if app.places.isEmpty {
             app.expire()
             apps[app.id] = nil
+            bytes -= tables.removeValue(forKey: app.id)?.cost ?? 0
         }
     }
 

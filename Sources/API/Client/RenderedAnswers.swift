@@ -5,12 +5,16 @@ import Synchronization
 /// Answers that were rendered already, packed and bounded in bytes; what each event loop is asked for most it has unpacked, as
 /// `RecentAnswers`.
 ///
-/// Found by what decides the bytes, as it came: the target and the negotiation fields.
+/// Found by the target and the negotiation fields: as they came, or as the simplest request has them that selects the same
+/// representation. Where an app is asked for in spellings or versions that nothing is kept for, its `NegotiationTable` and the
+/// templates of its answers are kept too, so that neither costs a look at the store.
 package final class RenderedAnswers: Sendable {
     // All of it is touched under the lock only.
     struct State: @unchecked Sendable {
         var answers: [Int: PackedAnswer] = [:]
         var apps: [AppID: AppAnswers] = [:]
+        var tables: [AppID: NegotiationTable] = [:]
+        var doorkeeper = Doorkeeper(capacity: 16384)
         /// In the order in which they are looked at for eviction.
         var turns: [PackedAnswer] = []
         var hand = 0
@@ -25,8 +29,15 @@ package final class RenderedAnswers: Sendable {
     enum Outcome {
         /// May be handed out to all who ask alike, until the app changes.
         case cacheable(CacheableAnswer, of: AppID)
+        /// The same, of which is known what it was selected by and what it was made from.
+        case selected(PreparedAnswer, SelectedRepresentation, from: AnswerTemplate, NegotiationTable)
+        /// Made from a template that is kept.
+        case completed(PreparedAnswer, SelectedRepresentation)
         case response(Response)
     }
+
+    /// Answers of more bytes are kept as they are: unpacking them would take longer than all else.
+    private static let mostPacked = 32 << 10
 
     let seed = Int.random(in: .min ... .max)
     /// What the unpacked answers of one event loop may take, in bytes.
@@ -56,24 +67,31 @@ package final class RenderedAnswers: Sendable {
 
     /// The answer to a request: what is kept, or what another worker is at for one like it, or else what `render` makes, which is
     /// kept for the next.
-    /// - Parameter route: the route's name, for metrics.
+    /// - Parameters:
+    ///   - fetch: the request, where it is known what it asks of which app.
+    ///   - route: the route's name, for metrics.
     func response(
-        to request: Request, by route: String, _ render: () throws(Failure) -> Outcome
+        to request: Request, _ fetch: (app: AppID, request: FetchRequest)? = nil, by route: String,
+        _ render: () throws(Failure) -> Outcome
     ) throws(Failure) -> Response {
-        guard let key = Spelling(of: request, seed: seed) else { return try render().response(to: request) }
-        let rendering = Rendering.Key(spelling: key.bytes, generation: changes.load(ordering: .acquiring))
+        guard let spelling = Spelling(of: request, seed: seed) else { return try render().response(to: request) }
+        let generation = changes.load(ordering: .acquiring)
+        let selected = fetch.flatMap { fetch in self.selected(by: fetch.request, of: fetch.app) }
+        let key = selected?.representation.spelling(seed: seed) ?? spelling
+        let rendering = Rendering.Key(spelling: key.bytes, generation: generation)
         let (found, awaited) = state.withLock { state -> (PackedAnswer?, Rendering?) in
             if let kept = state.use(key.hash) { return (kept, nil) }
             defer { if state.renderings[rendering] == nil { state.renderings[rendering] = Rendering() } }
             return (nil, state.renderings[rendering])
         }
-        if let kept = found.flatMap({ CacheableAnswer($0, spelled: key) }) ?? awaited?.wait() { return try kept.response(to: request) }
+        let isOfThatMoment = selected.map { $0.app === found?.header.app } ?? true
+        if isOfThatMoment, let kept = found.flatMap({ CacheableAnswer($0, spelled: key) }) { return try kept.response(to: request) }
+        if let kept = awaited?.wait() { return try kept.response(to: request) }
         guard found == nil, awaited == nil else { return try render().response(to: request) }
         do throws(Failure) {
-            let outcome = try render()
-            if case .cacheable(let answer, let app) = outcome {
-                keep(PreparedAnswer(prefix: key.bytes, answer, by: route), at: key.hash, of: app, since: rendering.generation)
-            }
+            let known = selected.flatMap { self.completed($0.representation, $0.app, key, by: route) }
+            let outcome = if let known { known } else { try render() }
+            keep(outcome, spelling, by: route, since: generation)
             end(rendering, outcome)
             return try outcome.response(to: request)
         } catch {
@@ -82,28 +100,63 @@ package final class RenderedAnswers: Sendable {
         }
     }
 
+    /// What a fetch selects, where that can be told from memory, and the answers among which it is to be looked for: those of a later
+    /// moment may be other ones.
+    func selected(by fetch: FetchRequest, of app: AppID) -> (representation: SelectedRepresentation, app: AppAnswers)? {
+        let (table, answers) = state.withLock { ($0.tables[app], $0.apps[app]) }
+        guard let table, let answers, case .representation(let selected) = table.select(fetch) else { return nil }
+        return (selected, answers)
+    }
+
+    /// Whether a fetch is known to be for a version that is older than every set.
+    func isAbsent(_ fetch: FetchRequest, of app: AppID) -> Bool {
+        guard let table = state.withLock({ $0.tables[app] }), case .absent = table.select(fetch) else { return false }
+        return true
+    }
+
+    /// The template of what is selected, where one is kept.
+    func template(of selected: SelectedRepresentation, _ unpacker: Unpacker) -> (template: AnswerTemplate, app: AppAnswers)? {
+        let key = selected.templateSpelling(seed: seed)
+        guard let packed = answer(at: key.hash), let kept = packed.unpacked(by: unpacker), kept.isKept(for: key),
+            let template = AnswerTemplate(kept.body)
+        else { return nil }
+        return (template, packed.header.app)
+    }
+
+    private func completed(
+        _ selected: SelectedRepresentation, _ app: AppAnswers, _ key: Spelling, by route: String
+    ) -> Outcome? {
+        guard let template = Unpacker().flatMap({ template(of: selected, $0) }), template.app === app,
+            let answer = template.template.completed(as: selected, prefix: key.bytes, by: route)
+        else { return nil }
+        return .completed(answer, selected)
+    }
+
     /// Replaces what is kept of an app, in one step, by what it is now: of what was asked for again since it was rendered it is made
     /// anew, the rest is dropped. Until then the former answers are given; after it returns, no fetch is answered with them.
     ///
     /// To be called by one thread at a time for an app.
     /// - Parameter render: what the route of that name says to a request.
     func refresh(_ app: AppID, _ render: (_ request: Request, _ route: String) -> Outcome?) {
-        let (wanted, generation) = state.withLock { state in
+        let (wanted, hasTable, generation) = state.withLock { state in
             // Whatever is being rendered may have read what was before.
-            (state.wanted(of: app), changes.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue)
+            (state.wanted(of: app), state.tables[app] != nil, changes.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue)
         }
         let unpacker = wanted.isEmpty ? nil : Unpacker()
-        let fresh = wanted.compactMap { former -> (PackedAnswer.Contents, uses: UInt8)? in
+        let fresh = wanted.compactMap { former -> (PackedAnswer.Contents, NegotiationTable?, uses: UInt8)? in
             guard let unpacker, let route = former.answer.header.route, let key = former.answer.spelling(by: unpacker),
-                let request = key.request, case .cacheable(let answer, _) = render(request, route),
-                let contents = contents(PreparedAnswer(prefix: key.bytes, answer, by: route), at: key.hash)
+                let request = key.request, let outcome = render(request, route),
+                let answer = outcome.prepared(prefix: key.bytes, by: route), let contents = contents(answer, at: key.hash)
             else { return nil }
-            return (contents, former.uses)
+            return (contents, hasTable ? outcome.table : nil, former.uses)
         }
         state.withLock { state in
             state.drop(app)
             guard changes.load(ordering: .acquiring) == generation else { return }
-            for (contents, uses) in fresh { state.keep(contents, of: app, uses: uses, within: budget) }
+            for (contents, table, uses) in fresh {
+                state.keep(contents, of: app, uses: uses, within: budget)
+                if let table { state.keep(table) }
+            }
         }
     }
 
@@ -115,17 +168,42 @@ package final class RenderedAnswers: Sendable {
         }
     }
 
+    private func keep(_ outcome: Outcome, _ spelling: Spelling, by route: String, since generation: Int) {
+        switch outcome {
+        case .response: break
+        case .cacheable(let answer, let app):
+            keep(PreparedAnswer(prefix: spelling.bytes, answer, by: route), at: spelling.hash, of: app, since: generation)
+        case .completed(let answer, let selected):
+            keep(answer, at: selected.spelling(seed: seed).hash, of: selected.app, since: generation)
+        case .selected(let answer, let selected, let template, let table):
+            let key = selected.spelling(seed: seed)
+            let templateKey = selected.templateSpelling(seed: seed)
+            keep(answer, at: key.hash, of: selected.app, since: generation)
+            // Who asks in the simplest way for the one version that an app has needs neither.
+            let isAskedForAgain = state.withLock { $0.doorkeeper.hasSeen(templateKey.hash) }
+            guard isAskedForAgain || spelling.bytes != key.bytes else { return }
+            if isAskedForAgain {
+                let kept = PreparedAnswer(prefix: templateKey.bytes, fields: [:], validators: 0, body: template.encoded)
+                keep(kept, at: templateKey.hash, of: selected.app, since: generation)
+            }
+            state.withLock { state in
+                guard changes.load(ordering: .acquiring) == generation else { return }
+                state.keep(table)
+            }
+        }
+    }
+
     private func keep(_ answer: PreparedAnswer, at hash: Int, of app: AppID, since generation: Int) {
         guard let contents = contents(answer, at: hash) else { return }
         state.withLock { state in
-            guard changes.load(ordering: .acquiring) == generation else { return }
+            guard changes.load(ordering: .acquiring) == generation, state.admits(contents, within: budget) else { return }
             state.keep(contents, of: app, within: budget)
         }
     }
 
     /// What is kept of an answer; nil where it is too large for the budget.
     private func contents(_ answer: PreparedAnswer, at hash: Int) -> PackedAnswer.Contents? {
-        let sample = state.withLock { $0.sample(with: answer.bytes) }
+        let sample = answer.bytes.count > Self.mostPacked ? nil : state.withLock { $0.sample(with: answer.bytes) }
         let contents = PackedAnswer.Contents(answer, packed: sample.flatMap { pack(answer.bytes, with: $0) }, with: sample, at: hash)
         return contents.cost <= budget / 4 ? contents : nil
     }
@@ -139,16 +217,43 @@ package final class RenderedAnswers: Sendable {
 
     private func end(_ key: Rendering.Key, _ outcome: Outcome?) {
         let rendering = state.withLock { $0.renderings.removeValue(forKey: key) }
-        if case .cacheable(let answer, _) = outcome { rendering?.end(answer) } else { rendering?.end(nil) }
+        rendering?.end(outcome?.cacheable)
     }
 }
 
 extension RenderedAnswers.Outcome {
-    fileprivate func response(to request: Request) throws(Failure) -> Response {
+    /// What all who ask alike may be given.
+    fileprivate var cacheable: CacheableAnswer? {
         switch self {
-        case .cacheable(let answer, _): try answer.response(to: request)
-        case .response(let response): response
+        case .cacheable(let answer, _): answer
+        case .selected(let answer, _, _, _), .completed(let answer, _): CacheableAnswer(answer)
+        case .response: nil
         }
+    }
+
+    fileprivate var table: NegotiationTable? {
+        if case .selected(_, _, _, let table) = self { table } else { nil }
+    }
+
+    fileprivate func response(to request: Request) throws(Failure) -> Response {
+        if case .response(let response) = self { return response }
+        guard let cacheable else { throw Failure(.internalError, "Try again.", cause: "an answer without an entity tag") }
+        return try cacheable.response(to: request)
+    }
+
+    fileprivate func prepared(prefix: [UInt8], by route: String) -> PreparedAnswer? {
+        switch self {
+        case .cacheable(let answer, _): PreparedAnswer(prefix: prefix, answer, by: route)
+        case .selected(let answer, _, _, _), .completed(let answer, _): answer.replacingPrefix(prefix)
+        case .response: nil
+        }
+    }
+}
+
+extension PreparedAnswer {
+    /// Whether it is the one of that key, and not of another with the same hash.
+    func isKept(for key: RenderedAnswers.Spelling) -> Bool {
+        bytes.span.extracting(layout.prefix).isEqual(to: key.bytes)
     }
 }
 

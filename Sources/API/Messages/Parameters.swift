@@ -51,9 +51,14 @@ extension Query {
 
 extension Request {
     /// `Accept-Language` (RFC 9110 section 12.5.4) with its weights; what is no language tag is passed over.
-    var acceptedLanguages: LanguagePreference {
-        let accepted = AcceptLanguage(fields)
-        return .ranges(
+    var acceptedLanguages: LanguagePreference { LanguagePreference(accepted: fields.combined("Accept-Language")) }
+}
+
+extension LanguagePreference {
+    /// - Parameter field: the value of `Accept-Language`.
+    init(accepted field: String?) {
+        let accepted = AcceptLanguage(field)
+        self = .ranges(
             accepted.ranges.compactMap { LanguageTag($0.tag) }, refused: accepted.excluded.compactMap { LanguageTag($0) })
     }
 }

@@ -18,3 +18,63 @@ package func gzip(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8]? {
         return compressed.isEmpty ? nil : compressed
     }
 }
+
+/// The later part of bytes that are to be gzipped, compressed before the earlier part is known (RFC 1951, RFC 1952): it refers to
+/// nothing before it, so that it can stand behind any.
+package struct GzipTail: Sendable, Equatable {
+    package let deflated: [UInt8]
+    /// Of the bytes as they were.
+    package let count: Int
+    package let checksum: UInt32
+
+    package init(deflated: [UInt8], count: Int, checksum: UInt32) {
+        self.deflated = deflated
+        self.count = count
+        self.checksum = checksum
+    }
+
+    /// Nil when zlib cannot have its memory.
+    package init?(_ bytes: [UInt8]) {
+        guard let deflated = HTTP.deflated(bytes, level: 6, end: Z_FINISH) else { return nil }
+        self.init(deflated: deflated, count: bytes.count, checksum: crc(of: bytes))
+    }
+
+    /// A gzip member of `head` and what this stands for; nil when zlib cannot have its memory.
+    package func member(behind head: [UInt8]) -> [UInt8]? {
+        // Flushed to a whole byte, and not the last block.
+        guard let start = HTTP.deflated(head, level: 1, end: Z_SYNC_FLUSH) else { return nil }
+        let checksum = UInt32(truncatingIfNeeded: crc32_combine(UInt(crc(of: head)), UInt(checksum), count))
+        let size = UInt32(truncatingIfNeeded: head.count + count)
+        var member: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+        member.reserveCapacity(18 + start.count + deflated.count)
+        member += start
+        member += deflated
+        for number in [checksum, size] { withUnsafeBytes(of: number.littleEndian) { member += $0 } }
+        return member
+    }
+}
+
+private func crc(of bytes: [UInt8]) -> UInt32 {
+    UInt32(truncatingIfNeeded: crc32(0, bytes, UInt32(clamping: bytes.count)))
+}
+
+/// Raw deflate (RFC 1951), ended as zlib has it.
+private func deflated(_ bytes: [UInt8], level: Int32, end: Int32) -> [UInt8]? {
+    var stream = z_stream()
+    guard longpress_deflate_init_raw_default(&stream, level) == Z_OK else { return nil }
+    defer { deflateEnd(&stream) }
+    var input = bytes
+    let bound = Int(deflateBound(&stream, UInt(bytes.count))) + 16
+    return input.withUnsafeMutableBufferPointer { input in
+        let compressed = [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+            stream.next_in = input.baseAddress
+            stream.avail_in = UInt32(clamping: input.count)
+            stream.next_out = output.baseAddress
+            stream.avail_out = UInt32(clamping: output.count)
+            let status = deflate(&stream, end)
+            let isWhole = status == (end == Z_FINISH ? Z_STREAM_END : Z_OK) && stream.avail_in == 0
+            count = isWhole ? output.count - Int(stream.avail_out) : 0
+        }
+        return compressed.isEmpty ? nil : compressed
+    }
+}

@@ -21,6 +21,11 @@ package struct PreparedAnswer: Sendable {
             etagEnd = UInt32(etag.upperBound)
         }
 
+        fileprivate func shifted(by count: Int) -> Layout {
+            func shifted(_ range: Range<Int>) -> Range<Int> { range.lowerBound + count..<range.upperBound + count }
+            return Layout(lines: shifted(lines), validatorsEnd: Int(validatorsEnd) + count, etag: shifted(etag))
+        }
+
         package var prefix: Range<Int> { 0..<Int(linesStart) }
         fileprivate var lines: Range<Int> { Int(linesStart)..<Int(bodyStart) }
         fileprivate var validators: Range<Int> { Int(linesStart)..<Int(validatorsEnd) }
@@ -41,13 +46,36 @@ package struct PreparedAnswer: Sendable {
     ///   - validators: how many of the fields, from the first on, the 304 has too (RFC 9110 15.4.5).
     package init(prefix: [UInt8] = [], fields: Fields, validators: Int, body: [UInt8], route: String? = nil) {
         let lines = ResponseEncoder.afterDate(.ok, fields, bodyCount: body.count)
-        let bytes = prefix + lines + body
+        let etag = fields.first("ETag").flatMap { lines.firstRange(of: Array($0.utf8)) } ?? 0..<0
+        self.init(prefix: prefix, lines: lines, etag: etag, validators: validators, body: [body[...]], route: route)
+    }
+
+    /// - Parameters:
+    ///   - lines: what follows the date, as `ResponseEncoder.afterDate` writes it.
+    ///   - etag: where in the lines the entity tag stands, with its quotes.
+    ///   - body: its parts, in their order.
+    package init(
+        prefix: [UInt8], lines: [UInt8], etag: Range<Int>, validators: Int, body: [ArraySlice<UInt8>], route: String? = nil
+    ) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(prefix.count + lines.count + body.reduce(0) { $0 + $1.count })
+        bytes.append(copying: prefix)
+        bytes.append(copying: lines)
+        for part in body { bytes.append(contentsOf: part) }
         let place = prefix.count..<prefix.count + lines.count
-        let etag = fields.first("ETag").flatMap { bytes[place].firstRange(of: Array($0.utf8)) } ?? 0..<0
         let validatorsEnd = (0...validators).reduce(place.lowerBound) { end, _ in
             bytes.span.firstIndex(of: Ascii.lineFeed, in: end..<place.upperBound).map { $0 + 1 } ?? place.upperBound
         }
+        let etag = etag.lowerBound + prefix.count..<etag.upperBound + prefix.count
         self.init(bytes: bytes, layout: Layout(lines: place, validatorsEnd: validatorsEnd, etag: etag), route: route)
+    }
+
+    /// The same answer, kept with something else.
+    package func replacingPrefix(_ prefix: [UInt8]) -> PreparedAnswer {
+        let shift = prefix.count - layout.prefix.count
+        var answer = PreparedAnswer(bytes: prefix + bytes[layout.lines.lowerBound...], layout: layout.shifted(by: shift), route: route)
+        answer.isNotModified = isNotModified
+        return answer
     }
 
     /// One that was taken apart.

@@ -42,7 +42,7 @@ package enum ResponseEncoder {
     static let beforeDate: StaticString = "X-Content-Type-Options: nosniff\r\nDate: "
 
     /// The end of the date's line, the fields and Content-Length. Neither 1xx, 204 nor 304 have a length (RFC 9110 8.6).
-    static func afterDate(_ status: Status, _ fields: Fields, bodyCount: Int) -> [UInt8] {
+    package static func afterDate(_ status: Status, _ fields: Fields, bodyCount: Int) -> [UInt8] {
         var bytes = Array("\r\n".utf8)
         for field in fields where isWritable(field.name) {
             bytes.append(contentsOf: field.name.utf8)

@@ -21,24 +21,37 @@ package struct ShortcutsAnswer: Sendable {
     package let language: LanguageTag
     package let visibleBudget: Int
     private let defaultLanguage: LanguageTag
+    /// How the client's version is written: as it is, or as a place for one.
+    private var written: WrittenVersion
 
     /// Nil for a client older than every set: *keep what is registered*.
-    package init?(for client: Client, in snapshot: AppSnapshot) {
-        let timeline = snapshot.timeline(for: client.audience)
-        guard let effective = timeline.effectiveSet(for: client.build.version) else { return nil }
+    package init?(for client: Client, in snapshot: EffectiveSnapshot) {
+        guard let effective = snapshot.effective else { return nil }
         self.effective = effective
         app = snapshot.app.id
         self.client = client.build
-        audience = timeline.audience
+        audience = snapshot.audience
         defaultLanguage = snapshot.app.defaultLanguage
         language = effective.set.language(for: client.language, default: defaultLanguage)
         visibleBudget = snapshot.visibleBudget(for: client.build)
+        written = WrittenVersion(client.build)
+    }
+
+    package init?(for client: Client, in snapshot: AppSnapshot) {
+        self.init(for: client, in: snapshot.effective(for: client.build.version, client.audience))
+    }
+
+    /// The same for whatever client has this menu: with placeholders where its version is written.
+    package var withPlaceholders: ShortcutsAnswer {
+        var answer = self
+        answer.written = .placeholders
+        return answer
     }
 
     package var json: JSON {
         .object([
             JSON.Member("app", .string(app.description)),
-            JSON.Member("version", .string(client.version.description)),
+            JSON.Member("version", .string(written.version)),
             JSON.Member("audience", .string(audience.description)),
             JSON.Member("revision", .integer(effective.revision)),
             JSON.Member("effectiveFrom", .string(effective.version.description)),
@@ -68,7 +81,7 @@ package struct ShortcutsAnswer: Sendable {
     /// The version tag, as it stands behind the item's own `userInfo`.
     func tag(of item: ShortcutItem) -> [JSON.Member] {
         VersionTag.members(
-            of: item, client: client, revision: effective.revision, language: row(of: item).language, audience: audience)
+            of: item, version: written.tagged, revision: effective.revision, language: row(of: item).language, audience: audience)
     }
 
     func row(of item: ShortcutItem) -> ShortcutItem.Row {

@@ -8,7 +8,7 @@ package enum LanguagePreference: Hashable, Sendable {
     package static let none = LanguagePreference.ranges([], refused: [])
 
     /// RFC 4647 lookup over the languages that there are; nil where none fits.
-    func lookUp(in available: Set<LanguageTag>) -> LanguageTag? {
+    package func lookUp(in available: some Collection<LanguageTag>) -> LanguageTag? {
         switch self {
         case .exactly(let range):
             range?.lookupChain.lazy.compactMap { available.tag(for: $0) }.first
@@ -18,18 +18,24 @@ package enum LanguagePreference: Hashable, Sendable {
     }
 }
 
-extension Set<LanguageTag> {
+extension Collection<LanguageTag> {
     /// The tag itself, or else another one for the same language: `i-klingon` where `tlh` is wanted.
     fileprivate func tag(for wanted: LanguageTag) -> LanguageTag? {
-        contains(wanted) ? wanted : filter { $0.preferred == wanted.preferred }.min()
+        if contains(wanted) { return wanted }
+        let preferred = wanted.preferred
+        return filter { $0.preferred == preferred }.min()
     }
 }
 
 extension ShortcutSet {
     /// The one language an answer is in: looked up over the title languages of the enabled items.
     package func language(for preference: LanguagePreference, default language: LanguageTag) -> LanguageTag {
-        let available = Set(enabledItems.flatMap { $0.titles.rows.map(\.language) })
-        return preference.lookUp(in: available) ?? language
+        preference.lookUp(in: titleLanguages) ?? language
+    }
+
+    /// The languages in which some enabled item has a title, each once.
+    package var titleLanguages: [LanguageTag] {
+        Set(enabledItems.flatMap { $0.titles.rows.map(\.language) }).sorted()
     }
 }
 

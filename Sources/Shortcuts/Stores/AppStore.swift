@@ -14,7 +14,7 @@ package protocol AppStore: AppReader {
     func apps(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<App>
     func app(_ id: AppID) throws(Failure) -> App?
     /// As far as a fetch needs it: of the timeline that the audience is served from, only the set in effect for the version.
-    func snapshot(of id: AppID, effectiveFor version: AppVersion, _ audience: Audience) throws(Failure) -> AppSnapshot?
+    func snapshot(of id: AppID, effectiveFor version: AppVersion, _ audience: Audience) throws(Failure) -> EffectiveSnapshot?
     /// Creates or replaces; `change` is given the stored app and is run inside the transaction.
     /// - Returns: whether the app is new.
     func putApp(_ id: AppID, by author: Author, change: (AppSnapshot?) throws(Failure) -> App) throws(Failure)

@@ -18,6 +18,10 @@ package struct Continuity: Sendable {
     /// By id, ascending.
     package let fates: [(id: ItemID, fate: Fate)]
 
+    /// What an id that is not listed comes to: `removed`, with the nearest fallback.
+    package let otherwise: Fate
+    private var written: Text
+
     /// Nil for a version older than every set.
     package init?(for version: AppVersion, _ audience: Audience, in snapshot: AppSnapshot) {
         let timeline = snapshot.timeline(for: audience)
@@ -26,11 +30,12 @@ package struct Continuity: Sendable {
         self.version = version
         self.audience = timeline.audience
         self.effective = effective
+        written = Text(version.description)
         let fallback = effective.set.fallbackURL ?? snapshot.app.fallbackURL
-        let known = timeline.sets.filter { $0.version <= version }.reduce(into: Set<ItemID>()) { $0.formUnion($1.set.mentionedIDs) }
-        fates = known.sorted().map { id in
+        otherwise = Fate(outcome: .removed, item: nil, url: fallback)
+        fates = timeline.fates(upTo: effective).map { id, fate in
             if let item = effective.set.item(id) { return (id, Fate(outcome: .current, item: item, url: nil)) }
-            switch timeline.fate(of: id, at: version, taggedAt: version, .past) {
+            switch fate {
             case .lands(let item): return (id, Fate(outcome: .replaced, item: item, url: nil))
             case .ends(let retired): return (id, Fate(outcome: .retired, item: nil, url: retired.url ?? fallback))
             case .lost: return (id, Fate(outcome: .removed, item: nil, url: fallback))
@@ -38,20 +43,36 @@ package struct Continuity: Sendable {
         }
     }
 
+    /// The same for whatever version has this set, with a placeholder where the version is written.
+    package var withPlaceholders: Continuity {
+        var continuity = self
+        continuity.written = WrittenVersion.placeholders.version
+        return continuity
+    }
+
     package var json: JSON {
-        .object([
-            JSON.Member("app", .string(app.description)), JSON.Member("version", .string(version.description)),
+        // One item is many ids' heir: what it does is hashed once.
+        let actions = Dictionary(
+            effective.set.items.map { ($0.id, JSON.string(VersionTag.actionHash(of: $0))) }, uniquingKeysWith: { first, _ in first })
+        return .object([
+            JSON.Member("app", .string(app.description)), JSON.Member("version", .string(written)),
             JSON.Member("audience", .string(audience.description)), JSON.Member("revision", .integer(effective.revision)),
-            JSON.Member("ids", .object(fates.map { JSON.Member(Text($0.id.description), $0.fate.json) })),
+            JSON.Member("ids", .object(fates.map { JSON.Member(Text($0.id.description), $0.fate.json(actions)) })),
+            JSON.Member(
+                "otherwise",
+                .object([
+                    JSON.Member("outcome", .string(otherwise.outcome.rawValue)),
+                    JSON.Member("url", .optional(otherwise.url?.description)),
+                ])),
         ])
     }
 }
 
 extension Continuity.Fate {
-    fileprivate var json: JSON {
+    fileprivate func json(_ actions: [ItemID: JSON]) -> JSON {
         .object([
             JSON.Member("outcome", .string(outcome.rawValue)), JSON.Member("item", .optional(item?.id.description)),
-            JSON.Member("action", .optional(item.map(VersionTag.actionHash))), JSON.Member("url", .optional(url?.description)),
+            JSON.Member("action", item.flatMap { actions[$0.id] } ?? .null), JSON.Member("url", .optional(url?.description)),
         ])
     }
 }

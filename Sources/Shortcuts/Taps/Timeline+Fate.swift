@@ -38,4 +38,32 @@ extension Timeline {
         }
         return effective.set.item(current).map(Fate.lands) ?? .lost
     }
+
+    /// What became of every id that the sets up to the effective one speak of, as `fate` has it for a tag that is not from the
+    /// future: by id, ascending, in one pass over the sets.
+    func fates(upTo effective: PublishedSet) -> [(id: ItemID, fate: Fate)] {
+        let past = sets.prefix { $0.version <= effective.version }
+        let known = past.reduce(into: Set<ItemID>()) { $0.formUnion($1.set.mentionedIDs) }
+        // The ids that have become one, by that one.
+        var origins = Dictionary(uniqueKeysWithValues: known.map { ($0, [$0]) })
+        var ended: [ItemID: RetiredItem] = [:]
+        for published in past {
+            var inherited: [(heir: ItemID, ids: [ItemID])] = []
+            for item in published.set.items {
+                for former in item.replaces {
+                    if let ids = origins.removeValue(forKey: former) { inherited.append((item.id, ids)) }
+                }
+            }
+            for retired in published.set.retired {
+                for id in origins.removeValue(forKey: retired.id) ?? [] { ended[id] = retired }
+            }
+            for (heir, ids) in inherited { origins[heir, default: []] += ids }
+        }
+        var fates = ended.mapValues(Fate.ends)
+        for (current, ids) in origins {
+            let fate = effective.set.item(current).map(Fate.lands) ?? .lost
+            for id in ids { fates[id] = fate }
+        }
+        return fates.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
 }

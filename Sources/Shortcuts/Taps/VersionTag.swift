@@ -15,13 +15,14 @@ package enum VersionTag {
     }
 
     /// The members that `item` gets beside its own.
+    /// - Parameter version: the client's, with its build where it gave one.
     static func members(
-        of item: ShortcutItem, client: AppBuild, revision: Int64, language: LanguageTag, audience: Audience
+        of item: ShortcutItem, version: Text, revision: Int64, language: LanguageTag, audience: Audience
     ) -> [JSON.Member] {
         [
             JSON.Member("longpress.schema", .integer(schema)),
             JSON.Member("longpress.item", .string(item.id.description)),
-            JSON.Member("longpress.version", .string(client.description)),
+            JSON.Member("longpress.version", .string(version)),
             JSON.Member("longpress.revision", .integer(revision)),
             JSON.Member("longpress.language", .string(language.description)),
         ]

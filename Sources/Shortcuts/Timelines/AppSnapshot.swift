@@ -44,12 +44,12 @@ package struct AppSnapshot: Sendable {
 
     /// The release whose static items a client shows: the greatest that is not above it.
     package func release(for client: AppBuild) -> Release? {
-        releases.last { !$0.id.isAbove(client) }
+        releases.release(for: client)
     }
 
     /// How many dynamic items the system shows to a client: four, less its static items.
     package func visibleBudget(for client: AppBuild) -> Int {
-        max(0, visibleMenuItems - (release(for: client)?.staticItems.count ?? 0))
+        releases.visibleBudget(for: client)
     }
 }
 

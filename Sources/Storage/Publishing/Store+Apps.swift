@@ -37,7 +37,7 @@ extension Store: AppStore {
 
     package func snapshot(
         of id: AppID, effectiveFor version: AppVersion, _ audience: Audience
-    ) throws(Failure) -> AppSnapshot? {
+    ) throws(Failure) -> EffectiveSnapshot? {
         do throws(Failure) {
             let read = try database.read { connection throws(Failure) in
                 try connection.lately(id, recent: recent, lastRead: lastRead)

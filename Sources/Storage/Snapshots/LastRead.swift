@@ -47,13 +47,13 @@ extension LastRead.App {
     func snapshot() throws(Failure) -> AppSnapshot {
         switch self {
         case .whole(let snapshot): snapshot
-        case .stored(let app): try app.snapshot(of: app.sets)
+        case .stored(let app): try app.snapshot()
         }
     }
 
-    func snapshot(effectiveFor version: AppVersion, _ audience: Audience) throws(Failure) -> AppSnapshot {
+    func snapshot(effectiveFor version: AppVersion, _ audience: Audience) throws(Failure) -> EffectiveSnapshot {
         switch self {
-        case .whole(let snapshot): snapshot
+        case .whole(let snapshot): snapshot.effective(for: version, audience)
         case .stored(let app): try app.snapshot(effectiveFor: version, audience)
         }
     }

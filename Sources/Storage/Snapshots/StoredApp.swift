@@ -24,23 +24,23 @@ struct StoredApp: Sendable {
     let releases: [Release]
     let nextPublish: Timestamp?
 
-    /// With so many of the sets as are given.
-    func snapshot(of sets: [Set]) throws(Failure) -> AppSnapshot {
+    /// With all of its sets.
+    func snapshot() throws(Failure) -> AppSnapshot {
         var published: [Audience: [PublishedSet]] = [:]
         for set in sets { published[set.audience, default: []].append(try set.published()) }
-        return snapshot(published)
-    }
-
-    /// With the set in effect only. An audience whose sets all start later has a timeline, and is not served the default one.
-    func snapshot(effectiveFor version: AppVersion, _ audience: Audience) throws(Failure) -> AppSnapshot {
-        let served = sets.contains { $0.audience == audience } ? audience : .default
-        let effective = try sets.last { $0.audience == served && $0.version <= version }?.published()
-        return snapshot([served: effective.map { [$0] } ?? []])
-    }
-
-    private func snapshot(_ published: [Audience: [PublishedSet]]) -> AppSnapshot {
         let timelines = published.map { audience, sets in (audience, Timeline(audience: audience, sets: sets)) }
         return AppSnapshot(
             app: app, timelines: Dictionary(uniqueKeysWithValues: timelines), releases: releases, nextPublish: nextPublish)
+    }
+
+    /// With the set in effect only: no other is parsed.
+    func snapshot(effectiveFor version: AppVersion, _ audience: Audience) throws(Failure) -> EffectiveSnapshot {
+        let firstVersions = Dictionary(sets.map { ($0.audience, $0.version) }, uniquingKeysWith: { first, _ in first })
+        let served = firstVersions[audience] == nil ? .default : audience
+        let timeline = sets.filter { $0.audience == served }
+        return EffectiveSnapshot(
+            app: app, firstVersions: firstVersions, audience: served,
+            effective: try timeline.last { $0.version <= version }?.published(),
+            until: timeline.first { $0.version > version }?.version, releases: releases, nextPublish: nextPublish)
     }
 }

@@ -1,0 +1,111 @@
+import HTTP
+import Shortcuts
+
+/// A fetch of the client plane, understood as far as that goes without looking at the app: what, for whom, in which form.
+struct FetchRequest {
+    /// By media type, the one that is preferred first.
+    enum Format: String, CaseIterable {
+        case json = "application/json"
+        case propertyList = "application/x-plist"
+        case webManifest = "application/manifest+json"
+        case android = "application/vnd.longpress.android+json"
+
+        var mediaType: String { rawValue }
+    }
+
+    enum Resource: Equatable {
+        case shortcuts(Format)
+        case continuity
+
+        var mediaType: String {
+            switch self {
+            case .shortcuts(let format): format.mediaType
+            case .continuity: "application/json"
+            }
+        }
+    }
+
+    /// The fields that decide about the answer, each as the one value it stands for.
+    struct Negotiation {
+        let accept: String?
+        let acceptEncoding: String?
+        let acceptLanguage: String?
+
+        init(accept: String?, acceptEncoding: String?, acceptLanguage: String?) {
+            self.accept = accept
+            self.acceptEncoding = acceptEncoding
+            self.acceptLanguage = acceptLanguage
+        }
+
+        init(_ fields: Fields) {
+            accept = fields.combined("Accept")
+            acceptEncoding = fields.combined("Accept-Encoding")
+            acceptLanguage = fields.combined("Accept-Language")
+        }
+    }
+
+    let resource: Resource
+    let client: Client
+    /// Whether `?lang=` decided about the language. Where it was `Accept-Language`, caches must tell by it.
+    let namesLanguage: Bool
+    /// What a web manifest is narrowed to.
+    let scope: WebScope?
+    let wantsGzip: Bool
+    /// What is told of an unknown parameter that looks like one of ours.
+    let notice: ParameterNotice?
+
+    static func shortcuts(_ version: AppVersion, _ query: Query, _ negotiation: Negotiation) throws(Failure) -> FetchRequest {
+        try query.requireUnique()
+        let build = try query.build
+        let audience = try query.audience ?? .default
+        let named = try query.language
+        let scope = try query.scope
+        let format = try format(negotiation)
+        let language = named ?? LanguagePreference(accepted: negotiation.acceptLanguage)
+        return FetchRequest(
+            resource: .shortcuts(format), client: Client(build: AppBuild(version, build: build), audience: audience, language: language),
+            namesLanguage: named != nil, scope: format == .webManifest ? scope : nil,
+            wantsGzip: AcceptEncoding(negotiation.acceptEncoding).prefersGzip,
+            notice: ParameterNotice(query.items.map(\.name), known: [.lang, .audience, .build, .scope]))
+    }
+
+    static func continuity(_ version: AppVersion, _ query: Query, _ negotiation: Negotiation) throws(Failure) -> FetchRequest {
+        try query.requireUnique()
+        let audience = try query.audience ?? .default
+        try requireJSONAccepted(negotiation.accept)
+        return FetchRequest(
+            resource: .continuity, client: Client(build: AppBuild(version), audience: audience, language: .none), namesLanguage: true,
+            scope: nil, wantsGzip: AcceptEncoding(negotiation.acceptEncoding).prefersGzip,
+            notice: ParameterNotice(query.items.map(\.name), known: [.audience]))
+    }
+
+    static func requireJSONAccepted(_ accept: String?) throws(Failure) {
+        guard Accept(accept).best(of: [Format.json.mediaType]) == nil else { return }
+        throw Failure(.notAcceptable, "There is only JSON here. Ask for application/json.")
+    }
+
+    /// The fields that the bytes depend on.
+    var vary: String { "Accept-Encoding, Accept" + (namesLanguage ? "" : ", Accept-Language") }
+
+    private static func format(_ negotiation: Negotiation) throws(Failure) -> Format {
+        let offers = Format.allCases.map(\.mediaType)
+        guard let chosen = Accept(negotiation.accept).best(of: offers), let format = Format(rawValue: chosen) else {
+            throw Failure(
+                .notAcceptable,
+                "There is no representation for Accept: \(quoted(negotiation.accept ?? "")). "
+                    + "Ask for \(offers.dropLast().joined(separator: ", ")) or \(offers.last ?? "").")
+        }
+        return format
+    }
+}
+
+extension Query {
+    /// What a web manifest's shortcuts must lie within.
+    fileprivate var scope: WebScope? {
+        get throws(Failure) {
+            guard let text = self["scope"] else { return nil }
+            guard let scope = WebScope(text) else { throw Failure(.invalidParameter, "scope: \(WebScope.rule(for: text))") }
+            return scope
+        }
+    }
+}
