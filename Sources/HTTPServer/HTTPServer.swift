@@ -32,8 +32,16 @@ package final class HTTPServer: Sendable {
             configuration, metrics: metrics, maxConnections: max(1, min(configuration.maxConnections, openFiles - reserve)))
     }
 
-    /// Binds and begins to serve. Returns the bound addresses in the order of the listeners; port 0 has become a real one.
+    /// Binds and begins to serve; see `bind`.
     package func start() throws(SystemError) -> [SocketAddress] {
+        let addresses = try bind()
+        serve()
+        return addresses
+    }
+
+    /// Binds: who connects from now on waits until `serve`. Returns the bound addresses in the order of the listeners; port 0 has
+    /// become a real one.
+    package func bind() throws(SystemError) -> [SocketAddress] {
         HeapTrim.keepLargeBlocksApart()
         let count = max(1, configuration.eventLoops)
         var addresses = listeners.map(\.address)
@@ -49,9 +57,13 @@ package final class HTTPServer: Sendable {
             loops.append(
                 try EventLoop(label: "loop.\(number)", configuration: configuration, shared: share, listeners: sockets))
         }
-        for loop in loops { loop.start() }
         self.loops.withLock { $0 = loops }
         return addresses
+    }
+
+    /// To be called once, after `bind`.
+    package func serve() {
+        for loop in loops.withLock({ $0 }) { loop.start() }
     }
 
     package var openConnections: Int { share.openConnections.load(ordering: .relaxed) }

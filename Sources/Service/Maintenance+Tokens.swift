@@ -2,9 +2,13 @@ import Shortcuts
 import Storage
 
 extension Maintenance {
-    /// - Parameter expires: an RFC 3339 time, or how long from now on, such as `90d` or `12h`.
-    /// - Returns: the secret, which is kept nowhere.
-    package func createToken(name: String, role: String, apps: [String], expires: String?) throws -> String {
+    /// Makes a token in a database that is there: one in a new database would open no service.
+    /// - Parameters:
+    ///   - expires: an RFC 3339 time, or how long from now on, such as `90d` or `12h`.
+    ///   - show: told the secret, which is kept nowhere. Where it cannot show it, the token goes again.
+    package func createToken(
+        name: String, role: String, apps: [String], expires: String?, show: (String) throws -> Void
+    ) throws {
         let author = author
         let expiresAt = expires.map { Self.time(after: $0, from: author.at)?.description ?? $0 }
         let wish = JSON.object(
@@ -13,8 +17,14 @@ extension Maintenance {
                 .adding("expiresAt", expiresAt.map { .string($0) }))
         let made = NewToken(
             try TokenDocument(wish).checked(now: author.at), id: Randomness.id(), secretBytes: Randomness.bytes(32), at: author.at)
-        try store().createToken(made.token, by: author)
-        return made.secret
+        let store = try existingStore()
+        try store.createToken(made.token, by: author)
+        do {
+            try show(made.secret)
+        } catch {
+            try store.revokeToken(made.token.id, by: author)
+            throw error
+        }
     }
 
     /// Id, role, apps, expiry and name, a token a line.

@@ -23,9 +23,17 @@ package struct Maintenance {
         try existingStore().archive(within: .all).json.encodedInLines
     }
 
-    /// - Parameter isRehearsal: looks whether it can be done and writes nothing.
+    /// Where the export is at `destination` when this returns, it is there after a power cut.
+    package func export(to destination: String) throws {
+        try FileBytes.write(export(), to: destination)
+    }
+
+    /// - Parameters:
+    ///   - file: the path of an export, or `-` for standard input.
+    ///   - isRehearsal: looks whether it can be done and writes nothing.
     /// - Returns: what it brought or would bring, an app a line.
-    package func bring(_ document: [UInt8], isRehearsal: Bool) throws -> [String] {
+    package func bring(fileAt file: String, isRehearsal: Bool) throws -> [String] {
+        let document = try file == "-" ? Terminal.input() : FileBytes.read(file)
         let archive = try ArchiveDocument(try JSONReader.read(document)).checked()
         // Where there is no database there is nothing in the way, and a rehearsal makes none.
         if !isRehearsal || FileManager.default.fileExists(atPath: path.description) {
@@ -37,7 +45,7 @@ package struct Maintenance {
         }
     }
 
-    /// For what only reads or takes away: a mistyped path would make an empty store, and its emptiness be believed.
+    /// For what needs a store that is there: a mistyped path would make an empty one, and what is in it be believed.
     func existingStore() throws(OpeningRefusal) -> Store {
         try Store.requireDatabase(at: path.description)
         return try store()
@@ -56,6 +64,9 @@ package struct Maintenance {
 
 /// What went wrong, in sentences for a terminal.
 package func explanation(of error: any Error) -> String {
-    guard let failure = error as? Failure else { return "\(error)" }
+    guard let failure = error as? Failure else {
+        // Foundation's errors describe themselves for programmers.
+        return error is CocoaError || error is POSIXError ? error.localizedDescription : "\(error)"
+    }
     return failure.violations.isEmpty ? failure.detail : failure.violations.map(\.message).joined(separator: "\n")
 }

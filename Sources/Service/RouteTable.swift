@@ -34,7 +34,9 @@ struct RouteTable {
                 identifiers: Randomness.identifiers
             ).routes
         let operationRoutes = OperationRoutes(
-            isReady: { readiness.value }, metrics: { facts.prometheusText }, openAPI: PackageResources.openapi_yaml)
+            isReady: { readiness.value },
+            // Looks at the files' entries, which the system keeps in memory: nothing here waits for a disk.
+            canWrite: { store.writeObstacle == nil }, metrics: { facts.prometheusText }, openAPI: PackageResources.openapi_yaml)
         (health, operations) = (operationRoutes.health, operationRoutes.others)
     }
 

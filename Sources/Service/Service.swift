@@ -23,6 +23,7 @@ package final class Service: Sendable {
     private let scheduler: Scheduler
     private let taps: TapLedger
     private let pruning: Pruning
+    private let storeWatch: StoreWatch
     private let readiness: Readiness
     private let reached: Reached
 
@@ -59,6 +60,7 @@ package final class Service: Sendable {
             approaching: rendered.drop)
         schedulerBell.connect { [scheduler] in scheduler.wake() }
         pruning = Pruning(of: store, clock: SystemClock(), logger: logger)
+        storeWatch = StoreWatch(over: store, logger: logger)
         taps = TapLedger(store: store, outcomes: metrics.taps, clock: SystemClock(), logger: logger)
         readiness = Readiness()
         let facts = OperationalFacts(
@@ -83,8 +85,10 @@ package final class Service: Sendable {
     /// - Parameter serving: called once the service can be reached.
     package func run(serving: () throws -> Void = {}) throws {
         let signals = StopSignals()
+        // Before a token is made: one that is printed by a start that then fails would be taken for good.
+        try bind()
         try makeFirstToken()
-        try start()
+        serve()
         defer { stop() }
         try serving()
         signals.wait()
@@ -92,20 +96,31 @@ package final class Service: Sendable {
 
     var hasConfiguredToken: Bool { configuration.adminToken != nil }
 
-    package func start() throws {
+    private func bind() throws(BindingRefusal) {
         do throws(SystemError) {
-            reached.set(try server.start().map { ListenAddress(host: $0.host, port: $0.port) })
+            reached.set(try server.bind().map { ListenAddress(host: $0.host, port: $0.port) })
         } catch {
             throw BindingRefusal(
                 description: "\(reached.client) cannot be listened on (\(error)). Choose another address with --listen.")
         }
+    }
+
+    private func serve() {
+        server.serve()
         dispatcher.start()
         scheduler.start()
         pruning.start()
+        storeWatch.start()
         ProgramPages.letGo()
         readiness.set(true)
-        logger.notice("listening", metadata: ["address": "\(address)", "plane": adminAddress == address ? "both" : "client"])
-        if adminAddress != address { logger.notice("listening", metadata: ["address": "\(adminAddress)", "plane": "admin"]) }
+        tellListening(address, plane: adminAddress == address ? "both" : "client")
+        if adminAddress != address { tellListening(adminAddress, plane: "admin") }
+    }
+
+    private func tellListening(_ address: ListenAddress, plane: String) {
+        var metadata: Logger.Metadata = ["address": "\(address)", "plane": "\(plane)"]
+        if address.isEveryAddress { metadata["reach"] = "every address of this machine" }
+        logger.notice("listening", metadata: metadata)
     }
 
     /// The listener closes, requests that have begun are answered, running attempts come to their end and are recorded:
@@ -115,6 +130,7 @@ package final class Service: Sendable {
         logger.notice("draining", metadata: ["within": "\(configuration.drainTimeout.text)"])
         scheduler.stop()
         pruning.stop()
+        storeWatch.stop()
         let attempts = DispatchGroup()
         let isClean = Atomic(true)
         DispatchQueue.global().async(group: attempts) { [dispatcher, configuration] in

@@ -88,6 +88,15 @@ package final class Store: Sendable {
         try Self.backup(of: path, to: destination)
     }
 
+    /// Why writes cannot be had; nil as long as nothing is known to be in the way. Costs two or three looks at the files and no
+    /// write.
+    package var writeObstacle: WriteObstacle? { database.writeObstacle }
+
+    /// A write that changes nothing, to find out whether what the last one met has passed.
+    package func tryWriting() throws(Failure) {
+        try database.tryWriting()
+    }
+
     /// To be called when nobody uses the store any more.
     package func settle() throws(Failure) {
         try database.settle()

@@ -16,7 +16,7 @@ struct Bundle: ParsableCommand {
     func run() throws {
         let release = try release.named(version, build: build)
         try reporting {
-            print(try Maintenance(DatabasePath(options.values())).bundle(release))
+            try Terminal.print(Maintenance(options.path()).bundle(release))
         }
     }
 }

@@ -7,8 +7,8 @@ struct DatabaseOption: ParsableArguments {
     @Option(help: "The database: a path, or sqlite: and a path (longpress.sqlite).")
     var database: String?
 
-    func values() -> SettingValues {
-        SettingValues(
-            flags: database.map { [.database: $0] } ?? [:], environment: ProcessInfo.processInfo.environment)
+    func path() throws(ConfigurationError) -> DatabasePath {
+        try DatabasePath(
+            SettingValues(flags: database.map { [.database: $0] } ?? [:], environment: ProcessInfo.processInfo.environment))
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Service
 
 struct Export: ParsableCommand {
@@ -12,16 +11,9 @@ struct Export: ParsableCommand {
 
     func run() throws {
         try reporting {
-            let document = Data(try Maintenance(DatabasePath(options.values())).export())
-            guard let output else {
-                FileHandle.standardOutput.write(document)
-                return
-            }
-            do {
-                try document.write(to: URL(fileURLWithPath: output), options: .atomic)
-            } catch {
-                throw ValidationError("\(output) cannot be written: check that its folder is there and that this user may write to it.")
-            }
+            let store = Maintenance(try options.path())
+            guard let output else { return try Terminal.write(store.export()) }
+            try store.export(to: output)
             say("The export is at \(output).")
         }
     }

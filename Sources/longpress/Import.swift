@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Service
 
 struct Import: ParsableCommand {
@@ -14,17 +13,8 @@ struct Import: ParsableCommand {
 
     func run() throws {
         try reporting {
-            let document = try contents()
-            for line in try Maintenance(DatabasePath(options.values())).bring(Array(document), isRehearsal: dryRun) { print(line) }
+            for line in try Maintenance(options.path()).bring(fileAt: file, isRehearsal: dryRun) { try Terminal.print(line) }
             say(dryRun ? "Nothing was written." : "Imported.")
         }
-    }
-
-    private func contents() throws -> Data {
-        guard file != "-" else { return FileHandle.standardInput.readDataToEndOfFile() }
-        guard let document = FileManager.default.contents(atPath: file) else {
-            throw ValidationError("\(file) cannot be read.")
-        }
-        return document
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Service
 
 @main
@@ -14,7 +15,10 @@ struct Longpress: ParsableCommand {
     /// The parser's own version flag would answer for a `check --version 3.0` that lacks another option, with exit status 0:
     /// a gate that lets everything pass. So it is the program's where it stands alone, and the release's after a command.
     static func main() {
-        guard CommandLine.arguments.dropFirst() == ["--version"] else { return main(nil) }
+        guard CommandLine.arguments.dropFirst() == ["--version"] else {
+            for warning in UnknownVariables.warnings(in: ProcessInfo.processInfo.environment) { say("longpress: \(warning)") }
+            return main(nil)
+        }
         print("longpress \(Service.version)")
     }
 }

@@ -8,7 +8,7 @@ struct Migrate: ParsableCommand {
 
     func run() throws {
         try reporting {
-            let path = DatabasePath(options.values())
+            let path = try options.path()
             try Maintenance(path).migrate()
             say("The database \(path) is up to date.")
         }

@@ -1,10 +1,9 @@
 import ArgumentParser
-import Foundation
 import Service
 
 /// Messages go to standard error, results to standard output.
 func say(_ message: String) {
-    FileHandle.standardError.write(Data("\(message)\n".utf8))
+    Terminal.tell("\(message)\n")
 }
 
 /// Turns what went wrong into a sentence and an exit status: 2 for options that cannot be read, 1 for the rest.

@@ -76,10 +76,7 @@ struct ServiceOptions: ParsableArguments {
     }
 
     private func file() throws -> [Setting: String] {
-        guard let path = config ?? ProcessInfo.processInfo.environment["LONGPRESS_CONFIG"] else { return [:] }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw ConfigurationError(["The configuration file \(path) cannot be read."])
-        }
-        return try ConfigurationFile.read(Array(data), named: path)
+        guard let path = config ?? ProcessInfo.processInfo.environment[ConfigurationFile.environmentName] else { return [:] }
+        return try ConfigurationFile.read(fileAt: path)
     }
 }

@@ -22,8 +22,8 @@ struct TokenCommand: ParsableCommand {
 
         func run() throws {
             try reporting {
-                let maintenance = Maintenance(DatabasePath(options.values()))
-                print(try maintenance.createToken(name: name, role: role, apps: apps, expires: expires))
+                try Maintenance(options.path()).createToken(
+                    name: name, role: role, apps: apps, expires: expires, show: Terminal.print)
             }
         }
     }
@@ -35,7 +35,7 @@ struct TokenCommand: ParsableCommand {
 
         func run() throws {
             try reporting {
-                for line in try Maintenance(DatabasePath(options.values())).tokenLines() { print(line) }
+                for line in try Maintenance(options.path()).tokenLines() { try Terminal.print(line) }
             }
         }
     }
@@ -49,7 +49,7 @@ struct TokenCommand: ParsableCommand {
 
         func run() throws {
             try reporting {
-                try Maintenance(DatabasePath(options.values())).revokeToken(id)
+                try Maintenance(options.path()).revokeToken(id)
                 say("The token \(id) is revoked.")
             }
         }

@@ -112,7 +112,7 @@ def test_what_the_command_cannot_do_is_said(server, mail, tmp_path):
     ask = ("check", "--app", mail, "--version", "2.0")
     for flags in [("--set", "nowhere.json"), ("--plist", "nowhere.plist"), ("--assets", "nowhere")]:
         status, out, err = command(server, *ask, *flags)
-        assert (status, out) == (1, "") and err == f"longpress: {flags[1]} cannot be read: check that it is there and that this user may read it.\n"
+        assert (status, out) == (1, "") and err == f"longpress: {flags[1]} cannot be read: No such file or directory.\n"
     status, out, err = command(server, "check", "--app", mail, "--plist", "nowhere.plist")
     assert (status, out) == (1, "") and "nowhere.plist cannot be read" in err
     missing = tmp_path / "missing.sqlite"

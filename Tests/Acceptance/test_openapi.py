@@ -79,7 +79,7 @@ def test_every_answer_of_the_client_plane_is_as_described(server, app):
         validate("GET", target, server.get(target))
     tap = {"type": "com.example.a"}
     validate("POST", f"/v1/apps/{app}/versions/1/taps", server.tap(app, "1", tap))
-    for target in ("/healthz", "/readyz", "/metrics", "/openapi.yaml"):
+    for target in ("/healthz", "/readyz", "/readyz?plane=admin", "/readyz?plane=x", "/metrics", "/openapi.yaml"):
         validate("GET", target, server.get(target))
 
 

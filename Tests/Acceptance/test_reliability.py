@@ -4,6 +4,7 @@ is well again without a restart. What came of it is told in docs/reliability.md.
 import http.client
 import os
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -157,11 +158,57 @@ def test_a_file_that_may_not_be_written_is_refused_at_start(own):
 
 def test_the_file_is_moved_away_and_comes_back(own):
     published(own)
+    assert_writes_can_be_had(own)
     own.database.rename(own.database.with_suffix(".moved"))
+    assert_no_writes_can_be_had(own)
+    assert "longpress_store_writable 0\n" in own.get("/metrics").body.decode()
     assert_refused(publish(own))
     assert_fetches_go_on(own)
+    eventually(lambda: told(own))
     own.database.with_suffix(".moved").rename(own.database)
+    assert_writes_can_be_had(own)
     assert publish(own).status == 201
+    eventually(lambda: len(told(own)) == 2)
+    assert "warning" in told(own)[0] and "was moved" in told(own)[0] and " info " in told(own)[1]
+
+
+def test_another_file_in_its_place_is_told_by_the_admin_planes_readiness_on_either_listener(tmp_path):
+    own = Longpress(tmp_path, "--admin-listen", "127.0.0.1:0")
+    found = eventually(lambda: re.search(r"address=(\S+):(\d+) plane=admin", "".join(own.log)))
+    shutil.copy(own.database, tmp_path / "copy.sqlite")
+    (tmp_path / "copy.sqlite").rename(own.database)
+    assert_no_writes_can_be_had(own)
+    own.address = (found[1], int(found[2]))  # the listener of the admin plane
+    assert_no_writes_can_be_had(own)
+    assert own.stop() == 0
+
+
+def test_a_write_that_was_refused_is_told_by_readiness_until_the_store_can_be_written_again(tmp_path):
+    server = published(Longpress(tmp_path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, resource.RLIM_INFINITY))))
+    for number in range(200):
+        if publish(server, f"4.{number}", retired=[{"id": f"r{number}-{n}-" + "x" * 100} for n in range(100)]).status != 201:
+            break
+    assert_no_writes_can_be_had(server)
+    resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    # Nobody writes: the service finds out by itself.
+    eventually(lambda: server.get("/readyz?plane=admin").status == 200)
+    assert server.stop() == 0
+
+
+def told(server):
+    """What the log says of it."""
+    return [line for line in server.log if "writes to the store" in line]
+
+
+def assert_no_writes_can_be_had(server):
+    answer = server.get("/readyz?plane=admin")
+    assert (answer.status, answer.code) == (503, "storage-unavailable") and int(answer.fields["retry-after"]) > 0
+    assert server.get("/readyz").status == 200 and server.get("/readyz?plane=client").status == 200
+
+
+def assert_writes_can_be_had(server):
+    assert server.get("/readyz?plane=admin").status == 200 and server.get("/readyz?plane=both").code == "invalid-parameter"
+    assert "longpress_store_writable 1\n" in server.get("/metrics").body.decode()
 
 
 def test_what_was_acknowledged_after_the_write_ahead_log_was_deleted_survives_a_kill(own):

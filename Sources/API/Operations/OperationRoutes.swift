@@ -4,13 +4,19 @@ import Shortcuts
 /// What the person who runs the service and the machines around it ask.
 package struct OperationRoutes: Sendable {
     private let isReady: @Sendable () -> Bool
+    private let canWrite: @Sendable () -> Bool
     private let metrics: @Sendable () -> String
     private let openAPI: [UInt8]
 
+    /// - Parameters:
+    ///   - isReady: whether fetches are served. Asked, like `canWrite`, on an event loop.
+    ///   - canWrite: whether writes to the store can be had.
     package init(
-        isReady: @escaping @Sendable () -> Bool, metrics: @escaping @Sendable () -> String, openAPI: [UInt8]
+        isReady: @escaping @Sendable () -> Bool, canWrite: @escaping @Sendable () -> Bool, metrics: @escaping @Sendable () -> String,
+        openAPI: [UInt8]
     ) {
         self.isReady = isReady
+        self.canWrite = canWrite
         self.metrics = metrics
         self.openAPI = openAPI
     }
@@ -22,12 +28,10 @@ package struct OperationRoutes: Sendable {
                 .document(Array("ok\n".utf8), type: "text/plain; charset=utf-8")
             },
             Route(.get, "/readyz", name: "getReadiness", runs: .onLoop) { request, _ in
-                isReady()
-                    ? .document(Array("ready\n".utf8), type: "text/plain; charset=utf-8")
-                    : Problem(
-                        failure: Failure(.overloaded, "The service is starting or draining: ask another instance."),
-                        request: request.id
-                    ).response()
+                answering(request, about: Refusal.Subject()) { _ throws(Failure) in
+                    try requireReadiness(for: request.query)
+                    return .document(Array("ready\n".utf8), type: "text/plain; charset=utf-8")
+                }
             },
         ]
     }
@@ -42,5 +46,18 @@ package struct OperationRoutes: Sendable {
                 .document(openAPI, type: request.preferredType("application/yaml", orText: "text/plain; charset=utf-8"))
             },
         ]
+    }
+
+    /// A load balancer asks without `plane`: fetches go on without the store, and must not be taken away with it.
+    private func requireReadiness(for query: Query) throws(Failure) {
+        try query.requireUnique()
+        let plane = query["plane"] ?? "client"
+        guard ["client", "admin"].contains(plane) else {
+            throw Failure(.invalidParameter, "plane: \(quoted(plane)) is neither client nor admin.")
+        }
+        guard isReady() else { throw Failure(.overloaded, "The service is starting or draining: ask another instance.") }
+        guard plane == "client" || canWrite() else {
+            throw Failure(.storageUnavailable, "Writes to the store cannot be had at the moment; fetches go on. The log has the reason.")
+        }
     }
 }

@@ -1,7 +1,21 @@
 import Shortcuts
+import Storage
 
 /// The configuration file: one JSON object of option names and their values.
 package enum ConfigurationFile {
+    /// The variable that names the file, where the flag `--config` does not.
+    package static let environmentName = "LONGPRESS_CONFIG"
+
+    package static func read(fileAt path: String) throws(ConfigurationError) -> [Setting: String] {
+        let bytes: [UInt8]
+        do throws(FileRefusal) {
+            bytes = try FileBytes.read(path)
+        } catch {
+            throw ConfigurationError(["The configuration file \(error)"])
+        }
+        return try read(bytes, named: path)
+    }
+
     package static func read(_ bytes: [UInt8], named path: String) throws(ConfigurationError) -> [Setting: String] {
         let json: JSON
         do throws(Failure) {
@@ -18,7 +32,10 @@ package enum ConfigurationFile {
         var problems: [String] = []
         for member in members {
             guard let setting = Setting(rawValue: member.name.string) else {
-                problems.append("\(path): \(quoted(member.name.string)) is not an option. See longpress serve --help.")
+                let nearest = nearestName(to: member.name.string, among: Setting.allCases.map(\.rawValue))
+                problems.append(
+                    "\(path): \(quoted(member.name.string)) is not a setting. "
+                        + (nearest.map { "Did you mean \(quoted($0))?" } ?? "longpress serve --help lists them."))
                 continue
             }
             switch member.value {

@@ -1,15 +1,62 @@
+import Shortcuts
+
 /// Where the database is: a path, or `sqlite:` and a path.
 package struct DatabasePath: Sendable, CustomStringConvertible {
-    static let standard = DatabasePath("longpress.sqlite")
+    static let standard = DatabasePath(file: "longpress.sqlite")
 
     package let description: String
 
-    package init(_ text: String) {
-        description = text.hasPrefix("sqlite:") ? String(text.dropFirst("sqlite:".count)) : text
+    /// The path of a file, taken as it is.
+    init(file path: String) {
+        description = path
+    }
+
+    /// - Throws: a sentence, for what looks like the URL of another kind of database: as a path it would make a file of that name.
+    package init(_ text: String) throws(TextRefusal) {
+        guard let scheme = Self.scheme(of: text) else {
+            self.init(file: try Self.checked(text))
+            return
+        }
+        let path = String(text.dropFirst(scheme.count + 1))
+        guard scheme.lowercased() == "sqlite" else {
+            throw TextRefusal(
+                "\(quoted(text)) is no database of this version, which keeps its data in SQLite only. Give a path or sqlite: and a "
+                    + "path; a file of this very name is ./ and the name.")
+        }
+        guard !path.hasPrefix("//") || path.hasPrefix("///") else {
+            throw TextRefusal(
+                "\(quoted(text)) names a host, and SQLite has none. Write sqlite:longpress.sqlite or sqlite:/data/longpress.sqlite.")
+        }
+        self.init(file: try Self.checked(path))
     }
 
     /// What was given, else the default.
-    package init(_ values: SettingValues) {
-        self = values[.database].map { DatabasePath($0) } ?? .standard
+    package init(_ values: SettingValues) throws(ConfigurationError) {
+        var (reader, path) = (SettingReader(values), Self.standard)
+        reader.read(.database, into: &path) { text throws(TextRefusal) in try DatabasePath(text) }
+        guard reader.problems.isEmpty else { throw ConfigurationError(reader.problems) }
+        self = path
+    }
+
+    /// SQLite reads `:memory:` and an empty name as databases that go with the process.
+    private static func checked(_ path: String) throws(TextRefusal) -> String {
+        guard !path.isEmpty, path != ":memory:", !path.utf8.contains(0) else {
+            throw TextRefusal("\(quoted(path)) is not the path of a file, such as /var/lib/longpress/longpress.sqlite.")
+        }
+        return path
+    }
+
+    /// RFC 3986 section 3.1.
+    private static func scheme(of text: String) -> Substring? {
+        guard let colon = text.firstIndex(of: ":"), let first = text.utf8.first, isLetter(first) else { return nil }
+        let scheme = text[..<colon]
+        let isScheme = scheme.utf8.allSatisfy { byte in
+            isLetter(byte) || (0x30...0x39).contains(byte) || [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains(byte)
+        }
+        return isScheme ? scheme : nil
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 }

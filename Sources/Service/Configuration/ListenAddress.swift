@@ -1,4 +1,4 @@
-/// `127.0.0.1:8080`, `[::1]:8080`, `:8080` or `localhost:8080`; port 0 picks a free one.
+/// `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, or `:8080` for every IPv4 address of the machine; port 0 picks a free one.
 package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     package let host: String
     package let port: UInt16
@@ -18,6 +18,9 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         }
         self.init(host: host.isEmpty ? "0.0.0.0" : host == "localhost" ? "127.0.0.1" : String(host), port: port)
     }
+
+    /// Whether it stands for every address that the machine has.
+    var isEveryAddress: Bool { host == "0.0.0.0" || host == "::" }
 
     package var description: String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

@@ -1,7 +1,7 @@
-import Foundation
 import HTTPServer
 import Logging
 import Shortcuts
+import Storage
 import Webhooks
 
 /// The composed configuration: every part's own, read once at start.
@@ -27,7 +27,7 @@ package struct ServiceConfiguration: Sendable {
         server.workers = 4 * cores
         reader.read(.listen, into: &listen, "an address such as 127.0.0.1:8080", ListenAddress.init)
         reader.readOptional(.adminListen, into: &adminListen, "an address such as 127.0.0.1:8081") { ListenAddress($0) }
-        reader.read(.database, into: &database, "a path") { $0.isEmpty ? nil : DatabasePath($0) }
+        reader.read(.database, into: &database) { text throws(TextRefusal) in try DatabasePath(text) }
         reader.readOptional(.adminToken, into: &adminToken, "a token of at least 32 characters") { $0.count >= 32 ? $0 : nil }
         reader.read(.eventLoops, into: &server.eventLoops, "a number from 1 to 256") { number($0, 1...256) }
         reader.read(.workers, into: &server.workers, "a number from 1 to 1024") { number($0, 1...1024) }
@@ -67,10 +67,13 @@ private func isWebURL(_ text: String) -> Bool {
 
 /// A PEM file of certificates, looked into at the start: libcurl would say it with each attempt.
 private func certificateFile(_ path: String) throws(TextRefusal) -> String {
-    guard let data = FileManager.default.contents(atPath: path) else {
-        throw TextRefusal("\(quoted(path)) cannot be read. Name a PEM file of certificate authorities.")
+    let bytes: [UInt8]
+    do throws(FileRefusal) {
+        bytes = try FileBytes.read(path)
+    } catch {
+        throw TextRefusal("\(error) Name a PEM file of certificate authorities.")
     }
-    guard String(decoding: data, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else {
+    guard String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else {
         throw TextRefusal("\(quoted(path)) holds no certificate. Name a PEM file, which has -----BEGIN CERTIFICATE----- in it.")
     }
     return path

@@ -1,14 +1,27 @@
 /// The values that were given, by where they were given; a flag wins over the environment, which wins over the file.
 package struct SettingValues: Sendable {
-    private let values: [Setting: String]
+    /// Where a value comes from.
+    enum Origin {
+        case flag, environment, file
+    }
+
+    private let values: [Setting: (text: String, origin: Origin)]
 
     package init(flags: [Setting: String], environment: [String: String], file: [Setting: String] = [:]) {
-        var values: [Setting: String] = [:]
+        var values: [Setting: (text: String, origin: Origin)] = [:]
         for setting in Setting.allCases {
-            values[setting] = flags[setting] ?? environment[setting.environmentName] ?? file[setting]
+            if let text = flags[setting] {
+                values[setting] = (text, .flag)
+            } else if let text = environment[setting.environmentName] {
+                values[setting] = (text, .environment)
+            } else if let text = file[setting] {
+                values[setting] = (text, .file)
+            }
         }
         self.values = values
     }
 
-    subscript(setting: Setting) -> String? { values[setting] }
+    subscript(setting: Setting) -> String? { values[setting]?.text }
+
+    func origin(of setting: Setting) -> Origin? { values[setting]?.origin }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Shortcuts
+import Storage
 
 /// The images and symbols of an app's bundle, read from what a build has at hand: a folder with asset catalogs and loose
 /// images, what `assetutil --info Assets.car` prints, or a list of names, one a line or as a JSON array.
@@ -7,10 +8,12 @@ struct AssetListing {
     private var images: Set<Text> = []
     private var symbols: Set<Text> = []
 
-    init(paths: [String]) throws(UnreadableFile) {
+    init(paths: [String]) throws(FileRefusal) {
         for path in paths {
             var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { throw UnreadableFile(path) }
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+                throw FileRefusal(path, cannotBe: "read", ENOENT)
+            }
             let url = URL(fileURLWithPath: path)
             isFolder.boolValue ? try walk(url, inCatalog: url.pathExtension == "xcassets", prefix: "") : try read(path)
         }
@@ -22,12 +25,12 @@ struct AssetListing {
 }
 
 extension AssetListing {
-    private mutating func walk(_ folder: URL, inCatalog: Bool, prefix: String) throws(UnreadableFile) {
+    private mutating func walk(_ folder: URL, inCatalog: Bool, prefix: String) throws(FileRefusal) {
         let keys: [URLResourceKey] = [.isDirectoryKey, .isRegularFileKey]
         guard
             let entries = try? FileManager.default.contentsOfDirectory(
                 at: folder, includingPropertiesForKeys: keys, options: .skipsHiddenFiles)
-        else { throw UnreadableFile(folder.path) }
+        else { throw FileRefusal(folder.path, cannotBe: "read", access(folder.path, R_OK | X_OK) == 0 ? EIO : errno) }
         for entry in entries {
             // A link is neither: what it leads to may lead back here.
             let kind = try? entry.resourceValues(forKeys: Set(keys))
@@ -46,10 +49,10 @@ extension AssetListing {
         }
     }
 
-    private mutating func read(_ path: String) throws(UnreadableFile) {
-        guard let data = FileManager.default.contents(atPath: path) else { throw UnreadableFile(path) }
-        guard !data.contains(0), let text = String(data: data, encoding: .utf8) else {
-            throw UnreadableFile(path, because: "it is no text. Of a compiled catalog, give what assetutil --info Assets.car prints.")
+    private mutating func read(_ path: String) throws(FileRefusal) {
+        let bytes = try FileBytes.read(path)
+        guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
+            throw FileRefusal("\(path): it is no text. Of a compiled catalog, give what assetutil --info Assets.car prints.")
         }
         guard text.first(where: { !$0.isWhitespace }) == "[" else {
             let names = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
@@ -57,9 +60,9 @@ extension AssetListing {
             return
         }
         do throws(Failure) {
-            try take(JSONReader.read(Array(data)))
+            try take(JSONReader.read(bytes))
         } catch {
-            throw UnreadableFile(path, because: error.detail)
+            throw FileRefusal("\(path): \(error.detail)")
         }
     }
 

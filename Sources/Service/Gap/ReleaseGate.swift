@@ -1,4 +1,3 @@
-import Foundation
 import Shortcuts
 import Storage
 
@@ -39,8 +38,7 @@ package struct ReleaseGate {
         return GateReport(title: "\(release.app) \(release.id)", findings: findings, set: set, infoPlist: infoPlist)
     }
 
-    private static func contents(_ path: String) throws(UnreadableFile) -> [UInt8] {
-        guard let data = FileManager.default.contents(atPath: path) else { throw UnreadableFile(path) }
-        return Array(data)
+    private static func contents(_ path: String) throws(FileRefusal) -> [UInt8] {
+        try FileBytes.read(path)
     }
 }

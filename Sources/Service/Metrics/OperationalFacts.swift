@@ -28,6 +28,7 @@ struct OperationalFacts: Sendable {
             "longpress_schedules_failed_total", "Drafts that could not be published when they were due.",
             [([], metrics.failedSchedules.value)])
         describeOutbox(&text)
+        text.gauge("longpress_store_writable", "Whether writes to the store can be had.", store.writeObstacle == nil ? 1 : 0)
         text.gauge("longpress_open_connections", "Connections that are open.", Double(gauges.openConnections))
         text.gauge("longpress_worker_queue_depth", "Requests that wait for a worker.", Double(gauges.queueDepth))
         text.gauge("process_resident_memory_bytes", "Resident memory.", Double(ProcessMemory.residentBytes))

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why a database was not opened. The file is as it was.
 package struct OpeningRefusal: Error, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
@@ -29,14 +31,17 @@ package struct OpeningRefusal: Error, Sendable, CustomStringConvertible {
 
 extension OpeningRefusal {
     static func noDatabase(_ path: String) -> OpeningRefusal {
-        OpeningRefusal(
-            .noDatabase, "There is no database at \(path). Name it with --database or LONGPRESS_DATABASE; none was created.")
+        let full = URL(fileURLWithPath: path).standardizedFileURL.path
+        return OpeningRefusal(
+            .noDatabase,
+            "There is no database at \(path)\(full == path ? "" : " (\(full))"), and none was created. Name the service's with --database "
+                + "or LONGPRESS_DATABASE; longpress migrate makes a new one.")
     }
 
     static func older(_ path: String) -> OpeningRefusal {
         OpeningRefusal(
             .olderDatabase,
-            "\(path) was written by an older Longpress and is only read here. Run longpress migrate, or start the service once.")
+            "\(path) is new or was written by an older Longpress, and is only read here. Run longpress migrate, or start the service once.")
     }
 
     static func foreign(_ path: String) -> OpeningRefusal {

@@ -6,7 +6,7 @@ import Shortcuts
 ///
 /// SQLite goes on writing to a file that was moved or deleted, and what it writes there is gone with the process.
 struct DatabaseFiles: Sendable {
-    private struct Identity: Equatable {
+    struct Identity: Equatable {
         let device: UInt
         let number: UInt
 
@@ -20,7 +20,7 @@ struct DatabaseFiles: Sendable {
     }
 
     private let path: String
-    private let file: Identity?
+    let file: Identity?
     private let log: Identity?
 
     /// As they are once the database is open.
@@ -30,13 +30,27 @@ struct DatabaseFiles: Sendable {
         log = Identity(path + "-wal")
     }
 
+    /// Why nothing can be written to the files that were opened, as far as the system tells without a write; nil where nothing
+    /// is in the way.
+    var obstacle: String? {
+        guard Identity(path) == file else { return wasReplaced }
+        for path in [path, path + "-wal"] where access(path, W_OK) != 0 && errno != ENOENT {
+            return "\(FileRefusal(path, cannotBe: "written"))"
+        }
+        return nil
+    }
+
+    private var wasReplaced: String {
+        "\(path) was moved, deleted or replaced. Put it back, or restart the service on what stands there now."
+    }
+
     /// A write to the database that was opened, or to none. Where its write-ahead log was deleted meanwhile, the file itself
     /// has what was committed before this returns.
     func durably<Result>(in pool: DatabasePool, _ write: () throws -> Result) throws -> Result {
         guard Identity(path) == file else {
             throw Failure(
                 .storageUnavailable, "The store cannot be used at the moment and nothing was written. Try again shortly.",
-                cause: "\(path) was moved, deleted or replaced. Put it back, or restart the service on what stands there now.")
+                cause: wasReplaced)
         }
         let result = try write()
         if Identity(path + "-wal") != log { try pool.writeWithoutTransaction { _ = try $0.checkpoint(.full) } }

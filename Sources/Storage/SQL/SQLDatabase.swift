@@ -15,6 +15,12 @@ protocol SQLDatabase: Sendable {
     /// machine once a later `write` has committed.
     func writeUnsynced<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
 
+    /// Why writes cannot be had, as far as it is known without one: what is wrong with the files, else what the last write met.
+    var writeObstacle: WriteObstacle? { get }
+
+    /// A write that changes nothing.
+    func tryWriting() throws(Failure)
+
     /// Leaves the files as they should be found by who copies or opens them next.
     func settle() throws(Failure)
 }

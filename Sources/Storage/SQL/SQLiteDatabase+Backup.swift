@@ -4,7 +4,7 @@ import Shortcuts
 
 extension SQLiteDatabase {
     /// Copies a database, of one moment and defragmented, while others read and write it. The destination appears whole
-    /// or not at all.
+    /// or not at all, for its owner's eyes only: it holds signing secrets.
     static func backup(_ source: String, to destination: String) throws(BackupRefusal) {
         let files = FileManager.default
         guard files.fileExists(atPath: source) else {
@@ -13,32 +13,24 @@ extension SQLiteDatabase {
         guard !files.fileExists(atPath: destination) else {
             throw BackupRefusal("\(destination) exists and was not touched. Name a file that does not exist yet.")
         }
-        let target = URL(fileURLWithPath: destination)
-        let folder = target.deletingLastPathComponent()
-        let partial = folder.appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString).partial")
-        defer { try? files.removeItem(at: partial) }
         do {
-            // For its owner's eyes only: it holds signing secrets. VACUUM INTO takes an empty file.
-            try Data().write(to: partial, options: .withoutOverwriting)
-            try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: partial.path)
-            try fileForReading(source).inDatabase { database in
-                try database.execute(sql: "VACUUM INTO ?", arguments: [partial.path])
-            }
-            try synchronize(partial)
-            // A link, unlike a rename, never replaces what came to be there meanwhile.
-            try files.linkItem(at: partial, to: target)
-            try synchronize(folder)
+            let file = try PartialFile(for: destination)
+            try copy(source, intoEmptyFile: file.path)
+            try file.appear()
+        } catch let error as FileRefusal {
+            throw BackupRefusal("\(source) was not copied. \(error)")
         } catch {
+            let reason = (error as? DatabaseError)?.message ?? "the reason is not known"
             throw BackupRefusal(
-                "\(source) could not be copied to \(destination); nothing was left there.", cause: "\(error)")
+                "\(source) could not be copied to \(destination) (\(reason)); nothing was left there.", cause: "\(error)")
         }
     }
 
-    /// Makes a file, or a folder's entries, last.
-    private static func synchronize(_ url: URL) throws {
-        let handle = try FileHandle(forReadingFrom: url)
-        try handle.synchronize()
-        try handle.close()
+    /// VACUUM INTO takes an empty file.
+    static func copy(_ source: String, intoEmptyFile path: String) throws {
+        try withFileForReading(source) { queue in
+            try queue.inDatabase { database in try database.execute(sql: "VACUUM INTO ?", arguments: [path]) }
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Shortcuts
+import Synchronization
 
 /// A SQLite file in WAL mode: one writer, several readers, a commit is on the disk when it returns.
 final class SQLiteDatabase: SQLDatabase {
@@ -8,6 +9,8 @@ final class SQLiteDatabase: SQLDatabase {
     private let pool: DatabasePool
     private let files: DatabaseFiles
     let group = GroupCommit()
+    /// What the last write met; nil where it was done, or refused for what it said.
+    private let lastObstacle = Mutex<String?>(nil)
 
     /// Creates the file where there is none, for its owner's eyes only: it holds signing secrets.
     init(path: String, readers: Int, busyTimeout: Duration) throws(OpeningRefusal) {
@@ -23,10 +26,13 @@ final class SQLiteDatabase: SQLDatabase {
             if !FileManager.default.fileExists(atPath: path) {
                 _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
             }
+            let found = DatabaseFiles.Identity(path)
             pool = try DatabasePool(path: path, configuration: configuration)
             // GRDB sets NORMAL with WAL mode, which may lose acknowledged commits when the power fails.
             try pool.writeWithoutTransaction { database in try database.execute(sql: "PRAGMA synchronous = FULL") }
             files = DatabaseFiles(path)
+            // A restore that came between has put another file there than the one that was opened.
+            guard files.file == found else { throw OpeningRefusal.cannotOpen(path, cause: "It was replaced while it was opened.") }
         } catch {
             throw OpeningRefusal(path, error)
         }
@@ -75,7 +81,30 @@ final class SQLiteDatabase: SQLDatabase {
     }
 
     private func onWriter<Result>(_ body: (GRDB.Database) throws -> Result) throws(Failure) -> Result {
-        try translatingErrors { try files.durably(in: pool) { try pool.writeWithoutTransaction(body) } }
+        do throws(Failure) {
+            let result = try translatingErrors { try files.durably(in: pool) { try pool.writeWithoutTransaction(body) } }
+            lastObstacle.withLock { $0 = nil }
+            return result
+        } catch {
+            // What is wrong with the files is seen by looking at them, and no longer once they are back.
+            if error.code == .storageUnavailable, files.obstacle == nil {
+                lastObstacle.withLock { [cause = error.cause] in $0 = cause ?? "" }
+            }
+            throw error
+        }
+    }
+
+    var writeObstacle: WriteObstacle? {
+        if let reason = files.obstacle { return .files(reason) }
+        return lastObstacle.withLock { $0 }.map { .lastWrite($0) }
+    }
+
+    /// The header is written anew as it was: it meets whatever a commit meets.
+    func tryWriting() throws(Failure) {
+        try transaction { connection throws(Failure) in
+            let version = try connection.first("PRAGMA user_version", []) { row throws(Failure) in try row.integer() } ?? 0
+            try connection.run(script: "PRAGMA user_version = \(version)")
+        }
     }
 
     /// IMMEDIATE, so that a precondition that was read holds until the commit.

@@ -1,0 +1,102 @@
+"""The command says in a sentence what it cannot do, and what it was given in vain."""
+
+import json
+import os
+import subprocess
+
+import pytest
+
+from longpress import BINARY
+
+
+def longpress(*arguments, environment={}, **more):
+    return subprocess.run(
+        [BINARY, *map(str, arguments)], capture_output=True, text=True, timeout=60, env={**os.environ, **environment}, **more)
+
+
+@pytest.fixture
+def store(tmp_path):
+    assert longpress("migrate", cwd=tmp_path).returncode == 0
+    return tmp_path
+
+
+@pytest.mark.parametrize("arguments, path, reason", [
+    (["export", "--output", "/nowhere/x"], "/nowhere/x", "No such file or directory"),
+    (["export", "--output", "/dev/full"], "/dev/full", "No space left on device"),
+    (["export", "--output", "/proc/x"], "/proc/x", ""),
+    (["backup", "/nowhere/x"], "/nowhere/x", "No such file or directory"),
+    (["import", "/nowhere"], "/nowhere", "No such file or directory"),
+    (["import", "/proc/self"], "/proc/self", "Is a directory"),
+    (["serve", "--config", "/nowhere"], "/nowhere", "No such file or directory"),
+    (["serve", "--webhook-ca", "/nowhere"], "/nowhere", "No such file or directory"),
+    (["check", "--app", "a", "--plist", "/nowhere"], "/nowhere", "No such file or directory"),
+])
+def test_a_file_that_cannot_be_used_is_named_with_the_reason(store, arguments, path, reason):
+    run = longpress(*arguments, cwd=store)
+    assert run.returncode in (1, 2) and run.stdout == ""
+    assert path in run.stderr and reason in run.stderr
+    for raw in ("Domain", "Code=", "Error ", "Fatal", "errno"):
+        assert raw not in run.stderr
+
+
+@pytest.mark.parametrize("arguments", [["export"], ["token", "create", "--name", "a", "--role", "owner"]])
+def test_a_result_that_cannot_be_written_is_a_failure(store, arguments):
+    with open("/dev/full", "w") as full:
+        run = subprocess.run([BINARY, *arguments], cwd=store, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert (run.returncode, run.stderr) == (1, "longpress: Standard output cannot be written: No space left on device.\n")
+
+
+def test_an_export_keeps_the_permissions_and_the_links_of_what_it_replaces(store):
+    (store / "menus.json").write_text("old")
+    (store / "menus.json").chmod(0o640)
+    (store / "link.json").symlink_to("menus.json")
+    assert longpress("export", "--output", "link.json", cwd=store).returncode == 0
+    assert (store / "link.json").is_symlink() and (store / "menus.json").stat().st_mode & 0o777 == 0o640
+    assert json.loads((store / "menus.json").read_text())["apps"] == []
+    assert not [path for path in store.iterdir() if path.name.endswith(".partial")]
+
+
+def test_a_token_is_never_made_in_a_new_database(tmp_path):
+    run = longpress("token", "create", "--name", "a", "--role", "owner", cwd=tmp_path)
+    assert (run.returncode, run.stdout) == (1, "") and list(tmp_path.iterdir()) == []
+    assert f"There is no database at longpress.sqlite ({tmp_path}/longpress.sqlite)" in run.stderr and "longpress migrate" in run.stderr
+
+
+@pytest.mark.parametrize("database", ["postgres://db/longpress", "postgresql://db", "MySQL:x", "file:x?mode=memory", "sqlite://x", ":memory:", ""])
+@pytest.mark.parametrize("command", [["serve", "--listen", "127.0.0.1:0"], ["migrate"], ["export"]])
+def test_what_is_no_file_is_not_taken_for_a_path(tmp_path, command, database):
+    run = longpress(*command, "--database", database, cwd=tmp_path)
+    assert (run.returncode, run.stdout) == (2, "") and "--database (LONGPRESS_DATABASE)" in run.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("database", ["sqlite:a.sqlite", "SQLITE:a.sqlite", "./post:gres", "0:0"])
+def test_a_path_may_be_written_with_its_scheme_or_hold_a_colon(tmp_path, database):
+    assert longpress("migrate", "--database", database, cwd=tmp_path).returncode == 0
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_database_named_for_the_demonstration_is_refused_and_one_of_the_environment_left_alone(store):
+    run = longpress("demo", "--listen", "127.0.0.1:0", "--database", "longpress.sqlite", cwd=store)
+    assert run.returncode == 2 and "Leave it out" in run.stderr
+    (store / "config.json").write_text('{"database": "longpress.sqlite"}')
+    assert longpress("demo", "--config", "config.json", cwd=store).returncode == 2
+    run = longpress("demo", "--listen", "256.0.0.1:0", cwd=store, environment={"LONGPRESS_DATABASE": "longpress.sqlite"})
+    assert run.returncode == 1 and "LONGPRESS_DATABASE is not used" in run.stderr
+
+
+def test_a_variable_that_is_no_setting_is_told_with_the_nearest_name(store):
+    of_kubernetes = {
+        "LONGPRESS_SERVICE_HOST": "10.0.0.1", "LONGPRESS_SERVICE_PORT_HTTP": "80", "LONGPRESS_PORT": "tcp://10.0.0.1:80",
+        "LONGPRESS_PORT_80_TCP": "tcp://10.0.0.1:80", "LONGPRESS_PORT_80_TCP_ADDR": "10.0.0.1"}
+    run = longpress("token", "list", cwd=store, environment={"LONGPRESS_DATABSE": "x", "LONGPRESS_PORTS": "1", **of_kubernetes})
+    assert run.returncode == 0 and run.stderr == (
+        "longpress: LONGPRESS_DATABSE is not a setting and was ignored. Did you mean LONGPRESS_DATABASE?\n"
+        "longpress: LONGPRESS_PORTS is not a setting and was ignored.\n")
+
+
+def test_a_key_of_the_configuration_file_that_is_no_setting_is_refused_with_the_nearest_name(tmp_path):
+    (tmp_path / "config.json").write_text('{"cache-maxage": "1s", "colour": "red"}')
+    run = longpress("serve", "--config", "config.json", cwd=tmp_path)
+    assert run.returncode == 2 and list(tmp_path.iterdir()) == [tmp_path / "config.json"]
+    assert '"cache-maxage" is not a setting. Did you mean "cache-max-age"?' in run.stderr and '"colour" is not a setting.' in run.stderr
