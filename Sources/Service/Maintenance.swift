@@ -18,6 +18,14 @@ package struct Maintenance {
         try Store.backup(of: path.description, to: destination)
     }
 
+    /// Puts a backup in the database's place.
+    /// - Returns: what was done, in sentences.
+    package func restore(_ copy: String) throws -> String {
+        let restored = try Store.restore(copy, to: path.description, by: author, clock: SystemClock())
+        let former = restored.former.map { " What was there is at \($0)." } ?? ""
+        return "\(copy) is at \(path) now; revision numbers go on \(Store.revisionsSkipped) higher.\(former)"
+    }
+
     /// Everything but secrets, as `GET /admin/v1/export` answers it.
     package func export() throws -> [UInt8] {
         try existingStore().archive(within: .all).json.encodedInLines
@@ -30,19 +38,21 @@ package struct Maintenance {
 
     /// - Parameters:
     ///   - file: the path of an export, or `-` for standard input.
+    ///   - replacing: apps that are there become what the export says.
     ///   - isRehearsal: looks whether it can be done and writes nothing.
-    /// - Returns: what it brought or would bring, an app a line.
-    package func bring(fileAt file: String, isRehearsal: Bool) throws -> [String] {
+    /// - Returns: what it brought or would bring, an app a line, and what it replaced.
+    package func bring(fileAt file: String, replacing: Bool, isRehearsal: Bool) throws -> [String] {
         let document = try file == "-" ? Terminal.input() : FileBytes.read(file)
         let archive = try ArchiveDocument(try JSONReader.read(document)).checked()
         // Where there is no database there is nothing in the way, and a rehearsal makes none.
+        var replaced: [Replacement] = []
         if !isRehearsal || FileManager.default.fileExists(atPath: path.description) {
-            try store().bring(archive, isRehearsal: isRehearsal, by: author)
+            replaced = try store().bring(archive, replacing: replacing, isRehearsal: isRehearsal, by: author)
         }
         return archive.apps.map { app in
             "\(app.app.id)  \(app.sets.count) sets, \(app.drafts.count) drafts, \(app.releases.count) releases, "
                 + "revisions to \(app.history.lastRevision)"
-        }
+        } + replaced.map(\.sentence)
     }
 
     /// For what needs a store that is there: a mistyped path would make an empty one, and what is in it be believed.

@@ -24,7 +24,13 @@ extension Transaction {
     /// Exactly one a successful write.
     mutating func log(_ entry: AuditEntry) throws(Failure) {
         effects.notices.append(.written(entry))
-        try connection.execute(
+        try connection.insert(entry)
+    }
+}
+
+extension SQLConnection {
+    func insert(_ entry: AuditEntry) throws(Failure) {
+        try execute(
             """
             INSERT INTO audit (at, token, action, app, version, audience, revision, address, request)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)

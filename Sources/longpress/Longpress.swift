@@ -9,7 +9,8 @@ struct Longpress: ParsableCommand {
         abstract: "Remote configuration of Home Screen quick actions.",
         discussion: "longpress --version prints the program's version.",
         subcommands: [
-            Serve.self, Demo.self, Migrate.self, TokenCommand.self, Backup.self, Export.self, Import.self, Check.self, Bundle.self,
+            Serve.self, Demo.self, Migrate.self, TokenCommand.self, Backup.self, Restore.self, Export.self, Import.self, Check.self,
+            Bundle.self,
         ])
 
     /// The parser's own version flag would answer for a `check --version 3.0` that lacks another option, with exit status 0:

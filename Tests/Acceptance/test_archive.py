@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from longpress import BINARY, Longpress, item
+from longpress import BINARY, Longpress, eventually, item
 
 
 @pytest.fixture
@@ -69,7 +69,110 @@ def test_what_is_there_is_never_overwritten(filled):
     for query in ("", "?dryRun=true"):
         refused = filled.admin("POST", "/import" + query, body=document)
         assert refused.code == "conflict" and len(refused.json["violations"]) == 2
+        assert all("?replace=true" in violation["message"] for violation in refused.json["violations"])
     assert exported(filled) == document
+
+
+# Apps that are to be as the document says
+
+
+def history(server, app):
+    return [(entry["revision"], entry["kind"], entry["version"]) for entry in server.admin("GET", f"/apps/{app}/revisions").json["items"]]
+
+
+@pytest.fixture
+def moved_on(own, consumer):
+    """An app as it was exported, that has gone on since: 1.0 changed, 2.0 came (revision 6), 3.0 went; and its consumer."""
+    for version in ("1.0", "3.0", "4.0"):
+        own.admin("PUT", "/apps/a", {"defaultLanguage": "en"})
+        own.admin("PUT", f"/apps/a/sets/{version}", {"items": [item("old" + version)]})
+    document = exported(own)
+    own.admin("PUT", "/apps/a/sets/1.0", {"items": [item("new1.0")]})
+    own.admin("DELETE", "/apps/a/sets/3.0")
+    own.admin("PUT", "/apps/a/sets/2.0", {"items": [item("new2.0")]})
+    own.admin("PUT", "/apps/a/releases/9.0", {"build": "1"})
+    own.admin("PUT", "/apps/a/sets/5.0/draft", {"items": [item("draft")]})
+    own.admin("POST", "/apps/a/sets/5.0/publish", {"at": "2099-01-01T00:00:00Z"})
+    consumer.subscribe(own)
+    return own, document, consumer
+
+
+def test_a_replaced_app_is_as_the_document_says_and_its_numbers_go_on(moved_on):
+    own, document, consumer = moved_on
+    former = own.admin("GET", "/apps/a/sets/1.0").fields["etag"]
+    kept = own.admin("GET", "/apps/a/sets/4.0").fields["etag"]
+    before = exported(own)
+    expected = [{"app": "a", "published": 2, "deleted": 1, "lastRevision": 9}]
+    rehearsed = own.admin("POST", "/import?dryRun=true&replace=true", body=document)
+    assert (rehearsed.status, rehearsed.json["replaced"]) == (200, expected) and exported(own) == before
+    assert own.admin("POST", "/import?replace=true", body=document).json["replaced"] == expected
+    # The document's history, and behind it a revision for each set that says something else.
+    assert history(own, "a") == [
+        (9, "published", "3.0.0"), (8, "published", "1.0.0"), (7, "deleted", "2.0.0"),
+        (3, "published", "4.0.0"), (2, "published", "3.0.0"), (1, "published", "1.0.0")]
+    assert own.shortcuts("a", "1.0").json["items"][0]["type"] == "com.example.old1.0" and own.shortcuts("a", "1.0").json["revision"] == 8
+    assert own.shortcuts("a", "2.5").json["revision"] == 8 and own.shortcuts("a", "3.0").json["revision"] == 9
+    # What stands as it stood keeps its number and its tag; whoever has read what is gone overwrites nothing.
+    assert own.admin("GET", "/apps/a/sets/4.0").fields["etag"] == kept == '"3"'
+    assert own.admin("PUT", "/apps/a/sets/1.0", {"items": []}, If_Match=former).status == 412
+    assert own.admin("PUT", "/apps/a/sets/1.0", {"items": []}, If_Match='"1"').status == 412
+    assert own.admin("GET", "/apps/a/drafts").json["items"] == [] and own.admin("GET", "/apps/a/releases").json["items"] == []
+    assert [entry["action"] for entry in own.admin("GET", "/audit?limit=1").json["items"]] == ["store.imported"]
+    told = eventually(lambda: (events := [event for _, event in consumer.checked(list(consumer.received))]) and len(events) == 3 and events)
+    assert [(event["type"], event["data"]["revision"]) for event in sorted(told, key=lambda event: event["data"]["revision"])] == [
+        ("shortcuts.deleted", 7), ("shortcuts.published", 8), ("shortcuts.published", 9)]
+    first = next(event["data"] for event in told if event["data"]["revision"] == 8)
+    assert (first["previousRevision"], first["added"], first["removed"]) == (4, ["old1.0"], ["new1.0"])
+    assert own.admin("PUT", "/apps/a/sets/6.0", {"items": []}).json["revision"] == 10
+    # Ids that only the former history knew stay known.
+    for id, codes in [("new2.0", set()), ("never", {"unknown-id"})]:
+        answer = own.admin("PUT", "/apps/a/sets/7.0", {"items": [item("x-" + id, replaces=[id])]})
+        assert {code for _, code in answer.warnings} & {"unknown-id"} == codes
+
+
+def test_what_is_as_the_document_says_is_replaced_without_a_revision_or_an_event(moved_on):
+    own, _, consumer = moved_on
+    document = exported(own)
+    replaced = own.admin("POST", "/import?replace=true", body=document).json["replaced"]
+    assert replaced == [{"app": "a", "published": 0, "deleted": 0, "lastRevision": 6}] and exported(own) == document
+    own.admin("PUT", "/apps/a/sets/8.0", {"items": []})
+    eventually(lambda: consumer.received)
+    assert [event["data"]["revision"] for _, event in consumer.checked(list(consumer.received))] == [7]
+
+
+def test_a_deleted_app_comes_back_above_its_numbers_and_a_living_one_is_never_taken_away(own):
+    own.admin("PUT", "/apps/a", {"defaultLanguage": "en"})
+    own.admin("PUT", "/apps/a/sets/1.0", {"items": [item("i")]})
+    document = exported(own)
+    own.admin("DELETE", "/apps/a")
+    without = exported(own)
+    assert own.admin("POST", "/import", body=document).code == "conflict"
+    assert own.admin("POST", "/import?replace=true", body=document).status == 200
+    assert own.shortcuts("a", "1.0").json["revision"] == 2
+    refused = own.admin("POST", "/import?replace=true", body=without)
+    assert refused.code == "conflict" and "delete it first" in refused.json["detail"]
+    assert own.shortcuts("a", "1.0").json["revision"] == 2
+
+
+def test_the_documents_counter_counts_where_it_is_the_higher_one(own):
+    own.admin("PUT", "/apps/a", {"defaultLanguage": "en"})
+    document = json.loads(exported(own))
+    document["apps"][0]["lastRevision"] = 2**53 - 1
+    assert own.admin("POST", "/import?replace=true", document).status == 200
+    assert own.admin("PUT", "/apps/a/sets/1.0", {"items": []}).json["revision"] == 2**53
+    document["apps"][0]["lastRevision"] = 2**63 - 1
+    assert own.admin("POST", "/import?replace=true", document).status == 422
+    assert own.admin("PUT", "/apps/a/sets/1.0", {"items": [item("i")]}).json["revision"] == 2**53 + 1
+
+
+def test_replacing_takes_an_owner_and_stays_within_its_scope(moved_on):
+    own, document, _ = moved_on
+    publisher = own.admin("POST", "/tokens", {"name": "p", "role": "publisher"}).json["token"]
+    scoped = own.admin("POST", "/tokens", {"name": "s", "role": "owner", "apps": ["b"]}).json["token"]
+    before = exported(own)
+    for token in (publisher, scoped):
+        assert own.admin("POST", "/import?replace=true", body=document, token=token).status == 403
+    assert exported(own) == before
 
 
 def test_a_broken_export_leaves_nothing(filled, fresh):
@@ -108,7 +211,11 @@ def test_the_command_does_the_same(filled, tmp_path):
     assert run("import", "menus.json", "--database", "copy.sqlite").returncode == 0
     assert run("export", "--database", "copy.sqlite").stdout.encode() == exported(filled)
     again = run("import", "menus.json", "--database", "copy.sqlite")
-    assert again.returncode == 1 and "is here already" in again.stderr
+    assert again.returncode == 1 and "is here already" in again.stderr and "--replace" in again.stderr
+    for flags, message in [(["--dry-run"], "Nothing was written.\n"), ([], "Imported.\n")]:
+        replaced = run("import", "menus.json", "--database", "copy.sqlite", "--replace", *flags)
+        told = line + "com.example.notes  replaced: 0 sets published, 0 deleted, revisions to 2\n"
+        assert (replaced.returncode, replaced.stdout, replaced.stderr) == (0, told, message)
     assert run("import", "nowhere.json").returncode != 0
 
 

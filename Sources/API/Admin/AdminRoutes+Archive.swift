@@ -8,7 +8,7 @@ extension AdminRoutes {
         [
             route("exportStore", .get, "/export", .owner, app: .none, exportStore),
             route(
-                "importStore", .post, "/import", .owner, app: .none, query: ["dryRun"], bodyLimit: Self.importLimit, importStore),
+                "importStore", .post, "/import", .owner, app: .none, query: ["dryRun", "replace"], bodyLimit: Self.importLimit, importStore),
         ]
     }
 
@@ -18,14 +18,17 @@ extension AdminRoutes {
     }
 
     private func importStore(_ call: AdminCall) throws(Failure) -> Response {
-        let isRehearsal = try call.flag("dryRun")
+        let (isRehearsal, isReplacing) = (try call.flag("dryRun"), try call.flag("replace"))
         let archive = try ArchiveDocument(try call.json()).checked()
         if let foreign = archive.ids.first(where: { !call.identity.scope.contains($0) }) {
             throw Failure(
                 .forbidden,
                 "The token \(quoted(call.identity.name)) may not touch the app \(quoted(foreign.description)). Nothing was imported.")
         }
-        try stores.bring(archive, isRehearsal: isRehearsal, by: call.author)
-        return .json(.object([JSON.Member("dryRun", .boolean(isRehearsal)), JSON.Member("apps", archive.summary)]))
+        let replaced = try stores.bring(archive, replacing: isReplacing, isRehearsal: isRehearsal, by: call.author)
+        return .json(
+            .object(
+                [JSON.Member("dryRun", .boolean(isRehearsal)), JSON.Member("apps", archive.summary)]
+                    .adding("replaced", isReplacing ? .array(replaced.map(\.summary)) : nil)))
     }
 }

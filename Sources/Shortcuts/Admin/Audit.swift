@@ -29,6 +29,7 @@ package struct AuditEntry: Sendable {
         case draftDeleted = "draft.deleted"
         case draftScheduled = "draft.scheduled"
         case storeImported = "store.imported"
+        case storeRestored = "store.restored"
         case tokenCreated = "token.created"
         case tokenRevoked = "token.revoked"
         case webhookCreated = "webhook.created"

@@ -45,6 +45,9 @@ package struct ArchivedApp: Sendable {
 
 /// Every revision of an app's whole life, its former lives included.
 package struct RevisionHistory: Sendable {
+    /// An import brings no higher number: every client of the service reads this one exactly, and it leaves room above it.
+    package static let greatestNumber: Int64 = 1 << 53 - 1
+
     package let app: AppID
     /// The number that was given last. Numbers only grow, so it may be above the last revision that is kept.
     package let lastRevision: Int64

@@ -3,6 +3,10 @@ struct ArchivedPlace: Hashable, Comparable, CustomStringConvertible {
     let version: AppVersion
     let audience: Audience
 
+    init(version: AppVersion, audience: Audience) {
+        (self.version, self.audience) = (version, audience)
+    }
+
     init(_ revision: Revision) {
         (version, audience) = (revision.version, revision.audience)
     }

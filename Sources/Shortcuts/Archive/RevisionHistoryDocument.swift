@@ -9,7 +9,7 @@ struct RevisionHistoryDocument {
     func read(_ checker: inout DocumentChecker, of app: AppID) -> RevisionHistory {
         let revisions = document.list("revisions", &checker, revision)
         let last = document.required("lastRevision", &checker) { checker, json, path in
-            checker.integer(json, at: path, in: 0...Int64.max)
+            checker.integer(json, at: path, in: 0...RevisionHistory.greatestNumber)
         }
         for (former, revision) in zip(revisions, revisions.dropFirst()) where revision.number <= former.number {
             checker.note(
@@ -28,7 +28,7 @@ struct RevisionHistoryDocument {
         let known: Set = ["revision", "kind", "version", "audience", "publishedAt", "by", "set"]
         guard let document = checker.object(json, at: path, known: known) else { return nil }
         let number = document.required("revision", &checker) { checker, json, path in
-            checker.integer(json, at: path, in: 1...Int64.max)
+            checker.integer(json, at: path, in: 1...RevisionHistory.greatestNumber)
         }
         let kind = document.required("kind", &checker, kind)
         let place = ArchivedPlace(document, &checker)

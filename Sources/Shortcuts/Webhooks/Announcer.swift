@@ -42,7 +42,7 @@ package struct Announcer: Sendable {
             ])
     }
 
-    func deleted(_ revision: Revision, of app: AppID) -> Event {
+    package func deleted(_ revision: Revision, of app: AppID) -> Event {
         event(
             .deleted, app, revision.publishedAt,
             [

@@ -16,15 +16,25 @@ extension Store: ArchiveStore {
         }
     }
 
-    package func bring(_ archive: Archive, isRehearsal: Bool, by author: Author) throws(Failure) {
+    @discardableResult
+    package func bring(
+        _ archive: Archive, replacing: Bool, isRehearsal: Bool, by author: Author
+    ) throws(Failure) -> [Replacement] {
         guard !isRehearsal else {
-            return try database.read { connection throws(Failure) in try connection.requireAbsent(archive.ids) }
+            return try database.read { connection throws(Failure) in
+                try connection.requireRoom(for: archive, replacing: replacing)
+                return try connection.replacements(by: archive, recent: recent, author: author)
+            }
         }
-        try write { transaction throws(Failure) in
-            try transaction.connection.requireAbsent(archive.ids)
-            for history in archive.deletedApps { try transaction.bring(history) }
-            for app in archive.apps { try transaction.bring(app, by: author) }
+        return try write { transaction throws(Failure) in
+            try transaction.connection.requireRoom(for: archive, replacing: replacing)
+            let replacements = try transaction.connection.replacements(by: archive, recent: recent, author: author)
+            let replaced = Set(replacements.map(\.app.app.id))
+            for history in archive.deletedApps { try transaction.replaceHistory(with: history) }
+            for app in archive.apps where !replaced.contains(app.app.id) { try transaction.bring(app, by: author) }
+            for replacement in replacements { try transaction.carryOut(replacement, by: author) }
             try transaction.log(AuditEntry(author: author, action: .storeImported))
+            return replacements
         }
     }
 }
@@ -48,7 +58,7 @@ extension Transaction {
         for draft in archived.drafts { try bring(draft, of: app, by: author) }
     }
 
-    fileprivate func bring(_ history: RevisionHistory) throws(Failure) {
+    func bring(_ history: RevisionHistory) throws(Failure) {
         if history.lastRevision > 0 { try count(history.lastRevision, of: history.app) }
         for revision in history.revisions {
             try connection.insert(revision, of: history.app)
@@ -56,7 +66,7 @@ extension Transaction {
         }
     }
 
-    private mutating func bring(_ draft: Draft, of app: AppID, by author: Author) throws(Failure) {
+    mutating func bring(_ draft: Draft, of app: AppID, by author: Author) throws(Failure) {
         let named = Draft(
             version: draft.version, audience: draft.audience, set: draft.set, tag: freshDraftTag, savedAt: draft.savedAt,
             savedBy: draft.savedBy, schedule: draft.schedule)
@@ -69,21 +79,32 @@ extension Transaction {
 }
 
 extension SQLConnection {
-    /// - Throws: `conflict` that names each of the apps that is there, or was.
-    fileprivate func requireAbsent(_ apps: [AppID]) throws(Failure) {
+    /// - Throws: `conflict` that names each of the apps that stands in the way, and what helps.
+    fileprivate func requireRoom(for archive: Archive, replacing: Bool) throws(Failure) {
         var violations: [Violation] = []
-        for id in apps {
-            if try app(id) != nil {
-                violations.append(.taken(id, "is here already: delete it first, or take it out of the document"))
-            } else if try first("SELECT 1 FROM revision_counters WHERE app = ?", [SQLValue(id)], { _ in true }) == true {
+        let deleted = Set(archive.deletedApps.map(\.app))
+        for id in archive.ids {
+            let isHere = try app(id) != nil
+            if replacing {
+                // Nobody expects an import to take an app from those who have it installed.
+                guard isHere, deleted.contains(id) else { continue }
                 violations.append(
-                    .taken(id, "was here before, and its revisions are kept because tags of them may exist: take it out of the document"))
+                    .taken(id, "is here, and the document only knows it as deleted: delete it first, or take it out of deletedApps."))
+            } else if isHere {
+                violations.append(.taken(id, "is here already. \(Self.wayOut)"))
+            } else if try lastRevision(of: id) > 0 {
+                violations.append(
+                    .taken(id, "was here before, and its revision numbers are kept because tags with them may exist. \(Self.wayOut)"))
             }
         }
         guard violations.isEmpty else {
             throw Failure(
                 .conflict, violations.map(\.message).joined(separator: " ") + " Nothing was imported.", violations: violations)
         }
+    }
+
+    private static var wayOut: String {
+        "Import with ?replace=true (longpress import --replace) to have it as the document says, or take it out of the document."
     }
 
     fileprivate func apps(within scope: Scope) throws(Failure) -> [App] {
@@ -121,6 +142,6 @@ extension SQLConnection {
 
 extension Violation {
     fileprivate static func taken(_ app: AppID, _ what: String) -> Violation {
-        Violation(path: "apps", code: "conflict", message: "The app \(quoted(app.description)) \(what).")
+        Violation(path: "apps", code: "conflict", message: "The app \(quoted(app.description)) \(what)")
     }
 }

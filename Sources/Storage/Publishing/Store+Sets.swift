@@ -141,7 +141,7 @@ extension SQLConnection {
     }
 
     /// Zero before the first.
-    fileprivate func lastRevision(of app: AppID) throws(Failure) -> Int64 {
+    func lastRevision(of app: AppID) throws(Failure) -> Int64 {
         try first("SELECT last_revision FROM revision_counters WHERE app = ?", [SQLValue(app)]) {
             row throws(Failure) in try row.integer()
         } ?? 0

@@ -124,4 +124,9 @@ final class SQLiteDatabase: SQLDatabase {
     func settle() throws(Failure) {
         try translatingErrors { try pool.writeWithoutTransaction { database in _ = try database.checkpoint(.truncate) } }
     }
+
+    /// Ends every connection; nothing can be read or written any more.
+    func close() throws(Failure) {
+        try translatingErrors { try pool.close() }
+    }
 }

@@ -1,0 +1,59 @@
+import Shortcuts
+
+extension Transaction {
+    /// What the app has beside the archive's goes: releases, sets, drafts with their schedules, revisions. What was counted of its
+    /// taps and every id that was ever known of it stay.
+    mutating func carryOut(_ replacement: Replacement, by author: Author) throws(Failure) {
+        let archived = replacement.app
+        let app = archived.app.id
+        let isNew = try connection.app(app) == nil
+        try put(archived.app)
+        if isNew { try announce(announcer.appCreated(app, at: author.at)) }
+        try replaceReleases(of: app, with: archived.releases, by: author)
+        try connection.execute("DELETE FROM sets WHERE app = ?", [SQLValue(app)])
+        try replaceHistory(with: archived.history)
+        for revision in archived.sets { try stand(revision, of: app) }
+        try connection.execute("DELETE FROM drafts WHERE app = ?", [SQLValue(app)])
+        for draft in archived.drafts { try bring(draft, of: app, by: author) }
+        effects.hasScheduled = true
+        let snapshot = archived.snapshot
+        for change in replacement.changes {
+            try announce(
+                change.revision.set.map { set in
+                    announcer.published(change.revision, set, replacing: change.former, in: snapshot, at: author.at)
+                } ?? announcer.deleted(change.revision, of: app))
+        }
+    }
+
+    /// The counter goes up only; the numbers of revisions that are gone are not given again.
+    func replaceHistory(with history: RevisionHistory) throws(Failure) {
+        let last = try connection.lastRevision(of: history.app)
+        try connection.execute("DELETE FROM revisions WHERE app = ?", [SQLValue(history.app)])
+        try bring(
+            RevisionHistory(app: history.app, lastRevision: max(last, history.lastRevision), revisions: history.revisions))
+    }
+
+    private mutating func replaceReleases(of app: AppID, with releases: [Release], by author: Author) throws(Failure) {
+        let former = Dictionary(try connection.releases(of: app).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        try connection.execute("DELETE FROM releases WHERE app = ?", [SQLValue(app)])
+        for release in releases {
+            try put(release, of: app)
+            guard former[release.id]?.canonicalJSON != release.canonicalJSON else { continue }
+            try announce(announcer.releaseImported(release.id, of: app, at: author.at))
+        }
+    }
+}
+
+extension SQLConnection {
+    /// What becomes of the apps of an archive that are here, or were.
+    func replacements(by archive: Archive, recent: RecentSnapshots, author: Author) throws(Failure) -> [Replacement] {
+        var replacements: [Replacement] = []
+        for archived in archive.apps {
+            let standing = try snapshot(of: archived.app.id, recent: recent, isCommitted: false)
+            let last = try lastRevision(of: archived.app.id)
+            guard standing != nil || last > 0 else { continue }
+            replacements.append(Replacement(of: standing, lastRevision: last, by: archived, author: author))
+        }
+        return replacements
+    }
+}

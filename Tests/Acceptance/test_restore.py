@@ -1,0 +1,175 @@
+"""A backup that is put back: whole, durable, never under a running service, and no revision number comes twice."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+
+import pytest
+
+from longpress import BINARY, item
+
+
+def longpress(*arguments):
+    return subprocess.run([BINARY, *map(str, arguments)], capture_output=True, text=True, timeout=60)
+
+
+@pytest.fixture
+def backed_up(own, tmp_path):
+    """A server whose app `a` had one revision when it was backed up, `gone` two and `new` none; then everything went on."""
+    for app in ("a", "gone", "new"):
+        own.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en"})
+    own.admin("PUT", "/apps/a/sets/1.0", {"items": [item("before")]})
+    for number in (1, 2):
+        own.admin("PUT", f"/apps/gone/sets/{number}.0", {"items": []})
+    own.admin("DELETE", "/apps/gone")
+    copy = tmp_path / "copy.sqlite"
+    assert longpress("backup", copy, "--database", own.database).returncode == 0
+    own.admin("PUT", "/apps/a/sets/1.0", {"items": [item("after")]})
+    return own, copy
+
+
+def files(folder):
+    """All but the lock file, which who reads uses too."""
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file() and not path.name.endswith("-shm")}
+
+
+def test_revision_numbers_go_on_above_those_that_were_given_after_the_backup(backed_up):
+    own, copy = backed_up
+    before = copy.read_bytes()
+    own.stop()
+    run = longpress("restore", copy, "--database", own.database)
+    assert (run.returncode, run.stdout) == (0, "") and "1000 higher" in run.stderr, run
+    own.start()
+    assert own.shortcuts("a", "1.0").json["items"][0]["type"] == "com.example.before"
+    own.admin("PUT", "/apps/gone", {"defaultLanguage": "en"})
+    for app, revision in [("a", 1002), ("gone", 1003), ("new", 1001)]:
+        assert own.admin("PUT", f"/apps/{app}/sets/2.0", {"items": []}).json["revision"] == revision
+    entries = [entry for entry in own.admin("GET", "/audit").json["items"] if entry["action"] == "store.restored"]
+    assert [(entry["token"], entry["address"]) for entry in entries] == [("command-line", "local")]
+    assert copy.read_bytes() == before
+    # What was there is beside it, whole.
+    former = [path for path in own.database.parent.glob("longpress.sqlite.former-*") if not path.name.endswith(("-wal", "-shm"))]
+    assert len(former) == 1 and str(former[0]) in run.stderr
+    document = longpress("export", "--database", former[0]).stdout
+    assert "after" in document and not list(own.database.parent.glob("*.partial*"))
+
+
+def test_a_running_service_keeps_its_database(backed_up):
+    own, copy = backed_up
+    names = {path.name for path in own.database.parent.iterdir()}
+    run = longpress("restore", copy, "--database", own.database)
+    assert run.returncode == 1 and "is in use: stop the service" in run.stderr
+    assert {path.name for path in own.database.parent.iterdir()} == names
+    assert own.admin("PUT", "/apps/a/sets/3.0", {"items": []}).json["revision"] == 3
+
+
+def test_a_log_that_a_kill_left_is_not_mixed_with_the_copy(backed_up):
+    own, copy = backed_up
+    own.stop(9)
+    assert own.database.with_name("longpress.sqlite-wal").stat().st_size > 0
+    assert longpress("restore", copy, "--database", own.database).returncode == 0
+    assert not own.database.with_name("longpress.sqlite-wal").exists() and not own.database.with_name("longpress.sqlite-shm").exists()
+    own.start()
+    assert own.shortcuts("a", "1.0").json["items"][0]["type"] == "com.example.before"
+    former = next(path for path in own.database.parent.glob("*.former-*") if path.name.endswith("Z"))
+    assert "after" in longpress("export", "--database", former).stdout
+
+
+def test_a_log_without_its_database_is_put_aside_too(backed_up):
+    own, copy = backed_up
+    own.stop(9)
+    own.database.unlink()
+    assert longpress("restore", copy, "--database", own.database).returncode == 0
+    own.start()
+    assert own.shortcuts("a", "1.0").json["items"][0]["type"] == "com.example.before"
+
+
+def test_it_is_restored_where_nothing_is_for_its_owner_only(backed_up, tmp_path):
+    _, copy = backed_up
+    (tmp_path / "other").mkdir()
+    target = tmp_path / "other" / "store.sqlite"
+    assert longpress("restore", copy, "--database", target).returncode == 0
+    assert [path.name for path in (tmp_path / "other").iterdir()] == ["store.sqlite"] and target.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="giving a file to another user needs root")
+def test_what_root_restores_belongs_to_whom_it_belonged(backed_up):
+    own, copy = backed_up
+    own.stop()
+    os.chown(own.database, 65534, 65534)
+    assert longpress("restore", copy, "--database", own.database).returncode == 0
+    assert (own.database.stat().st_uid, own.database.stat().st_gid) == (65534, 65534)
+
+
+@pytest.mark.parametrize("damage, reason", [
+    ("absent", "There is no backup"), ("text", "damaged"), ("a page", "damaged"), ("foreign", "another program"), ("newer", "newer Longpress"),
+    ("empty", "holds no store"), ("itself", "is the database itself"),
+])
+def test_what_is_no_whole_backup_is_refused_and_nothing_is_touched(backed_up, damage, reason):
+    own, copy = backed_up
+    own.stop()
+    if damage == "absent":
+        copy.unlink()
+    elif damage == "text":
+        copy.write_text("this is a letter to my aunt\n" * 500)
+    elif damage == "a page":
+        content = bytearray(copy.read_bytes())
+        content[8192:12288] = os.urandom(4096)
+        copy.write_bytes(content)
+    elif damage == "itself":
+        copy = own.database
+    else:
+        statement = {
+            "foreign": "CREATE TABLE songs (id)", "empty": "VACUUM",
+            "newer": "INSERT INTO schema_migrations (version, name, applied_at) VALUES (9999, 'future', 0)"}[damage]
+        if damage != "newer":
+            copy.unlink()
+        connection = sqlite3.connect(copy)
+        connection.execute(statement)
+        connection.commit()
+        connection.close()
+    before = files(own.database.parent)
+    run = longpress("restore", copy, "--database", own.database)
+    assert run.returncode == 1 and reason in run.stderr, run
+    assert files(own.database.parent) == before
+
+
+def test_a_raw_copy_with_its_log_is_restored_with_what_is_in_the_log(backed_up, tmp_path):
+    own, _ = backed_up
+    (tmp_path / "raw").mkdir()
+    own.process.send_signal(19)  # stopped, so that both files are of one moment
+    try:
+        for suffix in ("", "-wal"):
+            shutil.copy(f"{own.database}{suffix}", tmp_path / "raw" / f"store.sqlite{suffix}")
+    finally:
+        own.process.send_signal(18)
+    target = tmp_path / "raw" / "restored.sqlite"
+    assert longpress("restore", tmp_path / "raw" / "store.sqlite", "--database", target).returncode == 0
+    assert "after" in longpress("export", "--database", target).stdout
+
+
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+def test_a_kill_at_whatever_step_leaves_the_former_database_or_the_restored_one(backed_up, tmp_path):
+    own, copy = backed_up
+    own.stop(9)
+    seen = set()
+    for step in range(1, 30):
+        folder = tmp_path / str(step)
+        folder.mkdir()
+        for path in own.database.parent.glob(own.database.name + "*"):
+            shutil.copy(path, folder)
+        target = folder / own.database.name
+        # Every change of a name in the folder is a step.
+        kill = f"inject=rename,renameat,renameat2,link,linkat:signal=KILL:when={step}"
+        run = subprocess.run(
+            ["strace", "-f", "-qq", "-e", "trace=rename,renameat,renameat2,link,linkat", "-e", kill, "-o", "/dev/null", BINARY, "restore",
+             copy, "--database", target], capture_output=True, text=True, timeout=60)
+        document = longpress("export", "--database", target).stdout
+        assert "before" in document
+        seen.add((run.returncode == 0, "after" in document))
+        if run.returncode == 0:
+            break
+    # Killed, the former one is whole and in its place, unless it was the last step; done, it is the restored one.
+    assert {(False, True), (True, False)} <= seen and (True, True) not in seen
+    assert step > 3
