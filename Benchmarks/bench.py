@@ -50,13 +50,9 @@ class Server:
         self.pids = pids or [process.pid]
 
     def cpu_seconds(self):
-        """User and system time since the start, to the nanosecond where the kernel tells it."""
-        total = 0
-        for pid in self.pids:
-            for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
-                with contextlib.suppress(FileNotFoundError):
-                    total += int((task / "schedstat").read_text().split()[0])
-        return total / 1e9
+        """User and system time since the start."""
+        # The clock of a process (clock_getcpuclockid(3)), which threads that have ended are part of.
+        return sum(time.clock_gettime(~pid << 3 | 2) for pid in self.pids)
 
     def resident_bytes(self):
         return sum(int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in self.pids) * os.sysconf("SC_PAGESIZE")

@@ -1,5 +1,6 @@
-/* paced PORT TARGET RATE SECONDS: fetches the target so many times a second over one connection, each at its time and not
- * before the one before it is answered, and prints the median and the 99th percentile in milliseconds. In C, because an
+/* paced PORT TARGET RATE SECONDS [FIELDS]: fetches the target so many times a second over one connection, each at its time and not
+ * before the one before it is answered, and prints the median and the 99th percentile in milliseconds. Where an at sign stands in the
+ * target or the field lines there is another number in each request. In C, because an
  * interpreter's own pauses are as long as what is measured. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -51,7 +52,7 @@ static int ascending(const void *left, const void *right) {
 }
 
 int main(int count, char **arguments) {
-    if (count != 5) fail("wanted: PORT TARGET RATE SECONDS");
+    if (count != 5 && count != 6) fail("wanted: PORT TARGET RATE SECONDS [FIELDS]");
     long rate = atol(arguments[3]), fetches = rate * atol(arguments[4]);
     if (fetches < 1) fail("nothing to do");
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(atoi(arguments[1])), .sin_addr = {htonl(INADDR_LOOPBACK)}};
@@ -59,10 +60,22 @@ int main(int count, char **arguments) {
     if (connect(connection, (struct sockaddr *)&address, sizeof address)) fail("nobody listens");
     setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     char request[1024];
-    int length = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", arguments[2]);
+    const char *fields = count == 6 ? arguments[5] : "";
+    int length = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\n%s\r\n", arguments[2], fields);
     if (length >= (int)sizeof request) fail("the target is too long");
+    char *sign = strchr(request, '@');
+    if (sign) {
+        length += 8;
+        if (length >= (int)sizeof request) fail("the target is too long");
+        memmove(sign + 9, sign + 1, strlen(sign + 1) + 1);
+    }
     long *times = calloc(fetches, sizeof *times), begun = nanoseconds();
     for (long number = 0; number < fetches; number++) {
+        if (sign) {
+            char digits[16];
+            snprintf(digits, sizeof digits, "%09ld", (begun / 1000 + number) % 1000000000L);
+            memcpy(sign, digits, 9);
+        }
         sleep_until(begun + number * (1000000000L / rate));
         long sent = nanoseconds();
         if (write(connection, request, length) != length) fail("not sent");

@@ -53,6 +53,7 @@ static inline long lp_set_time_slice(uint64_t nanoseconds) {
 static inline void lp_keep_large_blocks_apart(void) {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 128 << 10);
+    mallopt(M_TRIM_THRESHOLD, 16 << 20);
 #endif
 }
 

@@ -41,4 +41,10 @@ import Testing
         let spelled = AcceptLanguage("ko_KR, zh-Hans_CN;q=0.9, EN_us;q=0, ja_JP.UTF-8, _, a__b")
         #expect(spelled.ranges.map(\.tag) == ["ko-kr", "zh-hans-cn"] && spelled.excluded == ["en-us"])
     }
+
+    @Test func `reads no more preferences than any client has`() {
+        let many = (0..<1000).map { "a\($0)" }.joined(separator: ", ")
+        #expect(AcceptLanguage("ko, " + many).ranges.count == 32)
+        #expect(Accept(many.replacing(",", with: "/x,") + "/x, application/json").quality(of: "application/json") == 0)
+    }
 }

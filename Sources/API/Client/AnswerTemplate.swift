@@ -45,6 +45,9 @@ struct AnswerTemplate {
         }
     }
 
+    /// Whether compressing what is left to compress takes some 50 µs at most, so that an event loop may do it.
+    var isQuicklyCompressed: Bool { head.count <= 8 << 10 }
+
     // Neither occurs in what the fields say.
     private static let mark = "\u{FFFF}"
     private static let markedLength = Int.max

@@ -90,8 +90,7 @@ package final class RecentAnswers: AnswerMemory {
             keep(Copy(prepared, of: packed.header.app), key.hash)
             return (prepared, packed.header.app)
         }
-        // Compressing takes too long for an event loop.
-        guard !selected.isGzipped || selected.resource == .continuity, let template = rendered.template(of: selected, unpacker),
+        guard let template = rendered.template(of: selected, unpacker), !selected.isGzipped || template.template.isQuicklyCompressed,
             let answer = template.template.completed(as: selected, prefix: key.bytes, by: route)
         else { return nil }
         return (answer, template.app)

@@ -3,7 +3,8 @@ import CZlib
 /// The bytes as a gzip member (RFC 1952); nil when zlib cannot have its memory.
 package func gzip(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8]? {
     var stream = z_stream()
-    guard longpress_deflate_init_gzip(&stream, level) == Z_OK else { return nil }
+    // A window that holds all of it compresses as well as a larger one, and has less memory to be cleared.
+    guard longpress_deflate_init_gzip(&stream, level, bytes.count <= 8 << 10 ? 13 : 15) == Z_OK else { return nil }
     defer { deflateEnd(&stream) }
     var input = bytes
     let bound = Int(deflateBound(&stream, UInt(bytes.count)))

@@ -6,14 +6,17 @@ package struct Accept: Sendable {
 
     /// No value, or one without a single sound range, accepts everything.
     package init(_ value: String?) {
-        let elements = value.map { WeightedList($0).elements.filter { $0.value.contains("/") } } ?? []
+        let elements = value.map { WeightedList($0).elements.filter { $0.value.utf8.contains(Ascii.slash) } } ?? []
         ranges = elements.isEmpty ? nil : elements
     }
 
     /// The weight of a media type, such as `application/json`, by its most specific range; in thousandths.
     package func quality(of mediaType: String) -> Int {
+        WeightedList(mediaType).elements.first.map(quality) ?? 0
+    }
+
+    private func quality(of offer: WeightedList.Element) -> Int {
         guard let ranges else { return 1000 }
-        guard let offer = WeightedList(mediaType).elements.first else { return 0 }
         var best = (specificity: -1, weight: 0)
         for range in ranges {
             guard let specificity = Self.specificity(of: range, for: offer) else { continue }
@@ -23,10 +26,14 @@ package struct Accept: Sendable {
     }
 
     /// The offer of the highest weight, the earlier of equal ones; nil where none is acceptable: 406.
+    /// - Parameter offers: in lower case.
     package func best(of offers: [String]) -> String? {
+        // Nearly every client takes anything.
+        guard let ranges, ranges.count > 1 || ranges[0].value != "*/*" || ranges[0].weight == 0 else { return offers.first }
         var best: (offer: String, weight: Int)?
         for offer in offers {
-            let weight = quality(of: offer)
+            let hasParameters = offer.utf8.contains(UInt8(ascii: ";"))
+            let weight = hasParameters ? quality(of: offer) : quality(of: WeightedList.Element(plain: offer))
             if weight > best?.weight ?? 0 { best = (offer, weight) }
         }
         return best?.offer
@@ -35,7 +42,9 @@ package struct Accept: Sendable {
     /// nil where the range does not match. `charset` is not held against an offer: there is only UTF-8.
     private static func specificity(of range: WeightedList.Element, for offer: WeightedList.Element) -> Int? {
         if range.value == "*/*" { return 0 }
-        if range.value.hasSuffix("/*") { return offer.value.hasPrefix(range.value.dropLast()) ? 1 : nil }
+        if range.value.utf8.suffix(2).elementsEqual("/*".utf8) {
+            return offer.value.utf8.starts(with: range.value.utf8.dropLast()) ? 1 : nil
+        }
         guard range.value == offer.value else { return nil }
         let parameters = range.parameters.filter { $0.name != "charset" }
         let allMatch = parameters.allSatisfy { wanted in offer.parameters.contains { $0 == wanted } }

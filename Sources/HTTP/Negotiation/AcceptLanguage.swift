@@ -17,12 +17,18 @@ package struct AcceptLanguage: Sendable {
     package init(_ value: String?) {
         let elements = value.map { WeightedList($0).elements } ?? []
         let sound = elements.filter(\.parameters.isEmpty)
-            .map { Range(tag: String($0.value.map { $0 == "_" ? "-" : $0 }), weight: $0.weight) }.filter { Self.isRange($0.tag) }
+            .map { Range(tag: Self.hyphenated($0.value), weight: $0.weight) }.filter { Self.isRange($0.tag) }
         let wanted = sound.filter { $0.weight > 0 }.enumerated().sorted {
             ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset)
         }
         ranges = wanted.map(\.element)
         excluded = sound.filter { $0.weight == 0 }.map(\.tag)
+    }
+
+    private static func hyphenated(_ text: String) -> String {
+        let underscore = UInt8(ascii: "_")
+        guard text.utf8.contains(underscore) else { return text }
+        return String(decoding: text.utf8.map { $0 == underscore ? UInt8(ascii: "-") : $0 }, as: UTF8.self)
     }
 
     /// `*` or subtags of one to eight letters or digits.

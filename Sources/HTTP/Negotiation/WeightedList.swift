@@ -7,36 +7,54 @@ struct WeightedList: Sendable {
         let parameters: [(name: String, value: String)]
         /// Thousandths, 0 to 1000.
         let weight: Int
+
+        init(value: String, parameters: [(name: String, value: String)], weight: Int) {
+            self.value = value
+            self.parameters = parameters
+            self.weight = weight
+        }
+
+        /// A value in lower case without parameters.
+        init(plain value: String) { self.init(value: value, parameters: [], weight: 1000) }
     }
 
     let elements: [Element]
 
-    /// Elements with a malformed weight or parameter are left out.
+    /// More than any client sends; the thousands that fit into a field would make a fetch dear.
+    private static let most = 32
+
+    /// Elements with a malformed weight or parameter are left out, and so are those behind the 32nd.
     init(_ value: String) {
-        elements = [UInt8].elements(of: value).compactMap(Self.element)
+        elements = [UInt8].elements(of: value, most: Self.most).compactMap(Self.element)
     }
 
+    // Bytes and not characters: anybody can have this done for each of their requests.
     private static func element(_ text: String) -> Element? {
-        let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
+        let parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).lazy.map(trimmed)
         guard let value = parts.first, !value.isEmpty else { return nil }
         var parameters: [(name: String, value: String)] = []
         for part in parts.dropFirst() where !part.isEmpty {
-            guard let equals = part.firstIndex(of: "=") else { return nil }
-            let name = part[..<equals].lowercased()
+            guard let equals = part.firstIndex(of: Ascii.equals) else { return nil }
+            let name = lowercased(part[..<equals])
             let argument = part[part.index(after: equals)...]
             if name == "q" {
                 // What follows the weight are extensions that nobody has ever used (RFC 9110 12.5.1).
                 guard let weight = weight(argument) else { return nil }
-                return Element(value: value.lowercased(), parameters: parameters, weight: weight)
+                return Element(value: lowercased(value), parameters: parameters, weight: weight)
             }
-            parameters.append((name, argument.filter { $0 != "\"" }.lowercased()))
+            parameters.append((name, String(decoding: argument.filter { $0 != Ascii.quote }, as: UTF8.self).lowercased()))
         }
-        return Element(value: value.lowercased(), parameters: parameters, weight: 1000)
+        return Element(value: lowercased(value), parameters: parameters, weight: 1000)
+    }
+
+    private static func lowercased(_ text: Substring.UTF8View) -> String {
+        let string = String(Substring(text))
+        return text.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || $0 >= 0x80 } ? string.lowercased() : string
     }
 
     /// `0` or `1`, with up to three digits after the point.
-    private static func weight(_ text: Substring) -> Int? {
-        let bytes = Array(text.utf8)
+    private static func weight(_ text: Substring.UTF8View) -> Int? {
+        let bytes = Array(text)
         guard let first = bytes.first, first == 0x30 || first == 0x31, bytes.count <= 5 else { return nil }
         var weight = first == 0x31 ? 1000 : 0
         guard bytes.count > 1 else { return weight }
@@ -50,10 +68,9 @@ struct WeightedList: Sendable {
         return weight <= 1000 ? weight : nil
     }
 
-    private static func trimmed(_ text: Substring) -> Substring {
-        let isBlank = { (character: Character) in character == " " || character == "\t" }
-        var text = text.drop(while: isBlank)
-        while let last = text.last, isBlank(last) { text = text.dropLast() }
+    private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
+        var text = text.drop(while: Ascii.isBlank)
+        while let last = text.last, Ascii.isBlank(last) { text = text.dropLast() }
         return text
     }
 }

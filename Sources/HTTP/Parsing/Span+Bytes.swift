@@ -120,13 +120,18 @@ extension Span<UInt8> {
     }
 }
 
+/// Ends a walk over a list.
+private struct Enough: Error {}
+
 extension [UInt8] {
     /// The bytes of the list elements of a field value; see `Span.forEachElement`.
-    static func elements(of value: String) -> [String] {
+    /// - Parameter most: how many are read; what follows is left out.
+    static func elements(of value: String, most: Int = .max) -> [String] {
         let bytes = Array(value.utf8)
         let span = bytes.span
         var elements: [String] = []
-        span.forEachElement(in: 0..<span.count) { range in
+        try? span.forEachElement(in: 0..<span.count) { range throws(Enough) in
+            if elements.count == most { throw Enough() }
             if !range.isEmpty { elements.append(span.text(range)) }
         }
         return elements

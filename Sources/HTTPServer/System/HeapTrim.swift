@@ -12,7 +12,8 @@ enum HeapTrim {
     private static let isPlanned = Atomic(false)
 
     /// Blocks from 128 KiB on get pages of their own, which go back when they are freed. That is glibc's own start value; without this it
-    /// grows with the largest block that was freed (mallopt(3), M_MMAP_THRESHOLD).
+    /// grows with the largest block that was freed (mallopt(3), M_MMAP_THRESHOLD). What is free at the end of the heap stays, up to 16 MiB:
+    /// to be given back and taken again with each answer that is compressed would cost more than all else of it.
     static func keepLargeBlocksApart() { lp_keep_large_blocks_apart() }
 
     /// Trims all arenas within a second. However many ask for it meanwhile, it is done once.

@@ -22,6 +22,7 @@ extension Collection<LanguageTag> {
     /// The tag itself, or else another one for the same language: `i-klingon` where `tlh` is wanted.
     fileprivate func tag(for wanted: LanguageTag) -> LanguageTag? {
         if contains(wanted) { return wanted }
+        guard wanted.hasSynonym else { return nil }
         let preferred = wanted.preferred
         return filter { $0.preferred == preferred }.min()
     }

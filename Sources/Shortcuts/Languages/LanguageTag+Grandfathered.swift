@@ -13,6 +13,12 @@ enum GrandfatheredTags {
 }
 
 extension LanguageTag {
+    private static let withSynonym = Set(
+        GrandfatheredTags.preferred.flatMap { [$0.key, $0.value].compactMap { $0 } }.compactMap { LanguageTag($0) })
+
+    /// Whether another tag stands for the same language.
+    var hasSynonym: Bool { Self.withSynonym.contains(self) }
+
     /// The tag that stands for the same language today: `tlh` for `i-klingon`. Most tags are their own.
     var preferred: LanguageTag {
         GrandfatheredTags.preferred[description.lowercased()].flatMap { $0 }.flatMap { LanguageTag($0) } ?? self

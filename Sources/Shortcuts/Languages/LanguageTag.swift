@@ -6,6 +6,10 @@ package struct LanguageTag: Hashable, Comparable, Sendable, CustomStringConverti
     /// Nil unless the text is well-formed by RFC 5646 section 2.1. A grandfathered tag is kept as it is, not replaced by the one
     /// that is preferred today.
     package init?(_ text: String) {
+        if let common = Self.canonicalCommonTag(text) {
+            description = common
+            return
+        }
         let subtags = text.lowercased().split(
             omittingEmptySubsequences: false, whereSeparator: { $0 == "-" || $0 == "_" }
         ).map(String.init)
@@ -13,6 +17,22 @@ package struct LanguageTag: Hashable, Comparable, Sendable, CustomStringConverti
         let isGrandfathered = GrandfatheredTags.preferred.keys.contains(subtags.joined(separator: "-"))
         guard isGrandfathered || LanguageTagGrammar(subtags).isWellFormed else { return nil }
         description = Self.canonicalCase(subtags)
+    }
+
+    /// A language, or a language and a region, in canonical case; nil for all else. Nearly all tags are of this form, and anybody can
+    /// have a dozen of them read for each of their requests.
+    private static func canonicalCommonTag(_ text: String) -> String? {
+        var bytes = Array(text.utf8)
+        guard bytes.count <= 6, bytes.allSatisfy({ $0.isLetter || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }),
+            let length = bytes.firstIndex(where: { !$0.isLetter }) ?? Optional(bytes.count), (2...3).contains(length)
+        else { return nil }
+        for index in 0..<length { bytes[index] |= 0x20 }
+        if bytes.count > length {
+            guard bytes.count == length + 3, bytes[length + 1].isLetter, bytes[length + 2].isLetter else { return nil }
+            bytes[length] = UInt8(ascii: "-")
+            for index in length + 1...length + 2 { bytes[index] &= 0xDF }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private init(canonical: String) {
