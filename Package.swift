@@ -32,6 +32,9 @@ let package = Package(
             dependencies: [
                 "Shortcuts", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
+            path: "Sources",
+            exclude: ["API", "CCurl", "CEpoll", "CZlib", "HTTP", "HTTPServer", "Service", "Shortcuts", "Webhooks", "longpress"],
+            sources: ["Files", "SQL", "Storage", "StorageSQLite"],
             resources: [.embedInCode("Migrations")], swiftSettings: settings),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(
