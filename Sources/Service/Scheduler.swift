@@ -8,7 +8,7 @@ import Shortcuts
 /// drops the draft, so that a kill at any point makes it happen once. Shortly before an instant the app's answers are no
 /// longer kept in memory, because each must say how little it may be cached.
 ///
-/// `@unchecked`: the timer is made in `init` and then touched on `queue` only.
+/// `@unchecked`: the timer belongs to `queue`.
 final class Scheduler: @unchecked Sendable {
     /// The timer follows a clock that is set; after this long it is looked at all the same.
     private static let longestWait: Duration = .seconds(30)
@@ -21,7 +21,8 @@ final class Scheduler: @unchecked Sendable {
     private let logger: Logger
     private let approaching: @Sendable (AppID) -> Void
     private let queue = DispatchQueue(label: "longpress.scheduler", qos: .utility)
-    private let timer: any DispatchSourceTimer
+    /// Made by `start`: one that was never activated must not be let go of. Nil before, and after the stop.
+    private var timer: (any DispatchSourceTimer)?
 
     /// - Parameters:
     ///   - window: how long before an instant the app's answers are no longer kept.
@@ -35,14 +36,15 @@ final class Scheduler: @unchecked Sendable {
         self.clock = clock
         self.logger = logger
         self.approaching = approaching
-        timer = DispatchSource.makeTimerSource(queue: queue)
     }
 
     func start() {
         queue.sync {
+            let timer = DispatchSource.makeTimerSource(queue: queue)
             timer.setEventHandler { [weak self] in self?.turn() }
             timer.schedule(wallDeadline: .now())
             timer.activate()
+            self.timer = timer
         }
     }
 
@@ -53,11 +55,14 @@ final class Scheduler: @unchecked Sendable {
 
     /// Returns once nothing is being published.
     func stop() {
-        queue.sync { timer.cancel() }
+        queue.sync {
+            timer?.cancel()
+            timer = nil
+        }
     }
 
     private func turn() {
-        guard !timer.isCancelled else { return }
+        guard let timer else { return }
         timer.schedule(wallDeadline: .now() + wait().timeInterval)
     }
 

@@ -24,6 +24,7 @@ package final class Service: Sendable {
     private let taps: TapLedger
     private let pruning: Pruning
     private let storeWatch: StoreWatch
+    private let observation: Observation
     private let readiness: Readiness
     private let reached: Reached
 
@@ -40,25 +41,18 @@ package final class Service: Sendable {
         let (rendered, metrics, gauges) = (
             RenderedAnswers(budget: configuration.cacheBudget.bytes, loops: configuration.server.eventLoops), Metrics(), ServerGauges()
         )
-        let (changeBell, dispatcherBell, schedulerBell, endpointsBell) = (Bell<AppID>(), Bell<Void>(), Bell<Void>(), Bell<Set<String>>())
         let reached = Reached(configuration)
         self.reached = reached
         store = try Store(
             path: configuration.database.description, configuration: configuration.storage,
             announcer: Announcer(publicURL: { configuration.publicURL ?? "http://\(reached.client)" }, makeID: Randomness.id),
-            clock: SystemClock(), identifiers: Randomness.id,
-            onCommit: Store.CommitHooks(
-                changed: changeBell.ring, eventsQueued: { dispatcherBell.ring(()) }, scheduled: { schedulerBell.ring(()) },
-                endpointsChanged: endpointsBell.ring, noticed: CommitLog(metrics: metrics, logger: logger).note))
+            clock: SystemClock(), identifiers: Randomness.id)
         var webhooks = configuration.webhooks
         webhooks.prepareThread = Scheduling.giveWay
         dispatcher = Dispatcher(queue: store, configuration: webhooks, logger: logger, observe: metrics.count)
-        dispatcherBell.connect { [dispatcher] in dispatcher.wake() }
-        endpointsBell.connect(dispatcher.endpointsChanged)
         scheduler = Scheduler(
             store: store, window: configuration.cachePolicy.windowBeforePublish, clock: SystemClock(), logger: logger,
             approaching: rendered.drop)
-        schedulerBell.connect { [scheduler] in scheduler.wake() }
         pruning = Pruning(of: store, clock: SystemClock(), logger: logger)
         storeWatch = StoreWatch(over: store, logger: logger)
         taps = TapLedger(store: store, outcomes: metrics.taps, clock: SystemClock(), logger: logger)
@@ -67,7 +61,22 @@ package final class Service: Sendable {
             metrics: metrics, gauges: gauges, store: store, rendered: rendered, clock: SystemClock(), startedAt: SystemClock().now())
         let table = RouteTable(
             configuration, store: store, taps: taps, rendered: rendered, facts: facts, readiness: readiness)
-        changeBell.connect(table.refresh)
+        let commitLog = CommitLog(metrics: metrics, logger: logger)
+        observation = store.observe { [rendered, dispatcher, scheduler] changes in
+            for change in changes {
+                switch change {
+                case .app(let app): table.refresh(app)
+                case .endpoints(let endpoints): dispatcher.endpointsChanged(endpoints)
+                case .deliveries: dispatcher.wake()
+                case .schedule: scheduler.wake()
+                case .notice(let notice): commitLog.note(notice)
+                case .everything:
+                    rendered.dropAll()
+                    dispatcher.wake()
+                    scheduler.wake()
+                }
+            }
+        }
         routes = table.routes
         server = HTTPServer(
             configuration: configuration.server, listeners: try configuration.listeners(for: table),

@@ -4,7 +4,8 @@ import Shortcuts
 import Storage
 import Synchronization
 
-/// Says in the log when writes to the store cannot be had any more, and when they can again, whether or not anybody writes.
+/// Says in the log when writes to the store cannot be had any more, and when they can again, whether or not anybody writes; and sees
+/// to it that what another process writes is noticed within a second.
 ///
 /// What is wrong with the files shows by looking at them. What a write has met (a full disk, a lock) only shows by another one:
 /// once a write was refused, one that changes nothing is tried from time to time.
@@ -38,6 +39,8 @@ final class StoreWatch: @unchecked Sendable {
     func stop() { isStopped.store(true, ordering: .releasing) }
 
     private func look() {
+        // What it meets, a write meets too, and that is what is told.
+        try? store.lookForForeignCommits()
         if case .lastWrite = store.writeObstacle { retry() }
         let obstacle = store.writeObstacle
         guard isLost != (obstacle != nil) else { return }

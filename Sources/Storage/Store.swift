@@ -15,32 +15,6 @@ package final class Store: Sendable {
         package init() {}
     }
 
-    /// What others must hear of a commit: called after it and before the call that made it returns.
-    package struct CommitHooks: Sendable {
-        /// What is answered about the app may have changed.
-        let changed: @Sendable (AppID) -> Void
-        /// There are deliveries that may be due.
-        let eventsQueued: @Sendable () -> Void
-        /// A draft has a time, or another one.
-        let scheduled: @Sendable () -> Void
-        /// These endpoints are other ones now, disabled or gone: what was claimed for them before is out of date.
-        let endpointsChanged: @Sendable (Set<String>) -> Void
-        /// In the order in which it came about.
-        let noticed: @Sendable (CommitNotice) -> Void
-
-        package init(
-            changed: @escaping @Sendable (AppID) -> Void = { _ in }, eventsQueued: @escaping @Sendable () -> Void = {},
-            scheduled: @escaping @Sendable () -> Void = {}, endpointsChanged: @escaping @Sendable (Set<String>) -> Void = { _ in },
-            noticed: @escaping @Sendable (CommitNotice) -> Void = { _ in }
-        ) {
-            self.changed = changed
-            self.eventsQueued = eventsQueued
-            self.scheduled = scheduled
-            self.endpointsChanged = endpointsChanged
-            self.noticed = noticed
-        }
-    }
-
     package let path: String
     let database: any SQLDatabase
     let recent = RecentSnapshots()
@@ -48,21 +22,31 @@ package final class Store: Sendable {
     private let configuration: Configuration
     private let announcer: Announcer
     private let identifiers: @Sendable () -> String
-    let hooks: CommitHooks
+    let changes = ChangeStream()
 
     /// Opens the file, creating it where there is none, and migrates it.
     /// - Parameter identifiers: fresh random text of ASCII letters and digits.
     package init(
         path: String, configuration: Configuration = Configuration(), announcer: Announcer, clock: any WallClock,
-        identifiers: @escaping @Sendable () -> String, onCommit hooks: CommitHooks = CommitHooks()
+        identifiers: @escaping @Sendable () -> String
     ) throws(OpeningRefusal) {
         self.path = path
         self.configuration = configuration
         self.announcer = announcer
         self.identifiers = identifiers
-        self.hooks = hooks
         database = try Migrator(migrations: Migration.all, clock: clock)
             .open(path, readers: configuration.readers, busyTimeout: configuration.busyTimeout).database
+        database.onForeignCommit { [changes] in changes.send([.everything]) }
+    }
+
+    /// Tells of each commit, of this process or another, for as long as what is returned is kept. See `ChangeStream`.
+    package func observe(_ observer: @escaping @Sendable ([Change]) -> Void) -> Observation {
+        changes.add(observer)
+    }
+
+    /// Looks whether another process has written to the file; to be called from time to time.
+    package func lookForForeignCommits() throws(Failure) {
+        try database.lookForForeignCommits()
     }
 
     /// Migrates a file, creating it where there is none.
@@ -102,11 +86,11 @@ package final class Store: Sendable {
         try database.settle()
     }
 
-    /// One transaction; those who must hear of it are told once it is committed. A changed app is told of before a delivery
-    /// of the change can be claimed, so that no event is ahead of what is answered.
+    /// One transaction. It returns once all who observe the store have heard of it; a claim of a delivery is a write too, so that no
+    /// event is ahead of what is answered.
     func write<Result>(_ body: (inout Transaction) throws(Failure) -> Result) throws(Failure) -> Result {
         var effects = Transaction.Effects()
-        let result = try database.write(
+        return try database.write(
             { connection throws(Failure) in
                 var transaction = Transaction(
                     connection: connection, recent: recent, announcer: announcer, identifiers: identifiers,
@@ -114,12 +98,7 @@ package final class Store: Sendable {
                 let result = try body(&transaction)
                 effects = transaction.effects
                 return result
-            }, committed: { for app in effects.changedApps { hooks.changed(app) } })
-        if !effects.changedEndpoints.isEmpty { hooks.endpointsChanged(effects.changedEndpoints) }
-        if effects.hasQueuedDeliveries { hooks.eventsQueued() }
-        if effects.hasScheduled { hooks.scheduled() }
-        effects.notices.forEach(hooks.noticed)
-        return result
+            }, committed: { changes.send(effects.changes) })
     }
 
     /// A fresh name for a claim.

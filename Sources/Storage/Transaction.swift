@@ -3,13 +3,17 @@ import Shortcuts
 /// A write under way. Its parts take it; whom it concerns is noted in it and told after the commit.
 struct Transaction {
     struct Effects {
-        /// What is answered about them may be another now.
         var changedApps: Set<AppID> = []
         var hasQueuedDeliveries = false
         var hasScheduled = false
-        /// What is claimed for them may have to be sent otherwise now, or not at all.
         var changedEndpoints: Set<String> = []
         var notices: [CommitNotice] = []
+
+        /// Apps come first: no event is ahead of what is answered.
+        var changes: [Change] {
+            changedApps.map(Change.app) + (changedEndpoints.isEmpty ? [] : [.endpoints(changedEndpoints)])
+                + (hasQueuedDeliveries ? [.deliveries] : []) + (hasScheduled ? [.schedule] : []) + notices.map(Change.notice)
+        }
     }
 
     let connection: any SQLConnection

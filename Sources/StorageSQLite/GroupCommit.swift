@@ -9,7 +9,15 @@ import Synchronization
 /// that cannot be committed fails for everyone who was in it, because what each has seen of the others never came about.
 final class GroupCommit: Sendable {
     typealias Body = (SQLiteConnection) throws(Failure) -> Void
-    typealias TransactionRunner = (_ body: Body, _ committed: () -> Void) throws(Failure) -> Void
+    /// Runs `body` in one transaction and commits it, or rolls back where it throws.
+    typealias TransactionRunner = (_ body: Body) -> Outcome
+
+    struct Outcome {
+        /// The commit's turn in the order of commits; nil where there was none.
+        var turn: Int?
+        /// Why it was not committed, or why it is not known to be durable.
+        var failure: Failure?
+    }
 
     /// One writer's part in a transaction.
     final class Part: @unchecked Sendable {  // the leader's until `turn` is signalled, then its writer's
@@ -24,7 +32,6 @@ final class GroupCommit: Sendable {
         private var committed: (() -> Void)?
         let turn = DispatchSemaphore(value: 0)
         var outcome = Outcome.done
-
         init(_ body: @escaping Body, _ committed: @escaping () -> Void) {
             self.body = body
             self.committed = committed
@@ -36,6 +43,12 @@ final class GroupCommit: Sendable {
 
         func tellOfCommit() {
             if case .done = outcome { committed?() }
+        }
+
+        /// A part that was refused in a transaction that was committed keeps its own reason.
+        func fail(_ failure: Failure, isCommitted: Bool) {
+            if case .failed = outcome, isCommitted { return }
+            outcome = .failed(failure)
         }
 
         func lead() {
@@ -60,13 +73,17 @@ final class GroupCommit: Sendable {
     private static let most = 64
 
     private let state = Mutex(State())
+    private let order: CommitOrder
+
+    init(_ order: CommitOrder) {
+        self.order = order
+    }
 
     /// How many wait for the one who leads.
     var depth: Int { state.withLock(\.waiting.count) }
 
     /// - Parameters:
-    ///   - committed: called once `body` is durable and before anybody, here or in a later transaction, acts on it.
-    ///   - transaction: begins one, runs what it is given, commits and tells of it; rolls back where that throws.
+    ///   - committed: called once `body` is committed, in the order of commits and before this returns.
     func write(
         _ body: @escaping Body, committed: @escaping () -> Void, in transaction: TransactionRunner
     ) throws(Failure) {
@@ -94,19 +111,22 @@ final class GroupCommit: Sendable {
         }
     }
 
+    /// The next transaction is begun before those who hear of this one have heard of it.
     private func lead(_ parts: [Part], in transaction: TransactionRunner) {
-        do throws(Failure) {
-            try transaction({ connection throws(Failure) in try Self.run(parts, on: connection) }) {
-                for part in parts { part.tellOfCommit() }
-            }
-        } catch {
-            for part in parts { part.outcome = .failed(error) }
-        }
+        let outcome = transaction { connection throws(Failure) in try Self.run(parts, on: connection) }
         let next = state.withLock { state in
             state.isLed = !state.waiting.isEmpty
             return state.isLed ? state.waiting.removeFirst() : nil
         }
         next?.lead()
+        if let turn = outcome.turn {
+            order.run(turn) {
+                for part in parts { part.tellOfCommit() }
+            }
+        }
+        if let failure = outcome.failure {
+            for part in parts { part.fail(failure, isCommitted: outcome.turn != nil) }
+        }
         for part in parts { part.end() }
     }
 

@@ -8,13 +8,24 @@ final class SQLiteDatabase: SQLDatabase {
     let path: String
     private let pool: DatabasePool
     private let files: DatabaseFiles
-    let group = GroupCommit()
+    private let order: CommitOrder
+    let group: GroupCommit
+    private let foreignCommits = Mutex(ForeignCommits())
+
+    /// Commits of other processes: SQLite counts those that one connection did not make itself (`PRAGMA data_version`), and all of
+    /// ours are made by one connection.
+    private struct ForeignCommits {
+        var version: Int?
+        var hear: (@Sendable () -> Void)?
+    }
     /// What the last write met; nil where it was done, or refused for what it said.
     private let lastObstacle = Mutex<String?>(nil)
 
     /// Creates the file where there is none, for its owner's eyes only: it holds signing secrets.
     init(path: String, readers: Int, busyTimeout: Duration) throws(OpeningRefusal) {
         self.path = path
+        order = CommitOrder()
+        group = GroupCommit(order)
         var configuration = GRDB.Configuration()
         configuration.label = "longpress"
         configuration.foreignKeysEnabled = true
@@ -49,35 +60,72 @@ final class SQLiteDatabase: SQLDatabase {
         var result: Result?
         try withoutActuallyEscaping(body) { body throws(Failure) in
             try withoutActuallyEscaping(committed) { committed throws(Failure) in
-                try group.write(
-                    { connection throws(Failure) in result = try body(connection) }, committed: committed,
-                    in: { parts, committed throws(Failure) in try transaction(parts, committed: committed) })
+                try group.write({ connection throws(Failure) in result = try body(connection) }, committed: committed, in: ordered)
             }
         }
         guard let result else { throw .corrupt("A transaction was committed without one of its parts.") }
         return result
     }
 
+    private func ordered(_ body: GroupCommit.Body) -> GroupCommit.Outcome {
+        var outcome = GroupCommit.Outcome()
+        var foreign: Int?
+        do throws(Failure) {
+            try onWriter { database in
+                try Self.transaction(on: database) { connection throws(Failure) in
+                    try translatingErrors { foreign = try turnOfForeignCommit(database) }
+                    try body(connection)
+                }
+                outcome.turn = order.takeTurn()
+            }
+        } catch {
+            outcome.failure = error
+        }
+        tellOfForeignCommit(foreign)
+        return outcome
+    }
+
+    func onForeignCommit(_ hear: @escaping @Sendable () -> Void) {
+        foreignCommits.withLock { $0.hear = hear }
+    }
+
+    func lookForForeignCommits() throws(Failure) {
+        var turn: Int?
+        try translatingErrors { try pool.writeWithoutTransaction { database in turn = try turnOfForeignCommit(database) } }
+        tellOfForeignCommit(turn)
+    }
+
+    /// A turn for one that was not known yet. On the writer's connection only.
+    private func turnOfForeignCommit(_ database: GRDB.Database) throws -> Int? {
+        guard let version = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA data_version")) else { return nil }
+        return foreignCommits.withLock { foreign in
+            defer { foreign.version = version }
+            return foreign.version == nil || foreign.version == version ? nil : order.takeTurn()
+        }
+    }
+
+    private func tellOfForeignCommit(_ turn: Int?) {
+        guard let turn else { return }
+        order.run(turn) { foreignCommits.withLock { $0.hear }?() }
+    }
+
     /// In WAL mode NORMAL is FULL without the wait: a power cut takes the newest commits, it tears none.
     func writeUnsynced<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
-        try onWriter { database in
+        var turn: Int?
+        // Nobody hears of it, but what it has read, such as a delivery that is due, others have to have heard of.
+        defer { if let turn { order.run(turn) {} } }
+        return try onWriter { database in
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
             let result = Swift.Result { try Self.transaction(on: database, body) }
+            turn = order.takeTurn()
             try database.execute(sql: "PRAGMA synchronous = FULL")
             return try result.get()
         }
     }
 
-    /// A transaction of its own.
-    /// - Parameter committed: called while nobody else can write yet.
-    func transaction<Result>(
-        _ body: (SQLiteConnection) throws(Failure) -> Result, committed: () -> Void = {}
-    ) throws(Failure) -> Result {
-        try onWriter { database in
-            let result = try Self.transaction(on: database, body)
-            committed()
-            return result
-        }
+    /// A transaction of its own, which nobody is told of.
+    func transaction<Result>(_ body: (SQLiteConnection) throws(Failure) -> Result) throws(Failure) -> Result {
+        try onWriter { database in try Self.transaction(on: database, body) }
     }
 
     private func onWriter<Result>(_ body: (GRDB.Database) throws -> Result) throws(Failure) -> Result {

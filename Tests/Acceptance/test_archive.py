@@ -225,3 +225,17 @@ def test_a_mistyped_database_is_not_taken_for_an_empty_one(tmp_path, arguments):
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert (run.returncode, run.stdout) == (1, "") and "There is no database at mistyped.sqlite" in run.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_command_writes_beside_the_service_is_noticed_within_seconds(own, tmp_path):
+    """Answers that are kept, a draft that has a time, and an event that waits: nobody tells the service of them but the file."""
+    own.admin("PUT", "/apps/beside", {"defaultLanguage": "en"})
+    own.admin("PUT", "/apps/beside/sets/1.0", {"items": [item("compose", "Before")]})
+    for _ in range(3):
+        assert own.shortcuts("beside", "1.0").json["items"][0]["localizedTitle"] == "Before"
+    path = tmp_path / "changed.json"
+    path.write_bytes(own.admin("GET", "/export").body.replace(b"Before", b"After"))
+    done = subprocess.run(
+        [BINARY, "import", path, "--replace", "--database", own.database], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    eventually(lambda: own.shortcuts("beside", "1.0").json["items"][0]["localizedTitle"] == "After", seconds=10)

@@ -207,7 +207,9 @@ def assert_no_writes_can_be_had(server):
 
 
 def assert_writes_can_be_had(server):
-    assert server.get("/readyz?plane=admin").status == 200 and server.get("/readyz?plane=both").code == "invalid-parameter"
+    assert server.get("/readyz?plane=admin").status == 200
+    for query in ("plane=both", "plan=admin", "plane=admin&x=1"):
+        assert server.get("/readyz?" + query).code == "invalid-parameter"
     assert "longpress_store_writable 1\n" in server.get("/metrics").body.decode()
 
 

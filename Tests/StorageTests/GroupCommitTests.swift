@@ -116,7 +116,9 @@ struct GroupCommitTests {
         let order = Mutex<[String]>([])
         let isClaimed = DispatchSemaphore(value: 0)
         let claimant = Mutex<Store?>(nil)
-        let hooks = Store.CommitHooks(changed: { _ in
+        let store = try Workbench.open(bench.path)
+        let observation = store.observe { changes in
+            guard case .app = changes.first else { return }
             Thread.detachNewThread {
                 let claimed = try? claimant.withLock { $0 }?.claimDue(at: 9000, limit: 10, perEndpoint: 8, lease: 1000)
                 order.withLock { $0 += claimed?.map(\.event.type.rawValue) ?? [] }
@@ -125,12 +127,12 @@ struct GroupCommitTests {
             // Long enough for a claim that is not kept from it.
             usleep(100_000)
             order.withLock { $0.append("heard") }
-        })
-        let store = try Workbench.open(bench.path, Store.Configuration(), hooks)
+        }
         claimant.withLock { $0 = store }
         try store.publish(try shortcutSet("compose"), of: app)
         isClaimed.wait()
         claimant.withLock { $0 = nil }
+        withExtendedLifetime(observation) {}
         #expect(order.withLock { $0 } == ["heard", "shortcuts.published"])
     }
 

@@ -10,13 +10,15 @@ struct Workbench: Sendable {
     let store: Store
     let heard: Heard
 
-    /// What the hooks were called with; the stores keep it, and it keeps the folder.
+    /// What the stores told; they keep it, and it keeps the folder.
     final class Heard: Sendable {
         let folder: URL
         let changed = Mutex<[AppID]>([])
         let queued = Mutex(0)
         let endpoints = Mutex<[Set<String>]>([])
         let notices = Mutex<[CommitNotice]>([])
+        /// How often another process, or another store on the file, was heard of.
+        let foreign = Mutex(0)
 
         init(folder: URL) {
             self.folder = folder
@@ -26,18 +28,30 @@ struct Workbench: Sendable {
             try? FileManager.default.removeItem(at: folder)
         }
 
-        var hooks: Store.CommitHooks {
-            Store.CommitHooks(
-                changed: { app in self.changed.withLock { $0.append(app) } },
-                eventsQueued: { self.queued.withLock { $0 += 1 } },
-                endpointsChanged: { endpoints in self.endpoints.withLock { $0.append(endpoints) } },
-                noticed: { notice in self.notices.withLock { $0.append(notice) } })
+        private let observations = Mutex<[Observation]>([])
+
+        func hear(of store: Store) -> Store {
+            let observation = store.observe { [weak self] changes in
+                guard let self else { return }
+                for change in changes {
+                    switch change {
+                    case .app(let app): changed.withLock { $0.append(app) }
+                    case .deliveries: queued.withLock { $0 += 1 }
+                    case .endpoints(let these): endpoints.withLock { $0.append(these) }
+                    case .notice(let notice): notices.withLock { $0.append(notice) }
+                    case .everything: foreign.withLock { $0 += 1 }
+                    case .schedule: break
+                    }
+                }
+            }
+            observations.withLock { $0.append(observation) }
+            return store
         }
     }
 
     init(_ configuration: Store.Configuration = Store.Configuration()) throws {
         heard = Heard(folder: try Self.makeFolder())
-        store = try Self.open(heard.folder.appendingPathComponent("store.sqlite").path, configuration, heard.hooks)
+        store = heard.hear(of: try Self.open(heard.folder.appendingPathComponent("store.sqlite").path, configuration, keeping: heard))
     }
 
     var folder: URL { heard.folder }
@@ -46,7 +60,7 @@ struct Workbench: Sendable {
 
     /// Another store on the same file, as after a restart.
     func reopened(_ configuration: Store.Configuration = Store.Configuration()) throws -> Store {
-        try Self.open(path, configuration, heard.hooks)
+        heard.hear(of: try Self.open(path, configuration, keeping: heard))
     }
 
     static func makeFolder() throws -> URL {
@@ -55,14 +69,14 @@ struct Workbench: Sendable {
         return folder
     }
 
+    /// - Parameter kept: what lives for as long as the store.
     static func open(
-        _ path: String, _ configuration: Store.Configuration = Store.Configuration(),
-        _ hooks: Store.CommitHooks = Store.CommitHooks()
+        _ path: String, _ configuration: Store.Configuration = Store.Configuration(), keeping kept: Heard? = nil
     ) throws -> Store {
         try Store(
             path: path, configuration: configuration,
             announcer: Announcer(publicURL: "https://menus.example.com", makeID: freshID), clock: StoppedClock(),
-            identifiers: freshID, onCommit: hooks)
+            identifiers: { withExtendedLifetime(kept) { freshID() } })
     }
 
     @Sendable static func freshID() -> String {

@@ -119,9 +119,11 @@ package struct ClientRoutes: Sendable {
 
     /// 404 `no-shortcut-set`, which means: keep what is registered.
     private func absence(_ request: Request, _ app: AppID, _ fetch: FetchRequest, _ moment: CachePolicy.Moment) -> Response {
+        let audience = fetch.client.audience
         let failure = Failure(
             .noShortcutSet,
-            "No set is in effect for version \(fetch.client.build.version): every published set starts later. Keep what is registered.")
+            "No set is in effect for version \(fetch.client.build.version)\(audience == .default ? "" : " and the audience \(audience)"): "
+                + "every set that it could be served starts later. Keep what is registered.")
         let subject = Refusal.Subject(app: app.description)
         var response = Problem(failure: failure, request: request.id, subject: subject).response()
         response.fields.set("Cache-Control", moment.ofAbsence)

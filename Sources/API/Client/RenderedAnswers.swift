@@ -168,6 +168,14 @@ package final class RenderedAnswers: Sendable {
         }
     }
 
+    /// Drops what is kept of all apps.
+    package func dropAll() {
+        state.withLock { state in
+            changes.wrappingAdd(1, ordering: .releasing)
+            for app in Array(state.apps.keys) { state.drop(app) }
+        }
+    }
+
     private func keep(_ outcome: Outcome, _ spelling: Spelling, by route: String, since generation: Int) {
         switch outcome {
         case .response: break

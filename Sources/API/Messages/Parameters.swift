@@ -5,8 +5,12 @@ extension PathParameters {
     /// The version of the path. Where a route knows builds by `?build=` only, one behind a `+` makes it no version.
     func version() throws(Failure) -> AppVersion {
         let text = self["version"]
-        guard let version = AppVersion(text) else { throw .invalidVersion(text) }
-        return version
+        if let version = AppVersion(text) { return version }
+        if let build = AppBuild(text)?.build {
+            throw Failure(
+                .invalidVersion, "\(quoted(text)) is not a version here: leave the build out. A fetch gives it as ?build=\(build).")
+        }
+        throw .invalidVersion(text)
     }
 }
 

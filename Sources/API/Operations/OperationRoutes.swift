@@ -51,6 +51,10 @@ package struct OperationRoutes: Sendable {
     /// A load balancer asks without `plane`: fetches go on without the store, and must not be taken away with it.
     private func requireReadiness(for query: Query) throws(Failure) {
         try query.requireUnique()
+        // A typing error must not read as ready.
+        if let unknown = query.names.first(where: { $0 != "plane" }) {
+            throw Failure(.invalidParameter, "The query parameter \(quoted(unknown)) is not known. Known here: plane.")
+        }
         let plane = query["plane"] ?? "client"
         guard ["client", "admin"].contains(plane) else {
             throw Failure(.invalidParameter, "plane: \(quoted(plane)) is neither client nor admin.")

@@ -5,9 +5,8 @@ extension Store {
         _ outcomes: [DeliveryOutcome], at now: Timestamp, disableAfter milliseconds: Int64
     ) throws(Failure) {
         guard !outcomes.isEmpty else { return }
-        let (disabled, notices) = try database.write { connection throws(Failure) in
-            var disabled: Set<String> = []
-            var notices: [CommitNotice] = []
+        try write { transaction throws(Failure) in
+            let connection = transaction.connection
             // Endpoints whose failure window is known to be closed: most outcomes in a row need not close it again.
             var healthy: Set<String> = []
             for outcome in outcomes {
@@ -16,7 +15,7 @@ extension Store {
                 }
                 try connection.insert(outcome, isManual: isManual)
                 if case .exhausted = outcome.next, !isManual, let exhausted = try connection.exhausted(by: outcome) {
-                    notices.append(.deliveryExhausted(exhausted))
+                    transaction.effects.notices.append(.deliveryExhausted(exhausted))
                 }
                 if let until = outcome.holdEndpointUntil { try connection.hold(outcome.endpointID, until: until) }
                 if case .delivered = outcome.next {
@@ -24,15 +23,12 @@ extension Store {
                 } else {
                     healthy.remove(outcome.endpointID)
                     if let reason = try connection.noteFailure(outcome, at: now, disableAfter: milliseconds) {
-                        disabled.insert(outcome.endpointID)
-                        notices.append(.endpointDisabled(outcome.endpointID, reason, by: nil))
+                        transaction.effects.changedEndpoints.insert(outcome.endpointID)
+                        transaction.effects.notices.append(.endpointDisabled(outcome.endpointID, reason, by: nil))
                     }
                 }
             }
-            return (disabled, notices)
         }
-        if !disabled.isEmpty { hooks.endpointsChanged(disabled) }
-        notices.forEach(hooks.noticed)
     }
 }
 
