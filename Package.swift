@@ -27,14 +27,15 @@ let package = Package(
         .target(name: "HTTP", dependencies: ["CZlib"], swiftSettings: settings),
         .systemLibrary(name: "CEpoll"),
         .target(name: "HTTPServer", dependencies: ["HTTP", "CEpoll"], swiftSettings: settings + ownedByOneQueue),
+        .target(name: "Files", swiftSettings: settings),
+        .target(name: "SQL", dependencies: ["Shortcuts"], swiftSettings: settings),
+        .target(name: "Storage", dependencies: ["Shortcuts", "SQL"], swiftSettings: settings),
         .target(
-            name: "Storage",
+            name: "StorageSQLite",
             dependencies: [
-                "Shortcuts", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "Shortcuts", "SQL", "Files", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            path: "Sources",
-            exclude: ["API", "CCurl", "CEpoll", "CZlib", "HTTP", "HTTPServer", "Service", "Shortcuts", "Webhooks", "longpress"],
-            sources: ["Files", "SQL", "Storage", "StorageSQLite"],
             resources: [.embedInCode("Migrations")], swiftSettings: settings),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(
@@ -48,7 +49,8 @@ let package = Package(
         .target(
             name: "Service",
             dependencies: [
-                "Shortcuts", "HTTP", "HTTPServer", "Storage", "Webhooks", "API", .product(name: "Logging", package: "swift-log"),
+                "Shortcuts", "HTTP", "HTTPServer", "Files", "SQL", "Storage", "StorageSQLite", "Webhooks", "API",
+                .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.embedInCode("OpenAPI")], swiftSettings: settings),
         .executableTarget(
@@ -58,7 +60,8 @@ let package = Package(
         .testTarget(name: "ShortcutsTests", dependencies: ["Shortcuts"], swiftSettings: settings),
         .testTarget(
             name: "StorageTests",
-            dependencies: ["Storage", "Shortcuts", .product(name: "GRDB", package: "GRDB.swift")], swiftSettings: settings),
+            dependencies: ["Storage", "StorageSQLite", "SQL", "Shortcuts", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: settings),
         .testTarget(
             name: "WebhooksTests",
             dependencies: ["Webhooks", "Shortcuts", .product(name: "Logging", package: "swift-log")], swiftSettings: settings),

@@ -3,12 +3,12 @@ import Foundation
 /// A file that is made in the folder where it is to appear: whole or not at all, and there after a power cut once it has appeared.
 ///
 /// Its own name goes with the value, whatever became of it.
-struct PartialFile: ~Copyable {
-    let path: String
+package struct PartialFile: ~Copyable {
+    package let path: String
     private let target: String
 
     /// Empty, for its owner's eyes only.
-    init(for target: String) throws(FileRefusal) {
+    package init(for target: String) throws(FileRefusal) {
         self.target = target
         path = Self.folder(of: target) + "/.longpress-\(UUID().uuidString).partial"
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -20,7 +20,7 @@ struct PartialFile: ~Copyable {
         unlink(path)
     }
 
-    func write(_ bytes: [UInt8], permissions: mode_t) throws(FileRefusal) {
+    package func write(_ bytes: [UInt8], permissions: mode_t) throws(FileRefusal) {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileRefusal(target, cannotBe: "written") }
         defer { close(descriptor) }
@@ -29,28 +29,28 @@ struct PartialFile: ~Copyable {
     }
 
     /// Appears where nothing stands: a link, unlike a rename, never replaces what came to be there meanwhile.
-    func appear() throws(FileRefusal) {
+    package func appear() throws(FileRefusal) {
         try Self.synchronize(path)
         guard link(path, target) == 0 else { throw FileRefusal(target, cannotBe: "written") }
         try Self.synchronize(Self.folder(of: target))
     }
 
     /// Takes the place of what stands there, in one step.
-    func replace() throws(FileRefusal) {
+    package func replace() throws(FileRefusal) {
         try Self.synchronize(path)
         guard rename(path, target) == 0 else { throw FileRefusal(target, cannotBe: "written") }
         try Self.synchronize(Self.folder(of: target))
     }
 
     /// Makes a file, or a folder's entries, outlast a power cut.
-    static func synchronize(_ path: String) throws(FileRefusal) {
+    package static func synchronize(_ path: String) throws(FileRefusal) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileRefusal(path, cannotBe: "synchronized") }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw FileRefusal(path, cannotBe: "synchronized") }
     }
 
-    static func folder(of path: String) -> String {
+    package static func folder(of path: String) -> String {
         URL(fileURLWithPath: path).deletingLastPathComponent().path
     }
 }

@@ -1,14 +1,21 @@
-/// One step of `migrations/`, built into the program. A released step is never edited.
-struct Migration: Sendable {
-    let version: Int64
-    let name: String
-    let sql: [UInt8]
+import Shortcuts
 
-    static let all = [
-        Migration(version: 1, name: "init", sql: PackageResources._001_init_sql),
-        Migration(version: 2, name: "drafts", sql: PackageResources._002_drafts_sql),
-        Migration(version: 3, name: "resend", sql: PackageResources._003_resend_sql),
-        Migration(version: 4, name: "tap_counts", sql: PackageResources._004_tap_counts_sql),
-        Migration(version: 5, name: "token_expiry", sql: PackageResources._005_token_expiry_sql),
-    ]
+/// One step of `migrations/`, built into the program. A released step is never edited.
+package struct Migration: Sendable {
+    package let version: Int64
+    package let name: String
+    /// Statements in the engine's own SQL.
+    package let script: [UInt8]
+
+    package init(version: Int64, name: String, script: [UInt8]) {
+        self.version = version
+        self.name = name
+        self.script = script
+    }
+}
+
+/// Why a step could not be taken. It left nothing of itself.
+package struct MigrationFailure: Error, Sendable {
+    package let migration: Migration
+    package let failure: Failure
 }

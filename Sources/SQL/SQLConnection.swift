@@ -1,7 +1,7 @@
 import Shortcuts
 
 /// A value as SQLite and PostgreSQL both know it. Truth is 0 or 1, a time is its milliseconds.
-enum SQLValue: Equatable, Sendable {
+package enum SQLValue: Equatable, Sendable {
     case null
     case integer(Int64)
     case text(String)
@@ -10,7 +10,7 @@ enum SQLValue: Equatable, Sendable {
 
 /// One connection inside a transaction. It takes the SQL that SQLite and PostgreSQL share, with `?` for each value; a
 /// PostgreSQL driver numbers them. Failures arrive as `storageUnavailable` or `internalError`.
-protocol SQLConnection {
+package protocol SQLConnection {
     /// - Returns: how many rows were written.
     @discardableResult
     func execute(_ sql: String, _ values: [SQLValue]) throws(Failure) -> Int
@@ -19,10 +19,13 @@ protocol SQLConnection {
     func rows<Element>(
         _ sql: String, _ values: [SQLValue], _ read: (inout SQLRow) throws(Failure) -> Element
     ) throws(Failure) -> [Element]
+
+    /// Several statements without values: a migration.
+    func run(script: String) throws(Failure)
 }
 
 extension SQLConnection {
-    func first<Element>(
+    package func first<Element>(
         _ sql: String, _ values: [SQLValue], _ read: (inout SQLRow) throws(Failure) -> Element
     ) throws(Failure) -> Element? {
         try rows(sql, values, read).first

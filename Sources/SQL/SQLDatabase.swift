@@ -1,10 +1,13 @@
 import Shortcuts
 
-/// Where transactions are had. Writes are serialized: what one has read cannot change before it commits.
-protocol SQLDatabase: Sendable {
+/// A database that is read.
+package protocol SQLReader: Sendable {
     /// All that `body` reads is of one moment.
     func read<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
+}
 
+/// Where transactions are had. Writes are serialized: what one has read cannot change before it commits.
+package protocol SQLDatabase: SQLReader {
     /// Commits, durably, when `body` returns; rolls back when it throws.
     /// - Parameter committed: called once the commit is durable, in the order of commits, while no handle is held, and before this
     ///   returns. Where whether it is durable cannot be told, it is called too, and this throws.
@@ -34,7 +37,7 @@ protocol SQLDatabase: Sendable {
 }
 
 extension SQLDatabase {
-    func write<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
+    package func write<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
         try write(body, committed: {})
     }
 }

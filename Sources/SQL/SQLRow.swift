@@ -1,33 +1,33 @@
 import Shortcuts
 
 /// One row of an answer, read from the left in the order in which the statement names its columns.
-struct SQLRow {
+package struct SQLRow {
     private let values: [SQLValue]
     private var column = 0
 
-    init(_ values: [SQLValue]) {
+    package init(_ values: [SQLValue]) {
         self.values = values
     }
 
-    mutating func text() throws(Failure) -> String {
+    package mutating func text() throws(Failure) -> String {
         guard case .text(let text) = try next() else { throw unexpected("text") }
         return text
     }
 
-    mutating func optionalText() throws(Failure) -> String? {
+    package mutating func optionalText() throws(Failure) -> String? {
         try isNull() ? nil : try text()
     }
 
-    mutating func integer() throws(Failure) -> Int64 {
+    package mutating func integer() throws(Failure) -> Int64 {
         guard case .integer(let integer) = try next() else { throw unexpected("an integer") }
         return integer
     }
 
-    mutating func optionalInteger() throws(Failure) -> Int64? {
+    package mutating func optionalInteger() throws(Failure) -> Int64? {
         try isNull() ? nil : try integer()
     }
 
-    mutating func blob() throws(Failure) -> [UInt8] {
+    package mutating func blob() throws(Failure) -> [UInt8] {
         guard case .blob(let bytes) = try next() else { throw unexpected("bytes") }
         return bytes
     }
@@ -49,14 +49,5 @@ struct SQLRow {
 
     private func unexpected(_ wanted: String) -> Failure {
         .corrupt("Column \(column) of an answer is not \(wanted).")
-    }
-}
-
-extension Failure {
-    /// What is stored is not what was written.
-    static func corrupt(_ cause: String) -> Failure {
-        Failure(
-            .internalError, "The store holds something that it should not; its operator finds more in the log.",
-            cause: cause)
     }
 }

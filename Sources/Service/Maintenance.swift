@@ -1,6 +1,9 @@
+import Files
 import Foundation
+import SQL
 import Shortcuts
 import Storage
+import StorageSQLite
 
 /// What is done to a database from the command line, also while the service runs on it.
 package struct Maintenance {
@@ -11,17 +14,19 @@ package struct Maintenance {
     }
 
     package func migrate() throws {
-        _ = try Store.migrate(path: path.description, clock: SystemClock())
+        _ = try path.open()
     }
 
     package func backup(to destination: String) throws {
-        try Store.backup(of: path.description, to: destination)
+        try SQLiteDatabase.backup(path.description, to: destination)
     }
 
     /// Puts a backup in the database's place.
     /// - Returns: what was done, in sentences.
     package func restore(_ copy: String) throws -> String {
-        let restored = try Store.restore(copy, to: path.description, by: author, clock: SystemClock())
+        let restored = try SQLiteDatabase.restore(copy, to: path.description, clock: SystemClock()) { connection throws(Failure) in
+            try Store.prepareRestored(connection, by: author)
+        }
         let former = restored.former.map { " What was there is at \($0)." } ?? ""
         return "\(copy) is at \(path) now; revision numbers go on \(Store.revisionsSkipped) higher.\(former)"
     }
@@ -55,16 +60,17 @@ package struct Maintenance {
         } + replaced.map(\.sentence)
     }
 
-    /// For what needs a store that is there: a mistyped path would make an empty one, and what is in it be believed.
+    /// For what needs a store that is there.
     func existingStore() throws(OpeningRefusal) -> Store {
-        try Store.requireDatabase(at: path.description)
-        return try store()
+        store(try path.openExisting())
     }
 
     func store() throws(OpeningRefusal) -> Store {
-        try Store(
-            path: path.description, announcer: Announcer(publicURL: "", makeID: Randomness.id), clock: SystemClock(),
-            identifiers: Randomness.id)
+        store(try path.open())
+    }
+
+    private func store(_ database: any SQLDatabase) -> Store {
+        Store(database, announcer: Announcer(publicURL: "", makeID: Randomness.id), identifiers: Randomness.id)
     }
 
     var author: Author {

@@ -44,9 +44,9 @@ package final class Service: Sendable {
         let reached = Reached(configuration)
         self.reached = reached
         store = try Store(
-            path: configuration.database.description, configuration: configuration.storage,
+            configuration.database.open(), configuration: configuration.storage,
             announcer: Announcer(publicURL: { configuration.publicURL ?? "http://\(reached.client)" }, makeID: Randomness.id),
-            clock: SystemClock(), identifiers: Randomness.id)
+            identifiers: Randomness.id)
         var webhooks = configuration.webhooks
         webhooks.prepareThread = Scheduling.giveWay
         dispatcher = Dispatcher(queue: store, configuration: webhooks, logger: logger, observe: metrics.count)

@@ -1,3 +1,4 @@
+import SQL
 import Shortcuts
 
 /// How long what is over is kept, counted from the event.

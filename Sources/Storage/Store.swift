@@ -1,3 +1,4 @@
+import SQL
 import Shortcuts
 
 /// Everything that lasts: apps, releases, sets and their revisions, tokens, endpoints, the outbox, the audit.
@@ -5,17 +6,12 @@ import Shortcuts
 /// A write is one transaction with its revision, event, deliveries and audit entry; when it returns it is on the disk.
 package final class Store: Sendable {
     package struct Configuration: Sendable {
-        /// How many reads may run beside one another and beside the writer.
-        package var readers = 4
-        /// How long another process may keep the file to itself before a call is `storageUnavailable`.
-        package var busyTimeout: Duration = .seconds(5)
         /// How long after its event a delivery is first due: the first entry of the webhook schedule.
         package var firstAttemptDelay: Duration = .zero
 
         package init() {}
     }
 
-    package let path: String
     let database: any SQLDatabase
     let recent = RecentSnapshots()
     let lastRead = LastRead()
@@ -24,18 +20,17 @@ package final class Store: Sendable {
     private let identifiers: @Sendable () -> String
     let changes = ChangeStream()
 
-    /// Opens the file, creating it where there is none, and migrates it.
-    /// - Parameter identifiers: fresh random text of ASCII letters and digits.
+    /// - Parameters:
+    ///   - database: it has every migration.
+    ///   - identifiers: fresh random text of ASCII letters and digits.
     package init(
-        path: String, configuration: Configuration = Configuration(), announcer: Announcer, clock: any WallClock,
+        _ database: any SQLDatabase, configuration: Configuration = Configuration(), announcer: Announcer,
         identifiers: @escaping @Sendable () -> String
-    ) throws(OpeningRefusal) {
-        self.path = path
+    ) {
+        self.database = database
         self.configuration = configuration
         self.announcer = announcer
         self.identifiers = identifiers
-        database = try Migrator(migrations: Migration.all, clock: clock)
-            .open(path, readers: configuration.readers, busyTimeout: configuration.busyTimeout).database
         database.onForeignCommit { [changes] in changes.send([.everything]) }
     }
 
@@ -47,29 +42,6 @@ package final class Store: Sendable {
     /// Looks whether another process has written to the file; to be called from time to time.
     package func lookForForeignCommits() throws(Failure) {
         try database.lookForForeignCommits()
-    }
-
-    /// Migrates a file, creating it where there is none.
-    /// - Returns: the names of the migrations that it lacked.
-    package static func migrate(
-        path: String, configuration: Configuration = Configuration(), clock: any WallClock
-    ) throws(OpeningRefusal) -> [String] {
-        try Migrator(migrations: Migration.all, clock: clock)
-            .open(path, readers: 1, busyTimeout: configuration.busyTimeout).taken
-    }
-
-    /// - Throws: where there is no file; it is not created.
-    package static func requireDatabase(at path: String) throws(OpeningRefusal) {
-        guard try SQLiteDatabase.appliedMigrations(ofFileAt: path) != nil else { throw .noDatabase(path) }
-    }
-
-    /// Copies a database, of one moment, while it is served by this process or another.
-    package static func backup(of path: String, to destination: String) throws(BackupRefusal) {
-        try SQLiteDatabase.backup(path, to: destination)
-    }
-
-    package func backup(to destination: String) throws(BackupRefusal) {
-        try Self.backup(of: path, to: destination)
     }
 
     /// Why writes cannot be had; nil as long as nothing is known to be in the way. Costs two or three looks at the files and no

@@ -1,3 +1,4 @@
+import SQL
 import Shortcuts
 
 /// A write under way. Its parts take it; whom it concerns is noted in it and told after the commit.

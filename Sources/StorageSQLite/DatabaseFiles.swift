@@ -1,5 +1,7 @@
+import Files
 import Foundation
 import GRDB
+import SQL
 import Shortcuts
 
 /// The files that were opened, known by device and number, beside what stands at their paths now.
@@ -48,9 +50,7 @@ struct DatabaseFiles: Sendable {
     /// has what was committed before this returns.
     func durably<Result>(in pool: DatabasePool, _ write: () throws -> Result) throws -> Result {
         guard Identity(path) == file else {
-            throw Failure(
-                .storageUnavailable, "The store cannot be used at the moment and nothing was written. Try again shortly.",
-                cause: wasReplaced)
+            throw Failure.storageUnavailable(cause: wasReplaced)
         }
         let result = try write()
         if Identity(path + "-wal") != log { try pool.writeWithoutTransaction { _ = try $0.checkpoint(.full) } }

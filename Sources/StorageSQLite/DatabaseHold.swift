@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// A database file that nobody else has open.

@@ -1,4 +1,5 @@
 import GRDB
+import SQL
 import Shortcuts
 
 /// One connection of GRDB's; it is valid inside its transaction only. Statements are prepared once a connection, and bound,
@@ -31,7 +32,6 @@ struct SQLiteConnection: SQLConnection {
         return elements
     }
 
-    /// Several statements without values: a migration.
     func run(script: String) throws(Failure) {
         try translatingErrors { try database.execute(sql: script) }
     }
@@ -72,20 +72,14 @@ func translatingErrors<Result>(_ body: () throws -> Result) throws(Failure) -> R
     } catch let error as DatabaseError {
         throw Failure(error)
     } catch {
-        throw Failure(.internalError, "The store failed; its operator finds more in the log.", cause: "\(error)")
+        throw .storageFailed(cause: "\(error)")
     }
 }
 
 extension Failure {
     init(_ error: DatabaseError) {
         let cause = "SQLite \(error.extendedResultCode.rawValue): \(error)"
-        guard error.resultCode.meansUnavailable else {
-            self.init(.internalError, "The store failed; its operator finds more in the log.", cause: cause)
-            return
-        }
-        self.init(
-            .storageUnavailable, "The store cannot be used at the moment and nothing was written. Try again shortly.",
-            cause: cause)
+        self = error.resultCode.meansUnavailable ? .storageUnavailable(cause: cause) : .storageFailed(cause: cause)
     }
 }
 

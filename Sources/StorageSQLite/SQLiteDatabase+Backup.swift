@@ -1,11 +1,11 @@
+import Files
 import Foundation
 import GRDB
-import Shortcuts
 
 extension SQLiteDatabase {
     /// Copies a database, of one moment and defragmented, while others read and write it. The destination appears whole
     /// or not at all, for its owner's eyes only: it holds signing secrets.
-    static func backup(_ source: String, to destination: String) throws(BackupRefusal) {
+    package static func backup(_ source: String, to destination: String) throws(BackupRefusal) {
         let files = FileManager.default
         guard files.fileExists(atPath: source) else {
             throw BackupRefusal("There is no database at \(source).")

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SQL
 
 /// A file looked at before it is opened.
 extension SQLiteDatabase {
@@ -30,19 +31,5 @@ extension SQLiteDatabase {
         guard pages * pageSize <= checkedSize else { return }
         let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? ""
         guard verdict == "ok" else { throw OpeningRefusal.damaged(path, cause: verdict) }
-    }
-}
-
-extension OpeningRefusal {
-    init(_ path: String, _ error: any Error) {
-        if let refusal = error as? OpeningRefusal {
-            self = refusal
-        } else if let error = error as? DatabaseError,
-            error.resultCode == .SQLITE_NOTADB || error.resultCode == .SQLITE_CORRUPT
-        {
-            self = .damaged(path, cause: "\(error)")
-        } else {
-            self = .cannotOpen(path, cause: "\(error)")
-        }
     }
 }

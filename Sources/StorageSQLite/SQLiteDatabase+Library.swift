@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-extension Store {
+extension SQLiteDatabase {
     /// The version of SQLite that this process is linked with at run time.
-    package static var sqliteVersion: String { String(cString: sqlite3_libversion()) }
+    package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 }

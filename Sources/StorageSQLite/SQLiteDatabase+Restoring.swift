@@ -1,22 +1,23 @@
+import Files
 import Foundation
 import GRDB
+import SQL
 import Shortcuts
 
 extension SQLiteDatabase {
     /// Checks a copy, makes what is to be restored of it beside the destination, and puts that in the destination's place in one
     /// step. The copy stays as it is.
     /// - Parameters:
-    ///   - time: names what is kept of the destination.
+    ///   - clock: its time names what is kept of the destination.
     ///   - change: what is changed in it before it appears.
-    static func restore(
-        _ copy: String, to destination: String, _ migrator: Migrator, at time: Timestamp,
-        _ change: (SQLiteConnection) throws(Failure) -> Void
+    package static func restore(
+        _ copy: String, to destination: String, clock: any WallClock, _ change: (any SQLConnection) throws(Failure) -> Void
     ) throws(RestoreRefusal) -> Restored {
         let target = URL(fileURLWithPath: destination).resolvingSymlinksInPath().path
         do {
             guard let applied = try appliedMigrations(ofFileAt: copy) else { throw RestoreRefusal("There is no backup at \(copy).") }
             guard !applied.isEmpty else { throw RestoreRefusal("\(copy) holds no store of Longpress's. Nothing was restored.") }
-            try Migrator.admit(applied, of: copy, knowing: migrator.migrations)
+            try migrations.admit(applied, of: copy)
             let place = DestinationFiles(target)
             guard DatabaseFiles.Identity(copy) != place.identity else {
                 throw RestoreRefusal("\(copy) is the database itself. Name a copy of it that longpress backup made.")
@@ -24,13 +25,13 @@ extension SQLiteDatabase {
             try requireWhole(copy)
             let file = try PartialFile(for: target)
             try Self.copy(copy, intoEmptyFile: file.path)
-            try prepare(file.path, migrator, change)
+            try prepare(file.path, Migrator(migrations, clock: clock), change)
             try place.requireSameOwner(of: file.path)
             try writeBackLog(of: target)
             // Held until the new file is there: who opens the database meanwhile waits, and finds that it is another one.
             let hold = try DatabaseHold(target)
             defer { hold?.release() }
-            let former = try place.keep(at: time)
+            let former = try place.keep(at: clock.now())
             try file.replace()
             return Restored(former: former)
         } catch let refusal as RestoreRefusal {
@@ -57,10 +58,12 @@ extension SQLiteDatabase {
 
     /// Leaves one file without a log beside it.
     private static func prepare(
-        _ path: String, _ migrator: Migrator, _ change: (SQLiteConnection) throws(Failure) -> Void
+        _ path: String, _ migrator: Migrator, _ change: (any SQLConnection) throws(Failure) -> Void
     ) throws {
         defer { for suffix in ["-wal", "-shm"] { unlink(path + suffix) } }
-        let database = try migrator.open(path, readers: 1, busyTimeout: .seconds(1)).database
+        var configuration = Configuration()
+        (configuration.readers, configuration.busyTimeout) = (1, .seconds(1))
+        let database = try open(path, configuration, migrator).database
         try database.transaction(change)
         try database.settle()
         try database.close()

@@ -1,10 +1,11 @@
 import Foundation
 import GRDB
+import SQL
 import Shortcuts
 import Synchronization
 
 /// A SQLite file in WAL mode: one writer, several readers, a commit is on the disk when it returns.
-final class SQLiteDatabase: SQLDatabase {
+package final class SQLiteDatabase: SQLDatabase {
     let path: String
     private let pool: DatabasePool
     private let files: DatabaseFiles
@@ -49,12 +50,12 @@ final class SQLiteDatabase: SQLDatabase {
         }
     }
 
-    func read<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
+    package func read<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
         try translatingErrors { try pool.read { database in try body(SQLiteConnection(database)) } }
     }
 
     /// Shares a transaction with who writes at the same time.
-    func write<Result>(
+    package func write<Result>(
         _ body: (any SQLConnection) throws(Failure) -> Result, committed: () -> Void
     ) throws(Failure) -> Result {
         var result: Result?
@@ -85,11 +86,11 @@ final class SQLiteDatabase: SQLDatabase {
         return outcome
     }
 
-    func onForeignCommit(_ hear: @escaping @Sendable () -> Void) {
+    package func onForeignCommit(_ hear: @escaping @Sendable () -> Void) {
         foreignCommits.withLock { $0.hear = hear }
     }
 
-    func lookForForeignCommits() throws(Failure) {
+    package func lookForForeignCommits() throws(Failure) {
         var turn: Int?
         try translatingErrors { try pool.writeWithoutTransaction { database in turn = try turnOfForeignCommit(database) } }
         tellOfForeignCommit(turn)
@@ -110,7 +111,7 @@ final class SQLiteDatabase: SQLDatabase {
     }
 
     /// In WAL mode NORMAL is FULL without the wait: a power cut takes the newest commits, it tears none.
-    func writeUnsynced<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
+    package func writeUnsynced<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
         var turn: Int?
         // Nobody hears of it, but what it has read, such as a delivery that is due, others have to have heard of.
         defer { if let turn { order.run(turn) {} } }
@@ -142,13 +143,13 @@ final class SQLiteDatabase: SQLDatabase {
         }
     }
 
-    var writeObstacle: WriteObstacle? {
+    package var writeObstacle: WriteObstacle? {
         if let reason = files.obstacle { return .files(reason) }
         return lastObstacle.withLock { $0 }.map { .lastWrite($0) }
     }
 
     /// The header is written anew as it was: it meets whatever a commit meets.
-    func tryWriting() throws(Failure) {
+    package func tryWriting() throws(Failure) {
         try transaction { connection throws(Failure) in
             let version = try connection.first("PRAGMA user_version", []) { row throws(Failure) in try row.integer() } ?? 0
             try connection.run(script: "PRAGMA user_version = \(version)")
@@ -169,7 +170,7 @@ final class SQLiteDatabase: SQLDatabase {
     }
 
     /// Writes the log back, so that the file alone is the whole database.
-    func settle() throws(Failure) {
+    package func settle() throws(Failure) {
         try translatingErrors { try pool.writeWithoutTransaction { database in _ = try database.checkpoint(.truncate) } }
     }
 

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import SQL
 import Shortcuts
 
 /// A prepared statement with its values, until it is let go for the next.

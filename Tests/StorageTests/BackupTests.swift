@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import Storage
+@testable import StorageSQLite
 
 struct BackupTests {
     @Test func `a backup made while writing is of one moment and whole`() async throws {
@@ -22,7 +23,7 @@ struct BackupTests {
         }
         for copy in 0..<5 {
             let path = bench.folder.appendingPathComponent("copy\(copy).sqlite").path
-            try copy.isMultiple(of: 2) ? store.backup(to: path) : Store.backup(of: bench.path, to: path)
+            try SQLiteDatabase.backup(bench.path, to: path)
             #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
             let restored = try Workbench.open(path)
             let last = try #require(try restored.revisions(of: app, PageRequest(limit: 1)).items.first)
@@ -40,7 +41,7 @@ struct BackupTests {
         let bench = try Workbench()
         let target = bench.folder.appendingPathComponent("kept.txt")
         try Data("kept".utf8).write(to: target)
-        let refusal = try #require(throws: BackupRefusal.self) { try bench.store.backup(to: target.path) }
+        let refusal = try #require(throws: BackupRefusal.self) { try SQLiteDatabase.backup(bench.path, to: target.path) }
         #expect(refusal.description.contains("kept.txt"))
         #expect(try Data(contentsOf: target) == Data("kept".utf8))
     }
@@ -51,8 +52,8 @@ struct BackupTests {
     {
         let bench = try Workbench()
         let refusal = try #require(throws: BackupRefusal.self) {
-            try Store.backup(
-                of: bench.folder.appendingPathComponent(source).path,
+            try SQLiteDatabase.backup(
+                bench.folder.appendingPathComponent(source).path,
                 to: bench.folder.appendingPathComponent(destination).path)
         }
         #expect(refusal.description.hasSuffix("."))

@@ -89,9 +89,16 @@ struct ChangeStreamTests {
         withExtendedLifetime(observation) {}
     }
 
+    @Test func `what another process has committed since the opening is heard of at the first look`() throws {
+        let bench = try Workbench()
+        try Workbench.open(bench.path).makeApp("foreign")
+        try bench.store.lookForForeignCommits()
+        #expect(bench.heard.foreign.withLock { $0 } == 1)
+    }
+
     @Test func `what another process has committed is heard of before the next write of one's own`() throws {
         let bench = try Workbench()
-        let other = try bench.reopened()
+        let other = try Workbench.open(bench.path)
         try bench.store.makeApp("own")
         try bench.store.lookForForeignCommits()
         let before = bench.heard.foreign.withLock { $0 }

@@ -1,9 +1,11 @@
 import Foundation
 import GRDB
+import SQL
 import Shortcuts
 import Testing
 
 @testable import Storage
+@testable import StorageSQLite
 
 struct FailureTests {
     @Test(arguments: [
@@ -40,9 +42,9 @@ struct FailureTests {
     }
 
     @Test func `a file that another process keeps to itself is unavailable after the timeout`() throws {
-        var configuration = Store.Configuration()
-        configuration.busyTimeout = .milliseconds(50)
-        let bench = try Workbench(configuration)
+        var patience = SQLiteDatabase.Configuration()
+        patience.busyTimeout = .milliseconds(50)
+        let bench = try Workbench(opening: patience)
         let other = try DatabaseQueue(path: bench.path)
         try other.inDatabase { database in
             try database.execute(sql: "BEGIN IMMEDIATE")

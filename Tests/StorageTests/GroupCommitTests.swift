@@ -1,9 +1,11 @@
 import Foundation
+import SQL
 import Shortcuts
 import Synchronization
 import Testing
 
 @testable import Storage
+@testable import StorageSQLite
 
 struct GroupCommitTests {
     @Test func `a writer that is refused takes nothing of its neighbours with it`() throws {

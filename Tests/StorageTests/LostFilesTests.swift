@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import SQL
 import Shortcuts
 import Synchronization
 import Testing

@@ -1,17 +1,19 @@
 import Foundation
 import GRDB
+import SQL
 import Shortcuts
 import Testing
 
 @testable import Storage
+@testable import StorageSQLite
 
 struct OpeningTests {
     @Test func `migrates an empty file and finds nothing to do the second time`() throws {
         let folder = try Workbench.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("store.sqlite").path
-        #expect(try Store.migrate(path: path, clock: StoppedClock()) == Migration.all.map(\.name))
-        #expect(try Store.migrate(path: path, clock: StoppedClock()).isEmpty)
+        #expect(try Self.open(path).taken == SQLiteDatabase.migrations.map(\.name))
+        #expect(try Self.open(path).taken.isEmpty)
     }
 
     @Test func `a new file is for its owner's eyes only`() throws {
@@ -53,8 +55,7 @@ struct OpeningTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("store.sqlite").path
         try DatabaseQueue(path: path).write { database in try database.execute(sql: "CREATE TABLE songs (id)") }
-        #expect(throws: OpeningRefusal.self) { try Workbench.open(path) }
-        let refusal = try #require(throws: OpeningRefusal.self) { try Store.migrate(path: path, clock: StoppedClock()) }
+        let refusal = try #require(throws: OpeningRefusal.self) { try Workbench.open(path) }
         #expect(refusal.code == .foreignDatabase)
     }
 
@@ -77,15 +78,20 @@ struct OpeningTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("store.sqlite").path
         let broken = Migration(
-            version: Int64(Migration.all.count + 1), name: "broken",
-            sql: Array("CREATE TABLE half (id BIGINT); SELECT * FROM nowhere;".utf8))
-        let migrator = Migrator(migrations: Migration.all + [broken], clock: StoppedClock())
+            version: Int64(SQLiteDatabase.migrations.count + 1), name: "broken",
+            script: Array("CREATE TABLE half (id BIGINT); SELECT * FROM nowhere;".utf8))
         let refusal = try #require(throws: OpeningRefusal.self) {
-            try migrator.open(path, readers: 1, busyTimeout: .seconds(1))
+            try Self.open(path, SQLiteDatabase.migrations + [broken])
         }
         #expect(refusal.code == .migrationFailed)
         let store = try Workbench.open(path)
         #expect(try store.count("sqlite_master", where: "name = 'half'") == 0)
+    }
+
+    private static func open(
+        _ path: String, _ migrations: [Migration] = SQLiteDatabase.migrations
+    ) throws(OpeningRefusal) -> (database: SQLiteDatabase, taken: [String]) {
+        try SQLiteDatabase.open(path, SQLiteDatabase.Configuration(), Migrator(migrations, clock: StoppedClock()))
     }
 }
 

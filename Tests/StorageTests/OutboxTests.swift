@@ -1,4 +1,5 @@
 import Foundation
+import SQL
 import Shortcuts
 import Synchronization
 import Testing

@@ -1,16 +1,18 @@
 import Foundation
 import GRDB
+import SQL
 import Shortcuts
 import Testing
 
 @testable import Storage
+@testable import StorageSQLite
 
 struct ReaderTests {
     @Test func `reads what stands beside a store that is in use`() throws {
         let bench = try Workbench()
         let app = try bench.store.makeApp()
         try bench.store.publish(try shortcutSet("a"), of: app)
-        let reader = try StoreReader(path: bench.path)
+        let reader = try StoreReader(SQLiteReader(path: bench.path))
         try bench.store.publish(try shortcutSet("b"), of: app)
         let timeline = try #require(try reader.snapshot(of: app)).timeline(for: .default)
         #expect(timeline.sets.map(\.revision) == [2])
@@ -26,10 +28,10 @@ struct ReaderTests {
         let folder = try Workbench.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let copy = folder.appendingPathComponent("a copy?#%.sqlite")
-        try bench.store.backup(to: copy.path)
+        try SQLiteDatabase.backup(bench.path, to: copy.path)
         try DatabaseQueue(path: copy.path).writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
         let before = try Data(contentsOf: copy)
-        #expect(try StoreReader(path: copy.path).snapshot(of: app)?.app.id == app)
+        #expect(try StoreReader(SQLiteReader(path: copy.path)).snapshot(of: app)?.app.id == app)
         #expect(try Data(contentsOf: copy) == before)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [copy.lastPathComponent])
     }
@@ -41,7 +43,7 @@ struct ReaderTests {
         let path = folder.appendingPathComponent("store.sqlite").path
         if !script.isEmpty { try DatabaseQueue(path: path).write { try $0.execute(sql: script) } }
         let before = FileManager.default.contents(atPath: path)
-        let refusal = try #require(throws: OpeningRefusal.self) { try StoreReader(path: path) }
+        let refusal = try #require(throws: OpeningRefusal.self) { try SQLiteReader(path: path) }
         #expect(refusal.code == code && refusal.description.contains(path))
         #expect(FileManager.default.contents(atPath: path) == before)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == (before == nil ? 0 : 1))

@@ -1,9 +1,11 @@
 import Foundation
+import SQL
 import Shortcuts
 import Synchronization
 import Testing
 
 @testable import Storage
+@testable import StorageSQLite
 
 /// A store on a real file in a folder of its own, which goes with the last store that is open in it.
 struct Workbench: Sendable {
@@ -49,9 +51,13 @@ struct Workbench: Sendable {
         }
     }
 
-    init(_ configuration: Store.Configuration = Store.Configuration()) throws {
+    init(
+        _ configuration: Store.Configuration = Store.Configuration(),
+        opening: SQLiteDatabase.Configuration = SQLiteDatabase.Configuration()
+    ) throws {
         heard = Heard(folder: try Self.makeFolder())
-        store = heard.hear(of: try Self.open(heard.folder.appendingPathComponent("store.sqlite").path, configuration, keeping: heard))
+        let path = heard.folder.appendingPathComponent("store.sqlite").path
+        store = heard.hear(of: try Self.open(path, configuration, opening: opening, keeping: heard))
     }
 
     var folder: URL { heard.folder }
@@ -71,11 +77,12 @@ struct Workbench: Sendable {
 
     /// - Parameter kept: what lives for as long as the store.
     static func open(
-        _ path: String, _ configuration: Store.Configuration = Store.Configuration(), keeping kept: Heard? = nil
+        _ path: String, _ configuration: Store.Configuration = Store.Configuration(),
+        opening: SQLiteDatabase.Configuration = SQLiteDatabase.Configuration(), keeping kept: Heard? = nil
     ) throws -> Store {
         try Store(
-            path: path, configuration: configuration,
-            announcer: Announcer(publicURL: "https://menus.example.com", makeID: freshID), clock: StoppedClock(),
+            SQLiteDatabase.open(path, configuration: opening, clock: StoppedClock()), configuration: configuration,
+            announcer: Announcer(publicURL: "https://menus.example.com", makeID: freshID),
             identifiers: { withExtendedLifetime(kept) { freshID() } })
     }
 

@@ -1,5 +1,5 @@
+import Files
 import Shortcuts
-import Storage
 
 /// The configuration file: one JSON object of option names and their values.
 package enum ConfigurationFile {

@@ -1,7 +1,7 @@
+import Files
 import HTTPServer
 import Logging
 import Shortcuts
-import Storage
 import Webhooks
 
 /// The composed configuration: every part's own, read once at start.

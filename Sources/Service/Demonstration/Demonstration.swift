@@ -1,6 +1,6 @@
+import Files
 import Foundation
 import Shortcuts
-import Storage
 
 /// `longpress demo`: a sample app in a throw-away store, and the lines to try.
 package struct Demonstration {

@@ -1,6 +1,6 @@
+import Files
 import Foundation
 import Shortcuts
-import Storage
 
 /// The images and symbols of an app's bundle, read from what a build has at hand: a folder with asset catalogs and loose
 /// images, what `assetutil --info Assets.car` prints, or a list of names, one a line or as a JSON array.

@@ -4,7 +4,7 @@ import Storage
 extension Maintenance {
     /// What an app of that version carries to answer without a network, as JSON.
     package func bundle(_ release: NamedRelease) throws -> String {
-        guard let snapshot = try StoreReader(path: path.description).snapshot(of: release.app) else {
+        guard let snapshot = try StoreReader(path.read()).snapshot(of: release.app) else {
             throw Failure.unknownApp(release.app)
         }
         guard let bundle = OfflineBundle(for: release.id, release.audience, in: snapshot) else {

@@ -1,3 +1,4 @@
+import Files
 import Shortcuts
 import Storage
 
@@ -26,7 +27,7 @@ package struct ReleaseGate {
 
     /// The database is only read.
     package func report(on database: DatabasePath) throws -> GateReport {
-        let store = try StoreReader(path: database.description)
+        let store = StoreReader(try database.read())
         guard let snapshot = try store.snapshot(of: release.app) else { throw Failure.unknownApp(release.app) }
         let listing = try assets.isEmpty ? nil : AssetListing(paths: assets)
         let candidate = ReleaseCandidate(

@@ -1,6 +1,7 @@
 import API
 import Shortcuts
 import Storage
+import StorageSQLite
 import Webhooks
 
 /// Everything `/metrics` tells, gathered when it is asked for.
@@ -16,7 +17,7 @@ struct OperationalFacts: Sendable {
         var text = PrometheusText()
         text.gauge(
             "longpress_build_info", "What is running; always 1.",
-            [([("version", Service.version), ("sqlite", Store.sqliteVersion), ("libcurl", Dispatcher.libcurlVersion)], 1)])
+            [([("version", Service.version), ("sqlite", SQLiteDatabase.libraryVersion), ("libcurl", Dispatcher.libcurlVersion)], 1)])
         describeRequests(&text)
         text.counter(
             "longpress_token_refusals_total", "Requests turned away for their token: missing, unknown, expired, or forbidden to do this.",

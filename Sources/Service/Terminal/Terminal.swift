@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import Storage
 
 /// The program's streams: results go to standard output, messages to standard error. Nothing is kept back in a buffer.
 package enum Terminal {

@@ -1,4 +1,5 @@
 import Foundation
+import SQL
 import Shortcuts
 
 /// A list that is read in parts, each going on behind the key of the last entry of the one before. What comes or goes

@@ -1,3 +1,4 @@
+import SQL
 import Shortcuts
 
 /// The columns of an endpoint as an owner knows it; the failure window and the hold are the queue's own.

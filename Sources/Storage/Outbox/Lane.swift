@@ -1,3 +1,4 @@
+import SQL
 import Shortcuts
 
 /// An enabled endpoint that something is waiting for.

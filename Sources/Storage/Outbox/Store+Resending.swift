@@ -1,3 +1,4 @@
+import SQL
 import Shortcuts
 
 extension Store {

@@ -1,0 +1,19 @@
+import SQL
+import Shortcuts
+
+/// A file that is only read: it is neither created nor migrated nor written, and nothing is left in its folder.
+package struct SQLiteReader: SQLReader {
+    private let path: String
+
+    /// - Throws: where there is no file, or one that this program could not read as it is.
+    package init(path: String) throws(OpeningRefusal) {
+        guard let applied = try SQLiteDatabase.appliedMigrations(ofFileAt: path) else { throw .noDatabase(path) }
+        try SQLiteDatabase.migrations.admit(applied, of: path)
+        guard SQLiteDatabase.migrations.areIncluded(in: applied) else { throw .older(path) }
+        self.path = path
+    }
+
+    package func read<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
+        try translatingErrors { try SQLiteDatabase.readFile(path) { database in try body(SQLiteConnection(database)) } }
+    }
+}
