@@ -102,7 +102,8 @@ def costs(server, folder):
     """µs of server CPU for each kind of request, the dearest last."""
     found = {}
     for name, request in REQUESTS.items():
-        wrk(server, "/", script=script(folder, *request), seconds=1)
+        if not IS_SMOKE:
+            wrk(server, "/", script=script(folder, *request), seconds=1)
         rounds = [wrk(server, "/", "-H", "Content-Type: application/json", script=script(folder, *request), seconds=min(SECONDS, 2))
                   for _ in range(1 if IS_SMOKE else 3)]
         found[name] = statistics.median(each["cpu"] for each in rounds)
@@ -150,13 +151,14 @@ def main():
         print(table(["request without a token", "server CPU, µs", "of a hit", "of a miss"],
                     *([name, f"{cost:.1f}", f"{cost / found['a hit']:.1f}", f"{cost / miss:.2f}"] for name, cost in found.items())))
         rows = [["5,000/s of", "p99 quiet, ms", "p99 beside, ms", "ratio", "answered from memory"]]
-        for kind in ("a hit", "an unknown parameter", "an odd Accept-Language", "a made-up version", "a made-up version, gzip"):
+        kinds = ["a hit", "an unknown parameter", "an odd Accept-Language", "a made-up version", "a made-up version, gzip"]
+        for kind in kinds[:2] if IS_SMOKE else kinds:
             rounds = [flood(server, client, kind, SECONDS) for _ in range(1 if IS_SMOKE else ROUNDS)]
             quiet, beside = (statistics.median(each[index] for each in rounds) for index in (0, 1))
             rows.append([kind, f"{quiet:.3f}", f"{beside:.3f}", f"{beside / quiet:.2f}", f"{min(each[2] for each in rounds):.2%}"])
         print(f"\nA client that fetches {FETCHES} times a second beside strangers:\n\n" + table(*rows))
         dearest = max(found, key=found.get)
-        if found[dearest] > MOST_MISSES * miss:
+        if found[dearest] > MOST_MISSES * miss and not IS_SMOKE:
             sys.exit(f"{dearest} costs {found[dearest]:.0f} µs, more than {MOST_MISSES} misses of {miss:.0f} µs.")
 
 
