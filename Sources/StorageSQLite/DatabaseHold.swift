@@ -31,4 +31,27 @@ struct DatabaseHold {
     }
 
     func release() { close(descriptor) }
+
+    /// A connection in WAL mode keeps a lock on the -shm file too (the bytes are SQLite's `WALINDEX_LOCK_OFFSET` to its
+    /// `UNIX_SHM_DMS`), which still stands where the database file itself was deleted or replaced under it.
+    ///
+    /// Not to be called while this process has the database open: closing a descriptor ends its own locks.
+    static func requireUnusedLog(of path: String) throws {
+        let sharedMemory = path + "-shm"
+        let descriptor = open(sharedMemory, O_RDWR | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT else { throw FileRefusal(sharedMemory, cannotBe: "opened") }
+            return
+        }
+        defer { close(descriptor) }
+        var lock = flock()
+        (lock.l_type, lock.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
+        (lock.l_start, lock.l_len) = (120, 9)
+        guard fcntl(descriptor, F_GETLK, &lock) == 0 else { throw FileRefusal(sharedMemory, cannotBe: "examined") }
+        guard lock.l_type == Int16(F_UNLCK) else {
+            throw RestoreRefusal(
+                "\(path) was deleted or replaced, and a service still has it open (\(sharedMemory) is locked): stop the service first. "
+                    + "Nothing was restored.")
+        }
+    }
 }

@@ -22,6 +22,7 @@ extension SQLiteDatabase {
             guard DatabaseFiles.Identity(copy) != place.identity else {
                 throw RestoreRefusal("\(copy) is the database itself. Name a copy of it that longpress backup made.")
             }
+            try place.requireDatabaseOrNothing()
             try requireWhole(copy)
             let file = try PartialFile(for: target)
             try Self.copy(copy, intoEmptyFile: file.path)
@@ -46,8 +47,10 @@ extension SQLiteDatabase {
     /// So that what stands there is whole in its one file at every step from here. A damaged one keeps its log beside it.
     private static func writeBackLog(of path: String) throws {
         // Let go before SQLite opens the file: closing a descriptor of it ends every lock that the process has on it.
-        guard let hold = try DatabaseHold(path) else { return }
-        hold.release()
+        let hold = try DatabaseHold(path)
+        hold?.release()
+        try DatabaseHold.requireUnusedLog(of: path)
+        guard hold != nil else { return }
         try? DatabaseQueue(path: path).inDatabase { _ = try $0.checkpoint(.truncate) }
     }
 

@@ -3,6 +3,7 @@
 import os
 import shutil
 import sqlite3
+import stat
 import subprocess
 
 import pytest
@@ -64,6 +65,62 @@ def test_a_running_service_keeps_its_database(backed_up):
     assert own.admin("PUT", "/apps/a/sets/3.0", {"items": []}).json["revision"] == 3
 
 
+@pytest.mark.parametrize("instead", ["nothing", "a copy"])
+def test_a_running_service_whose_database_was_deleted_or_replaced_keeps_its_log(backed_up, instead):
+    own, copy = backed_up
+    own.database.unlink()
+    if instead == "a copy":
+        shutil.copy(copy, own.database)
+    before = files(own.database.parent)
+    run = longpress("restore", copy, "--database", own.database)
+    assert run.returncode == 1 and "stop the service first" in run.stderr, run
+    assert files(own.database.parent) == before
+    own.stop(9)
+    assert longpress("restore", copy, "--database", own.database).returncode == 0
+    own.start()
+    assert own.shortcuts("a", "1.0").json["items"][0]["type"] == "com.example.before"
+
+
+@pytest.mark.parametrize("kind", ["a pipe", "a text", "a short text", "a folder", "a link to a text"])
+def test_only_a_database_is_replaced(backed_up, tmp_path, kind):
+    _, copy = backed_up
+    (tmp_path / "other").mkdir()
+    target = tmp_path / "other" / "target"
+    if kind == "a pipe":
+        os.mkfifo(target)
+    elif kind == "a folder":
+        target.mkdir()
+    elif kind == "a link to a text":
+        (tmp_path / "other" / "text").write_text("my letters\n" * 9)
+        target.symlink_to("text")
+    else:
+        target.write_text("SQLite" if kind == "a short text" else "my letters\n" * 9)
+    before = {path.name: (path.lstat().st_mode, path.lstat().st_ino) for path in target.parent.iterdir()}
+    run = longpress("restore", copy, "--database", target)
+    assert run.returncode == 1 and "is not replaced" in run.stderr and run.stderr.count("Nothing was restored.") == 1, run
+    assert {path.name: (path.lstat().st_mode, path.lstat().st_ino) for path in target.parent.iterdir()} == before
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="making a device needs root")
+def test_a_device_is_not_replaced(backed_up, tmp_path):
+    _, copy = backed_up
+    device = tmp_path / "full"
+    try:
+        os.mknod(device, 0o666 | stat.S_IFCHR, os.makedev(1, 7))
+    except PermissionError:
+        pytest.skip("this system makes no devices")
+    run = longpress("restore", copy, "--database", device)
+    assert run.returncode == 1 and "is not a regular file" in run.stderr and stat.S_ISCHR(device.lstat().st_mode)
+
+
+def test_an_empty_file_is_replaced(backed_up, tmp_path):
+    _, copy = backed_up
+    target = tmp_path / "empty.sqlite"
+    target.touch()
+    assert longpress("restore", copy, "--database", target).returncode == 0
+    assert "before" in longpress("export", "--database", target).stdout
+
+
 def test_a_log_that_a_kill_left_is_not_mixed_with_the_copy(backed_up):
     own, copy = backed_up
     own.stop(9)
@@ -80,7 +137,11 @@ def test_a_log_without_its_database_is_put_aside_too(backed_up):
     own, copy = backed_up
     own.stop(9)
     own.database.unlink()
-    assert longpress("restore", copy, "--database", own.database).returncode == 0
+    run = longpress("restore", copy, "--database", own.database)
+    assert run.returncode == 0
+    # Only what is there is named.
+    former = [path for path in own.database.parent.glob("*.former-*")]
+    assert [path.name[-5:] for path in former] == ["Z-wal"] and run.stderr.endswith(f" {former[0]}.\n")
     own.start()
     assert own.shortcuts("a", "1.0").json["items"][0]["type"] == "com.example.before"
 
