@@ -10,11 +10,11 @@ extension Maintenance {
         name: String, role: String, apps: [String], expires: String?, show: (String) throws -> Void
     ) throws {
         let author = author
-        let expiresAt = expires.map { Self.time(after: $0, from: author.at)?.description ?? $0 }
+        let expiresAt = try expires.map { try Self.expiry($0, from: author.at) }
         let wish = JSON.object(
             [JSON.Member("name", .string(name)), JSON.Member("role", .string(role))]
                 .adding("apps", apps.isEmpty ? nil : .array(apps.map { .string($0) }))
-                .adding("expiresAt", expiresAt.map { .string($0) }))
+                .adding("expiresAt", expiresAt.map { .string($0.description) }))
         let made = NewToken(
             try TokenDocument(wish).checked(now: author.at), id: Randomness.id(), secretBytes: Randomness.bytes(32), at: author.at)
         let store = try existingStore()
@@ -43,6 +43,15 @@ extension Maintenance {
 
     package func revokeToken(_ id: String) throws {
         try existingStore().revokeToken(id, by: author)
+    }
+
+    private static func expiry(_ text: String, from now: Timestamp) throws(Failure) -> Timestamp {
+        guard let time = time(after: text, from: now) ?? Timestamp(text) else {
+            throw Failure(
+                .badRequest,
+                "\(quoted(text)) is no expiry. Give how long the token holds, such as 90d or 12h, or a time such as 2027-01-01T00:00:00Z.")
+        }
+        return time
     }
 
     /// Nil where the text is no duration; days are for tokens only.

@@ -50,6 +50,22 @@ def test_a_token_without_an_expiry_holds(server):
     assert f"{made['id']}  reader  all apps  no expiry  for ever" in command(server, "list").stdout
 
 
+def test_a_token_that_expires_makes_none_that_outlasts_it(server):
+    own, later = within(hours=1), within(hours=2)
+    guest = server.admin("POST", "/tokens", {"name": "guest owner", "role": "owner", "expiresAt": own}).json
+    for member in ({}, {"expiresAt": None}, {"expiresAt": later}):
+        refused = server.admin("POST", "/tokens", {"name": "x", "role": "owner"} | member, token=guest["token"])
+        assert (refused.status, refused.code) == (403, "forbidden") and guest["expiresAt"] in refused.json["detail"], member
+    for end in (own, within(minutes=30)):
+        made = server.admin("POST", "/tokens", {"name": "x", "role": "owner", "expiresAt": end}, token=guest["token"])
+        assert made.status == 201 and made.json["expiresAt"] <= guest["expiresAt"]
+        # Nor does what it makes.
+        assert server.admin("POST", "/tokens", {"name": "y", "role": "reader"}, token=made.json["token"]).status == 403
+    # The configured token is free, and so is one that holds until it is revoked.
+    free = server.admin("POST", "/tokens", {"name": "free", "role": "owner"}).json
+    assert server.admin("POST", "/tokens", {"name": "z", "role": "reader", "expiresAt": later}, token=free["token"]).status == 201
+
+
 @pytest.mark.parametrize(("member", "violation"), [
     ({"expiresAt": "2020-01-01T00:00:00Z"}, ("expiresAt", "time-past")), ({"expiresAt": "90d"}, ("expiresAt", "date-invalid")),
     ({"apps": []}, ("apps", "apps-empty")), ({"apps": ["-"]}, ("apps[0]", "id-invalid")),
@@ -73,10 +89,12 @@ def test_the_command_line_makes_tokens_that_end(server, expires, about):
         assert about - datetime.timedelta(minutes=5) < left <= about
 
 
-@pytest.mark.parametrize("expires", ["2020-01-01T00:00:00Z", "0d", "-1d", "soon", "99999999999999999999d", "d"])
+@pytest.mark.parametrize("expires", ["2020-01-01T00:00:00Z", "0d", "-1d", "soon", "2w", "99999999999999999999d", "d"])
 def test_the_command_line_refuses_an_expiry_that_is_none(server, expires):
     refused = command(server, "create", "--name", "x", "--role", "reader", f"--expires={expires}")
     assert (refused.returncode, refused.stdout) == (1, "") and refused.stderr.strip().endswith(".")
+    if expires in ("soon", "2w", "d"):
+        assert "such as 90d or 12h" in refused.stderr
 
 
 @pytest.mark.parametrize("name", ["types", "apps"])

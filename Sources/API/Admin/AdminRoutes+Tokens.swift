@@ -21,6 +21,12 @@ extension AdminRoutes {
                 .forbidden,
                 "The token \(quoted(call.identity.name)) cannot make a token for apps beyond its own: list some of its apps in apps.")
         }
+        if let end = call.identity.expiresAt, wish.expiresAt.map({ $0 > end }) ?? true {
+            throw Failure(
+                .forbidden,
+                "The token \(quoted(call.identity.name)) expires at \(end.shortText) and cannot make one that outlasts it: give an expiresAt "
+                    + "that is not later.")
+        }
         let made = NewToken(wish, id: identifiers.makeID(), secretBytes: identifiers.makeBytes(32), at: call.author.at)
         try stores.createToken(made.token, by: call.author)
         return .json(.object(made.token.members + [JSON.Member("token", .string(made.secret))]), status: .created)

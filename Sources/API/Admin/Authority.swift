@@ -6,6 +6,8 @@ struct Identity: Sendable {
     let name: String
     let role: Role
     let scope: Scope
+    /// nil for a token that holds until it is revoked.
+    let expiresAt: Timestamp?
 }
 
 /// Tells by the bearer token (RFC 6750) who a request comes from. Secrets are compared by hash in constant time. The store is asked
@@ -31,7 +33,7 @@ package struct Authority: Sendable {
         let hash = sha256(Array(secret.utf8))
         if let configured, isEqual(hash, configured) {
             subject.token = "admin-token"
-            return Identity(name: "admin-token", role: .owner, scope: .all)
+            return Identity(name: "admin-token", role: .owner, scope: .all, expiresAt: nil)
         }
         let candidates = try tokens.tokens(hashPrefix: Array(hash.prefix(8)))
         guard let token = candidates.first(where: { isEqual($0.hash, hash) }) else {
@@ -45,7 +47,7 @@ package struct Authority: Sendable {
                 "The token \(quoted(token.name)) expired at \(expiresAt.shortText): ask an owner for a new one; `longpress token create` "
                     + "makes one.")
         }
-        return Identity(name: token.name, role: token.role, scope: token.scope)
+        return Identity(name: token.name, role: token.role, scope: token.scope, expiresAt: token.expiresAt)
     }
 
     /// The scheme is compared without regard to case (RFC 9110 section 11.1).
