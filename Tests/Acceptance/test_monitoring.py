@@ -54,6 +54,16 @@ def test_the_alerts_fire_for_what_they_are_there_for():
     assert set(re.findall(r"^### (Longpress\w+)$", manual, re.MULTILINE)) == {rule["alert"] for rule in RULES}
 
 
+def test_every_route_that_writes_is_watched_for_writes_that_fail():
+    (rule,) = [rule for rule in RULES if rule["alert"] == "LongpressWritesFailing"]
+    pattern = re.search(r'route=~"([^"]+)"', rule["expr"])[1]
+    paths = yaml.safe_load((ROOT / "openapi.yaml").read_text())["paths"]
+    operations = [(method, operation["operationId"]) for path in paths.values() for method, operation in path.items() if method in
+                  ("get", "put", "post", "patch", "delete")]
+    writing = {name for method, name in operations if method != "get"} - {"checkRelease", "simulateUpdate", "resolveTap"}
+    assert {name for _, name in operations if re.fullmatch(pattern, name)} == writing
+
+
 def test_the_dashboard_can_be_imported_and_its_queries_are_queries(tmp_path):
     assert DASHBOARD["uid"] and DASHBOARD["schemaVersion"] >= 36 and "id" not in DASHBOARD
     ids = [panel["id"] for panel in DASHBOARD["panels"]]
