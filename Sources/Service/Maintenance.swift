@@ -47,18 +47,31 @@ package struct Maintenance {
     ///   - isRehearsal: looks whether it can be done and writes nothing.
     /// - Returns: what it brought or would bring, an app a line, and what it replaced.
     package func bring(fileAt file: String, replacing: Bool, isRehearsal: Bool) throws -> [String] {
-        let document = try file == "-" ? Terminal.input() : FileBytes.read(file)
-        let archive = try ArchiveDocument(try JSONReader.read(document)).checked()
+        let archive = try Self.archive(fileAt: file)
         // Where there is no database there is nothing in the way, and a rehearsal makes none.
         var replaced: [Replacement] = []
         if !isRehearsal || FileManager.default.fileExists(atPath: path.description) {
             replaced = try store().bring(archive, replacing: replacing, isRehearsal: isRehearsal, by: author)
         }
         return archive.apps.map { app in
-            "\(app.app.id)  \(app.sets.count) sets, \(app.drafts.count) drafts, \(app.releases.count) releases, "
-                + "revisions to \(app.history.lastRevision)"
+            "\(app.app.id)  \(counted(app.sets.count, "set")), \(counted(app.drafts.count, "draft")), "
+                + "\(counted(app.releases.count, "release")), revisions to \(app.history.lastRevision)"
         } + replaced.map(\.sentence)
     }
+
+    private static func archive(fileAt file: String) throws -> Archive {
+        let limit = 64 << 20
+        let name = file == "-" ? "Standard input" : file
+        let document = try file == "-" ? Terminal.input(atMost: limit) : FileBytes.read(file, atMost: limit)
+        do throws(Failure) {
+            return try ArchiveDocument(try JSONReader.read(document, named: name)).checked()
+        } catch {
+            guard !error.violations.isEmpty else { throw error }
+            throw FileRefusal(error.violations.map { "\(name): \($0.message)" }.joined(separator: "\n"))
+        }
+    }
+
+    private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
     /// For what needs a store that is there.
     func existingStore() throws(OpeningRefusal) -> Store {

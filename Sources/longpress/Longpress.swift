@@ -18,8 +18,28 @@ struct Longpress: ParsableCommand {
     static func main() {
         guard CommandLine.arguments.dropFirst() == ["--version"] else {
             for warning in UnknownVariables.warnings(in: ProcessInfo.processInfo.environment) { say("longpress: \(warning)") }
-            return main(nil)
+            return runCommand()
         }
-        print("longpress \(Service.version)")
+        report("longpress \(Service.version)")
+    }
+
+    private static func runCommand() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            // Help and completion scripts are results too, and the parser would not notice that they cannot be written.
+            guard exitCode(for: error) == .success else { exit(withError: error) }
+            report(fullMessage(for: error))
+        }
+    }
+
+    private static func report(_ result: String) {
+        guard !result.isEmpty else { return }
+        do {
+            try reporting { try Terminal.print(result) }
+        } catch {
+            exit(withError: error)
+        }
     }
 }

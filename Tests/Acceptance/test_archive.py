@@ -205,7 +205,7 @@ def test_the_command_does_the_same(filled, tmp_path):
     assert (made.returncode, made.stderr) == (0, "The export is at menus.json.\n")
     assert (tmp_path / "menus.json").read_bytes() == exported(filled)
     tried = run("import", "menus.json", "--database", "copy.sqlite", "--dry-run")
-    line = "com.example.notes  2 sets, 1 drafts, 1 releases, revisions to 2\n"
+    line = "com.example.notes  2 sets, 1 draft, 1 release, revisions to 2\n"
     assert (tried.returncode, tried.stdout, tried.stderr) == (0, line, "Nothing was written.\n")
     assert not (tmp_path / "copy.sqlite").exists()
     assert run("import", "menus.json", "--database", "copy.sqlite").returncode == 0

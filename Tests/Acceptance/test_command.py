@@ -20,6 +20,21 @@ def store(tmp_path):
     return tmp_path
 
 
+@pytest.fixture
+def filled(store):
+    """A store with the app `a`."""
+    exported = json.loads(longpress("export", cwd=store).stdout)
+    plain = {"version": "1.0.0", "audience": "default", "revision": 1}
+    published = {"kind": "published", "publishedAt": "2026-01-31T09:00:00.000Z", "by": "ana", "set": {"items": [], "retired": []}}
+    exported["apps"] = [{
+        "app": "a", "name": None, "defaultLanguage": "en", "fallbackURL": None, "lastRevision": 1, "releases": [], "sets": [plain],
+        "drafts": [], "revisions": [plain | published]}]
+    (store / "app.json").write_text(json.dumps(exported))
+    made = longpress("import", "app.json", cwd=store)
+    assert made.returncode == 0, made
+    return store
+
+
 @pytest.mark.parametrize("arguments, path, reason", [
     (["export", "--output", "/nowhere/x"], "/nowhere/x", "No such file or directory"),
     (["export", "--output", "/dev/full"], "/dev/full", "No space left on device"),
@@ -39,7 +54,10 @@ def test_a_file_that_cannot_be_used_is_named_with_the_reason(store, arguments, p
         assert raw not in run.stderr
 
 
-@pytest.mark.parametrize("arguments", [["export"], ["token", "create", "--name", "a", "--role", "owner"]])
+@pytest.mark.parametrize("arguments", [
+    ["export"], ["token", "create", "--name", "a", "--role", "owner"], ["--version"], ["--help"], ["help", "serve"], ["check", "--help"],
+    ["--generate-completion-script", "zsh"],
+])
 def test_a_result_that_cannot_be_written_is_a_failure(store, arguments):
     with open("/dev/full", "w") as full:
         run = subprocess.run([BINARY, *arguments], cwd=store, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
@@ -68,6 +86,63 @@ def test_what_is_no_file_is_not_taken_for_a_path(tmp_path, command, database):
     run = longpress(*command, "--database", database, cwd=tmp_path)
     assert (run.returncode, run.stdout) == (2, "") and "--database (LONGPRESS_DATABASE)" in run.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("options", [
+    ["--database", "postgres://u:secretpw@h/db"], ["--database", "sqlite://u:secretpw@h/db"], ["--public-url", "ftp://u:secretpw@h/x"],
+    ["--database", f"postgres://u:secretpw{'x' * 100}@h/db"], ["--public-url", "ftp://u:a secretpw/?#@h"], ["--listen", "http://u:secretpw@h:1"],
+    ["--webhook-allow", "http://u:secretpw@h"], ["--webhook-schedule", "http://u:secretpw@h"], ["--webhook-ca", "https://u:secretpw@h/ca.pem"],
+])
+def test_the_password_of_a_url_is_not_quoted(tmp_path, options):
+    run = longpress("serve", "--listen", "127.0.0.1:0", *options, cwd=tmp_path)
+    assert run.returncode == 2 and "secretpw" not in run.stderr and "://***@h" in run.stderr, run
+
+
+@pytest.mark.parametrize("arguments, named, bound", [
+    (["check", "--app", "a", "--plist", "FILE"], "FILE", 4), (["check", "--app", "a", "--version", "1", "--plist", "FILE"], "FILE", 4),
+    (["check", "--app", "a", "--version", "1", "--set", "FILE"], "FILE", 1), (["check", "--app", "a", "--version", "1", "--assets", "FILE"], "FILE", 16),
+    (["import", "FILE"], "FILE", 64), (["import", "-"], "Standard input", 64), (["serve", "--config", "FILE"], "FILE", 1),
+    (["serve", "--webhook-ca", "FILE"], "FILE", 16),
+])
+def test_no_file_is_read_without_a_bound(filled, arguments, named, bound):
+    with open("/dev/zero", "rb") as endless:
+        run = longpress(*(word.replace("FILE", "/dev/zero") for word in arguments), cwd=filled, stdin=endless)
+    assert run.returncode in (1, 2) and run.stdout == ""
+    assert f"{named.replace('FILE', '/dev/zero')} is too large: it may have at most {bound} MiB." in run.stderr, run
+
+
+def test_a_pipe_is_read_to_its_end(filled):
+    os.mkfifo(filled / "pipe")
+    content = json.dumps({"items": []}) + " " * 200_000
+    with subprocess.Popen([BINARY, "check", "--app", "a", "--version", "1", "--set", "pipe"], cwd=filled, stdout=subprocess.PIPE, text=True) as run:
+        (filled / "pipe").write_text(content)
+        assert "no violations" in run.communicate(timeout=60)[0] and run.returncode == 0
+
+
+@pytest.mark.parametrize("arguments, status, stream", [
+    (["import", "FILE"], 1, "stderr"), (["serve", "--config", "FILE"], 2, "stderr"),
+    (["check", "--app", "a", "--version", "1", "--set", "FILE"], 1, "stdout"), (["check", "--app", "a", "--version", "1", "--assets", "FILE"], 1, "stderr"),
+])
+def test_a_file_that_is_not_json_is_named(filled, arguments, status, stream):
+    (filled / "FILE").write_text("[x")
+    run = longpress(*arguments, cwd=filled)
+    assert run.returncode == status and "FILE is not JSON: at line 1, column 2, " in getattr(run, stream), run
+    assert "body" not in run.stdout + run.stderr
+
+
+def test_each_violation_of_an_import_names_its_file(store):
+    (store / "menus.json").write_text('{"apps": 5}')
+    run = longpress("import", "menus.json", cwd=store)
+    assert run.returncode == 1 and all(line.removeprefix("longpress: ").startswith("menus.json: ") for line in run.stderr.splitlines()), run
+    with open(store / "menus.json") as export:
+        assert longpress("import", "-", cwd=store, stdin=export).stderr.startswith("longpress: Standard input: ")
+
+
+@pytest.mark.parametrize("arguments", [["check", "--app", "a", "--version", "1"], ["bundle", "--app", "a", "--version", "1"], ["export"], ["token", "list"]])
+def test_a_database_that_is_not_there_is_named_in_full_with_the_way_out(tmp_path, arguments):
+    run = longpress(*arguments, cwd=tmp_path)
+    assert (run.returncode, run.stdout) == (1, "") and list(tmp_path.iterdir()) == []
+    assert f"There is no database at longpress.sqlite ({tmp_path}/longpress.sqlite)" in run.stderr and "--database" in run.stderr
 
 
 @pytest.mark.parametrize("database", ["sqlite:a.sqlite", "SQLITE:a.sqlite", "./post:gres", "0:0"])

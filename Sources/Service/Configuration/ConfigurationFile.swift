@@ -9,7 +9,7 @@ package enum ConfigurationFile {
     package static func read(fileAt path: String) throws(ConfigurationError) -> [Setting: String] {
         let bytes: [UInt8]
         do throws(FileRefusal) {
-            bytes = try FileBytes.read(path)
+            bytes = try FileBytes.read(path, atMost: 1 << 20)
         } catch {
             throw ConfigurationError(["The configuration file \(error)"])
         }
@@ -19,9 +19,9 @@ package enum ConfigurationFile {
     package static func read(_ bytes: [UInt8], named path: String) throws(ConfigurationError) -> [Setting: String] {
         let json: JSON
         do throws(Failure) {
-            json = try JSONReader.read(bytes)
+            json = try JSONReader.read(bytes, named: path)
         } catch {
-            throw ConfigurationError(["\(path): \(error.detail)"])
+            throw ConfigurationError([error.detail])
         }
         guard case .object(let members) = json else {
             throw ConfigurationError([

@@ -20,12 +20,13 @@ package struct DatabasePath: Sendable, CustomStringConvertible {
         let path = String(text.dropFirst(scheme.count + 1))
         guard scheme.lowercased() == "sqlite" else {
             throw TextRefusal(
-                "\(quoted(text)) is no database of this version, which keeps its data in SQLite only. Give a path or sqlite: and a "
+                "\(quoted(text.withoutUserInfo)) is no database of this version, which keeps its data in SQLite only. Give a path or sqlite: and a "
                     + "path; a file of this very name is ./ and the name.")
         }
         guard !path.hasPrefix("//") || path.hasPrefix("///") else {
             throw TextRefusal(
-                "\(quoted(text)) names a host, and SQLite has none. Write sqlite:longpress.sqlite or sqlite:/data/longpress.sqlite.")
+                "\(quoted(text.withoutUserInfo)) names a host, and SQLite has none. Write sqlite:longpress.sqlite or sqlite:/data/longpress.sqlite."
+            )
         }
         self.init(file: try Self.checked(path))
     }
@@ -41,7 +42,7 @@ package struct DatabasePath: Sendable, CustomStringConvertible {
     /// SQLite reads `:memory:` and an empty name as databases that go with the process.
     private static func checked(_ path: String) throws(TextRefusal) -> String {
         guard !path.isEmpty, path != ":memory:", !path.utf8.contains(0) else {
-            throw TextRefusal("\(quoted(path)) is not the path of a file, such as /var/lib/longpress/longpress.sqlite.")
+            throw TextRefusal("\(quoted(path.withoutUserInfo)) is not the path of a file, such as /var/lib/longpress/longpress.sqlite.")
         }
         return path
     }

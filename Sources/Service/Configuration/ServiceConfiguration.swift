@@ -69,12 +69,13 @@ private func isWebURL(_ text: String) -> Bool {
 private func certificateFile(_ path: String) throws(TextRefusal) -> String {
     let bytes: [UInt8]
     do throws(FileRefusal) {
-        bytes = try FileBytes.read(path)
+        bytes = try FileBytes.read(path, atMost: 16 << 20)
     } catch {
         throw TextRefusal("\(error) Name a PEM file of certificate authorities.")
     }
     guard String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else {
-        throw TextRefusal("\(quoted(path)) holds no certificate. Name a PEM file, which has -----BEGIN CERTIFICATE----- in it.")
+        throw TextRefusal(
+            "\(quoted(path.withoutUserInfo)) holds no certificate. Name a PEM file, which has -----BEGIN CERTIFICATE----- in it.")
     }
     return path
 }

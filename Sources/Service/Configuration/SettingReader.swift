@@ -34,11 +34,11 @@ struct SettingReader {
     private mutating func read<Value>(_ setting: Setting, _ rule: String, _ parse: (String) -> Value?) -> Value? {
         guard let text = values[setting] else { return nil }
         let parsed = parse(text)
-        if parsed == nil { note(setting, "\(setting.isSecret ? "The value given" : quoted(text)) is not \(rule).") }
+        if parsed == nil { note(setting, "\(setting.isSecret ? "The value given" : quoted(text.withoutUserInfo)) is not \(rule).") }
         return parsed
     }
 
     private mutating func note(_ setting: Setting, _ problem: String) {
-        problems.append("--\(setting.rawValue) (\(setting.environmentName)): \(problem)")
+        problems.append("--\(setting.rawValue) (\(setting.environmentName)): \(problem.withoutUserInfo)")
     }
 }

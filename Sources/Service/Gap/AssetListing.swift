@@ -50,7 +50,7 @@ extension AssetListing {
     }
 
     private mutating func read(_ path: String) throws(FileRefusal) {
-        let bytes = try FileBytes.read(path)
+        let bytes = try FileBytes.read(path, atMost: 16 << 20)
         guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
             throw FileRefusal("\(path): it is no text. Of a compiled catalog, give what assetutil --info Assets.car prints.")
         }
@@ -60,9 +60,9 @@ extension AssetListing {
             return
         }
         do throws(Failure) {
-            try take(JSONReader.read(bytes))
+            try take(JSONReader.read(bytes, named: path))
         } catch {
-            throw FileRefusal("\(path): \(error.detail)")
+            throw FileRefusal(error.detail)
         }
     }
 
@@ -97,8 +97,8 @@ extension AssetListing {
 extension URL {
     /// A group of a catalog whose name is part of the names in it.
     fileprivate var providesNamespace: Bool {
-        guard let data = FileManager.default.contents(atPath: appendingPathComponent("Contents.json").path),
-            case .boolean(true)? = (try? JSONReader.read(Array(data)))?["properties"]?["provides-namespace"]
+        guard let bytes = try? FileBytes.read(appendingPathComponent("Contents.json").path, atMost: 1 << 20),
+            case .boolean(true)? = (try? JSONReader.read(bytes))?["properties"]?["provides-namespace"]
         else { return false }
         return true
     }

@@ -22,7 +22,7 @@ package struct ReleaseGate {
 
     /// The version, with its build, that a built Info.plist says.
     package static func version(ofInfoPlist path: String) throws -> String {
-        try InfoPlist(contents(path)).id().description
+        try InfoPlist(contents(ofInfoPlist: path)).id().description
     }
 
     /// The database is only read.
@@ -31,15 +31,15 @@ package struct ReleaseGate {
         guard let snapshot = try store.snapshot(of: release.app) else { throw Failure.unknownApp(release.app) }
         let listing = try assets.isEmpty ? nil : AssetListing(paths: assets)
         let candidate = ReleaseCandidate(
-            id: release.id, audience: release.audience, infoPlist: try infoPlist.map(Self.contents), assets: listing?.assets)
-        let document = try set.map(Self.contents)
+            id: release.id, audience: release.audience, infoPlist: try infoPlist.map(Self.contents(ofInfoPlist:)), assets: listing?.assets)
+        let document = try set.map { path in (path: path, bytes: try FileBytes.read(path, atMost: 1 << 20)) }
         let findings = try store.findings(on: candidate, in: snapshot) { () throws(Failure) in
-            try document.map { bytes throws(Failure) in try JSONReader.read(bytes) }
+            try document.map { document throws(Failure) in try JSONReader.read(document.bytes, named: document.path) }
         }
         return GateReport(title: "\(release.app) \(release.id)", findings: findings, set: set, infoPlist: infoPlist)
     }
 
-    private static func contents(_ path: String) throws(FileRefusal) -> [UInt8] {
-        try FileBytes.read(path)
+    private static func contents(ofInfoPlist path: String) throws(FileRefusal) -> [UInt8] {
+        try FileBytes.read(path, atMost: 4 << 20)
     }
 }

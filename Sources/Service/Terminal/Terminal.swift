@@ -18,8 +18,8 @@ package enum Terminal {
         try? FileBytes.write(Array(text.utf8), to: STDERR_FILENO, named: "Standard error")
     }
 
-    /// Everything that is sent to standard input.
-    package static func input() throws(FileRefusal) -> [UInt8] {
-        try FileBytes.read(STDIN_FILENO, named: "Standard input")
+    /// Everything that is sent to standard input, of at most so many bytes.
+    package static func input(atMost limit: Int) throws(FileRefusal) -> [UInt8] {
+        try FileBytes.read(STDIN_FILENO, named: "Standard input", atMost: limit)
     }
 }

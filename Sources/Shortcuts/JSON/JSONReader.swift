@@ -6,16 +6,20 @@ package struct JSONReader {
     package static let mostValues = 4_000_000
 
     let bytes: [UInt8]
+    private let name: String
     private let mostValues: Int
     var position = 0
     private var depth = 0
     private var count = 0
 
-    package static func read(_ bytes: [UInt8], atMost mostValues: Int = Self.mostValues) throws(Failure) -> JSON {
+    /// - Parameter name: what failures call the document, such as the path of its file.
+    package static func read(
+        _ bytes: [UInt8], named name: String = "The body", atMost mostValues: Int = Self.mostValues
+    ) throws(Failure) -> JSON {
         guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw Failure(.malformedJSON, "The body is not valid UTF-8. Send JSON encoded as UTF-8.")
+            throw Failure(.malformedJSON, "\(name) is not valid UTF-8. JSON is encoded as UTF-8.")
         }
-        var reader = JSONReader(bytes: bytes, mostValues: mostValues)
+        var reader = JSONReader(bytes: bytes, name: name, mostValues: mostValues)
         reader.skipBlanks()
         let value = try reader.value()
         reader.skipBlanks()
@@ -23,8 +27,9 @@ package struct JSONReader {
         return value
     }
 
-    private init(bytes: [UInt8], mostValues: Int) {
+    private init(bytes: [UInt8], name: String, mostValues: Int) {
         self.bytes = bytes
+        self.name = name
         self.mostValues = mostValues
     }
 
@@ -118,6 +123,6 @@ extension JSONReader {
         let before = bytes[..<min(position, bytes.count)]
         let line = before.count { $0 == UInt8(ascii: "\n") } + 1
         let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
-        return Failure(.malformedJSON, "The body is not JSON: at line \(line), column \(column), \(what).")
+        return Failure(.malformedJSON, "\(name) is not JSON: at line \(line), column \(column), \(what).")
     }
 }

@@ -26,8 +26,8 @@ extension DocumentChecker {
         guard let overlap = Duration(text: text) else {
             note(
                 "duration-invalid", at: path,
-                "\(quoted(text)) is not a duration. Use a whole number with ms, s, m or h, for example 24h; "
-                    + "0s makes the former secret void at once.")
+                "\(quoted(text)) is not a duration. Use a whole number with ms, s, m or h, for example 24h, "
+                    + "and at most 30 days, 720h; 0s makes the former secret void at once.")
             return nil
         }
         guard SecretRotationDocument.isShortEnough(overlap) else {
