@@ -15,14 +15,13 @@ let package = Package(
     name: "longpress",
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        .target(
-            name: "Shortcuts", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: settings),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "Shortcuts", dependencies: ["CCrypto"], swiftSettings: settings),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "HTTP", dependencies: ["CZlib"], swiftSettings: settings),
         .systemLibrary(name: "CEpoll"),
@@ -40,11 +39,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(
             name: "Webhooks",
-            dependencies: [
-                "Shortcuts", "CCurl", .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings),
+            dependencies: ["Shortcuts", "CCurl", .product(name: "Logging", package: "swift-log")], swiftSettings: settings),
         .target(name: "API", dependencies: ["Shortcuts", "HTTP"], swiftSettings: settings),
         .target(
             name: "Service",

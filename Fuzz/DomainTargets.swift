@@ -7,7 +7,7 @@ func fuzzDocument(_ bytes: [UInt8]) {
     require((try? JSONReader.read(json.encoded))?.encoded == json.encoded, "JSON that was written is read as something else")
     guard let english = LanguageTag("en"), let app = AppID("a"), let build = AppBuild("1.0") else { return }
     _ = try? AppDocument(json).checked(for: app)
-    _ = try? TokenDocument(json).checked()
+    _ = try? TokenDocument(json).checked(now: Timestamp(milliseconds: 0))
     _ = try? ReleaseDocument(json).checked(for: build)
     let rules = EndpointRules(checkURL: { _ in [] }, checkHeaders: { _ in [] }, makeSecret: { "" })
     _ = try? EndpointDocument(json, rules: rules).created(id: "e", secret: "s", at: Timestamp(milliseconds: 0))

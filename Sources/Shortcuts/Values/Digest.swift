@@ -1,14 +1,33 @@
-import Crypto
+import CCrypto
 
 /// SHA-256 (FIPS 180-4), 32 bytes.
 package func sha256(_ bytes: [UInt8]) -> [UInt8] {
-    Array(SHA256.hash(data: bytes))
+    thirtyTwoBytes { EVP_Digest(bytes, bytes.count, $0, nil, algorithm, nil) == 1 }
 }
 
 /// The first `count` hexadecimal digits of SHA-256 (FIPS 180-4), lower case.
 package func sha256Hex(_ bytes: [UInt8], first count: Int = 64) -> String {
-    let digits = SHA256.hash(data: bytes).prefix((count + 1) / 2).flatMap { [hexDigits[Int($0 >> 4)], hexDigits[Int($0 & 15)]] }
+    let digits = sha256(bytes).prefix((count + 1) / 2).flatMap { [hexDigits[Int($0 >> 4)], hexDigits[Int($0 & 15)]] }
     return String(decoding: digits.prefix(count), as: UTF8.self)
+}
+
+/// HMAC (RFC 2104) with SHA-256, 32 bytes.
+package func hmacSHA256(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
+    thirtyTwoBytes { HMAC(EVP_sha256(), key, Int32(key.count), message, message.count, $0, nil) != nil }
+}
+
+/// Fetched once: given `EVP_sha256()`, OpenSSL 3 looks its implementation up by name at each call, which is a quarter of the time
+/// that 1.2 kB take. Unsafe for the compiler, which does not know the type; it is never changed, and OpenSSL shares it
+/// between threads.
+private nonisolated(unsafe) let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
+
+/// Ends the process where libcrypto has no SHA-256 (an `openssl.cnf` without a provider of it) or no memory: a digest that was not
+/// computed must not be compared with one that was.
+private func thirtyTwoBytes(_ compute: (UnsafeMutablePointer<UInt8>?) -> Bool) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+        precondition(compute(buffer.baseAddress), "libcrypto cannot compute SHA-256. Has openssl.cnf a provider of it?")
+        count = 32
+    }
 }
 
 private let hexDigits = Array("0123456789abcdef".utf8)

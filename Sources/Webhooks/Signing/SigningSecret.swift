@@ -1,17 +1,16 @@
-import Crypto
 import Foundation
 
 /// The key an endpoint's deliveries are signed with, written `whsec_` + base64. Never logged.
 package struct SigningSecret: Sendable {
     private static let prefix = "whsec_"
 
-    let key: SymmetricKey
+    let key: [UInt8]
 
     /// - Parameter text: standard base64 with padding, with `whsec_` or without.
     package init?(_ text: String) {
         let encoded = text.hasPrefix(Self.prefix) ? String(text.dropFirst(Self.prefix.count)) : text
         guard let bytes = Data(base64Encoded: encoded), !bytes.isEmpty else { return nil }
-        key = SymmetricKey(data: bytes)
+        key = Array(bytes)
     }
 
     /// The text of a new secret: `whsec_` + base64 of 32 random bytes.

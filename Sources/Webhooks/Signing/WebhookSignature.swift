@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import Shortcuts
 
 /// The field `webhook-signature` of Standard Webhooks 1.0: `v1,` + base64 of HMAC-SHA256 over `id.timestamp.body`,
 /// one a secret, separated by a space.
@@ -10,8 +10,7 @@ package struct WebhookSignature: Sendable, CustomStringConvertible {
     package init(id: String, timestamp: Int64, body: [UInt8], secrets: [SigningSecret]) {
         let signed = Array("\(id).\(timestamp).".utf8) + body
         description = secrets.map { secret in
-            let code = HMAC<SHA256>.authenticationCode(for: signed, using: secret.key)
-            return "v1," + Data(code).base64EncodedString()
+            "v1," + Data(hmacSHA256(signed, key: secret.key)).base64EncodedString()
         }.joined(separator: " ")
     }
 }
