@@ -25,11 +25,17 @@ class Raw:
     """A receiver that answers with bytes. `answer` is given the connection once the whole request has been read, and its
     number; the connection is closed unless it says to go on."""
 
+    ports = set()
+
     def __init__(self, answer, host="127.0.0.1"):
         self.requests, self.answer, self.most, self.running = [], answer, 0, 0
         self.lock = threading.Lock()
         self.listener = socket.create_server((host, 0), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=128)
+        while self.listener.getsockname()[1] in Raw.ports:  # the endpoint of a former receiver would be heard at this one
+            self.listener.close()
+            self.listener = socket.create_server((host, 0), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=128)
         self.port = self.listener.getsockname()[1]
+        Raw.ports.add(self.port)
         self.url = f"http://[{host}]:{self.port}/hook" if ":" in host else f"http://{host}:{self.port}/hook"
         self.connections = []
         threading.Thread(target=self.listen, daemon=True).start()
