@@ -56,7 +56,7 @@ def spread(database, folder, budget, all_targets, order):
     """The same generator for both, so that its own work is the same."""
     with longpress("--cache-budget", budget, database=database) as server:
         wide, narrow = script(folder, "wide", all_targets, order), script(folder, "narrow", all_targets, [1])
-        empty = server.resident_bytes()
+        empty = server.memory()["Rss"]
         # Every one once, and then until what is kept is what Zipf's law keeps.
         wrk(server, "/", script=script(folder, "each", all_targets, range(1, len(all_targets) + 1)), seconds=len(all_targets) / 2500)
         wrk(server, "/", script=wide, seconds=SECONDS if IS_SMOKE else 4 * SECONDS)
@@ -68,7 +68,7 @@ def spread(database, folder, budget, all_targets, order):
                         for name, before in (("hits", hits), ("misses", misses)))
         narrow_requests = sum(pair[0]["requests"] for pair in rounds)
         share = (hits - narrow_requests) / (hits - narrow_requests + misses)
-        grown, kept = server.resident_bytes() - empty, counter(server, "longpress_cache_bytes")
+        grown, kept = server.memory()["Rss"] - empty, counter(server, "longpress_cache_bytes")
     return [budget, f"{rates[0]:,.0f}", f"{rates[1]:,.0f}", f"{rates[1] / rates[0]:.2f}", f"{one:.2f}", f"{many:.2f}", f"{share:.1%}",
             f"{kept / 2**20:.0f}", f"{grown / 2**20:.0f}"]
 

@@ -120,7 +120,6 @@ package final class Service: Sendable {
         scheduler.start()
         pruning.start()
         storeWatch.start()
-        ProgramPages.letGo()
         readiness.set(true)
         tellListening(address, plane: adminAddress == address ? "both" : "client")
         if adminAddress != address { tellListening(adminAddress, plane: "admin") }
