@@ -59,7 +59,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "WebhooksTests",
-            dependencies: ["Webhooks", "Shortcuts", .product(name: "Logging", package: "swift-log")], swiftSettings: settings),
+            dependencies: ["Webhooks", "Storage", "StorageSQLite", "Shortcuts", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings),
         .testTarget(
             name: "ServiceTests",
             dependencies: [

@@ -7,74 +7,15 @@ import Testing
 
 struct ClaimTests {
     /// A store with endpoints, each with pings due at 1000, 1001, …
-    private func store(_ pings: [String: Int], ordered: Set<String> = []) throws -> (Workbench, Store) {
+    private func store(_ pings: [String: Int]) throws -> (Workbench, Store) {
         let bench = try Workbench()
         for (id, count) in pings.sorted(by: { $0.key < $1.key }) {
-            try bench.store.createEndpoint(endpoint(id, ordered: ordered.contains(id)), by: author())
+            try bench.store.createEndpoint(endpoint(id), by: author())
             for number in 0..<count {
                 _ = try bench.store.ping(id, by: author(at: Timestamp(milliseconds: 1000 + Int64(number))))
             }
         }
         return (bench, bench.store)
-    }
-
-    @Test(arguments: [
-        (["a": 10, "b": 1, "c": 2], 6, 8, "abcaca"),
-        (["a": 10, "b": 10], 100, 3, "ababab"),
-        (["a": 5], 2, 8, "aa"),
-        (["a": 5], 0, 8, ""),
-        (["a": 5, "b": 5, "c": 5], 2, 8, "ab"),
-        (["a": 0, "b": 2, "c": 0, "d": 1, "e": 0], 9, 8, "bdb"),
-    ])
-    func `endpoints take turns`(_ pings: [String: Int], _ limit: Int, _ perEndpoint: Int, _ order: String) throws {
-        let (_, store) = try store(pings)
-        let claimed = try store.claimDue(at: 5000, limit: limit, perEndpoint: perEndpoint, lease: 1000)
-        #expect(claimed.map(\.endpoint.id).joined() == order)
-    }
-
-    @Test func `the oldest comes first and only what is due`() throws {
-        let (_, store) = try store(["a": 5])
-        let claimed = try store.claimDue(at: 1002, limit: 10, perEndpoint: 8, lease: 1000)
-        #expect(claimed.map(\.event.occurredAt) == [1000, 1001, 1002])
-        #expect(try store.nextDue() == 1003)
-    }
-
-    @Test func `what is under a lease counts against its endpoint until the lease ends`() throws {
-        let (_, store) = try store(["a": 5])
-        #expect(try store.claimDue(at: 2000, limit: 10, perEndpoint: 2, lease: 1000).count == 2)
-        #expect(try store.claimDue(at: 2999, limit: 10, perEndpoint: 2, lease: 1000).isEmpty)
-        #expect(try store.claimDue(at: 2999, limit: 10, perEndpoint: 3, lease: 1000).count == 1)
-        let again = try store.claimDue(at: 3000, limit: 10, perEndpoint: 3, lease: 1000)
-        #expect(again.map(\.event.occurredAt) == [1000, 1001])
-    }
-
-    @Test func `an ordered endpoint has one attempt in flight and nothing overtakes`() throws {
-        let (_, store) = try store(["a": 3], ordered: ["a"])
-        let first = try #require(try store.claimDue(at: 5000, limit: 10, perEndpoint: 8, lease: 1000).first)
-        #expect(first.event.occurredAt == 1000)
-        #expect(try store.claimDue(at: 5000, limit: 10, perEndpoint: 8, lease: 1000).isEmpty)
-        #expect(try store.nextDue() == 6000)
-        try store.record([first.outcome(.retry(at: 9000), at: 5100)], at: 5100, disableAfter: .max)
-        #expect(try store.claimDue(at: 8999, limit: 10, perEndpoint: 8, lease: 1000).isEmpty)
-        #expect(try store.nextDue() == 9000)
-        let retried = try #require(try store.claimDue(at: 9000, limit: 10, perEndpoint: 8, lease: 1000).first)
-        #expect((retried.id, retried.attemptsMade) == (first.id, 1))
-        try store.record([retried.outcome(.exhausted, at: 9100)], at: 9100, disableAfter: .max)
-        #expect(try store.claimDue(at: 9100, limit: 10, perEndpoint: 8, lease: 1000).map(\.event.occurredAt) == [1001])
-    }
-
-    @Test func `an endpoint under a hold waits, the others do not`() throws {
-        let (_, store) = try store(["a": 2, "b": 2])
-        let claimed = try store.claimDue(at: 2000, limit: 2, perEndpoint: 1, lease: 1000)
-        try store.record(
-            [claimed[0].outcome(.retry(at: 2500), at: 2100, hold: 7000), claimed[1].outcome(.delivered, at: 2100)],
-            at: 2100,
-            disableAfter: .max)
-        #expect(try store.claimDue(at: 6999, limit: 10, perEndpoint: 8, lease: 100).map(\.endpoint.id) == ["b"])
-        #expect(try store.nextDue() == 7000)
-        #expect(
-            try store.claimDue(at: 7000, limit: 10, perEndpoint: 8, lease: 100).filter { $0.endpoint.id == "a" }.count
-                == 2)
     }
 
     @Test func `every attempt sends the same id and bytes under another lease`() throws {
@@ -122,27 +63,6 @@ struct ClaimTests {
         }
         #expect(Set(plan.filter { $0.hasPrefix("SCAN") }) == ["SCAN w"])
         #expect(plan.contains("SEARCH e USING INDEX sqlite_autoindex_endpoints_1 (id=?)"))
-    }
-
-    @Test func `nothing is due where nothing is pending`() throws {
-        let (_, store) = try store(["a": 0])
-        #expect(try store.nextDue() == nil)
-        #expect(try store.backlog().pending == 0)
-        #expect(try store.backlog().oldest == nil)
-    }
-
-    @Test func `what is given back is due at once and no attempt is counted`() throws {
-        let bench = try Workbench()
-        try bench.store.createEndpoint(endpoint("a"), by: author())
-        for _ in 0..<2 { _ = try bench.store.ping("a", by: author()) }
-        let claimed = try bench.store.claimDue(at: 1000, limit: 9, perEndpoint: 9, lease: 60_000)
-        let leases = [
-            DeliveryLease(deliveryID: claimed[0].id, token: claimed[0].leaseToken), DeliveryLease(deliveryID: claimed[1].id, token: "void"),
-        ]
-        try bench.store.release(leases, at: 1000)
-        let again = try bench.store.claimDue(at: 1000, limit: 9, perEndpoint: 9, lease: 60_000)
-        #expect(again.map(\.id) == [claimed[0].id])
-        #expect(again.map(\.attemptsMade) == [0])
     }
 
     @Test func `the first attempt may wait`() throws {

@@ -40,14 +40,6 @@ struct OutcomeTests {
         #expect(try bench.store.states(of: "a") == Array(repeating: enabled ? "pending" : "held", count: 2))
     }
 
-    @Test func `a success starts the window anew`() throws {
-        let (bench, claimed) = try claimed(3)
-        try bench.store.record([claimed[0].outcome(.retry(at: 9000), at: 1200)], at: 1200, disableAfter: 500)
-        try bench.store.record([claimed[1].outcome(.delivered, at: 1600)], at: 1600, disableAfter: 500)
-        try bench.store.record([claimed[2].outcome(.retry(at: 9000), at: 1900)], at: 1900, disableAfter: 500)
-        #expect(try bench.store.endpoint("a")?.enabled == true)
-    }
-
     @Test func `410 disables at once, exhausts its delivery and holds the rest`() throws {
         let (bench, claimed) = try claimed(2)
         _ = try bench.store.ping("a", by: author())

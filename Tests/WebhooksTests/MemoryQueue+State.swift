@@ -1,0 +1,100 @@
+import Shortcuts
+
+/// The rules of the queue.
+extension MemoryQueue.State {
+    /// What an enabled endpoint can be sent next.
+    private struct Candidates {
+        let endpoint: Endpoint
+        /// Rows that have no lease, the next first; of an ordered endpoint only the oldest.
+        let rows: [Int]
+        /// When the first of them is due and the hold is over.
+        let due: Timestamp
+        let leased: Int
+    }
+
+    /// The longest waiting first. An ordered endpoint sends nothing beside what is under way.
+    private var candidates: [Candidates] {
+        endpoints.values.filter(\.enabled).compactMap { endpoint in
+            let own = rows.indices.filter { rows[$0].endpointID == endpoint.id }
+            let leased = own.count { rows[$0].lease != nil }
+            let pending = own.filter { rows[$0].state == .pending }
+            let next =
+                endpoint.ordered
+                ? (leased == 0 ? Array(pending.prefix(1)) : [])
+                : pending.filter { rows[$0].lease == nil }.sorted { (rows[$0].due, $0) < (rows[$1].due, $1) }
+            guard let first = next.first else { return nil }
+            let due = max(rows[first].due, holds[endpoint.id] ?? rows[first].due)
+            return Candidates(endpoint: endpoint, rows: next, due: due, leased: leased)
+        }.sorted { ($0.due, $0.endpoint.id) < ($1.due, $1.endpoint.id) }
+    }
+
+    mutating func claimDue(at now: Timestamp, limit: Int, perEndpoint: Int, until end: Timestamp) -> [ClaimedDelivery] {
+        guard limit > 0 else { return [] }
+        releaseLeases { row in row.lease.map { $0.until <= now } ?? false }
+        var turns = candidates.filter { $0.due <= now }.map { candidate in
+            let room = max(0, (candidate.endpoint.ordered ? min(1, perEndpoint) : perEndpoint) - candidate.leased)
+            return (endpoint: candidate.endpoint, rows: candidate.rows.filter { rows[$0].due <= now }.prefix(room))
+        }
+        claims += 1
+        var claimed: [ClaimedDelivery] = []
+        while claimed.count < limit, turns.contains(where: { !$0.rows.isEmpty }) {
+            for turn in turns.indices where claimed.count < limit {
+                guard let index = turns[turn].rows.popFirst() else { continue }
+                rows[index].lease = MemoryQueue.Lease(token: "lease-\(claims)", until: end)
+                let row = rows[index]
+                claimed.append(
+                    ClaimedDelivery(
+                        id: row.id, leaseToken: "lease-\(claims)", endpoint: turns[turn].endpoint, event: row.event,
+                        attemptsMade: row.attemptsMade))
+            }
+        }
+        let leased = Dictionary(grouping: rows.filter { $0.lease != nil }, by: \.endpointID)
+        mostLeased = max(mostLeased, leased.values.map(\.count).max() ?? 0)
+        return claimed
+    }
+
+    /// - Returns: how many there were.
+    @discardableResult
+    mutating func releaseLeases(where isVoid: (MemoryQueue.Row) -> Bool) -> Int {
+        let void = rows.indices.filter { rows[$0].lease != nil && isVoid(rows[$0]) }
+        for index in void { rows[index].lease = nil }
+        return void.count
+    }
+
+    mutating func record(_ outcome: DeliveryOutcome, at now: Timestamp, disableAfter milliseconds: Int64) {
+        let found = rows.firstIndex { $0.id == outcome.deliveryID && $0.lease?.token == outcome.leaseToken }
+        guard let index = found else { return }
+        rows[index].lease = nil
+        rows[index].attempts.append(outcome.attempt)
+        rows[index].attemptsMade += 1
+        let endpoint = rows[index].endpointID
+        if let hold = outcome.holdEndpointUntil { holds[endpoint] = max(holds[endpoint] ?? hold, hold) }
+        switch outcome.next {
+        case .delivered:
+            rows[index].state = .delivered
+            failingSince[endpoint] = nil
+            return
+        case .exhausted: rows[index].state = .exhausted
+        case .retry(let time): rows[index].due = time
+        }
+        let since = failingSince[endpoint] ?? now
+        failingSince[endpoint] = since
+        if outcome.disablesEndpoint || now.milliseconds - since.milliseconds >= milliseconds { disable(endpoint) }
+    }
+
+    /// What is under way keeps its lease: its outcome is recorded all the same.
+    mutating func disable(_ endpoint: String) {
+        endpoints[endpoint]?.enabled = false
+        for index in rows.indices where rows[index].endpointID == endpoint && rows[index].state == .pending {
+            rows[index].state = .held
+        }
+    }
+
+    /// When something can be claimed next, or a lease ends.
+    var nextDue: Timestamp? {
+        let ends = rows.compactMap { row -> Timestamp? in
+            row.state == .pending && endpoints[row.endpointID]?.enabled == true ? row.lease?.until : nil
+        }
+        return (ends + [candidates.first?.due].compactMap { $0 }).min()
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Shortcuts
+import Storage
+import StorageSQLite
+import Testing
+
+/// A delivery queue under test, what comes into it, and what has become of that.
+protocol QueueBench: Sendable {
+    var queue: any DeliveryQueue { get }
+
+    func addEndpoint(_ id: String, ordered: Bool) throws
+    /// An event for this endpoint alone, due when it happened.
+    /// - Returns: the delivery's id.
+    func addDelivery(to endpoint: String, at time: Timestamp) throws -> String
+
+    func state(of delivery: String) throws -> Delivery.State
+    /// Oldest first.
+    func attempts(of delivery: String) throws -> [Attempt]
+    func isEnabled(_ endpoint: String) throws -> Bool
+}
+
+/// Every implementation of `DeliveryQueue`.
+enum QueueKind: CaseIterable, CustomTestStringConvertible {
+    case store, memory
+
+    func makeBench() throws -> any QueueBench {
+        switch self {
+        case .store: try StoreBench()
+        case .memory: MemoryBench()
+        }
+    }
+
+    var testDescription: String { "\(self)" }
+}
+
+private struct MemoryBench: QueueBench {
+    private let memory = MemoryQueue()
+
+    var queue: any DeliveryQueue { memory }
+
+    func addEndpoint(_ id: String, ordered: Bool) {
+        memory.add(endpoint(id, ordered: ordered))
+    }
+
+    func addDelivery(to endpoint: String, at time: Timestamp) -> String {
+        let id = "d\(memory.rows.count)"
+        memory.add(Event(id: "msg_\(id)", type: .ping, app: nil, occurredAt: time, body: Array("{}".utf8)), to: endpoint, id: id)
+        return id
+    }
+
+    func state(of delivery: String) throws -> Delivery.State { try #require(memory.row(delivery)).state }
+    func attempts(of delivery: String) throws -> [Attempt] { try #require(memory.row(delivery)).attempts }
+    func isEnabled(_ endpoint: String) throws -> Bool { try #require(memory.state.withLock { $0.endpoints[endpoint] }).enabled }
+}
+
+private struct StoreBench: QueueBench {
+    /// A folder that goes with the store whose file is in it.
+    private final class Folder: Sendable {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("longpress-\(UUID().uuidString)")
+
+        init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+        deinit { try? FileManager.default.removeItem(at: url) }
+    }
+
+    private let store: Store
+
+    init() throws {
+        let folder = try Folder()
+        let freshID: @Sendable () -> String = {
+            withExtendedLifetime(folder) { UUID().uuidString.replacingOccurrences(of: "-", with: "") }
+        }
+        store = try Store(
+            SQLiteDatabase.open(folder.url.appendingPathComponent("store.sqlite").path, clock: SystemClock()),
+            announcer: Announcer(publicURL: "https://menus.example.com", makeID: freshID), identifiers: freshID)
+    }
+
+    var queue: any DeliveryQueue { store }
+
+    func addEndpoint(_ id: String, ordered: Bool) throws {
+        try store.createEndpoint(endpoint(id, ordered: ordered), by: author(at: Timestamp(milliseconds: 0)))
+    }
+
+    func addDelivery(to endpoint: String, at time: Timestamp) throws -> String {
+        try store.ping(endpoint, by: author(at: time))
+    }
+
+    func state(of delivery: String) throws -> Delivery.State { try #require(try store.delivery(delivery)).state }
+    func attempts(of delivery: String) throws -> [Attempt] { try #require(try store.delivery(delivery)).attempts }
+    func isEnabled(_ endpoint: String) throws -> Bool { try #require(try store.endpoint(endpoint)).enabled }
+
+    private func author(at time: Timestamp) -> Author { Author(token: "ana", address: "127.0.0.1", request: "r", at: time) }
+}
+
+private func endpoint(_ id: String, ordered: Bool) -> Endpoint {
+    Endpoint(
+        id: id, url: "https://hooks.example.com/\(id)", ordered: ordered, createdAt: Timestamp(milliseconds: 0),
+        secrets: SigningSecrets(current: "whsec_\(id)"))
+}
