@@ -67,7 +67,8 @@ let package = Package(
                 "Service", "HTTP", "Shortcuts", .product(name: "Logging", package: "swift-log"), .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings),
-        .testTarget(name: "APITests", dependencies: ["API", "HTTP", "Shortcuts"], swiftSettings: settings),
+        .testTarget(
+            name: "APITests", dependencies: ["API", "HTTP", "Shortcuts", "Storage", "StorageSQLite", "Webhooks"], swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP", "CEpoll"], swiftSettings: settings),
     ],

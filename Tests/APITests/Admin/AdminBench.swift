@@ -1,0 +1,123 @@
+import Foundation
+import HTTP
+import Shortcuts
+import Storage
+import StorageSQLite
+import Synchronization
+import Testing
+import Webhooks
+
+@testable import API
+
+/// The admin plane on a store in a temporary file, asked in process. Only time and randomness are made up.
+final class AdminBench {
+    static let app = "com.example.notes"
+
+    let routes: [Route]
+    /// By role, each with the role as its name.
+    private(set) var tokens: [Role: String] = [:]
+    /// An owner's that is for another app.
+    private(set) var foreignToken = ""
+    /// What stands in a path or a body for what was made here: `{app}`, `{webhook}`, `{delivery}`, `{token}`, `{export}`.
+    private var values = ["app": AdminBench.app]
+    private let router: Router
+    private let folder: URL
+
+    /// With an app of two sets, a draft and a release; a token, and a webhook with a delivery.
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("longpress-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let (clock, counter) = (StoppedClock(), Counter())
+        let store = try Store(
+            SQLiteDatabase.open(folder.appendingPathComponent("store.sqlite").path, clock: clock),
+            announcer: Announcer(publicURL: "https://menus.example.com", makeID: { counter.nextID }), identifiers: { counter.nextID })
+        let admin = AdminRoutes(
+            stores: store, taps: NoTaps(), authority: Authority(tokens: store, configuredToken: "lp_first", clock: clock),
+            endpointRules: EndpointRules(addressGuard: AddressGuard(), random: { UInt64(counter.next) }), clock: clock,
+            identifiers: Identifiers(
+                makeID: { counter.nextID },
+                makeBytes: { count in [UInt8](repeating: UInt8(truncatingIfNeeded: counter.next), count: count) }))
+        routes = admin.routes
+        router = Router(admin.routes, failure: unrouted)
+        try fill()
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private func fill() throws {
+        try make(.put, "/apps/{app}", #"{"name": "Notes", "defaultLanguage": "en"}"#)
+        try make(.put, "/apps/{app}/releases/1.0", #"{"staticItems": [{"type": "s", "title": "S"}], "urlSchemes": ["notes"]}"#)
+        for (path, title) in [("1.0", "Compose"), ("1.0", "Write"), ("2.0", "Note"), ("3.0/draft", "Draft")] {
+            try make(.put, "/apps/{app}/sets/\(path)", #"{"items": [{"id": "compose", "type": "t", "title": {"en": "\#(title)"}}]}"#)
+        }
+        for role in Role.allCases {
+            let token = try make(.post, "/tokens", #"{"name": "\#(role)", "role": "\#(role)"}"#)
+            tokens[role] = token["token"]?.text
+        }
+        let foreign = try make(.post, "/tokens", #"{"name": "foreign", "role": "owner", "apps": ["com.example.other"]}"#)
+        foreignToken = try #require(foreign["token"]?.text)
+        values["token"] = foreign["id"]?.text
+        values["webhook"] = try make(.post, "/webhooks", #"{"url": "https://hooks.example.com/a"}"#)["id"]?.text
+        values["delivery"] = try make(.post, "/webhooks/{webhook}/ping")["id"]?.text
+        values["export"] = String(decoding: try ask(.get, "/export", by: "lp_first").body, as: UTF8.self)
+    }
+
+    @discardableResult
+    private func make(_ method: HTTP.Method, _ path: String, _ body: String? = nil) throws -> JSON {
+        let response = try ask(method, path, body, by: "lp_first")
+        try #require((200..<300).contains(response.status.code), "\(method) \(path): \(String(decoding: response.body, as: UTF8.self))")
+        return try JSONReader.read(response.body)
+    }
+
+    /// - Parameters:
+    ///   - path: behind `/admin/v1`.
+    ///   - token: nil sends none.
+    func ask(_ method: HTTP.Method, _ path: String, _ body: String? = nil, by token: String?) throws -> Response {
+        var fields: Fields = [:]
+        if let token { fields.append("Authorization", "Bearer \(token)") }
+        if body != nil { fields.append("Content-Type", "application/json") }
+        let request = try Request(method, "/admin/v1" + filled(path), fields: fields, body: Array(filled(body ?? "").utf8))
+        return router.respond(to: request)
+    }
+
+    private func filled(_ text: String) -> String {
+        values.reduce(text) { $0.replacing("{\($1.key)}", with: $1.value) }
+    }
+
+    /// Every entry of the audit log, the latest first, as `token action`.
+    func audit() throws -> [String] {
+        let response = try ask(.get, "/audit?limit=200", by: "lp_first")
+        guard case .array(let entries)? = try JSONReader.read(response.body)["items"] else { return [] }
+        return entries.map { "\($0["token"]?.text ?? "") \($0["action"]?.text ?? "")" }
+    }
+}
+
+extension JSON {
+    var text: String? {
+        if case .string(let text) = self { text.string } else { nil }
+    }
+}
+
+extension Response {
+    /// What kind of problem it tells of: `unknown-app`.
+    var problem: String? {
+        guard let type = try? JSONReader.read(body)["type"]?.text, type.hasPrefix("/problems/") else { return nil }
+        return String(type.dropFirst("/problems/".count))
+    }
+}
+
+private struct StoppedClock: WallClock {
+    func now() -> Timestamp { Timestamp(milliseconds: 1_800_000_000_000) }
+}
+
+private struct NoTaps: TapCounter {
+    func count(_ kind: TapKind) {}
+    func settle() {}
+}
+
+private final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    var next: Int { count.wrappingAdd(1, ordering: .relaxed).newValue }
+    var nextID: String { "id\(next)" }
+}

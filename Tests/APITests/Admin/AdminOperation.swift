@@ -1,0 +1,138 @@
+import HTTP
+import Shortcuts
+import Testing
+
+@testable import API
+
+/// An operation of the admin plane as `AdminBench` can be asked for it.
+struct AdminOperation: Sendable, CustomTestStringConvertible {
+    /// As in openapi.yaml.
+    let name: String
+    let method: HTTP.Method
+    let path: String
+    /// The smallest that may ask for it.
+    let role: Role
+    let body: String?
+    let status: Int
+    /// What the audit log says of it; nil for what changes nothing.
+    let audit: AuditEntry.Action?
+    /// A document that it refuses, and why.
+    let refused: (body: String, code: Failure.Code)?
+
+    init(
+        _ name: String, _ method: HTTP.Method, _ path: String, _ role: Role, _ body: String? = nil, _ status: Int = 200,
+        audit: AuditEntry.Action? = nil, refusing refused: (String, Failure.Code)? = nil
+    ) {
+        (self.name, self.method, self.path, self.role, self.body, self.status) = (name, method, path, role, body, status)
+        (self.audit, self.refused) = (audit, refused.map { ($0, $1) })
+    }
+
+    var testDescription: String { name }
+
+    /// The path with one more parameter.
+    func path(adding parameter: String) -> String { path + (path.contains("?") ? "&" : "?") + parameter }
+
+    static let all = apps + releases + sets + drafts + revisions + archive + tokens + webhooks + deliveries
+
+    private static let apps = [
+        AdminOperation("listApps", .get, "/apps", .reader),
+        AdminOperation(
+            "putApp", .put, "/apps/{app}", .owner, #"{"defaultLanguage": "en"}"#, audit: .appUpdated,
+            refusing: (#"{"defaultLanguage": 5}"#, .invalidDocument)),
+        AdminOperation("getApp", .get, "/apps/{app}", .reader),
+        AdminOperation(
+            "patchApp", .patch, "/apps/{app}", .owner, #"{"name": "Notes 2"}"#, audit: .appUpdated,
+            refusing: (#"{"defaultLanguage": null}"#, .invalidDocument)),
+        AdminOperation("deleteApp", .delete, "/apps/{app}", .owner, nil, 204, audit: .appDeleted),
+        AdminOperation("tapStatistics", .get, "/apps/{app}/taps", .reader),
+        AdminOperation("simulateUpdate", .get, "/apps/{app}/simulate?from=1.0&to=2.0", .reader),
+        AdminOperation(
+            "checkRelease", .post, "/apps/{app}/check", .reader, #"{"version": "2.1"}"#, refusing: (#"{"version": 2}"#, .invalidDocument)),
+    ]
+
+    private static let releases = [
+        AdminOperation("listReleases", .get, "/apps/{app}/releases", .reader),
+        AdminOperation(
+            "putRelease", .put, "/apps/{app}/releases/2.0", .editor, #"{"staticItems": [], "urlSchemes": []}"#, 201,
+            audit: .releaseImported, refusing: ("{", .malformedJSON)),
+        AdminOperation("getRelease", .get, "/apps/{app}/releases/1.0", .reader),
+        AdminOperation("deleteRelease", .delete, "/apps/{app}/releases/1.0", .editor, nil, 204, audit: .releaseDeleted),
+        AdminOperation("getStaticPropertyList", .get, "/apps/{app}/releases/1.0/static.plist", .reader),
+        AdminOperation("getStaticStrings", .get, "/apps/{app}/releases/1.0/static.strings?lang=en", .reader),
+    ]
+
+    private static let menu = #"{"items": [{"id": "a", "type": "t", "title": {"en": "A"}}]}"#
+    private static let badMenu = (#"{"items": [{"id": "a"}]}"#, Failure.Code.invalidDocument)
+
+    private static let sets = [
+        AdminOperation("listSets", .get, "/apps/{app}/sets", .reader),
+        AdminOperation("putSet", .put, "/apps/{app}/sets/4.0", .publisher, menu, 201, audit: .setPublished, refusing: badMenu),
+        AdminOperation("getSet", .get, "/apps/{app}/sets/1.0", .reader),
+        AdminOperation("deleteSet", .delete, "/apps/{app}/sets/2.0", .publisher, audit: .setDeleted),
+        AdminOperation(
+            "patchItem", .patch, "/apps/{app}/sets/1.0/items/compose", .publisher, #"{"enabled": false}"#, audit: .setPublished,
+            refusing: (#"{"title": 5}"#, .invalidDocument)),
+    ]
+
+    private static let drafts = [
+        AdminOperation("listDrafts", .get, "/apps/{app}/drafts", .reader),
+        AdminOperation("putDraft", .put, "/apps/{app}/sets/3.0/draft", .editor, menu, audit: .draftSaved, refusing: badMenu),
+        AdminOperation("getDraft", .get, "/apps/{app}/sets/3.0/draft", .reader),
+        AdminOperation("deleteDraft", .delete, "/apps/{app}/sets/3.0/draft", .editor, nil, 204, audit: .draftDeleted),
+        AdminOperation(
+            "publishDraft", .post, "/apps/{app}/sets/3.0/publish", .publisher, audit: .setPublished,
+            refusing: (#"{"at": "1999-12-31T00:00:00Z"}"#, .invalidDocument)),
+    ]
+
+    private static let revisions = [
+        AdminOperation("listRevisions", .get, "/apps/{app}/revisions", .reader),
+        AdminOperation("getRevision", .get, "/apps/{app}/revisions/1", .reader),
+        AdminOperation(
+            "restoreRevision", .post, "/apps/{app}/revisions/1/restore", .publisher, audit: .setPublished,
+            refusing: (#"{"revision": 1}"#, .invalidDocument)),
+        AdminOperation("diffRevisions", .get, "/apps/{app}/diff?from=1&to=2", .reader),
+    ]
+
+    private static let archive = [
+        AdminOperation("exportStore", .get, "/export", .owner),
+        AdminOperation(
+            "importStore", .post, "/import?replace=true", .owner, "{export}", audit: .storeImported, refusing: ("{}", .invalidDocument)),
+        AdminOperation("listAudit", .get, "/audit", .owner),
+    ]
+
+    private static let tokens = [
+        AdminOperation("listTokens", .get, "/tokens", .owner),
+        AdminOperation(
+            "createToken", .post, "/tokens", .owner, #"{"name": "ci", "role": "editor"}"#, 201, audit: .tokenCreated,
+            refusing: (#"{"name": "ci", "role": "king"}"#, .invalidDocument)),
+        AdminOperation("deleteToken", .delete, "/tokens/{token}", .owner, nil, 204, audit: .tokenRevoked),
+    ]
+
+    private static let webhooks = [
+        AdminOperation("listWebhooks", .get, "/webhooks", .owner),
+        AdminOperation(
+            "createWebhook", .post, "/webhooks", .owner, #"{"url": "https://hooks.example.com/b"}"#, 201, audit: .webhookCreated,
+            refusing: (#"{"url": "http://169.254.169.254/"}"#, .invalidDocument)),
+        AdminOperation("getWebhook", .get, "/webhooks/{webhook}", .owner),
+        AdminOperation(
+            "patchWebhook", .patch, "/webhooks/{webhook}", .owner, #"{"description": "CDN"}"#, audit: .webhookUpdated,
+            refusing: (#"{"url": null}"#, .invalidDocument)),
+        AdminOperation("deleteWebhook", .delete, "/webhooks/{webhook}", .owner, nil, 204, audit: .webhookDeleted),
+        AdminOperation(
+            "pingWebhook", .post, "/webhooks/{webhook}/ping", .owner, nil, 202, audit: .webhookPinged,
+            refusing: (#"{"text": "ping"}"#, .invalidDocument)),
+    ]
+
+    private static let deliveries = [
+        AdminOperation("listDeliveries", .get, "/webhooks/{webhook}/deliveries", .owner),
+        AdminOperation(
+            "resendDelivery", .post, "/deliveries/{delivery}/resend", .owner, nil, 202, audit: .deliveryResent,
+            refusing: (#"{"again": true}"#, .invalidDocument)),
+        AdminOperation(
+            "recoverWebhook", .post, "/webhooks/{webhook}/recover", .owner, nil, 202, audit: .webhookRecovered,
+            refusing: (#"{"since": "yesterday"}"#, .invalidDocument)),
+        AdminOperation(
+            "rotateWebhookSecret", .post, "/webhooks/{webhook}/rotate-secret", .owner, #"{"overlap": "1h"}"#, audit: .webhookSecretRotated,
+            refusing: (#"{"overlap": "long"}"#, .invalidDocument)),
+    ]
+}

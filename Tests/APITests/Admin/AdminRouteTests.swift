@@ -1,0 +1,100 @@
+import HTTP
+import Shortcuts
+import Testing
+
+@testable import API
+
+/// Every route of the admin plane, asked by the right ones and by the wrong ones.
+@Suite struct AdminRouteTests {
+    @Test func `every route is among those that are tried`() throws {
+        #expect(try AdminBench().routes.map(\.name).sorted() == AdminOperation.all.map(\.name).sorted())
+    }
+
+    @Test(arguments: AdminOperation.all)
+    func `does its work for the smallest role that may ask, and the audit log says so`(_ operation: AdminOperation) throws {
+        let bench = try AdminBench()
+        let before = try bench.audit()
+        let token = try #require(bench.tokens[operation.role])
+        let response = try bench.ask(operation.method, operation.path, operation.body, by: token)
+        #expect(response.status.code == operation.status, "\(String(decoding: response.body, as: UTF8.self))")
+        let told = operation.audit.map { ["\(operation.role) \($0.rawValue)"] } ?? []
+        #expect(try bench.audit().dropLast(before.count) == told[...])
+    }
+
+    @Test func `a smaller role is refused, and changes nothing`() throws {
+        try expectRefusals { bench, operation in
+            for role in Role.allCases where role < operation.role {
+                let response = try bench.ask(operation.method, operation.path, operation.body, by: bench.tokens[role])
+                #expect((response.status.code, response.problem) == (403, "forbidden"), "\(operation.name) by \(role)")
+            }
+        }
+    }
+
+    @Test(arguments: [nil, "lp_unknown"])
+    func `who has no token that is known is refused, and changes nothing`(_ token: String?) throws {
+        try expectRefusals { bench, operation in
+            let response = try bench.ask(operation.method, operation.path, operation.body, by: token)
+            #expect((response.status.code, response.problem) == (401, "unauthenticated"), "\(operation.name)")
+            #expect(response.fields.first("WWW-Authenticate") == "Bearer")
+        }
+    }
+
+    @Test func `a token for other apps learns nothing of an app, and changes nothing of it`() throws {
+        try expectRefusals { bench, operation in
+            guard operation.path.contains("{app}") else { return }
+            for path in [operation.path, operation.path.replacing("{app}", with: "com.example.none")] {
+                let response = try bench.ask(operation.method, path, operation.body, by: bench.foreignToken)
+                #expect((response.status.code, response.problem) == (403, "forbidden"), "\(operation.name) of \(path)")
+            }
+        }
+    }
+
+    @Test func `a token for some apps does not see what is for all`() throws {
+        try expectRefusals { bench, operation in
+            guard operation.path.contains("{webhook}") || operation.path.contains("{delivery}") else { return }
+            let response = try bench.ask(operation.method, operation.path, operation.body, by: bench.foreignToken)
+            #expect((response.status.code, response.problem) == (404, "unknown-resource"), "\(operation.name)")
+        }
+    }
+
+    @Test func `what is asked of an app that is not there is not found`() throws {
+        try expectRefusals { bench, operation in
+            guard operation.path.contains("{app}"), operation.name != "putApp" else { return }
+            let path = operation.path.replacing("{app}", with: "com.example.none")
+            let response = try bench.ask(operation.method, path, operation.body, by: bench.tokens[.owner])
+            #expect((response.status.code, response.problem) == (404, "unknown-app"), "\(operation.name)")
+        }
+    }
+
+    @Test func `what is asked of something that is not there is not found`() throws {
+        try expectRefusals { bench, operation in
+            let path = ["webhook", "delivery", "token"].reduce(operation.path) { $0.replacing("{\($1)}", with: "none") }
+            guard path != operation.path else { return }
+            let response = try bench.ask(operation.method, path, operation.body, by: bench.tokens[.owner])
+            #expect((response.status.code, response.problem) == (404, "unknown-resource"), "\(operation.name)")
+        }
+    }
+
+    @Test func `a document that breaks the rules is refused, and changes nothing`() throws {
+        try expectRefusals { bench, operation in
+            guard let refused = operation.refused else { return }
+            let response = try bench.ask(operation.method, operation.path, refused.body, by: bench.tokens[.owner])
+            #expect(response.problem == refused.code.rawValue, "\(operation.name): \(String(decoding: response.body, as: UTF8.self))")
+        }
+    }
+
+    @Test func `a parameter that is not known is refused, and changes nothing`() throws {
+        try expectRefusals { bench, operation in
+            let response = try bench.ask(operation.method, operation.path(adding: "colour=red"), operation.body, by: bench.tokens[.owner])
+            #expect((response.status.code, response.problem) == (400, "invalid-parameter"), "\(operation.name)")
+        }
+    }
+
+    /// Tries every operation on one bench, whose audit log must stay as it is.
+    private func expectRefusals(_ ask: (AdminBench, AdminOperation) throws -> Void) throws {
+        let bench = try AdminBench()
+        let before = try bench.audit()
+        for operation in AdminOperation.all { try ask(bench, operation) }
+        #expect(try bench.audit() == before)
+    }
+}
