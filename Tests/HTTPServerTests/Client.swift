@@ -37,6 +37,28 @@ final class Client {
         }
     }
 
+    /// Sends until the server has read nothing for 300 ms.
+    /// - Returns: how many bytes were sent.
+    func sendUntilStuck(_ bytes: [UInt8]) -> Int {
+        var sent = 0
+        while sent < bytes.count, isReady(Int16(POLLOUT), within: 300) {
+            let count = bytes[sent...].withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, lp_msg_nosignal | Int32(MSG_DONTWAIT))
+            }
+            guard count > 0 else { break }
+            sent += count
+        }
+        return sent
+    }
+
+    /// Whether there is an answer, or the end, to be read.
+    func hasSomething(within milliseconds: Int32) -> Bool { isReady(Int16(POLLIN), within: milliseconds) }
+
+    private func isReady(_ event: Int16, within milliseconds: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: event, revents: 0)
+        return poll(&entry, 1, milliseconds) > 0
+    }
+
     func endSending() { _ = shutdown(descriptor, lp_shut_wr) }
 
     struct Answer {

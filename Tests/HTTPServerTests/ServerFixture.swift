@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import HTTP
 import Synchronization
 
@@ -80,6 +81,16 @@ final class RunningServer {
     func client(receiveBuffer: Int32? = nil) throws -> Client { try Client(address, receiveBuffer: receiveBuffer) }
 
     deinit { server.drain(timeout: .milliseconds(200)) }
+}
+
+/// Waits until it is so, for ten seconds at most.
+func eventually(_ condition: () -> Bool) -> Bool {
+    let deadline = ContinuousClock.now + .seconds(10)
+    while ContinuousClock.now < deadline {
+        if condition() { return true }
+        usleep(1000)
+    }
+    return condition()
 }
 
 func get(_ path: String, _ fields: String = "") -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n" }

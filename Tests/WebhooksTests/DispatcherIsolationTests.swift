@@ -8,25 +8,21 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct DispatcherIsolationTests {
     @Test func `lets endpoints that hang delay nobody else`() async throws {
-        let hanging = (0..<20).map { index in LocalSink { _, _ in [.hang(.seconds(3)), .drip, .endless, .reset][index % 4] } }
+        let hanging = (0..<20).map { index in LocalSink { _, _ in [.hang(.seconds(60)), .drip, .endless, .reset][index % 4] } }
         let good = LocalSink()
-        let post = try Post("0s") { $0.timeout = .seconds(2) }
+        // Whoever waited for one that hangs would wait for longer than this test.
+        let post = try Post("0s") { $0.timeout = .seconds(60) }
         post.dispatcher.start()
         for (index, sink) in hanging.enumerated() {
             post.endpoint("h\(index)", sink.url())
             for number in 0..<20 { post.deliver("h\(index)-\(number)", to: "h\(index)") }
         }
         post.endpoint("g", good.url())
-        try await Task.sleep(for: .milliseconds(50))
-        var longest = Duration.zero
+        _ = try await eventually { hanging.allSatisfy { $0.connectionCount > 0 } ? true : nil }
         for number in 0..<50 {
-            let start = ContinuousClock.now
             post.deliver("g\(number)", to: "g")
             _ = try await eventually { good.requests.count > number ? true : nil }
-            longest = max(longest, ContinuousClock.now - start)
         }
-        // Whoever waited for one that hangs would wait for its timeout.
-        #expect(longest < .seconds(2), "\(longest)")
         #expect(good.connectionCount <= 2)
         #expect(post.queue.state.withLock { $0.mostLeased } <= 8)
         _ = post.dispatcher.drain(timeout: .milliseconds(10))
@@ -87,17 +83,17 @@ struct DispatcherIsolationTests {
     }
 
     @Test func `retries in time while another endpoint is busy and has more waiting`() async throws {
-        let busy = LocalSink { _, _ in .hang(.seconds(2)) }
+        let busy = LocalSink { _, _ in .hang(.seconds(60)) }
         let sink = LocalSink { _, before in before == 0 ? .status(500) : .status(200) }
-        let post = try Post("0s,200ms") { $0.timeout = .seconds(2) }
+        let post = try Post("0s,200ms") { $0.timeout = .seconds(60) }
         post.dispatcher.start()
         post.endpoint("busy", busy.url())
         post.endpoint("e", sink.url())
         for number in 0..<20 { post.deliver("busy\(number)", to: "busy") }
         post.deliver("d", to: "e")
         #expect(try await post.settled("d").state == .delivered)
-        let gap = sink.requests[1].at - sink.requests[0].at
-        #expect(gap < .milliseconds(400), "\(gap)")
+        #expect(busy.requests.count > 0)
+        #expect(post.queue.rows.filter { $0.endpointID == "busy" }.allSatisfy { $0.attempts.isEmpty })
         _ = post.dispatcher.drain(timeout: .milliseconds(10))
     }
 
@@ -162,19 +158,22 @@ struct DispatcherIsolationTests {
         post.endpoint("e", "http://hooks.example:\(sink.port)/")
         post.deliver("first", to: "e")
         #expect(try await post.settled("first").state == .delivered)
-        try await Task.sleep(for: .milliseconds(100))
-        post.deliver("second", to: "e")
-        let second = try await post.settled("second")
-        #expect(second.state == .exhausted)
-        #expect(second.attempts.first?.error?.contains("169.254.169.254") == true)
+        // An answer to a look-up is used again for a moment.
+        var last = try await post.settled("first")
+        for number in 0..<1000 where last.state == .delivered {
+            post.deliver("next\(number)", to: "e")
+            last = try await post.settled("next\(number)")
+        }
+        #expect(last.state == .exhausted)
+        #expect(last.attempts.first?.error?.contains("169.254.169.254") == true)
         #expect(post.dispatcher.drain(timeout: .seconds(2)))
     }
 
     @Test func `lets a dead resolver delay its own endpoint only`() async throws {
         let sink = LocalSink()
         let home = [IPAddress("127.0.0.1")].compactMap(\.self)
-        let post = try Post("0s", change: { $0.connectTimeout = .milliseconds(200) }) { name in
-            if name == "dead.example" { sleep(3) }
+        let post = try Post("0s", change: { $0.connectTimeout = .seconds(2) }) { name in
+            if name == "dead.example" { sleep(4) }
             return name == "gone.example" ? .failed("The host name does not exist.") : .addresses(home)
         }
         post.dispatcher.start()
@@ -183,12 +182,11 @@ struct DispatcherIsolationTests {
         post.endpoint("good", "http://good.example:\(sink.port)/")
         for number in 0..<8 { post.deliver("dead\(number)", to: "dead") }
         post.deliver("gone", to: "gone")
-        let start = ContinuousClock.now
         post.deliver("good", to: "good")
         #expect(try await post.settled("good").state == .delivered)
-        #expect(ContinuousClock.now - start < .milliseconds(150))
+        #expect(post.queue.rows.filter { $0.endpointID == "dead" }.allSatisfy { $0.attempts.isEmpty })
         #expect(try await post.settled("gone").attempts.map(\.error) == ["The host name does not exist."])
-        #expect(try await post.settled("dead7").attempts.map(\.error) == ["The host name could not be looked up within 200ms."])
+        #expect(try await post.settled("dead7").attempts.map(\.error) == ["The host name could not be looked up within 2s."])
         #expect(post.dispatcher.drain(timeout: .seconds(2)))
     }
 
@@ -244,15 +242,13 @@ struct DispatcherIsolationTests {
     }
 
     @Test func `abandons without a record what outlasts the drain time`() async throws {
-        let sink = LocalSink { _, _ in .hang(.seconds(2)) }
-        let post = try Post()
+        let sink = LocalSink { _, _ in .hang(.seconds(60)) }
+        let post = try Post { $0.timeout = .seconds(60) }
         post.dispatcher.start()
         post.endpoint("e", sink.url())
         post.deliver("d", to: "e")
         _ = try await eventually { sink.requests.first }
-        let start = ContinuousClock.now
         #expect(!post.dispatcher.drain(timeout: .milliseconds(100)))
-        #expect(ContinuousClock.now - start < .milliseconds(500))
         #expect(post.queue.row("d")?.attempts.count == 0)
     }
 }
