@@ -33,6 +33,7 @@ final class GroupCommit: Sendable {
         private var committed: (() -> Void)?
         let turn = DispatchSemaphore(value: 0)
         var outcome = Outcome.done
+
         init(_ body: @escaping Body, _ committed: @escaping () -> Void) {
             self.body = body
             self.committed = committed

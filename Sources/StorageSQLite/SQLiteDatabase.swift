@@ -19,6 +19,7 @@ package final class SQLiteDatabase: SQLDatabase {
         var version: Int?
         var hear: (@Sendable () -> Void)?
     }
+
     /// What the last write met; nil where it was done, or refused for what it said.
     private let lastObstacle = Mutex<String?>(nil)
 

@@ -12,11 +12,13 @@ import Testing
     private let app = AppID("com.example.notes")
     private let other = AppID("com.example.other")
 
-    private let wish = CacheableAnswer.Wish(wantsGzip: false, vary: "Accept")
-
-    private func answer(_ body: [UInt8], at target: String) throws -> RenderedAnswers.Outcome {
+    private func answer(_ body: [UInt8], at target: String, of app: AppID? = AppID("com.example.notes")) throws -> RenderedAnswers.Outcome {
         let app = try #require(app)
-        return .cacheable(CacheableAnswer(body, type: "text/plain", of: app, at: target, wish, moment), of: app)
+        let fields: Fields = [
+            "ETag": EntityTag(opaque: entityHash(of: body)).description, "Cache-Control": moment.ofMenu, "Vary": "Accept",
+            "Content-Location": target, "Content-Type": "text/plain", "Surrogate-Key": "app/\(app)",
+        ]
+        return .answer(PreparedAnswer(fields: fields, validators: 4, body: body, route: "menu"), of: app, nil)
     }
 
     /// What is remembered for a request as it would come over a socket.
@@ -35,10 +37,10 @@ import Testing
         duringRendering: () -> Void = {}
     ) throws {
         let app = try #require(app)
-        let answer = CacheableAnswer(Array(body.utf8), type: "text/plain", of: app, at: target, wish, moment)
+        let answer = try answer(Array(body.utf8), at: target, of: app)
         let response = try rendered.response(to: Request(.get, target, fields: fields), by: "menu") { () throws(Failure) in
             duringRendering()
-            return .cacheable(answer, of: app)
+            return answer
         }
         #expect(response.body == Array(body.utf8))
     }

@@ -138,3 +138,12 @@ def test_a_tap_has_at_most_16_kib(server, mail):
 
     assert tap(16 << 10).status == 200
     assert (tap((16 << 10) + 1).status, tap(1 << 20).status) == (413, 413)
+
+
+def test_an_apps_name_is_never_taken_for_a_place_in_a_template(server):
+    app = str(2**63 - 1)
+    assert server.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en"}).status == 201
+    assert server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("compose")]}).status == 201
+    for _ in range(3):
+        answer = server.shortcuts(app, "1.0")
+        assert answer.fields["surrogate-key"] == f"app/{app}" and int(answer.fields["content-length"]) == len(answer.body)

@@ -31,9 +31,10 @@ struct AnswerTemplate {
         fields.append("Content-Type", representation.resource.mediaType)
         if let language = representation.language { fields.append("Content-Language", language.description) }
         fields.append("Surrogate-Key", "app/\(representation.app)")
-        let lines = ResponseEncoder.afterDate(.ok, fields, bodyCount: Self.markedLength)
-        let parts = lines.split(separating: [Array(Self.mark.utf8), Array(Self.mark.utf8), Array(String(Self.markedLength).utf8)])
-        (beforeTag, beforeLocation, beforeLength) = (parts[0], parts[1], parts[2])
+        let lines = ResponseEncoder.afterDate(.ok, fields, bodyCount: 0)
+        let (mark, length) = (Array(Self.mark.utf8), Array(Self.length.utf8))
+        let parts = lines.split(separating: [mark, mark, length + Array("0\r\n".utf8)])
+        (beforeTag, beforeLocation, beforeLength) = (parts[0], parts[1], parts[2] + length)
 
         let split = WrittenVersion.endOfLastPlaceholder(in: body)
         if body.count - split >= Self.longTail, case let rest = Array(body[split...]), let gzipped = GzipTail(rest) {
@@ -48,9 +49,9 @@ struct AnswerTemplate {
     /// Whether compressing what is left to compress takes some 50 µs at most, so that an event loop may do it.
     var isQuicklyCompressed: Bool { head.count <= 8 << 10 }
 
-    // Neither occurs in what the fields say.
+    // Neither can occur in what the fields say: the one is no character, the other begins a line.
     private static let mark = "\u{FFFF}"
-    private static let markedLength = Int.max
+    private static let length = "\r\nContent-Length: "
 
     /// The answer to a client.
     /// - Parameter prefix: what is kept with it and not sent.

@@ -1,43 +1,15 @@
 import HTTP
 import Shortcuts
 
-/// An answer that caches may keep.
+/// An answer that caches may keep, as a worker sends it.
 struct CacheableAnswer: Sendable {
-    /// What is asked for in the way of bytes.
-    struct Wish {
-        let wantsGzip: Bool
-        /// The fields that the bytes depend on.
-        let vary: String
-    }
-
     let fields: Fields
     /// How many of the fields, from the first on, a cache needs to freshen what it has (RFC 9110 section 15.4.5).
     let validators: Int
     let body: [UInt8]
     private let etag: EntityTag
 
-    /// - Parameter location: where this very representation can be had without negotiation.
-    init(
-        _ plain: [UInt8], type: String, of app: AppID, at location: String, in language: LanguageTag? = nil, _ wish: Wish,
-        _ moment: CachePolicy.Moment
-    ) {
-        let compressed = wish.wantsGzip ? gzip(plain) : nil
-        body = compressed ?? plain
-        etag = EntityTag(opaque: entityHash(of: body))
-        var fields = Fields()
-        fields.append("ETag", etag.description)
-        fields.append("Cache-Control", moment.ofMenu)
-        fields.append("Vary", wish.vary)
-        fields.append("Content-Location", location)
-        validators = fields.count
-        fields.append("Content-Type", type)
-        if compressed != nil { fields.append("Content-Encoding", "gzip") }
-        if let language { fields.append("Content-Language", language.description) }
-        fields.append("Surrogate-Key", "app/\(app)")
-        self.fields = fields
-    }
-
-    /// One that was kept.
+    /// Nil where it has no entity tag.
     init?(_ prepared: PreparedAnswer) {
         (fields, validators, body) = prepared.parts
         guard let etag = fields.first("ETag").flatMap({ EntityTag($0) }) else { return nil }

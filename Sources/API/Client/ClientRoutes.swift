@@ -94,12 +94,10 @@ package struct ClientRoutes: Sendable {
         guard let answer = template.completed(as: selected, prefix: selected.spelling(seed: rendered.seed).bytes, by: route) else {
             throw Failure(.overloaded, "There is no memory to compress the answer. Ask again, or without gzip.")
         }
-        guard moment.mayBeKept, !snapshot.mayBeOutdated else {
-            // What the store could not be asked about is told, and asked about again the next time.
-            guard let answer = CacheableAnswer(answer) else { return .response(absence(request, app, fetch, moment)) }
-            return .response(try answer.response(to: request))
-        }
-        return .selected(answer, selected, from: template, table)
+        let outcome = RenderedAnswers.Outcome.answer(
+            answer, of: app, RenderedAnswers.Selection(representation: selected, making: (template, table)))
+        // What the store could not be asked about is told, and asked about again the next time.
+        return moment.mayBeKept && !snapshot.mayBeOutdated ? outcome : .response(try outcome.response(to: request))
     }
 
     /// With placeholders for the client's version; nil where no set is in effect for it.

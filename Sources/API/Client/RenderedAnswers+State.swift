@@ -40,7 +40,7 @@ extension RenderedAnswers.State {
 
     /// What was used since the hand came by stays for as many rounds, up to a few. The newest stays, and takes no more than a part
     /// of the budget.
-    private mutating func evict(downTo budget: Int, sparing newest: Int) {
+    private mutating func evict(downTo budget: Int, sparing newest: Int? = nil) {
         while bytes > budget, !turns.isEmpty {
             if hand >= turns.count { hand = 0 }
             let answer = turns[hand]
@@ -61,13 +61,15 @@ extension RenderedAnswers.State {
         return used.prefix(Self.mostRefreshed).map { ($0, $0.standing.uses - 1) }
     }
 
-    /// A table without answers would stay for ever.
-    mutating func keep(_ table: NegotiationTable) {
+    /// Where it would take too large a part of the budget, the newest stretch is all that is kept, or nothing. A table without answers
+    /// would stay for ever.
+    mutating func keep(_ table: NegotiationTable, within budget: Int) {
         guard apps[table.app] != nil else { return }
         let former = tables[table.app]
-        let merged = former.map(table.merging) ?? table
-        bytes += merged.cost - (former?.cost ?? 0)
+        let merged = [former.map(table.merging), table].compactMap { $0 }.first { $0.cost <= budget / 4 }
+        bytes += (merged?.cost ?? 0) - (former?.cost ?? 0)
         tables[table.app] = merged
+        evict(downTo: budget)
     }
 
     mutating func drop(_ id: AppID) {

@@ -25,17 +25,6 @@ package final class RenderedAnswers: Sendable {
         var sample: Sample?
     }
 
-    /// What became of a request that no answer was kept for.
-    enum Outcome {
-        /// May be handed out to all who ask alike, until the app changes.
-        case cacheable(CacheableAnswer, of: AppID)
-        /// The same, of which is known what it was selected by and what it was made from.
-        case selected(PreparedAnswer, SelectedRepresentation, from: AnswerTemplate, NegotiationTable)
-        /// Made from a template that is kept.
-        case completed(PreparedAnswer, SelectedRepresentation)
-        case response(Response)
-    }
-
     /// Answers of more bytes are kept as they are: unpacking them would take longer than all else.
     private static let mostPacked = 32 << 10
 
@@ -91,7 +80,7 @@ package final class RenderedAnswers: Sendable {
         do throws(Failure) {
             let known = selected.flatMap { self.completed($0.representation, $0.app, key, by: route) }
             let outcome = if let known { known } else { try render() }
-            keep(outcome, spelling, by: route, since: generation)
+            keep(outcome, spelling, since: generation)
             end(rendering, outcome)
             return try outcome.response(to: request)
         } catch {
@@ -129,7 +118,7 @@ package final class RenderedAnswers: Sendable {
         guard let template = Unpacker().flatMap({ template(of: selected, $0) }), template.app === app,
             let answer = template.template.completed(as: selected, prefix: key.bytes, by: route)
         else { return nil }
-        return .completed(answer, selected)
+        return .answer(answer, of: selected.app, Selection(representation: selected, making: nil))
     }
 
     /// Replaces what is kept of an app, in one step, by what it is now: of what was asked for again since it was rendered it is made
@@ -146,16 +135,17 @@ package final class RenderedAnswers: Sendable {
         let fresh = wanted.compactMap { former -> (PackedAnswer.Contents, NegotiationTable?, uses: UInt8)? in
             guard let unpacker, let route = former.answer.header.route, let key = former.answer.spelling(by: unpacker),
                 let request = key.request, let outcome = render(request, route),
-                let answer = outcome.prepared(prefix: key.bytes, by: route), let contents = contents(answer, at: key.hash)
+                case .answer(let answer, _, let selection) = outcome,
+                let contents = contents(answer.replacingPrefix(key.bytes), at: key.hash)
             else { return nil }
-            return (contents, hasTable ? outcome.table : nil, former.uses)
+            return (contents, hasTable ? selection?.making?.table : nil, former.uses)
         }
         state.withLock { state in
             state.drop(app)
             guard changes.load(ordering: .acquiring) == generation else { return }
             for (contents, table, uses) in fresh {
                 state.keep(contents, of: app, uses: uses, within: budget)
-                if let table { state.keep(table) }
+                if let table { state.keep(table, within: budget) }
             }
         }
     }
@@ -176,28 +166,25 @@ package final class RenderedAnswers: Sendable {
         }
     }
 
-    private func keep(_ outcome: Outcome, _ spelling: Spelling, by route: String, since generation: Int) {
-        switch outcome {
-        case .response: break
-        case .cacheable(let answer, let app):
-            keep(PreparedAnswer(prefix: spelling.bytes, answer, by: route), at: spelling.hash, of: app, since: generation)
-        case .completed(let answer, let selected):
-            keep(answer, at: selected.spelling(seed: seed).hash, of: selected.app, since: generation)
-        case .selected(let answer, let selected, let template, let table):
-            let key = selected.spelling(seed: seed)
-            let templateKey = selected.templateSpelling(seed: seed)
-            keep(answer, at: key.hash, of: selected.app, since: generation)
-            // Who asks in the simplest way for the one version that an app has needs neither.
-            let isAskedForAgain = state.withLock { $0.doorkeeper.hasSeen(templateKey.hash) }
-            guard isAskedForAgain || spelling.bytes != key.bytes else { return }
-            if isAskedForAgain {
-                let kept = PreparedAnswer(prefix: templateKey.bytes, fields: [:], validators: 0, body: template.encoded)
-                keep(kept, at: templateKey.hash, of: selected.app, since: generation)
-            }
-            state.withLock { state in
-                guard changes.load(ordering: .acquiring) == generation else { return }
-                state.keep(table)
-            }
+    private func keep(_ outcome: Outcome, _ spelling: Spelling, since generation: Int) {
+        guard case .answer(let answer, let app, let selection) = outcome else { return }
+        guard let selection else {
+            return keep(answer.replacingPrefix(spelling.bytes), at: spelling.hash, of: app, since: generation)
+        }
+        let key = selection.representation.spelling(seed: seed)
+        keep(answer, at: key.hash, of: app, since: generation)
+        guard let (template, table) = selection.making else { return }
+        let templateKey = selection.representation.templateSpelling(seed: seed)
+        let isAskedForAgain = state.withLock { $0.doorkeeper.hasSeen(templateKey.hash) }
+        if isAskedForAgain {
+            let kept = PreparedAnswer(prefix: templateKey.bytes, fields: [:], validators: 0, body: template.encoded)
+            keep(kept, at: templateKey.hash, of: app, since: generation)
+        }
+        // Who asks in the simplest way for the one version that an app has needs no table.
+        guard isAskedForAgain || spelling.bytes != key.bytes else { return }
+        state.withLock { state in
+            guard changes.load(ordering: .acquiring) == generation else { return }
+            state.keep(table, within: budget)
         }
     }
 
@@ -229,45 +216,10 @@ package final class RenderedAnswers: Sendable {
     }
 }
 
-extension RenderedAnswers.Outcome {
-    /// What all who ask alike may be given.
-    fileprivate var cacheable: CacheableAnswer? {
-        switch self {
-        case .cacheable(let answer, _): answer
-        case .selected(let answer, _, _, _), .completed(let answer, _): CacheableAnswer(answer)
-        case .response: nil
-        }
-    }
-
-    fileprivate var table: NegotiationTable? {
-        if case .selected(_, _, _, let table) = self { table } else { nil }
-    }
-
-    fileprivate func response(to request: Request) throws(Failure) -> Response {
-        if case .response(let response) = self { return response }
-        guard let cacheable else { throw Failure(.internalError, "Try again.", cause: "an answer without an entity tag") }
-        return try cacheable.response(to: request)
-    }
-
-    fileprivate func prepared(prefix: [UInt8], by route: String) -> PreparedAnswer? {
-        switch self {
-        case .cacheable(let answer, _): PreparedAnswer(prefix: prefix, answer, by: route)
-        case .selected(let answer, _, _, _), .completed(let answer, _): answer.replacingPrefix(prefix)
-        case .response: nil
-        }
-    }
-}
-
 extension PreparedAnswer {
     /// Whether it is the one of that key, and not of another with the same hash.
     func isKept(for key: RenderedAnswers.Spelling) -> Bool {
         bytes.span.extracting(layout.prefix).isEqual(to: key.bytes)
-    }
-}
-
-extension PreparedAnswer {
-    fileprivate init(prefix: [UInt8], _ answer: CacheableAnswer, by route: String) {
-        self.init(prefix: prefix, fields: answer.fields, validators: answer.validators, body: answer.body, route: route)
     }
 }
 

@@ -1,23 +1,10 @@
 import CZlib
 
 /// The bytes as a gzip member (RFC 1952); nil when zlib cannot have its memory.
-package func gzip(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8]? {
-    var stream = z_stream()
+package func gzip(_ bytes: [UInt8]) -> [UInt8]? {
     // A window that holds all of it compresses as well as a larger one, and has less memory to be cleared.
-    guard longpress_deflate_init_gzip(&stream, level, bytes.count <= 8 << 10 ? 13 : 15) == Z_OK else { return nil }
-    defer { deflateEnd(&stream) }
-    var input = bytes
-    let bound = Int(deflateBound(&stream, UInt(bytes.count)))
-    return input.withUnsafeMutableBufferPointer { input in
-        let compressed = [UInt8](unsafeUninitializedCapacity: bound) { output, count in
-            stream.next_in = input.baseAddress
-            stream.avail_in = UInt32(clamping: input.count)
-            stream.next_out = output.baseAddress
-            stream.avail_out = UInt32(clamping: output.count)
-            count = deflate(&stream, Z_FINISH) == Z_STREAM_END ? output.count - Int(stream.avail_out) : 0
-        }
-        return compressed.isEmpty ? nil : compressed
-    }
+    let windowBits: Int32 = bytes.count <= 8 << 10 ? 13 : 15
+    return deflated(bytes, end: Z_FINISH) { longpress_deflate_init_gzip(&$0, 6, windowBits) }
 }
 
 /// The later part of bytes that are to be gzipped, compressed before the earlier part is known (RFC 1951, RFC 1952): it refers to
@@ -36,14 +23,14 @@ package struct GzipTail: Sendable, Equatable {
 
     /// Nil when zlib cannot have its memory.
     package init?(_ bytes: [UInt8]) {
-        guard let deflated = HTTP.deflated(bytes, level: 6, end: Z_FINISH) else { return nil }
+        guard let deflated = HTTP.deflated(bytes, end: Z_FINISH, { longpress_deflate_init_raw_default(&$0, 6) }) else { return nil }
         self.init(deflated: deflated, count: bytes.count, checksum: crc(of: bytes))
     }
 
     /// A gzip member of `head` and what this stands for; nil when zlib cannot have its memory.
     package func member(behind head: [UInt8]) -> [UInt8]? {
         // Flushed to a whole byte, and not the last block.
-        guard let start = HTTP.deflated(head, level: 1, end: Z_SYNC_FLUSH) else { return nil }
+        guard let start = HTTP.deflated(head, end: Z_SYNC_FLUSH, { longpress_deflate_init_raw_default(&$0, 1) }) else { return nil }
         let checksum = UInt32(truncatingIfNeeded: crc32_combine(UInt(crc(of: head)), UInt(checksum), count))
         let size = UInt32(truncatingIfNeeded: head.count + count)
         var member: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
@@ -59,10 +46,10 @@ private func crc(of bytes: [UInt8]) -> UInt32 {
     UInt32(truncatingIfNeeded: crc32(0, bytes, UInt32(clamping: bytes.count)))
 }
 
-/// Raw deflate (RFC 1951), ended as zlib has it.
-private func deflated(_ bytes: [UInt8], level: Int32, end: Int32) -> [UInt8]? {
+/// All of the bytes through a stream that `begin` makes, in one call that ends as zlib has it; nil where that cannot be had.
+private func deflated(_ bytes: [UInt8], end: Int32, _ begin: (inout z_stream) -> Int32) -> [UInt8]? {
     var stream = z_stream()
-    guard longpress_deflate_init_raw_default(&stream, level) == Z_OK else { return nil }
+    guard begin(&stream) == Z_OK else { return nil }
     defer { deflateEnd(&stream) }
     var input = bytes
     let bound = Int(deflateBound(&stream, UInt(bytes.count))) + 16

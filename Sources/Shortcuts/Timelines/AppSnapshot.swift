@@ -46,11 +46,6 @@ package struct AppSnapshot: Sendable {
     package func release(for client: AppBuild) -> Release? {
         releases.release(for: client)
     }
-
-    /// How many dynamic items the system shows to a client: four, less its static items.
-    package func visibleBudget(for client: AppBuild) -> Int {
-        releases.visibleBudget(for: client)
-    }
 }
 
 /// The system shows four quick actions, static ones first.

@@ -49,7 +49,7 @@ import Testing
     func `static items leave the rest of four`(count: Int, budget: Int) throws {
         let items = Array(repeating: #"{"type":"t","title":"T"}"#, count: count).joined(separator: ",")
         let app = try snapshot([], releases: [try release("2.0", #"{"staticItems":[\#(items)]}"#)])
-        #expect(app.visibleBudget(for: try build("2.5")) == budget)
-        #expect(app.visibleBudget(for: try build("1.9")) == 4)
+        #expect(app.releases.visibleBudget(for: try build("2.5")) == budget)
+        #expect(app.releases.visibleBudget(for: try build("1.9")) == 4)
     }
 }
