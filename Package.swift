@@ -50,7 +50,9 @@ let package = Package(
             resources: [.embedInCode("OpenAPI")], swiftSettings: settings),
         .executableTarget(
             name: "longpress",
-            dependencies: ["Service", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "Service", "Shortcuts", "Storage", "Files", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: settings),
         .testTarget(name: "ShortcutsTests", dependencies: ["Shortcuts"], swiftSettings: settings),
         .testTarget(

@@ -1,14 +1,14 @@
 import API
 
 /// Fresh ids and secrets from the system's generator.
-enum Randomness {
-    static func bytes(_ count: Int) -> [UInt8] {
+package enum Randomness {
+    package static func bytes(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
     /// 22 letters and digits, which are 128 bits: each half is asked of the system at once, because a publish needs many.
-    static func id() -> String {
+    package static func id() -> String {
         String(decoding: digits(of: .random(in: .min ... .max)) + digits(of: .random(in: .min ... .max)), as: UTF8.self)
     }
 
@@ -22,7 +22,7 @@ enum Randomness {
     }
 
     /// 16 hexadecimal digits, for requests.
-    static func requestID() -> String {
+    package static func requestID() -> String {
         let text = String(UInt64.random(in: .min ... .max), radix: 16)
         return String(repeating: "0", count: 16 - text.count) + text
     }

@@ -43,10 +43,7 @@ package final class Service: Sendable {
         )
         let reached = Reached(configuration)
         self.reached = reached
-        store = try Store(
-            configuration.database.open(), configuration: configuration.storage,
-            announcer: Announcer(publicURL: { configuration.publicURL ?? "http://\(reached.client)" }, makeID: Randomness.id),
-            identifiers: Randomness.id)
+        store = try configuration.database.openStore(configuration.storage) { configuration.publicURL ?? "http://\(reached.client)" }
         var webhooks = configuration.webhooks
         webhooks.prepareThread = Scheduling.giveWay
         dispatcher = Dispatcher(queue: store, configuration: webhooks, logger: logger, observe: metrics.count)

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Foundation
 import Service
+import Shortcuts
 
 /// Messages go to standard error, results to standard output.
 func say(_ message: String) {
@@ -19,4 +21,13 @@ func reporting<Result>(_ work: () throws -> Result) throws -> Result {
         say("longpress: \(explanation(of: error))")
         throw ExitCode.failure
     }
+}
+
+/// What went wrong, in sentences for a terminal.
+private func explanation(of error: any Error) -> String {
+    guard let failure = error as? Failure else {
+        // Foundation's errors describe themselves for programmers.
+        return error is CocoaError || error is POSIXError ? error.localizedDescription : "\(error)"
+    }
+    return failure.violations.isEmpty ? failure.detail : failure.violations.map(\.message).joined(separator: "\n")
 }

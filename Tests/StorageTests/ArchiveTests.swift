@@ -38,7 +38,7 @@ import Testing
         try store.deleteApp(gone, by: author())
         let first = try written(store)
         let other = try Workbench()
-        try other.store.bring(try brought(first), replacing: false, isRehearsal: false, by: author())
+        try other.store.importArchive(try brought(first), replacing: false, dryRun: false, by: author())
         #expect(try written(other.store) == first)
         let snapshots = (try #require(try store.snapshot(of: app)), try #require(try other.store.snapshot(of: app)))
         #expect(snapshots.0.nextPublish == snapshots.1.nextPublish && snapshots.1.timelines.count == 2)
@@ -50,7 +50,7 @@ import Testing
         let gone = try fill("com.example.gone")
         try store.deleteApp(gone, by: author())
         let other = try Workbench()
-        try other.store.bring(try brought(try written(store)), replacing: false, isRehearsal: false, by: author())
+        try other.store.importArchive(try brought(try written(store)), replacing: false, dryRun: false, by: author())
         #expect(try other.store.publish(try shortcutSet("e"), of: app).revision == 6)
         let known = try other.store.publish(try shortcutSet("f", retired: ["c"]), "4.0", of: app).warnings.map(\.code)
         #expect(!known.contains("unknown-id"))
@@ -61,7 +61,7 @@ import Testing
     @Test func `a draft keeps its time and who gave it`() throws {
         let app = try fill("com.example.notes")
         let other = try Workbench()
-        try other.store.bring(try brought(try written(store)), replacing: false, isRehearsal: false, by: author(at: 5000, "carl"))
+        try other.store.importArchive(try brought(try written(store)), replacing: false, dryRun: false, by: author(at: 5000, "carl"))
         let due = try other.store.publishNextDue(at: 1_900_000_000_000)
         guard case .published(app, let draft, revision: 6)? = due else {
             Issue.record("\(String(describing: due))")
@@ -77,25 +77,26 @@ import Testing
         let other = try Workbench()
         try other.store.makeApp("com.example.other")
         try other.store.makeApp("com.example.notes")
-        for isRehearsal in [true, false] {
+        for isDryRun in [true, false] {
             #expect(
-                failureCode { try other.store.bring(try brought(text), replacing: false, isRehearsal: isRehearsal, by: author()) }
+                failureCode { try other.store.importArchive(try brought(text), replacing: false, dryRun: isDryRun, by: author()) }
                     == .conflict)
         }
         #expect(try other.store.count("revisions") == 0 && other.store.count("audit") == 2)
         try other.store.publish(try shortcutSet("x"), of: try appID())
         try other.store.deleteApp(try appID(), by: author())
-        #expect(failureCode { try other.store.bring(try brought(text), replacing: false, isRehearsal: false, by: author()) } == .conflict)
+        #expect(
+            failureCode { try other.store.importArchive(try brought(text), replacing: false, dryRun: false, by: author()) } == .conflict)
     }
 
-    @Test func `a rehearsal writes nothing, an import one audit entry and its events`() throws {
+    @Test func `a dry run writes nothing, an import one audit entry and its events`() throws {
         _ = try fill("com.example.notes")
         let archive = try brought(try written(store))
         let other = try Workbench()
-        try other.store.bring(archive, replacing: false, isRehearsal: true, by: author())
+        try other.store.importArchive(archive, replacing: false, dryRun: true, by: author())
         #expect(try other.store.count("apps") == 0 && other.store.count("audit") == 0)
         try other.store.createEndpoint(endpoint("e"), by: author())
-        try other.store.bring(archive, replacing: false, isRehearsal: false, by: author())
+        try other.store.importArchive(archive, replacing: false, dryRun: false, by: author())
         #expect(try other.store.count("audit", where: "action = 'store.imported'") == 1 && other.store.count("audit") == 2)
         #expect(try other.store.count("events") == 4)
         #expect(try other.store.states(of: "e") == ["pending", "pending", "pending", "pending"])

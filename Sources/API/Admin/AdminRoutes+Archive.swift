@@ -18,17 +18,17 @@ extension AdminRoutes {
     }
 
     private func importStore(_ call: AdminCall) throws(Failure) -> Response {
-        let (isRehearsal, isReplacing) = (try call.flag("dryRun"), try call.flag("replace"))
+        let (isDryRun, isReplacing) = (try call.flag("dryRun"), try call.flag("replace"))
         let archive = try ArchiveDocument(try call.json()).checked()
         if let foreign = archive.ids.first(where: { !call.identity.scope.contains($0) }) {
             throw Failure(
                 .forbidden,
                 "The token \(quoted(call.identity.name)) may not touch the app \(quoted(foreign.description)). Nothing was imported.")
         }
-        let replaced = try stores.bring(archive, replacing: isReplacing, isRehearsal: isRehearsal, by: call.author)
+        let replaced = try stores.importArchive(archive, replacing: isReplacing, dryRun: isDryRun, by: call.author)
         return .json(
             .object(
-                [JSON.Member("dryRun", .boolean(isRehearsal)), JSON.Member("apps", archive.summary)]
+                [JSON.Member("dryRun", .boolean(isDryRun)), JSON.Member("apps", archive.summary)]
                     .adding("replaced", isReplacing ? .array(replaced.map(\.summary)) : nil)))
     }
 }

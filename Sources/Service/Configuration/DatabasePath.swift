@@ -7,7 +7,7 @@ package struct DatabasePath: Sendable, CustomStringConvertible {
     package let description: String
 
     /// The path of a file, taken as it is.
-    init(file path: String) {
+    package init(file path: String) {
         description = path
     }
 

@@ -1,7 +1,7 @@
 /// The values that were given, by where they were given; a flag wins over the environment, which wins over the file.
 package struct SettingValues: Sendable {
     /// Where a value comes from.
-    enum Origin {
+    package enum Origin {
         case flag, environment, file
     }
 
@@ -23,5 +23,5 @@ package struct SettingValues: Sendable {
 
     subscript(setting: Setting) -> String? { values[setting]?.text }
 
-    func origin(of setting: Setting) -> Origin? { values[setting]?.origin }
+    package func origin(of setting: Setting) -> Origin? { values[setting]?.origin }
 }

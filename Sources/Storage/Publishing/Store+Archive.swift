@@ -18,10 +18,10 @@ extension Store: ArchiveStore {
     }
 
     @discardableResult
-    package func bring(
-        _ archive: Archive, replacing: Bool, isRehearsal: Bool, by author: Author
+    package func importArchive(
+        _ archive: Archive, replacing: Bool, dryRun: Bool, by author: Author
     ) throws(Failure) -> [Replacement] {
-        guard !isRehearsal else {
+        guard !dryRun else {
             return try database.read { connection throws(Failure) in
                 try connection.requireRoom(for: archive, replacing: replacing)
                 return try connection.replacements(by: archive, recent: recent, author: author)
@@ -32,7 +32,7 @@ extension Store: ArchiveStore {
             let replacements = try transaction.connection.replacements(by: archive, recent: recent, author: author)
             let replaced = Set(replacements.map(\.app.app.id))
             for history in archive.deletedApps { try transaction.replaceHistory(with: history) }
-            for app in archive.apps where !replaced.contains(app.app.id) { try transaction.bring(app, by: author) }
+            for app in archive.apps where !replaced.contains(app.app.id) { try transaction.insert(app, by: author) }
             for replacement in replacements { try transaction.carryOut(replacement, by: author) }
             try transaction.log(AuditEntry(author: author, action: .storeImported))
             return replacements
@@ -41,7 +41,7 @@ extension Store: ArchiveStore {
 }
 
 extension Transaction {
-    fileprivate mutating func bring(_ archived: ArchivedApp, by author: Author) throws(Failure) {
+    fileprivate mutating func insert(_ archived: ArchivedApp, by author: Author) throws(Failure) {
         let app = archived.app.id
         try put(archived.app)
         try announce(announcer.appCreated(app, at: author.at))
@@ -49,17 +49,17 @@ extension Transaction {
             try put(release, of: app)
             try announce(announcer.releaseImported(release.id, of: app, at: author.at))
         }
-        try bring(archived.history)
+        try insert(archived.history)
         let snapshot = archived.snapshot
         for revision in archived.sets {
             guard let set = revision.set else { continue }
             try stand(revision, of: app)
             try announce(announcer.published(revision, set, replacing: nil, in: snapshot, at: author.at))
         }
-        for draft in archived.drafts { try bring(draft, of: app, by: author) }
+        for draft in archived.drafts { try insert(draft, of: app, by: author) }
     }
 
-    func bring(_ history: RevisionHistory) throws(Failure) {
+    func insert(_ history: RevisionHistory) throws(Failure) {
         if history.lastRevision > 0 { try count(history.lastRevision, of: history.app) }
         for revision in history.revisions {
             try connection.insert(revision, of: history.app)
@@ -67,7 +67,7 @@ extension Transaction {
         }
     }
 
-    mutating func bring(_ draft: Draft, of app: AppID, by author: Author) throws(Failure) {
+    mutating func insert(_ draft: Draft, of app: AppID, by author: Author) throws(Failure) {
         let named = Draft(
             version: draft.version, audience: draft.audience, set: draft.set, tag: freshDraftTag, savedAt: draft.savedAt,
             savedBy: draft.savedBy, schedule: draft.schedule)

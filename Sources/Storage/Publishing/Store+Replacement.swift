@@ -15,7 +15,7 @@ extension Transaction {
         try replaceHistory(with: archived.history)
         for revision in archived.sets { try stand(revision, of: app) }
         try connection.execute("DELETE FROM drafts WHERE app = ?", [SQLValue(app)])
-        for draft in archived.drafts { try bring(draft, of: app, by: author) }
+        for draft in archived.drafts { try insert(draft, of: app, by: author) }
         effects.hasScheduled = true
         let snapshot = archived.snapshot
         for change in replacement.changes {
@@ -30,7 +30,7 @@ extension Transaction {
     func replaceHistory(with history: RevisionHistory) throws(Failure) {
         let last = try connection.lastRevision(of: history.app)
         try connection.execute("DELETE FROM revisions WHERE app = ?", [SQLValue(history.app)])
-        try bring(
+        try insert(
             RevisionHistory(app: history.app, lastRevision: max(last, history.lastRevision), revisions: history.revisions))
     }
 

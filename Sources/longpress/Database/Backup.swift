@@ -11,7 +11,7 @@ struct Backup: ParsableCommand {
 
     func run() throws {
         try reporting {
-            try Maintenance(options.path()).backup(to: destination)
+            try options.path().backup(to: destination)
             say("The copy is at \(destination).")
         }
     }

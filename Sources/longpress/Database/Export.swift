@@ -1,5 +1,8 @@
 import ArgumentParser
+import Files
 import Service
+import Shortcuts
+import Storage
 
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,9 +14,11 @@ struct Export: ParsableCommand {
 
     func run() throws {
         try reporting {
-            let store = Maintenance(try options.path())
-            guard let output else { return try Terminal.write(store.export()) }
-            try store.export(to: output)
+            // As `GET /admin/v1/export` answers it.
+            let document = try options.path().openExistingStore().archive(within: .all).json.encodedInLines
+            guard let output else { return try Terminal.write(document) }
+            // Synced with its folder: it is there after a power cut.
+            try FileBytes.write(document, to: output)
             say("The export is at \(output).")
         }
     }

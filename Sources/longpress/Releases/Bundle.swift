@@ -1,5 +1,7 @@
 import ArgumentParser
 import Service
+import Shortcuts
+import Storage
 
 struct Bundle: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,7 +18,12 @@ struct Bundle: ParsableCommand {
     func run() throws {
         let release = try release.named(version, build: build)
         try reporting {
-            try Terminal.print(Maintenance(options.path()).bundle(release))
+            guard let snapshot = try options.path().reader().snapshot(of: release.app) else { throw Failure.unknownApp(release.app) }
+            guard let bundle = OfflineBundle(for: release.id, release.audience, in: snapshot) else {
+                throw Failure(
+                    .noShortcutSet, "No set of \(release.app) is in effect for version \(release.id.version): there is nothing to carry.")
+            }
+            try Terminal.write(bundle.json.encodedLine)
         }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Service
+import Shortcuts
 
 /// The one option that the commands beside `serve` take.
 struct DatabaseOption: ParsableArguments {
@@ -10,5 +11,12 @@ struct DatabaseOption: ParsableArguments {
     func path() throws(ConfigurationError) -> DatabasePath {
         try DatabasePath(
             SettingValues(flags: database.map { [.database: $0] } ?? [:], environment: ProcessInfo.processInfo.environment))
+    }
+}
+
+extension Author {
+    /// Who writes to a database from the command line, at this moment.
+    static func commandLine() -> Author {
+        Author(token: "command-line", address: "local", request: Randomness.requestID(), at: SystemClock().now())
     }
 }

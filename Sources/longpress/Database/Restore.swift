@@ -1,5 +1,7 @@
 import ArgumentParser
 import Service
+import Shortcuts
+import Storage
 
 struct Restore: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,6 +16,11 @@ struct Restore: ParsableCommand {
     @OptionGroup var options: DatabaseOption
 
     func run() throws {
-        try reporting { say(try Maintenance(options.path()).restore(copy)) }
+        try reporting {
+            let path = try options.path()
+            let former = try path.restore(from: copy, by: .commandLine())
+            let kept = former.map { " What was there is at \($0)." } ?? ""
+            say("\(copy) is at \(path) now; revision numbers go on \(Store.revisionsSkipped) higher.\(kept)")
+        }
     }
 }

@@ -1,13 +1,14 @@
+import Service
 import Shortcuts
 
 /// What `check` and `bundle` are asked about, as it is written in a command line.
-package struct NamedRelease: Sendable {
+struct NamedRelease: Sendable {
     let app: AppID
     let id: AppBuild
     let audience: Audience
 
     /// - Throws: every option that cannot be read.
-    package init(app: String, version: String, build: String? = nil, audience: String? = nil) throws(ConfigurationError) {
+    init(app: String, version: String, build: String? = nil, audience: String? = nil) throws(ConfigurationError) {
         var problems: [String] = []
         let appID = AppID(app)
         if appID == nil { problems.append("--app: \(quoted(app)) is not an app id. Use the bundle identifier.") }

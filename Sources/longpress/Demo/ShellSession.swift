@@ -1,5 +1,5 @@
 import Foundation
-import HTTPServer
+import Service
 
 /// A file that a shell reads with `.`, so that what the documents show can be pasted as it stands: where the demonstration is
 /// reached, its token, its database, and the program on the PATH. It is for its owner only and goes with the demonstration.

@@ -1,9 +1,10 @@
 import Files
+import Service
 import Shortcuts
 import Storage
 
 /// `longpress check`: a release judged before it goes out, from the files that its build has made.
-package struct ReleaseGate {
+struct ReleaseGate {
     private let release: NamedRelease
     private let set: String?
     private let infoPlist: String?
@@ -13,7 +14,7 @@ package struct ReleaseGate {
     ///   - set: the path of a set as PUT takes it; nil is the set in effect.
     ///   - infoPlist: the path of the built Info.plist.
     ///   - assets: paths of what `AssetListing` reads.
-    package init(_ release: NamedRelease, set: String?, infoPlist: String?, assets: [String]) {
+    init(_ release: NamedRelease, set: String?, infoPlist: String?, assets: [String]) {
         self.release = release
         self.set = set
         self.infoPlist = infoPlist
@@ -21,13 +22,13 @@ package struct ReleaseGate {
     }
 
     /// The version, with its build, that a built Info.plist says.
-    package static func version(ofInfoPlist path: String) throws -> String {
+    static func version(ofInfoPlist path: String) throws -> String {
         try InfoPlist(contents(ofInfoPlist: path)).id().description
     }
 
     /// The database is only read.
-    package func report(on database: DatabasePath) throws -> GateReport {
-        let store = StoreReader(try database.read())
+    func report(on database: DatabasePath) throws -> GateReport {
+        let store = try database.reader()
         guard let snapshot = try store.snapshot(of: release.app) else { throw Failure.unknownApp(release.app) }
         let listing = try assets.isEmpty ? nil : AssetListing(paths: assets)
         let candidate = ReleaseCandidate(

@@ -1,8 +1,8 @@
 import Shortcuts
 
 /// What a release gate found, for a person, a program or the annotations of GitHub Actions.
-package struct GateReport {
-    package enum Format: String, CaseIterable {
+struct GateReport {
+    enum Format: String, CaseIterable {
         case human, json, github
     }
 
@@ -13,11 +13,11 @@ package struct GateReport {
     let infoPlist: String?
 
     /// - Parameter strict: warnings count too.
-    package func isPassed(strict: Bool) -> Bool {
+    func isPassed(strict: Bool) -> Bool {
         findings.violations.isEmpty && (!strict || findings.warnings.isEmpty)
     }
 
-    package func text(_ format: Format) -> String {
+    func text(_ format: Format) -> String {
         switch format {
         case .human: human
         case .json: String(decoding: findings.json.encoded, as: UTF8.self)

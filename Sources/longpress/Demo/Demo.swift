@@ -1,0 +1,57 @@
+import ArgumentParser
+import Files
+import Foundation
+import Service
+
+struct Demo: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run the service with a sample app in a throw-away store, and print what to try with curl.")
+
+    @Option(help: "A file to write for the shell that tries it: address, token, database; read it with `. FILE`.")
+    var session: String?
+    @OptionGroup var options: ServiceOptions
+
+    /// Serves until it is told to stop; the store goes with it.
+    func run() throws {
+        try reporting {
+            let values = try options.values()
+            try requireNoDatabase(in: values)
+            var configuration = try ServiceConfiguration(values, cores: ProcessInfo.processInfo.activeProcessorCount)
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("longpress-demo-\(Randomness.requestID())")
+            guard mkdir(folder.path, 0o700) == 0 else { throw FileRefusal(folder.path, cannotBe: "made") }
+            defer { try? FileManager.default.removeItem(at: folder) }
+            configuration.database = DatabasePath(file: folder.appendingPathComponent("longpress.sqlite").path)
+            let token = configuration.adminToken ?? "lp_demo_" + Randomness.id() + Randomness.id()
+            configuration.adminToken = token
+            try serve(configuration, token: token)
+        }
+    }
+
+    private func serve(_ configuration: ServiceConfiguration, token: String) throws {
+        let service = try Service(configuration)
+        try SampleApp.publish(to: service.store)
+        var written: ShellSession?
+        defer { written?.remove() }
+        try service.run {
+            written = try session.map {
+                try ShellSession(at: $0, address: service.address, token: token, database: configuration.database)
+            }
+            try Terminal.print(SampleApp.tour(of: service.address, admin: service.adminAddress, token: token, session: session))
+        }
+    }
+
+    /// A database that was named for the demonstration is refused. The environment may name one for other commands too: there it is
+    /// said that it is left alone.
+    private func requireNoDatabase(in values: SettingValues) throws(ConfigurationError) {
+        switch values.origin(of: .database) {
+        case nil: break
+        case .environment:
+            say("longpress: demo has a store of its own that goes when it stops; LONGPRESS_DATABASE is not used.")
+        case .flag, .file:
+            throw ConfigurationError([
+                "--database: demo has a store of its own that goes when it stops, and would leave this one alone. Leave it out, or run "
+                    + "longpress serve with it."
+            ])
+        }
+    }
+}

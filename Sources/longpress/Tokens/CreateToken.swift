@@ -1,0 +1,61 @@
+import ArgumentParser
+import Service
+import Shortcuts
+import Storage
+
+struct CreateToken: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Make a token and print its secret, which is shown this once.")
+
+    @Option(help: "What the token is called in revisions and in the audit.")
+    var name: String
+    @Option(help: "reader, editor, publisher or owner.")
+    var role: String
+    @Option(name: .customLong("app"), help: "An app it may touch; repeat it for more. None means all.")
+    var apps: [String] = []
+    @Option(help: "From when on it is refused: a time such as 2027-01-01T00:00:00Z, or how long it holds, such as 90d or 12h.")
+    var expires: String?
+    @OptionGroup var options: DatabaseOption
+
+    func run() throws {
+        try reporting {
+            let path = try options.path()
+            let author = Author.commandLine()
+            let expiresAt = try expires.map { text throws(Failure) in try expiry(text, from: author.at) }
+            let document = TokenDocument(
+                .object(
+                    [JSON.Member("name", .string(name)), JSON.Member("role", .string(role))]
+                        .adding("apps", apps.isEmpty ? nil : .array(apps.map { .string($0) }))
+                        .adding("expiresAt", expiresAt.map { .string($0.description) })))
+            let made = NewToken(
+                try document.checked(now: author.at), id: Randomness.id(), secretBytes: Randomness.bytes(32), at: author.at)
+            // One in a new database would open no service.
+            let store = try path.openExistingStore()
+            try store.createToken(made.token, by: author)
+            do {
+                // The secret is kept nowhere: where it cannot be shown, the token goes again.
+                try Terminal.print(made.secret)
+            } catch {
+                try store.revokeToken(made.token.id, by: author)
+                throw error
+            }
+        }
+    }
+
+    private func expiry(_ text: String, from now: Timestamp) throws(Failure) -> Timestamp {
+        guard let time = time(after: text, from: now) ?? Timestamp(text) else {
+            throw Failure(
+                .badRequest,
+                "\(quoted(text)) is no expiry. Give how long the token holds, such as 90d or 12h, or a time such as 2027-01-01T00:00:00Z.")
+        }
+        return time
+    }
+
+    /// Nil where the text is no duration; days are for tokens only.
+    private func time(after text: String, from now: Timestamp) -> Timestamp? {
+        guard text.last == "d" else { return Duration(text: text).map { now + $0 } }
+        let digits = text.dropLast()
+        guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let days = Int64(digits), days <= 36_500 else { return nil }
+        return now + .seconds(days * 86_400)
+    }
+}

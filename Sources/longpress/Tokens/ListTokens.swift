@@ -1,0 +1,36 @@
+import ArgumentParser
+import Service
+import Shortcuts
+import Storage
+
+struct ListTokens: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the tokens: id, role, apps, expiry, name.")
+
+    @OptionGroup var options: DatabaseOption
+
+    func run() throws {
+        try reporting {
+            let store = try options.path().openExistingStore()
+            let now = SystemClock().now()
+            var cursor: String?
+            repeat {
+                let page = try store.tokens(PageRequest(limit: 200, cursor: cursor), within: .all)
+                for token in page.items { try Terminal.print(token.line(at: now)) }
+                cursor = page.next
+            } while cursor != nil
+        }
+    }
+}
+
+extension Token {
+    fileprivate func line(at now: Timestamp) -> String {
+        let apps =
+            switch scope {
+            case .all: "all apps"
+            case .apps(let apps): apps.sorted().map(\.description).joined(separator: ",")
+            }
+        let expiry = expiresAt.map { "\($0 <= now ? "expired" : "expires") \($0.shortText)" } ?? "no expiry"
+        return "\(id)  \(role.rawValue)  \(apps)  \(expiry)  \(name)"
+    }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+import Service
+import Shortcuts
+import Storage
+
+struct RevokeToken: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "revoke", abstract: "Revoke a token at once.")
+
+    @Argument(help: "The token's id, as list prints it.")
+    var id: String
+    @OptionGroup var options: DatabaseOption
+
+    func run() throws {
+        try reporting {
+            try options.path().openExistingStore().revokeToken(id, by: .commandLine())
+            say("The token \(id) is revoked.")
+        }
+    }
+}
