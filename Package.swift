@@ -5,12 +5,6 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error)
 ]
 
-// An event loop's state belongs to one queue: asking at each access whether another one is under way was an eighth of a
-// fetch's instructions.
-let ownedByOneQueue: [SwiftSetting] = [
-    .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
-]
-
 let package = Package(
     name: "longpress",
     dependencies: [
@@ -25,7 +19,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "HTTP", dependencies: ["CZlib"], swiftSettings: settings),
         .systemLibrary(name: "CEpoll"),
-        .target(name: "HTTPServer", dependencies: ["HTTP", "CEpoll"], swiftSettings: settings + ownedByOneQueue),
+        .target(name: "HTTPServer", dependencies: ["HTTP", "CEpoll"], swiftSettings: settings),
         .target(name: "Files", swiftSettings: settings),
         .target(name: "SQL", dependencies: ["Shortcuts"], swiftSettings: settings),
         .target(name: "Storage", dependencies: ["Shortcuts", "SQL"], swiftSettings: settings),

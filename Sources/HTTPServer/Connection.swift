@@ -1,8 +1,11 @@
 import HTTP
 
-/// One client's connection: what is known of it between two events. The loop does the work.
+/// One client's connection: what is known of it between two events. Its loop does the work, and no other thread sees it.
 ///
 /// An idle connection has no buffers: `held` is empty, `parser` and `exchange` are nil.
+///
+/// What is changed in place is taken out first: where no access to a property is under way while anything is called, the compiler
+/// leaves out the check at each of them.
 final class Connection {
     enum Phase {
         /// Waiting for a request or within its head.
@@ -48,7 +51,7 @@ final class Connection {
     /// How far `held` has been parsed.
     var parser: RequestParser?
     var exchange: Exchange?
-    var output = PendingOutput()
+    private var pending = PendingOutput()
 
     init(_ descriptor: consuming FileDescriptor, serial: UInt32, handler: any Handler, memory: (any AnswerMemory)?, network: String?) {
         self.descriptor = descriptor
@@ -62,30 +65,32 @@ final class Connection {
     var token: UInt64 { UInt64(serial) << 32 | UInt64(UInt32(bitPattern: descriptor.raw)) }
     var slot: Int { Int(descriptor.raw) }
 
-    private(set) lazy var peerAddress = Socket.peerAddress(descriptor.raw)?.host ?? ""
-}
+    /// Whether the kernel has not taken all of its answers.
+    var hasPending: Bool { !pending.isEmpty }
 
-/// One request that went the long way, from its head to its answer.
-final class Exchange {
-    var request: Request
-    let decision: RouteDecision
-    let startedAt: UInt64
-    /// Whether the client wants no other request on this connection, or cannot have one.
-    var closes: Bool
-    var framing = BodyFraming.none
-    var reader: BodyReader?
-    /// What the body takes of the memory for all bodies.
-    let room: BodyRoom
-    /// Whether the client waits for `100 Continue`.
-    var expectsContinue = false
-    /// How much of the body there was when its deadline was last set.
-    var bodyMark = 0
-
-    init(_ request: Request, _ decision: RouteDecision, room: BodyRoom, startedAt: UInt64, closes: Bool) {
-        self.request = request
-        self.decision = decision
-        self.room = room
-        self.startedAt = startedAt
-        self.closes = closes
+    /// Keeps bytes until they are sent by `sendPending`.
+    func keep(_ bytes: ArraySlice<UInt8>) {
+        var pending = pending
+        self.pending = PendingOutput()
+        pending.append(bytes)
+        self.pending = pending
     }
+
+    /// Sends what is kept until the kernel takes no more.
+    func sendPending() -> Transfer {
+        var pending = pending
+        self.pending = PendingOutput()
+        defer { self.pending = pending }
+        return pending.send(to: descriptor.raw)
+    }
+
+    /// Appends to `held`.
+    func hold(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var held = held
+        self.held = []
+        held.append(contentsOf: bytes)
+        self.held = held
+    }
+
+    private(set) lazy var peerAddress = Socket.peerAddress(descriptor.raw)?.host ?? ""
 }

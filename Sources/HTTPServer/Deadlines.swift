@@ -45,3 +45,28 @@ struct Deadlines: ~Copyable {
         return expired
     }
 }
+
+/// The configured times in nanoseconds.
+struct Timeouts {
+    private let head, body, idle, write, linger: UInt64
+
+    init(_ configuration: HTTPServer.Configuration) {
+        head = configuration.headerTimeout.nanoseconds
+        body = configuration.bodyTimeout.nanoseconds
+        idle = configuration.idleTimeout.nanoseconds
+        write = configuration.writeTimeout.nanoseconds
+        linger = configuration.lingerTimeout.nanoseconds
+    }
+
+    @inline(__always)
+    func of(_ wait: Connection.Wait) -> UInt64 {
+        switch wait {
+        case .nothing: 0
+        case .head: head
+        case .body: body
+        case .idle: idle
+        case .write: write
+        case .linger: linger
+        }
+    }
+}

@@ -33,6 +33,12 @@ extension HTTPServer {
 
         package init() {}
 
+        /// An id for one more request.
+        func newRequestID() -> String {
+            let digits = String(makeRequestID(), radix: 16)
+            return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        }
+
         private static let cores = max(1, Int(clamping: sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }
 }

@@ -1,0 +1,82 @@
+import HTTP
+
+/// Writes answers behind what a connection sends already, and records them. Called by the connection's loop only.
+struct Responder {
+    private let configuration: HTTPServer.Configuration
+    private let metrics: any ServerMetrics
+    /// Whether anyone looks at the metrics, so that the clock has to be read.
+    private let isMeasured: Bool
+
+    init(_ configuration: HTTPServer.Configuration, metrics: any ServerMetrics, isMeasured: Bool) {
+        self.configuration = configuration
+        self.metrics = metrics
+        self.isMeasured = isMeasured
+    }
+
+    /// Answers from memory the request with that head.
+    @inline(__always)
+    func deliver(
+        _ answer: PreparedAnswer, to head: borrowing RequestHead, of connection: Connection, over transport: inout Transport
+    ) {
+        let closes = !head.keepsAlive || transport.isDraining
+        if head.keepsAlive, closes { connection.lingers = true }
+        let isHead = head.method == .head
+        transport.output.appendHead(of: answer, connection: .init(minorVersion: head.minorVersion, closes: closes))
+        if !isHead, !answer.isNotModified { transport.append(answer.body, to: connection) }
+        if isMeasured {
+            metrics.requestFinished(
+                RequestRecord(
+                    route: answer.route, method: isHead ? .head : .get, status: answer.status,
+                    nanoseconds: Clock.monotonic() &- transport.now, id: nil, refusal: nil))
+        }
+        finish(connection, closes: closes, over: &transport)
+    }
+
+    /// Answers the request that the connection's exchange is about.
+    func deliver(_ response: Response, to connection: Connection, over transport: inout Transport) {
+        guard let exchange = connection.exchange else { return }
+        connection.exchange = nil
+        let request = exchange.request
+        let closes = exchange.closes || response.closesConnection || transport.isDraining
+        if !exchange.closes, closes { connection.lingers = true }
+        write(response, to: connection, method: request.method, minorVersion: request.minorVersion, closes: closes, over: &transport)
+        record(response, route: exchange.decision.name, request.method, startedAt: exchange.startedAt, id: request.id)
+        finish(connection, closes: closes, over: &transport)
+    }
+
+    /// Answers what cannot be read on, and closes. `method` is of a request that did not become an exchange, as far as it was read.
+    func refuse(_ connection: Connection, _ failure: RequestFailure, method: Method = .get, over transport: inout Transport) {
+        let exchange = connection.exchange
+        connection.exchange = nil
+        connection.parser = nil
+        connection.lingers = true
+        let id = exchange?.request.id ?? configuration.newRequestID()
+        let response = Response.refusing(failure, instance: id)
+        write(response, to: connection, method: exchange?.request.method ?? method, minorVersion: 1, closes: true, over: &transport)
+        record(
+            response, route: exchange?.decision.name, exchange?.request.method, startedAt: exchange?.startedAt ?? transport.now, id: id)
+        finish(connection, closes: true, over: &transport)
+    }
+
+    private func write(
+        _ response: Response, to connection: Connection, method: Method, minorVersion: Int, closes: Bool, over transport: inout Transport
+    ) {
+        transport.output.appendHead(of: response, connection: .init(minorVersion: minorVersion, closes: closes))
+        if method != .head, !response.status.isBodiless { transport.append(response.body[...], to: connection) }
+    }
+
+    @inline(__always)
+    private func finish(_ connection: Connection, closes: Bool, over transport: inout Transport) {
+        connection.phase = closes ? .closing : .head
+        transport.wait(connection, for: closes ? .write : .idle)
+    }
+
+    private func record(_ response: Response, route: String?, _ method: Method?, startedAt: UInt64, id: String) {
+        guard isMeasured else { return }
+        let finishedAt = Clock.monotonic()
+        metrics.requestFinished(
+            RequestRecord(
+                route: route, method: method, status: response.status, nanoseconds: finishedAt > startedAt ? finishedAt &- startedAt : 0,
+                id: id, refusal: response.refusal))
+    }
+}
