@@ -14,57 +14,64 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
+        .target(name: "QuickActions", swiftSettings: settings),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .target(name: "Shortcuts", dependencies: ["CCrypto"], swiftSettings: settings),
+        .target(name: "Shortcuts", dependencies: ["QuickActions", "CCrypto"], swiftSettings: settings),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "HTTP", dependencies: ["CZlib"], swiftSettings: settings),
         .systemLibrary(name: "CEpoll"),
         .target(name: "HTTPServer", dependencies: ["HTTP", "CEpoll"], swiftSettings: settings),
         .target(name: "Files", swiftSettings: settings),
-        .target(name: "SQL", dependencies: ["Shortcuts"], swiftSettings: settings),
-        .target(name: "Storage", dependencies: ["Shortcuts", "SQL"], swiftSettings: settings),
+        .target(name: "SQL", dependencies: ["QuickActions", "Shortcuts"], swiftSettings: settings),
+        .target(name: "Storage", dependencies: ["QuickActions", "Shortcuts", "SQL"], swiftSettings: settings),
         .target(
             name: "StorageSQLite",
             dependencies: [
-                "Shortcuts", "SQL", "Files", .product(name: "GRDB", package: "GRDB.swift"),
+                "QuickActions", "Shortcuts", "SQL", "Files", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             resources: [.embedInCode("Migrations")], swiftSettings: settings),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(
             name: "Webhooks",
-            dependencies: ["Shortcuts", "CCurl", .product(name: "Logging", package: "swift-log")], swiftSettings: settings),
-        .target(name: "API", dependencies: ["Shortcuts", "HTTP"], swiftSettings: settings),
+            dependencies: ["QuickActions", "Shortcuts", "CCurl", .product(name: "Logging", package: "swift-log")], swiftSettings: settings),
+        .target(name: "API", dependencies: ["QuickActions", "Shortcuts", "HTTP"], swiftSettings: settings),
         .target(
             name: "Service",
             dependencies: [
-                "Shortcuts", "HTTP", "HTTPServer", "Files", "SQL", "Storage", "StorageSQLite", "Webhooks", "API",
+                "QuickActions", "Shortcuts", "HTTP", "HTTPServer", "Files", "SQL", "Storage", "StorageSQLite", "Webhooks", "API",
                 .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.embedInCode("OpenAPI")], swiftSettings: settings),
         .executableTarget(
             name: "longpress",
             dependencies: [
-                "Service", "Shortcuts", "Storage", "Files", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Service", "QuickActions", "Shortcuts", "Storage", "Files",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
-        .testTarget(name: "ShortcutsTests", dependencies: ["Shortcuts"], swiftSettings: settings),
+        .testTarget(name: "QuickActionsTests", dependencies: ["QuickActions"], swiftSettings: settings),
+        .testTarget(name: "ShortcutsTests", dependencies: ["QuickActions", "Shortcuts"], swiftSettings: settings),
         .testTarget(
             name: "StorageTests",
-            dependencies: ["Storage", "StorageSQLite", "SQL", "Shortcuts", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["Storage", "StorageSQLite", "SQL", "QuickActions", "Shortcuts", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: settings),
         .testTarget(
             name: "WebhooksTests",
-            dependencies: ["Webhooks", "Storage", "StorageSQLite", "Shortcuts", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "Webhooks", "Storage", "StorageSQLite", "QuickActions", "Shortcuts", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ServiceTests",
             dependencies: [
-                "Service", "HTTP", "Shortcuts", .product(name: "Logging", package: "swift-log"), .product(name: "Yams", package: "Yams"),
+                "Service", "HTTP", "QuickActions", "Shortcuts", .product(name: "Logging", package: "swift-log"),
+                .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "APITests", dependencies: ["API", "HTTP", "Shortcuts", "Storage", "StorageSQLite", "Webhooks"], swiftSettings: settings),
+            name: "APITests", dependencies: ["API", "HTTP", "QuickActions", "Shortcuts", "Storage", "StorageSQLite", "Webhooks"],
+            swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP", "CEpoll"], swiftSettings: settings),
     ],

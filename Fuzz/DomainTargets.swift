@@ -1,4 +1,5 @@
 import Foundation
+import QuickActions
 
 @testable import Shortcuts
 

@@ -1,6 +1,7 @@
 import API
 import HTTP
 import HTTPServer
+import QuickActions
 import Shortcuts
 import Storage
 import Webhooks

@@ -1,5 +1,6 @@
 import Dispatch
 import Logging
+import QuickActions
 import Shortcuts
 
 /// Publishes drafts when their time has come, those whose time came while nothing ran at once.

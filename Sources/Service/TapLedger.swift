@@ -1,5 +1,6 @@
 import Dispatch
 import Logging
+import QuickActions
 import Shortcuts
 import Synchronization
 
@@ -14,12 +15,12 @@ final class TapLedger: TapCounter {
     private let store: any TapStore
     private let clock: any WallClock
     private let logger: Logger
-    private let outcomes: [TapResolution.Outcome: Counter]
+    private let outcomes: [TapOutcome: Counter]
     private let counts = Mutex<[HourlyTaps: Int]>([:])
     private let queue = DispatchQueue(label: "longpress.taps", qos: .utility)
 
     /// - Parameter outcomes: where taps are counted for `/metrics`.
-    init(store: any TapStore, outcomes: [TapResolution.Outcome: Counter], clock: any WallClock, logger: Logger) {
+    init(store: any TapStore, outcomes: [TapOutcome: Counter], clock: any WallClock, logger: Logger) {
         self.store = store
         self.outcomes = outcomes
         self.clock = clock

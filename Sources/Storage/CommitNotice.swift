@@ -1,3 +1,4 @@
+import QuickActions
 import Shortcuts
 
 /// What a commit did that the operator is told of, in the log and in numbers.

@@ -1,3 +1,4 @@
+import QuickActions
 import SQL
 import Shortcuts
 
@@ -26,7 +27,7 @@ extension Store: TapStore {
             let outcomes = try connection.rows(
                 "SELECT outcome, SUM(count) FROM tap_counts WHERE app = ? AND hour >= ? GROUP BY outcome",
                 [SQLValue(app), SQLValue(since)]
-            ) { row throws(Failure) in (try row.parsed(TapResolution.Outcome.init(rawValue:)), try row.integer()) }
+            ) { row throws(Failure) in (try row.parsed(TapOutcome.init(rawValue:)), try row.integer()) }
             let kinds = try connection.rows(
                 """
                 SELECT item, tag_version, version, outcome, SUM(count) AS total FROM tap_counts WHERE app = ? AND hour >= ?
@@ -97,6 +98,6 @@ extension TapKind {
     fileprivate init(_ row: inout SQLRow, of app: AppID) throws(Failure) {
         self.init(
             app: app, item: ItemID(try row.text()), tagVersion: AppVersion(try row.text()), version: AppVersion(try row.text()),
-            outcome: try row.parsed(TapResolution.Outcome.init(rawValue:)))
+            outcome: try row.parsed(TapOutcome.init(rawValue:)))
     }
 }

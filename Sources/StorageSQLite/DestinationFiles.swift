@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import QuickActions
 import Shortcuts
 
 /// What stands where a database is restored to: the file, and the logs beside it, which belong to it and to no other.

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import HTTP
+import QuickActions
 import Shortcuts
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import QuickActions
 import Shortcuts
 import Synchronization
 import Testing
@@ -28,7 +29,7 @@ import Testing
             #""whole":42,"#, #""long":9223372036854775807,"#, #""real":1.5,"#, #""truth":true,"#, #""text":"42","#, #""list":[1,"a"],"#,
             #""more":{"n":0},"#, #""nan":"nan","#,
         ] { #expect(said.replacing("}\n", with: ",").contains(member), "\(member) in \(said)") }
-        guard case .object = try JSONReader.read(Array(said.utf8)) else {
+        guard case .object = try JSON(document: Array(said.utf8)) else {
             Issue.record("\(said) is no object")
             return
         }

@@ -1,4 +1,5 @@
 import HTTP
+import QuickActions
 import Shortcuts
 import Testing
 import Yams
@@ -12,7 +13,7 @@ import Yams
         ("EventType", EventType.allCases.map(\.rawValue)),
         ("DeliveryState", Delivery.State.allCases.map(\.rawValue)),
         ("AuditAction", AuditEntry.Action.allCases.map(\.rawValue)),
-        ("Outcome", TapResolution.Outcome.allCases.map(\.rawValue)),
+        ("Outcome", TapOutcome.allCases.map(\.rawValue)),
         ("SystemIconType", SystemIconType.allCases.map(\.name)),
     ])
     func `lists every word of an enumeration, and no other`(_ schema: String, _ words: [String]) throws {

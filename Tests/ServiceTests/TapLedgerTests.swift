@@ -1,4 +1,5 @@
 import Logging
+import QuickActions
 import Shortcuts
 import Synchronization
 import Testing
@@ -15,7 +16,7 @@ import Testing
             store: store, outcomes: metrics.taps, clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    private func kind(_ installed: Int, _ outcome: TapResolution.Outcome = .replaced) throws -> TapKind {
+    private func kind(_ installed: Int, _ outcome: TapOutcome = .replaced) throws -> TapKind {
         TapKind(
             app: try #require(AppID("com.example")), item: ItemID("a"), tagVersion: AppVersion("1.0"),
             version: AppVersion("\(installed)"), outcome: outcome)

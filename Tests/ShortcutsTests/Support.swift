@@ -1,8 +1,9 @@
+import QuickActions
 import Testing
 
 @testable import Shortcuts
 
-func read(_ text: String) throws -> JSON { try JSONReader.read(Array(text.utf8)) }
+func read(_ text: String) throws -> JSON { try JSON(document: Array(text.utf8)) }
 
 func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 

@@ -1,3 +1,4 @@
+import QuickActions
 import Shortcuts
 import Testing
 
@@ -29,7 +30,7 @@ import Testing
     }
 
     private func brought(_ text: String) throws -> Archive {
-        try ArchiveDocument(try JSONReader.read(Array(text.utf8))).checked()
+        try ArchiveDocument(try JSON(document: Array(text.utf8))).checked()
     }
 
     @Test func `an export that is imported is exported again to the last byte`() throws {

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import QuickActions
 import SQL
 import Shortcuts
 import Synchronization

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import QuickActions
 import SQL
 import Shortcuts
 import Testing

@@ -1,3 +1,4 @@
+import QuickActions
 import Shortcuts
 import Testing
 

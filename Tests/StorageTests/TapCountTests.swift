@@ -1,3 +1,4 @@
+import QuickActions
 import Shortcuts
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
     }
 
     private func taps(
-        _ item: String?, _ outcome: TapResolution.Outcome, installed: String = "2.0", at time: Timestamp? = nil
+        _ item: String?, _ outcome: TapOutcome, installed: String = "2.0", at time: Timestamp? = nil
     ) throws -> HourlyTaps {
         let kind = TapKind(
             app: app, item: item.flatMap { ItemID($0) }, tagVersion: item == nil ? nil : try version("1.0"),

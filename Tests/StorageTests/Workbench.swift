@@ -1,4 +1,5 @@
 import Foundation
+import QuickActions
 import SQL
 import Shortcuts
 import Synchronization
@@ -117,7 +118,7 @@ func shortcutSet(_ ids: String..., title: String = "Title", retired: [String] = 
     let gone = retired.map { #"{"id": "\#($0)"}"# }
     let json = #"{"items": [\#(items.joined(separator: ","))], "retired": [\#(gone.joined(separator: ","))]}"#
     return try ShortcutSetDocument(
-        try JSONReader.read(Array(json.utf8)), defaultLanguage: try #require(LanguageTag("en"))
+        try JSON(document: Array(json.utf8)), defaultLanguage: try #require(LanguageTag("en"))
     )
     .checked()
 }
@@ -126,7 +127,7 @@ func release(_ text: String, statics: Int = 0, assets: [String]? = nil) throws -
     let items = Array(repeating: #"{"type": "s", "title": "S"}"#, count: statics).joined(separator: ",")
     let images = assets.map { #"{"images": [\#($0.map { "\"\($0)\"" }.joined(separator: ","))]}"# } ?? "null"
     let json = #"{"staticItems": [\#(items)], "urlSchemes": ["notes"], "assets": \#(images)}"#
-    return try ReleaseDocument(try JSONReader.read(Array(json.utf8))).checked(for: try build(text))
+    return try ReleaseDocument(try JSON(document: Array(json.utf8))).checked(for: try build(text))
 }
 
 func endpoint(

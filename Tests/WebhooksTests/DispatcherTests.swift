@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import QuickActions
 import Shortcuts
 import Synchronization
 import Testing

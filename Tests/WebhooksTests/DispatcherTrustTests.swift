@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import QuickActions
 import Shortcuts
 import Testing
 

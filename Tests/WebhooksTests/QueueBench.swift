@@ -1,4 +1,5 @@
 import Foundation
+import QuickActions
 import Shortcuts
 import Storage
 import StorageSQLite

@@ -1,4 +1,5 @@
 import HTTP
+import QuickActions
 import Shortcuts
 
 /// A request of the admin plane whose sender is known and may make it.

@@ -1,4 +1,5 @@
 import HTTP
+import QuickActions
 import Shortcuts
 
 extension AdminRoutes {

@@ -1,4 +1,5 @@
 import HTTP
+import QuickActions
 import Shortcuts
 
 /// The admin plane: every request is identified, allowed, read, done and answered, in this order.

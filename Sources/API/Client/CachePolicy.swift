@@ -1,3 +1,4 @@
+import QuickActions
 import Shortcuts
 
 /// What caches are told about answers of the client plane (RFC 9111, RFC 5861).

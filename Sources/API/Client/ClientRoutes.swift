@@ -1,4 +1,5 @@
 import HTTP
+import QuickActions
 import Shortcuts
 
 /// The client plane: what mobile backends and apps fetch, and what a tap means.

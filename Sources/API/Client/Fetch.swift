@@ -1,4 +1,5 @@
 import HTTP
+import QuickActions
 import Shortcuts
 
 /// A fetch as an event loop reads it from a request's head. What is wrong with one is for its route to say: here it is none.

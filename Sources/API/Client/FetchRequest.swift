@@ -1,4 +1,5 @@
 import HTTP
+import QuickActions
 import Shortcuts
 
 /// A fetch of the client plane, understood as far as that goes without looking at the app: what, for whom, in which form.

@@ -1,3 +1,4 @@
+import QuickActions
 import Shortcuts
 
 /// What of an app decides which representation a fetch selects. It is small, and kept where a request's own spelling finds no answer,

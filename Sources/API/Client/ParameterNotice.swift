@@ -1,3 +1,4 @@
+import QuickActions
 import Shortcuts
 
 /// What a fetch is told of an unknown query parameter that looks like one of ours, such as `language`: unknown ones are ignored

@@ -1,4 +1,5 @@
 import HTTP
+import QuickActions
 import Shortcuts
 
 /// What a fetch is answered with, once its preferences were looked up among what there is (RFC 9110 section 3.2): however it was

@@ -1,11 +1,12 @@
 import HTTP
+import QuickActions
 import Shortcuts
 
 extension Request {
     /// The JSON body.
     func json() throws(Failure) -> JSON {
         try requireBody(.malformedJSON)
-        return try JSONReader.read(body)
+        return try JSON(document: body)
     }
 
     /// `curl -d @FILE` sends an empty body where there is no such file.

@@ -1,4 +1,5 @@
 import HTTP
+import QuickActions
 import Shortcuts
 
 /// What the person who runs the service and the machines around it ask.

@@ -1,4 +1,5 @@
 import HTTP
+import QuickActions
 import Shortcuts
 
 /// RFC 9457 problem details: how every refusal looks on the wire.

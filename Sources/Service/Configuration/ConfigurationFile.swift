@@ -1,4 +1,5 @@
 import Files
+import QuickActions
 import Shortcuts
 
 /// The configuration file: one JSON object of option names and their values.
@@ -19,7 +20,7 @@ package enum ConfigurationFile {
     package static func read(_ bytes: [UInt8], named path: String) throws(ConfigurationError) -> [Setting: String] {
         let json: JSON
         do throws(Failure) {
-            json = try JSONReader.read(bytes, named: path)
+            json = try JSON(document: bytes, named: path)
         } catch {
             throw ConfigurationError([error.detail])
         }

@@ -1,3 +1,4 @@
+import QuickActions
 import Shortcuts
 
 /// Where the database is: a path, or `sqlite:` and a path.

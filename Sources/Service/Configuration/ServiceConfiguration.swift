@@ -1,6 +1,7 @@
 import Files
 import HTTPServer
 import Logging
+import QuickActions
 import Shortcuts
 import Webhooks
 

@@ -1,3 +1,4 @@
+import QuickActions
 import Shortcuts
 
 /// Reads settings one by one and keeps what is wrong with each.

@@ -1,3 +1,4 @@
+import QuickActions
 import Shortcuts
 
 /// Variables of the environment that look like settings and are none: a typing error would otherwise leave a default in force

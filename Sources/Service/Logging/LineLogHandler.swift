@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import QuickActions
 import Shortcuts
 
 /// Writes log lines, as text for people or as JSON for machines.

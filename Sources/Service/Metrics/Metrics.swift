@@ -1,5 +1,6 @@
 import API
 import HTTP
+import QuickActions
 import Shortcuts
 import Synchronization
 import Webhooks
@@ -8,7 +9,7 @@ import Webhooks
 package final class Metrics: Sendable {
     let requests = LabeledCounts()
     private let loops = Mutex<[LoopCounts]>([])
-    let taps = Dictionary(uniqueKeysWithValues: TapResolution.Outcome.allCases.map { ($0, Counter()) })
+    let taps = Dictionary(uniqueKeysWithValues: TapOutcome.allCases.map { ($0, Counter()) })
     let attempts = Dictionary(uniqueKeysWithValues: AttemptReport.Outcome.allCases.map { ($0, Counter()) })
     let exhaustedDeliveries = Counter()
     let failedSchedules = Counter()

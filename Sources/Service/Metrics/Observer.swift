@@ -1,6 +1,7 @@
 import HTTP
 import HTTPServer
 import Logging
+import QuickActions
 import Shortcuts
 import Webhooks
 

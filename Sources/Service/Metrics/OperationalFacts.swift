@@ -1,4 +1,5 @@
 import API
+import QuickActions
 import Shortcuts
 import Storage
 import StorageSQLite
@@ -24,7 +25,7 @@ struct OperationalFacts: Sendable {
             TokenRefusal.allCases.map { ([("reason", $0.rawValue)], metrics.tokenRefusals[$0]?.value ?? 0) })
         text.counter(
             "longpress_taps_total", "Taps by outcome.",
-            TapResolution.Outcome.allCases.map { ([("outcome", $0.rawValue)], metrics.taps[$0]?.value ?? 0) })
+            TapOutcome.allCases.map { ([("outcome", $0.rawValue)], metrics.taps[$0]?.value ?? 0) })
         text.counter(
             "longpress_schedules_failed_total", "Drafts that could not be published when they were due.",
             [([], metrics.failedSchedules.value)])

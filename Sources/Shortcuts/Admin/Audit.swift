@@ -1,3 +1,5 @@
+import QuickActions
+
 /// Who makes an admin write, from where and when: what the revision and the audit entry say of it.
 package struct Author: Sendable {
     /// The token's name.

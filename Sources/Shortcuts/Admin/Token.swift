@@ -1,3 +1,5 @@
+import QuickActions
+
 /// What a token may do; each role may do what the ones before it may.
 package enum Role: String, Sendable, CaseIterable, Comparable {
     case reader, editor, publisher, owner

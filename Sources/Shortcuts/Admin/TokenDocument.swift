@@ -1,3 +1,5 @@
+import QuickActions
+
 /// A token as an owner asks for it: `{"name", "role", "apps"?, "expiresAt"?}`; absent apps mean all.
 package struct TokenDocument {
     package struct Wish: Sendable {

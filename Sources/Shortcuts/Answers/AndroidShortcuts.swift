@@ -1,3 +1,5 @@
+import QuickActions
+
 /// A menu in the terms of Android's `ShortcutInfo`.
 ///
 /// An intent's extras are kept as a `PersistableBundle`, so that only strings, integers (`long`), reals (`double`) and

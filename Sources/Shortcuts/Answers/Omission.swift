@@ -1,3 +1,5 @@
+import QuickActions
+
 /// What a rendering could not carry of an item, and why.
 struct Omission {
     let item: ItemID

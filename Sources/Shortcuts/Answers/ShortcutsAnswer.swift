@@ -1,3 +1,5 @@
+import QuickActions
+
 /// A client that asks what its menu says.
 package struct Client: Sendable {
     package let build: AppBuild
@@ -81,7 +83,8 @@ package struct ShortcutsAnswer: Sendable {
     /// The version tag, as it stands behind the item's own `userInfo`.
     func tag(of item: ShortcutItem) -> [JSON.Member] {
         VersionTag.members(
-            of: item, version: written.tagged, revision: effective.revision, language: row(of: item).language, audience: audience)
+            item: item.id, version: written.tagged, revision: effective.revision, language: row(of: item).language, audience: audience,
+            action: VersionTag.actionHash(of: item), url: item.url)
     }
 
     func row(of item: ShortcutItem) -> ShortcutItem.Row {

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// A menu as the `shortcuts` of a Web Application Manifest (W3C, https://www.w3.org/TR/appmanifest/#shortcuts-member).
 ///
 /// All that a tap carries is the url, so an item without an https one inside the scope is left out whole.

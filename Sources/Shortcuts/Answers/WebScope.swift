@@ -1,3 +1,5 @@
+import QuickActions
+
 /// Which pages are a web app's: those of one origin whose path begins with the scope's (W3C Web Application Manifest,
 /// "within scope"). Query and fragment do not count.
 package struct WebScope: Sendable, CustomStringConvertible {

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// How a client's version is written into an answer: itself, or placeholders, so that an answer made once serves every version
 /// that has the same set.
 ///

@@ -1,3 +1,5 @@
+import QuickActions
+
 extension JSON {
     /// The value as an XML property list; `$date` and `$data` markers become real dates and data.
     ///

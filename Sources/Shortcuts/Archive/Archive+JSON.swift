@@ -1,3 +1,5 @@
+import QuickActions
+
 extension Archive {
     static let format = "longpress-export"
     static let schema: Int64 = 1

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// Everything that editors made, of every app or of some: what an export holds and an import brings back. No tokens, no
 /// webhooks and their secrets, no audit, no statistics.
 package struct Archive: Sendable {

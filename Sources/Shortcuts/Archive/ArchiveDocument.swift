@@ -1,3 +1,5 @@
+import QuickActions
+
 /// An export as it comes back. Everything that was checked when it was first written is checked again: the document may
 /// have been edited.
 package struct ArchiveDocument {

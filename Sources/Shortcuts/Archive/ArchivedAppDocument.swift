@@ -1,3 +1,5 @@
+import QuickActions
+
 /// An app in an export, with its releases, revisions, sets and drafts.
 struct ArchivedAppDocument {
     private static let members = AppDocument.members.union(["lastRevision", "releases", "sets", "drafts", "revisions"])

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// The members `version` and `audience`: a place in an app's timelines.
 struct ArchivedPlace: Hashable, Comparable, CustomStringConvertible {
     let version: AppVersion

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// What becomes of an app that is in the store, or was, when what an archive has of it takes its place: pure, made by the store
 /// inside its transaction.
 ///

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// The members `lastRevision` and `revisions` of an app in an export.
 struct RevisionHistoryDocument {
     private let document: CheckedObject

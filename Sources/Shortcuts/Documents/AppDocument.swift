@@ -1,3 +1,5 @@
+import QuickActions
+
 /// An app as an editor sends it: `{"defaultLanguage", "name"?, "fallbackURL"?}`; `app` may repeat the id of the path.
 package struct AppDocument {
     static let members: Set = ["app", "name", "defaultLanguage", "fallbackURL"]

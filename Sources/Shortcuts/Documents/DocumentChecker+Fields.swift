@@ -1,3 +1,5 @@
+import QuickActions
+
 /// The fields that more than one document has.
 extension DocumentChecker {
     /// A string that `parse` takes.

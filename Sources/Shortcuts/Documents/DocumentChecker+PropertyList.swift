@@ -1,4 +1,5 @@
 import Foundation
+import QuickActions
 
 /// `userInfo` must be encodable as a property list, or creating the item throws at run time in the app.
 extension DocumentChecker {
@@ -67,7 +68,7 @@ extension DocumentChecker {
             let known = values.compactMap { $0 }
             return known.count == values.count ? .array(known) : nil
         case .object(let members):
-            if members.contains(where: { $0.name == "$date" || $0.name == "$data" }) { return marker(members, at: path) }
+            if PropertyList.Marker.isMeant(by: members) { return marker(members, at: path) }
             guard isShallow(depth, deepest, at: path) else { return nil }
             var known: [(key: Text, value: PropertyList)] = []
             for member in members where isCarriedByXML(member.name, at: path[member.name]) {
@@ -92,15 +93,9 @@ extension DocumentChecker {
             note("marker-invalid", at: path, "$date and $data must be the only key of their object: move the others out.")
             return nil
         }
-        let isDate = member.name == "$date"
-        if case .string(let text) = member.value {
-            if isDate, let time = CalendarTime(text.string) { return .date(time.secondsSince1970) }
-            if !isDate, let data = Data(base64Encoded: text.string), data.base64EncodedString() == text.string {
-                return .data(Array(data))
-            }
-        }
+        if let value = PropertyList.Marker.value(of: member) { return value }
         let value = String(decoding: member.value.encoded, as: UTF8.self)
-        if isDate {
+        if member.name == PropertyList.Marker.date {
             note(
                 "date-invalid", at: path[member.name],
                 "\(quoted(value)) is not a date. Write whole seconds in UTC, for example 2026-01-31T09:00:00Z.")

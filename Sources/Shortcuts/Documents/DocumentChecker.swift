@@ -1,3 +1,5 @@
+import QuickActions
+
 /// Reads a JSON document member by member and keeps every violation with its path, so that all are told together: the first
 /// thousand of them, because nobody reads more and every byte of a document can break a rule.
 ///

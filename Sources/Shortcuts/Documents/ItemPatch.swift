@@ -1,3 +1,5 @@
+import QuickActions
+
 /// A change of one item as an editor sends it: a JSON merge patch (RFC 7396) over the item's document.
 package struct ItemPatch: Sendable {
     package let item: ItemID

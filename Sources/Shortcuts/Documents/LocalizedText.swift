@@ -1,3 +1,5 @@
+import QuickActions
+
 /// `{language: text}`, sorted by the canonical tag.
 package struct LocalizedText: Hashable, Sendable {
     package struct Row: Hashable, Sendable {

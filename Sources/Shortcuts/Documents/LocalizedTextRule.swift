@@ -1,3 +1,5 @@
+import QuickActions
+
 /// How long a title or subtitle may be, and what it may hold. Characters are grapheme clusters, as people count them.
 enum LocalizedTextRule {
     case title, subtitle

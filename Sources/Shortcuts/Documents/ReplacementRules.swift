@@ -1,3 +1,5 @@
+import QuickActions
+
 /// The rules about ids within one set: unique, no item that replaces itself or a sibling, no id both retired and
 /// present, no two heirs of one id, no id replaced and retired.
 ///

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// What is drawn beside a title. When several are given the system takes symbol, then file, then type.
 package struct ShortcutIcon: Hashable, Sendable {
     /// An SF Symbol (iOS 13).

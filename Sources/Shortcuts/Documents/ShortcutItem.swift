@@ -1,3 +1,5 @@
+import QuickActions
+
 /// One dynamic quick action as its editors wrote it, checked.
 package struct ShortcutItem: Hashable, Sendable {
     package let id: ItemID

@@ -1,3 +1,5 @@
+import QuickActions
+
 extension ShortcutSet {
     /// The ids that items replace or that are retired: their meaning ends here.
     package var succeededIDs: Set<ItemID> {

@@ -1,10 +1,12 @@
+import QuickActions
+
 extension ShortcutSet {
     /// The document that `PUT` takes, in canonical spelling: equal sets have equal bytes.
     package var canonicalJSON: [UInt8] { json.encoded }
 
     /// Reads a set that was checked when it was stored.
     package init(stored bytes: [UInt8]) throws(Failure) {
-        self = try ShortcutSetDocument(stored: try JSONReader.read(bytes)).checked()
+        self = try ShortcutSetDocument(stored: try JSON(document: bytes)).checked()
     }
 
     package var json: JSON {
@@ -51,27 +53,5 @@ extension ShortcutIcon {
         .object(
             [].adding("symbol", symbol.map(JSON.string)).adding("file", file.map(JSON.string))
                 .adding("type", type.map { .string($0.name) }))
-    }
-}
-
-extension PropertyList {
-    /// Dates and data as their markers.
-    package var json: JSON {
-        switch self {
-        case .string(let text): .string(text)
-        case .integer(let value): .integer(value)
-        case .real(let value): .real(value)
-        case .boolean(let value): .boolean(value)
-        case .date(let seconds): .object([JSON.Member("$date", .string(CalendarTime(secondsSince1970: seconds).text))])
-        case .data(let bytes): .object([JSON.Member("$data", .string(base64(bytes)))])
-        case .array(let elements): .array(elements.map(\.json))
-        case .dictionary(let dictionary): dictionary.json
-        }
-    }
-}
-
-extension PropertyList.Dictionary {
-    package var json: JSON {
-        .object(members.map { JSON.Member($0.key, $0.value.json) })
     }
 }

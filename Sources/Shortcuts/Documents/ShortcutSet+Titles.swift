@@ -1,3 +1,5 @@
+import QuickActions
+
 extension ShortcutSet {
     /// An item without a title in the default language could not be served in a language it lacks.
     package func requireTitles(in language: LanguageTag) throws(Failure) {

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// What the menu says from a version on, until a later version's set takes over.
 package struct ShortcutSet: Hashable, Sendable {
     package let items: [ShortcutItem]

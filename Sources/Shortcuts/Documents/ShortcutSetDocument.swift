@@ -1,3 +1,5 @@
+import QuickActions
+
 /// A set as an editor sends it. Reading it finds everything that is wrong at once.
 package struct ShortcutSetDocument {
     static let mostItems = 20

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// `UIApplicationShortcutIcon.IconType`: 29 of them, raw values 0 to 28; the first seven since iOS 9.0, the rest 9.1.
 package enum SystemIconType: Int, CaseIterable, Hashable, Sendable {
     case compose, play, pause, add, location, search, share

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// A set that is being prepared. It is checked like a set, is served to nobody and makes no timeline.
 package struct Draft: Sendable {
     package let version: AppVersion

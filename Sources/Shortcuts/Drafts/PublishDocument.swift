@@ -1,3 +1,5 @@
+import QuickActions
+
 /// The body of a draft's publish: `{"at"?}`, an RFC 3339 time. Without one it is published now.
 package struct PublishDocument {
     private let json: JSON

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// What was asked for and is not there, and where to look.
 extension Failure {
     package static func unknownApp(_ id: AppID) -> Failure {

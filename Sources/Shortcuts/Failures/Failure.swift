@@ -1,3 +1,5 @@
+import QuickActions
+
 /// Why a request could not be done. The code decides the status; nothing is decided by the text.
 package struct Failure: Error, Sendable {
     package enum Code: String, Sendable, CaseIterable {

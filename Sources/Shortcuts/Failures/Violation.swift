@@ -1,3 +1,5 @@
+import QuickActions
+
 /// One thing that is wrong with a document, with the place where it is wrong.
 package struct Violation: Hashable, Sendable {
     /// `items[1].title.en`; empty for the document itself.

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// Something a publish went ahead in spite of.
 package struct Warning: Hashable, Sendable {
     /// As a violation's.

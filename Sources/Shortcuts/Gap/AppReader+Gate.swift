@@ -1,3 +1,5 @@
+import QuickActions
+
 extension AppReader {
     /// What a release gate says, on the admin plane and on the command line.
     ///

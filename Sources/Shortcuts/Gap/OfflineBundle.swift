@@ -1,3 +1,5 @@
+import QuickActions
+
 /// What an app carries to answer without a network: its menu in all its languages and what became of every id. The same
 /// revision gives the same bytes.
 package struct OfflineBundle: Sendable {

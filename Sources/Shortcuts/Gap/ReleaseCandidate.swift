@@ -1,3 +1,5 @@
+import QuickActions
+
 /// A release that is about to go out, as a gate knows it: its Info.plist, its assets, or only its version.
 package struct ReleaseCandidate: Sendable {
     package let id: AppBuild

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// A release gate: what is wrong with a set, and what a publish would warn of, as if the candidate were the newest release
 /// of its version. Pure; nothing is written.
 package struct ReleaseCheck: Sendable {

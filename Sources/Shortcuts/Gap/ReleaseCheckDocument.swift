@@ -1,4 +1,5 @@
 import Foundation
+import QuickActions
 
 /// What a gate sends: `{"version", "audience"?, "set"?, "infoPlist"?, "assets"?}`.
 package struct ReleaseCheckDocument {

@@ -1,3 +1,5 @@
+import QuickActions
+
 extension Simulation {
     /// The menu as a terminal can show it, what each tap does in words, and what the first launch changes.
     package var drawing: String {

@@ -1,3 +1,5 @@
+import QuickActions
+
 extension Simulation {
     package var json: JSON {
         let titles = menu.shown.map { JSON.string($0.title) }

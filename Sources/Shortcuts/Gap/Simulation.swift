@@ -1,3 +1,5 @@
+import QuickActions
+
 /// The menu that a person sees after an update and before its first launch: the new version's static items and, behind
 /// them, what the old version registered. Beside it, what the first launch makes of it.
 package struct Simulation: Sendable {

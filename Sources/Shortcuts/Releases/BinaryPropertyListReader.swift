@@ -1,3 +1,5 @@
+import QuickActions
+
 /// Reads a binary property list (`bplist00`, CFBinaryPList.c of CoreFoundation) within bounds.
 ///
 /// Written here and not by Foundation: objects may be shared, so a small hostile file stands for a tree that no memory

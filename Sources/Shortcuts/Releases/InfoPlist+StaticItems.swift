@@ -1,3 +1,5 @@
+import QuickActions
+
 extension InfoPlist {
     func staticItems(_ checker: inout DocumentChecker) -> [StaticItem] {
         array("UIApplicationShortcutItems", &checker).enumerated().compactMap { index, value in

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// A built app's Info.plist, imported as a release. Violations have the plist's keys as paths.
 package struct InfoPlist {
     private let root: PropertyList.Dictionary

@@ -1,4 +1,5 @@
 import Foundation
+import QuickActions
 
 extension PropertyList {
     /// Reads a property list file, XML or binary. The old-style text form is not an Info.plist's and is refused.

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// The way back from `InfoPlist`: what it reads of static items is what is written here.
 extension Release {
     /// A fragment of Info.plist (XML) with the static items and nothing else.

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// What is known of one (version, build) of an app: it decides the visible budget and the warnings.
 package struct Release: Hashable, Sendable {
     package let id: AppBuild

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// A release as JSON: `{"build", "staticItems", "urlSchemes", "assets", "minimumOSVersion", "displayName"}`.
 package struct ReleaseDocument {
     private static let members: Set = [
@@ -100,7 +102,7 @@ extension Release {
 
     /// Reads a release that was checked when it was stored.
     package init(stored bytes: [UInt8]) throws(Failure) {
-        let json = try JSONReader.read(bytes)
+        let json = try JSON(document: bytes)
         guard case .string(let text)? = json["version"], let version = AppVersion(text.string) else {
             throw Failure(.internalError, "A stored release has no version.")
         }

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// A release's `InfoPlist.strings` in one language: static titles and subtitles are keys into it.
 ///
 /// Translations are taken from the set that is in effect for the release in the default audience, disabled items included:

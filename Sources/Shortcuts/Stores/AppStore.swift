@@ -1,3 +1,5 @@
+import QuickActions
+
 /// An app as it stands, for whoever only reads.
 package protocol AppReader: Sendable {
     /// Nil when there is no such app.

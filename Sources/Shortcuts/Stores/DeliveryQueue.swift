@@ -1,3 +1,5 @@
+import QuickActions
+
 /// The outbox as the dispatcher sees it. Every call is one short transaction; none is open across a request.
 package protocol DeliveryQueue: Sendable {
     /// Voids the leases of a process that died: what it had claimed is due at once and does not count as an attempt.

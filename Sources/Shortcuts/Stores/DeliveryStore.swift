@@ -1,3 +1,5 @@
+import QuickActions
+
 /// The outbox as an owner sees it: what was sent, what came of it, and sending it once more.
 package protocol DeliveryStore: Sendable {
     /// Newest first, with their attempts; of one state where it is given, and with what is sent where that is asked for.

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// Drafts, and when they are published.
 package protocol DraftStore: Sendable {
     /// Ascending by audience and version.

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// Releases, each write in one transaction with its event, its deliveries and its audit entry.
 package protocol ReleaseStore: Sendable {
     /// In `AppBuild.releaseOrder`.

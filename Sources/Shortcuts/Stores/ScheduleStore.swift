@@ -1,3 +1,5 @@
+import QuickActions
+
 /// What comes due by itself.
 package protocol ScheduleStore: Sendable {
     /// Publishes the first draft that is due, and drops it, in one transaction: never twice. What cannot be published any

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// Published sets and their revisions.
 package protocol SetStore: Sendable {
     /// Ascending by audience and version; of one audience where it is given.

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// How often items were tapped.
 package protocol TapStore: Sendable {
     /// Adds to what is counted. Ids that nobody ever published are counted together, and so is what an hour has too many

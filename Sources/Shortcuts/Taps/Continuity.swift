@@ -1,9 +1,11 @@
+import QuickActions
+
 /// Every id known up to a version and what became of it, in one document: an app that carries it answers the first tap
 /// after an update with no network.
 package struct Continuity: Sendable {
     package struct Fate: Sendable {
         /// `current` for a live item: with its action hash the app can tell `changed` itself.
-        package let outcome: TapResolution.Outcome
+        package let outcome: TapOutcome
         /// The item to act on.
         package let item: ShortcutItem?
         /// Where to fall back to where there is no item.

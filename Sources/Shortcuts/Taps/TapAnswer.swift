@@ -1,3 +1,5 @@
+import QuickActions
+
 /// What the app is told about a tap.
 package struct TapAnswer {
     private let tap: Tap

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// The body of a tap. Unknown members are ignored.
 package struct TapDocument {
     private let json: JSON

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// What of a tap is counted, and nothing that tells who made it.
 package struct TapKind: Hashable, Sendable {
     package let app: AppID
@@ -7,10 +9,10 @@ package struct TapKind: Hashable, Sendable {
     package let tagVersion: AppVersion?
     /// The version that is installed; nil only where kinds are counted together.
     package let version: AppVersion?
-    package let outcome: TapResolution.Outcome
+    package let outcome: TapOutcome
 
     package init(
-        app: AppID, item: ItemID?, tagVersion: AppVersion?, version: AppVersion?, outcome: TapResolution.Outcome
+        app: AppID, item: ItemID?, tagVersion: AppVersion?, version: AppVersion?, outcome: TapOutcome
     ) {
         self.app = app
         self.item = item
@@ -43,11 +45,11 @@ package struct HourlyTaps: Hashable, Sendable {
 /// How often an app's items were tapped since an hour began.
 package struct TapStatistics: Sendable {
     package let since: Timestamp
-    package let outcomes: [TapResolution.Outcome: Int64]
+    package let outcomes: [TapOutcome: Int64]
     /// The most frequent kinds, most frequent first.
     package let kinds: [(kind: TapKind, count: Int64)]
 
-    package init(since: Timestamp, outcomes: [TapResolution.Outcome: Int64], kinds: [(kind: TapKind, count: Int64)]) {
+    package init(since: Timestamp, outcomes: [TapOutcome: Int64], kinds: [(kind: TapKind, count: Int64)]) {
         self.since = since
         self.outcomes = outcomes
         self.kinds = kinds
@@ -59,7 +61,7 @@ package struct TapStatistics: Sendable {
             JSON.Member(
                 "outcomes",
                 .object(
-                    TapResolution.Outcome.allCases.compactMap { outcome in
+                    TapOutcome.allCases.compactMap { outcome in
                         outcomes[outcome].map { JSON.Member(Text(outcome.rawValue), .integer($0)) }
                     })),
             JSON.Member("items", .array(kinds.map { $0.kind.json.adding("count", .integer($0.count)) })),

@@ -1,16 +1,9 @@
+import QuickActions
+
 /// What a tap means for the version that is installed now.
 package struct TapResolution: Sendable {
-    package enum Outcome: String, Sendable, CaseIterable {
-        case current, equivalent, changed, replaced, retired, removed, `static`, untagged, unknown
-    }
-
-    /// The tag's version beside the installed one.
-    package enum Origin: String, Sendable {
-        case same, past, future, unknown
-    }
-
-    package let outcome: Outcome
-    package let origin: Origin
+    package let outcome: TapOutcome
+    package let origin: TapOrigin
     /// What to act on, as it would be served now.
     package let item: ShortcutItem?
     /// Where to fall back to; nil where there is an item, and for `static`.
@@ -34,7 +27,7 @@ extension AppSnapshot {
         let answer = ShortcutsAnswer(
             for: Client(build: tap.installed, audience: audience, language: tap.language), in: self)
         guard let tag else { return (resolveUntagged(tap, answer), answer) }
-        let origin = Origin(of: tag.version, installed: tap.installed)
+        let origin = TapOrigin(of: tag.version, installed: tap.installed)
         guard let answer else {
             return (TapResolution(outcome: .removed, origin: origin, item: nil, url: app.fallbackURL), nil)
         }
@@ -65,19 +58,11 @@ extension AppSnapshot {
         }
         return TapResolution(outcome: .unknown, origin: .unknown, item: nil, url: set?.fallbackURL ?? app.fallbackURL)
     }
-
-    private typealias Origin = TapResolution.Origin
-}
-
-extension TapResolution.Origin {
-    init(of tagged: AppBuild, installed: AppBuild) {
-        self = tagged.isAbove(installed) ? .future : installed.isAbove(tagged) ? .past : .same
-    }
 }
 
 extension ShortcutsAnswer {
     /// What became of an id that the effective set still has: decided by what the item does, not by what it says.
-    fileprivate func outcome(of item: ShortcutItem, _ tag: TapTag) -> TapResolution.Outcome {
+    fileprivate func outcome(of item: ShortcutItem, _ tag: TapTag) -> TapOutcome {
         guard let action = tag.action, action.string == VersionTag.actionHash(of: item) else { return .changed }
         let isServed = tag.revision == effective.revision && tag.language == row(of: item).language
         return isServed ? .current : .equivalent

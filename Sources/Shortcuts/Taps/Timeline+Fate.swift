@@ -1,3 +1,5 @@
+import QuickActions
+
 extension Timeline {
     /// What became of an id that the effective set does not have.
     enum Fate {
@@ -7,7 +9,7 @@ extension Timeline {
     }
 
     func fate(
-        of id: ItemID, at installed: AppVersion, taggedAt tagged: AppVersion, _ origin: TapResolution.Origin
+        of id: ItemID, at installed: AppVersion, taggedAt tagged: AppVersion, _ origin: TapOrigin
     ) -> Fate {
         guard let effective = effectiveSet(for: installed) else { return .lost }
         let upward = walkUp(from: id, to: effective)

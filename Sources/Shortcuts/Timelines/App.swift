@@ -1,3 +1,5 @@
+import QuickActions
+
 /// What an app is called and what its texts fall back to.
 package struct App: Hashable, Sendable {
     package let id: AppID

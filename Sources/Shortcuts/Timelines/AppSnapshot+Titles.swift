@@ -1,3 +1,5 @@
+import QuickActions
+
 extension AppSnapshot {
     /// A new default language needs a title of every item that stands: its row is served where another lacks one.
     package func requireTitles(in language: LanguageTag) throws(Failure) {

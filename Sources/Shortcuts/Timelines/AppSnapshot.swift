@@ -1,3 +1,5 @@
+import QuickActions
+
 /// Everything that decides an answer about an app, read in one transaction.
 package struct AppSnapshot: Sendable {
     package let app: App

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// What a fetch for one version and audience depends on: of the app's sets only the one in effect.
 package struct EffectiveSnapshot: Sendable {
     package let app: App

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// What follows from a `SetChange` on an app as it stands: pure, run by the store inside its transaction.
 package struct Publication: Sendable {
     /// What the timeline says after it.

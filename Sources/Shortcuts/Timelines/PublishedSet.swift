@@ -1,3 +1,5 @@
+import QuickActions
+
 /// A set as it stands in a timeline: what it says, since when, and who published it.
 package struct PublishedSet: Sendable {
     package let version: AppVersion

@@ -1,3 +1,5 @@
+import QuickActions
+
 extension Revision {
     /// The revision with what it said.
     package var json: JSON { summary.adding("set", set?.json ?? .null) }

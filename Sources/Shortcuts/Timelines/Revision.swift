@@ -1,3 +1,5 @@
+import QuickActions
+
 /// One immutable publish. Numbers grow by one per app with every publish, whatever the set, and are never reused.
 package struct Revision: Sendable {
     package enum Kind: String, Sendable {

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// A wish to publish or delete a set, with the state that the writer expects.
 package struct SetChange: Sendable {
     package enum Action: Sendable {

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// A set beside everything it is judged by: the releases of its stretch, the sets around it, the ids ever seen.
 struct SetContext {
     private var set: ShortcutSet

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// What changed from one revision's content to another's, by item.
 package struct SetDifference: Sendable {
     package struct Move: Sendable {

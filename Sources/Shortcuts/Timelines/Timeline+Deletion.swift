@@ -1,3 +1,5 @@
+import QuickActions
+
 extension Timeline {
     /// The ids that a tap resolves now and would not any more at some version from the deleted set's on: what it said is
     /// forgotten, and an app older than every set that is left resolves nothing.

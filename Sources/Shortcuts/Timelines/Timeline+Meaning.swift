@@ -1,3 +1,5 @@
+import QuickActions
+
 extension Timeline {
     /// Ids keep their meaning: read upward, an id that a set replaces or retires is no item of a later set.
     func requireMeaning(of set: ShortcutSet, from version: AppVersion) throws(Failure) {

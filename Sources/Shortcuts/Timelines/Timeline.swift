@@ -1,3 +1,5 @@
+import QuickActions
+
 /// An audience's sets in the order of their versions. A set is in effect from its version on until the next one's:
 /// sets cannot overlap and cannot leave a gap.
 package struct Timeline: Sendable {

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// Makes the events that changes are announced with. The body is made once, in the transaction of the change.
 package struct Announcer: Sendable {
     /// The base of the URLs put into events. Asked for with each event: a port that was picked is known late.

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// One event on its way to one endpoint.
 package struct Delivery: Sendable {
     package enum State: String, Sendable, CaseIterable {

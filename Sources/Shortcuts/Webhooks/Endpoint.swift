@@ -1,3 +1,5 @@
+import QuickActions
+
 /// Where events are sent. Lists that are nil mean all.
 package struct Endpoint: Sendable {
     package enum DisabledReason: String, Sendable, CaseIterable {

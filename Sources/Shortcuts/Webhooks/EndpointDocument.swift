@@ -1,3 +1,5 @@
+import QuickActions
+
 /// What the delivery side has a say in when an endpoint is registered: which addresses and fields may be used.
 package struct EndpointRules: Sendable {
     /// The violations of an endpoint's URL, at the path `url`.

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// What happened, in the words of the wire.
 package enum EventType: String, Sendable, CaseIterable {
     case published = "shortcuts.published"

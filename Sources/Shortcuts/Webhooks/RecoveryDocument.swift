@@ -1,3 +1,5 @@
+import QuickActions
+
 /// What is to be recovered: `{"since"?}`, an RFC 3339 time; without one, everything.
 package struct RecoveryDocument {
     private let json: JSON

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// How long the former secret still signs: `{"overlap"?}`, a duration, a day where none is given.
 package struct SecretRotationDocument {
     private static let longest = Duration.seconds(30 * 24 * 3600)

@@ -1,3 +1,4 @@
+import QuickActions
 import Shortcuts
 
 /// What a commit may have changed for somebody who does not read the store each time.

@@ -1,3 +1,4 @@
+import QuickActions
 import SQL
 import Shortcuts
 

@@ -1,3 +1,4 @@
+import QuickActions
 import Shortcuts
 
 /// An app of one moment, its sets not parsed yet: a fetch needs one of them.

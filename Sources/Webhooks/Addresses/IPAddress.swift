@@ -1,4 +1,5 @@
 import Glibc
+import QuickActions
 
 /// An IPv4 or IPv6 address. An IPv4-mapped one (`::ffff:0:0/96`) is the IPv4 address it stands for.
 package struct IPAddress: Hashable, Sendable, CustomStringConvertible {

@@ -1,3 +1,4 @@
+import QuickActions
 import Shortcuts
 
 /// Which claimed deliveries may begin: a bounded number to one endpoint, none while it asks to be left alone.

@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import QuickActions
 
 /// Why an attempt failed, in the words the delivery log shows.
 enum AttemptError {

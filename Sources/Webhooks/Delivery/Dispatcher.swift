@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Logging
+import QuickActions
 import Shortcuts
 import Synchronization
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import QuickActions
 import Synchronization
 
 /// The addresses of a host name, or a sentence that says why there are none.

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// Which requests wait for which name, and which names were answered a moment ago. One look-up a name at a time.
 struct NameTable {
     /// Long enough to spare a look-up a request under load, too short for a name to be changed and used in between.

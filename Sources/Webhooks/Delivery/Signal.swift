@@ -1,4 +1,5 @@
 import Dispatch
+import QuickActions
 import Synchronization
 
 /// Wakes one sleeping thread. Raised many times before the thread looks, it wakes it once.

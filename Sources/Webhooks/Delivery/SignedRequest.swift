@@ -1,3 +1,4 @@
+import QuickActions
 import Shortcuts
 
 /// One attempt's request, ready to be sent. The body is the event's, byte for byte.

@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import QuickActions
 import Shortcuts
 
 /// One request on the wire. Belongs to the transfer loop's thread; libcurl's callbacks run there too.

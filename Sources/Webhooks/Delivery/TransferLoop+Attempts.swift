@@ -1,4 +1,5 @@
 import CCurl
+import QuickActions
 import Shortcuts
 
 /// The way of an attempt: admitted, signed, its name looked up, its addresses judged, sent, ended. On the loop's thread.

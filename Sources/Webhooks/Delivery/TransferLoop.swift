@@ -1,6 +1,7 @@
 import CCurl
 import Foundation
 import Glibc
+import QuickActions
 import Shortcuts
 import Synchronization
 

@@ -1,3 +1,4 @@
+import QuickActions
 import Shortcuts
 
 /// The retries of the next half minute, so that one is not overlooked behind an endpoint that is busy. Bounded: times

@@ -1,3 +1,4 @@
+import QuickActions
 import Shortcuts
 
 /// The header fields an owner may add to an endpoint's deliveries.

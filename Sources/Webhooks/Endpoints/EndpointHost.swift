@@ -1,3 +1,4 @@
+import QuickActions
 import Shortcuts
 
 /// Reads the host of an endpoint's URL. Whatever some programs would take for a number of an IPv4 address (WHATWG URL,

@@ -1,3 +1,4 @@
+import QuickActions
 import Shortcuts
 
 /// Where an endpoint listens: an http or https URL whose parts are spelled in one way only, so that every program that

@@ -1,3 +1,4 @@
+import QuickActions
 import Shortcuts
 
 /// What came back from an endpoint, as far as it is kept.

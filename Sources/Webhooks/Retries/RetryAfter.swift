@@ -1,3 +1,4 @@
+import QuickActions
 import Shortcuts
 
 /// How long an endpoint asks to be left alone (RFC 9110 section 10.2.3).

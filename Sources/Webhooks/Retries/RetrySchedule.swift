@@ -1,3 +1,4 @@
+import QuickActions
 import Shortcuts
 
 /// The delays between the attempts of a delivery, one entry an attempt: `0s,5s,5m` makes three, the first at once.

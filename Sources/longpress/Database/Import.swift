@@ -1,6 +1,7 @@
 import ArgumentParser
 import Files
 import Foundation
+import QuickActions
 import Service
 import Shortcuts
 import Storage
@@ -34,7 +35,7 @@ struct Import: ParsableCommand {
         let name = isStandardInput ? "Standard input" : file
         let document = try isStandardInput ? Terminal.input(atMost: Self.largest) : FileBytes.read(file, atMost: Self.largest)
         do throws(Failure) {
-            return try ArchiveDocument(try JSONReader.read(document, named: name)).checked()
+            return try ArchiveDocument(try JSON(document: document, named: name)).checked()
         } catch {
             guard !error.violations.isEmpty else { throw error }
             throw FileRefusal(error.violations.map { "\(name): \($0.message)" }.joined(separator: "\n"))

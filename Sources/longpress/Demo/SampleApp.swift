@@ -1,3 +1,4 @@
+import QuickActions
 import Service
 import Shortcuts
 import Storage
@@ -14,12 +15,12 @@ enum SampleApp {
         }
         for (version, release) in releases {
             guard let version = AppVersion(version) else { continue }
-            let document = ReleaseDocument(try JSONReader.read(Array(release.utf8)))
+            let document = ReleaseDocument(try JSON(document: Array(release.utf8)))
             _ = try store.putRelease(try document.checked(for: AppBuild(version)), keepsAssets: false, of: app, by: author)
         }
         for (version, set) in sets {
             guard let version = AppVersion(version) else { continue }
-            let document = ShortcutSetDocument(try JSONReader.read(Array(set.utf8)), defaultLanguage: english)
+            let document = ShortcutSetDocument(try JSON(document: Array(set.utf8)), defaultLanguage: english)
             let change = SetChange(version: version, audience: .default, action: .publish(try document.checked()), precondition: .none)
             _ = try store.publish(change, of: app, by: author)
         }

@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import QuickActions
 import Shortcuts
 
 /// The images and symbols of an app's bundle, read from what a build has at hand: a folder with asset catalogs and loose
@@ -60,7 +61,7 @@ extension AssetListing {
             return
         }
         do throws(Failure) {
-            try take(JSONReader.read(bytes, named: path))
+            try take(JSON(document: bytes, named: path))
         } catch {
             throw FileRefusal(error.detail)
         }
@@ -98,7 +99,7 @@ extension URL {
     /// A group of a catalog whose name is part of the names in it.
     fileprivate var providesNamespace: Bool {
         guard let bytes = try? FileBytes.read(appendingPathComponent("Contents.json").path, atMost: 1 << 20),
-            case .boolean(true)? = (try? JSONReader.read(bytes))?["properties"]?["provides-namespace"]
+            case .boolean(true)? = (try? JSON(document: bytes))?["properties"]?["provides-namespace"]
         else { return false }
         return true
     }

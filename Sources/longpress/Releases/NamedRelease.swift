@@ -1,3 +1,4 @@
+import QuickActions
 import Service
 import Shortcuts
 

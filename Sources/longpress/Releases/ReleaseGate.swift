@@ -1,4 +1,5 @@
 import Files
+import QuickActions
 import Service
 import Shortcuts
 import Storage
@@ -35,7 +36,7 @@ struct ReleaseGate {
             id: release.id, audience: release.audience, infoPlist: try infoPlist.map(Self.contents(ofInfoPlist:)), assets: listing?.assets)
         let document = try set.map { path in (path: path, bytes: try FileBytes.read(path, atMost: 1 << 20)) }
         let findings = try store.findings(on: candidate, in: snapshot) { () throws(Failure) in
-            try document.map { document throws(Failure) in try JSONReader.read(document.bytes, named: document.path) }
+            try document.map { document throws(Failure) in try JSON(document: document.bytes, named: document.path) }
         }
         return GateReport(title: "\(release.app) \(release.id)", findings: findings, set: set, infoPlist: infoPlist)
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import QuickActions
 import Service
 import Shortcuts
 import Storage

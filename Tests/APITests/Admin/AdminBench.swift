@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import QuickActions
 import Shortcuts
 import Storage
 import StorageSQLite
@@ -66,7 +67,7 @@ final class AdminBench {
     private func make(_ method: HTTP.Method, _ path: String, _ body: String? = nil) throws -> JSON {
         let response = try ask(method, path, body, by: "lp_first")
         try #require((200..<300).contains(response.status.code), "\(method) \(path): \(String(decoding: response.body, as: UTF8.self))")
-        return try JSONReader.read(response.body)
+        return try JSON(document: response.body)
     }
 
     /// - Parameters:
@@ -87,7 +88,7 @@ final class AdminBench {
     /// Every entry of the audit log, the latest first, as `token action`.
     func audit() throws -> [String] {
         let response = try ask(.get, "/audit?limit=200", by: "lp_first")
-        guard case .array(let entries)? = try JSONReader.read(response.body)["items"] else { return [] }
+        guard case .array(let entries)? = try JSON(document: response.body)["items"] else { return [] }
         return entries.map { "\($0["token"]?.text ?? "") \($0["action"]?.text ?? "")" }
     }
 }
@@ -101,7 +102,7 @@ extension JSON {
 extension Response {
     /// What kind of problem it tells of: `unknown-app`.
     var problem: String? {
-        guard let type = try? JSONReader.read(body)["type"]?.text, type.hasPrefix("/problems/") else { return nil }
+        guard let type = try? JSON(document: body)["type"]?.text, type.hasPrefix("/problems/") else { return nil }
         return String(type.dropFirst("/problems/".count))
     }
 }

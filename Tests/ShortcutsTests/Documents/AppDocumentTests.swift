@@ -1,3 +1,4 @@
+import QuickActions
 import Testing
 
 @testable import Shortcuts

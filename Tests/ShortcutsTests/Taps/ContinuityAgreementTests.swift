@@ -1,3 +1,4 @@
+import QuickActions
 import Testing
 
 @testable import Shortcuts
@@ -5,13 +6,13 @@ import Testing
 /// A property over random timelines: what an app reads from the continuity document without a network is what
 /// `POST …/taps` would answer.
 @Suite struct ContinuityAgreementTests {
-    private typealias Outcome = TapResolution.Outcome
+    private typealias Outcome = TapOutcome
 
     private static let installed = ["0.5", "1.0", "1.7", "2.0", "2.5", "3.0", "4.2"]
     private static let tagged = ["0.5", "1.0", "1.5", "2.0", "3.0", "4.0", "9.0"]
 
     @Test func `agrees with what a tap is told, up and down`() throws {
-        var pairs: [TapResolution.Origin: Int] = [:]
+        var pairs: [TapOrigin: Int] = [:]
         var outcomes: Set<Outcome> = []
         var disagreements: [String] = []
         for seed in UInt64(1)...40 {
@@ -19,7 +20,7 @@ import Testing
             for installed in try Self.installed.map(version) {
                 guard let continuity = Continuity(for: installed, .default, in: snapshot) else { continue }
                 for tagged in try Self.tagged.map(build) {
-                    pairs[TapResolution.Origin(of: tagged, installed: AppBuild(installed)), default: 0] += 1
+                    pairs[TapOrigin(of: tagged, installed: AppBuild(installed)), default: 0] += 1
                     for (id, fate) in continuity.fates {
                         for (action, isSame) in [(fate.action, true), ("ffffffffffffffff", false)] {
                             let told = snapshot.resolve(tap(on: id, action, tagged, installed)).resolution

@@ -1,9 +1,10 @@
+import QuickActions
 import Testing
 
 @testable import Shortcuts
 
 @Suite struct AnnouncerTests {
-    private func body(_ event: Event) throws -> JSON { try JSONReader.read(event.body) }
+    private func body(_ event: Event) throws -> JSON { try JSON(document: event.body) }
 
     @Test func `a publish says what changed`() throws {
         let timelines = [try timeline(["2.0": "a b c @notes://x"], firstRevision: 4)]

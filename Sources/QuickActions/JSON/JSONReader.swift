@@ -1,0 +1,130 @@
+/// Reads one JSON document strictly: UTF-8, no duplicate members, no lone surrogates, bounded depth, nothing after it.
+package struct JSONReader {
+    /// Containers nested deeper are refused: documents of ours need ten.
+    static let deepest = 256
+    /// Values take more memory than their text: two bytes of text can be one. The largest import has fewer.
+    package static let mostValues = 4_000_000
+
+    let bytes: [UInt8]
+    private let mostValues: Int
+    var position = 0
+    private var depth = 0
+    private var count = 0
+
+    /// Why a document is not read.
+    package enum Refusal: Error, Hashable {
+        case notUTF8
+        case tooManyValues(limit: Int)
+        /// - Parameters:
+        ///   - line: from 1.
+        ///   - column: from 1, in bytes.
+        ///   - what: what is wrong there: `a colon should be here`.
+        case malformed(line: Int, column: Int, what: String)
+    }
+
+    package static func read(_ bytes: [UInt8], atMost mostValues: Int = Self.mostValues) throws(Refusal) -> JSON {
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8 }
+        var reader = JSONReader(bytes: bytes, mostValues: mostValues)
+        reader.skipBlanks()
+        let value = try reader.value()
+        reader.skipBlanks()
+        guard reader.position == bytes.count else { throw reader.malformed("there is more after the end of the document") }
+        return value
+    }
+
+    private init(bytes: [UInt8], mostValues: Int) {
+        self.bytes = bytes
+        self.mostValues = mostValues
+    }
+
+    private mutating func value() throws(Refusal) -> JSON {
+        guard let first = peek else { throw malformed("the document ends where a value should be") }
+        count += 1
+        guard count <= mostValues else { throw .tooManyValues(limit: mostValues) }
+        switch first {
+        case UInt8(ascii: "{"): return try nested { reader throws(Refusal) in try reader.object() }
+        case UInt8(ascii: "["): return try nested { reader throws(Refusal) in try reader.array() }
+        case UInt8(ascii: "\""): return .string(Text(try string()))
+        case UInt8(ascii: "t"): return try literal("true", .boolean(true))
+        case UInt8(ascii: "f"): return try literal("false", .boolean(false))
+        case UInt8(ascii: "n"): return try literal("null", .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+        default: throw malformed("a value should be here")
+        }
+    }
+
+    private mutating func nested(_ read: (inout JSONReader) throws(Refusal) -> JSON) throws(Refusal) -> JSON {
+        guard depth < Self.deepest else { throw malformed("arrays and objects are nested more than \(Self.deepest) deep") }
+        depth += 1
+        defer { depth -= 1 }
+        position += 1
+        skipBlanks()
+        return try read(&self)
+    }
+
+    private mutating func object() throws(Refusal) -> JSON {
+        var members: [JSON.Member] = []
+        var names: Set<Text> = []
+        if take("}") { return .object([]) }
+        while true {
+            guard peek == UInt8(ascii: "\"") else { throw malformed("a member's name in double quotes should be here") }
+            let start = position
+            let name = Text(try string())
+            guard names.insert(name).inserted else {
+                position = start
+                throw malformed("the member \(quoted(name.string)) is given twice")
+            }
+            skipBlanks()
+            guard take(":") else { throw malformed("a colon should be here") }
+            skipBlanks()
+            members.append(JSON.Member(name, try value()))
+            skipBlanks()
+            if take("}") { return .object(members) }
+            guard take(",") else { throw malformed("a comma or } should be here") }
+            skipBlanks()
+        }
+    }
+
+    private mutating func array() throws(Refusal) -> JSON {
+        var elements: [JSON] = []
+        if take("]") { return .array([]) }
+        while true {
+            elements.append(try value())
+            skipBlanks()
+            if take("]") { return .array(elements) }
+            guard take(",") else { throw malformed("a comma or ] should be here") }
+            skipBlanks()
+        }
+    }
+
+    private mutating func literal(_ text: StaticString, _ value: JSON) throws(Refusal) -> JSON {
+        for offset in 0..<text.utf8CodeUnitCount {
+            guard peek == text.utf8Start[offset] else { throw malformed("\(text) is not spelled out") }
+            position += 1
+        }
+        return value
+    }
+}
+
+extension JSONReader {
+    var peek: UInt8? {
+        position < bytes.count ? bytes[position] : nil
+    }
+
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard peek == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipBlanks() {
+        while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    func malformed(_ what: String) -> Refusal {
+        let before = bytes[..<min(position, bytes.count)]
+        let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+        let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
+        return .malformed(line: line, column: column, what: what)
+    }
+}

@@ -1,0 +1,42 @@
+extension PropertyList {
+    /// A date or data as JSON writes it: `{"$date": "2026-01-31T09:00:00Z"}` or `{"$data": "base64"}`.
+    package enum Marker {
+        package static let date: Text = "$date"
+        package static let data: Text = "$data"
+
+        /// Whether an object with these members is a marker; it is a valid one only where there is no other member.
+        package static func isMeant(by members: [JSON.Member]) -> Bool {
+            members.contains { $0.name == date || $0.name == data }
+        }
+
+        /// The value of a marker's member; nil where it is none.
+        package static func value(of member: JSON.Member) -> PropertyList? {
+            guard case .string(let text) = member.value else { return nil }
+            switch member.name {
+            case date: return CalendarTime(text.string).map { .date($0.secondsSince1970) }
+            case data: return bytes(base64: text.string).map { .data($0) }
+            default: return nil
+            }
+        }
+    }
+
+    /// Dates and data as their markers.
+    package var json: JSON {
+        switch self {
+        case .string(let text): .string(text)
+        case .integer(let value): .integer(value)
+        case .real(let value): .real(value)
+        case .boolean(let value): .boolean(value)
+        case .date(let seconds): .object([JSON.Member(Marker.date, .string(CalendarTime(secondsSince1970: seconds).text))])
+        case .data(let bytes): .object([JSON.Member(Marker.data, .string(base64(bytes)))])
+        case .array(let elements): .array(elements.map(\.json))
+        case .dictionary(let dictionary): dictionary.json
+        }
+    }
+}
+
+extension PropertyList.Dictionary {
+    package var json: JSON {
+        .object(members.map { JSON.Member($0.key, $0.value.json) })
+    }
+}

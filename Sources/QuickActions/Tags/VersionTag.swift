@@ -1,0 +1,41 @@
+/// What is stamped into every served item's `userInfo`: flat, because some bridges drop nested values.
+package enum VersionTag {
+    package static let prefix = "longpress."
+    package static let schema: Int64 = 1
+
+    /// The names of its members.
+    enum Name {
+        static let schema: Text = "longpress.schema"
+        static let item: Text = "longpress.item"
+        static let version: Text = "longpress.version"
+        static let revision: Text = "longpress.revision"
+        static let language: Text = "longpress.language"
+        static let audience: Text = "longpress.audience"
+        static let action: Text = "longpress.action"
+        static let url: Text = "longpress.url"
+    }
+
+    /// The members that an item gets beside its own.
+    /// - Parameters:
+    ///   - version: the client's, with its build where it gave one.
+    ///   - action: the hash of what a tap does.
+    package static func members(
+        item: ItemID, version: Text, revision: Int64, language: LanguageTag, audience: Audience, action: String, url: ActionURL?
+    ) -> [JSON.Member] {
+        [
+            JSON.Member(Name.schema, .integer(schema)),
+            JSON.Member(Name.item, .string(item.description)),
+            JSON.Member(Name.version, .string(version)),
+            JSON.Member(Name.revision, .integer(revision)),
+            JSON.Member(Name.language, .string(language.description)),
+        ]
+        .adding(Name.audience, audience == .default ? nil : .string(audience.description))
+        .adding(Name.action, .string(action))
+        .adding(Name.url, url.map { .string($0.description) })
+    }
+
+    /// The audience that a tapped item's `userInfo` names; it counts without a usable tag too.
+    package static func audience(in userInfo: [JSON.Member]) -> Audience? {
+        userInfo.text(Name.audience).flatMap { Audience($0.string) }
+    }
+}

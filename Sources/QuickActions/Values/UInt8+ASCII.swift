@@ -1,0 +1,6 @@
+extension UInt8 {
+    @inlinable package var isASCIIDigit: Bool { self &- 0x30 < 10 }
+    @inlinable package var isASCIILowercaseLetter: Bool { self &- 0x61 < 26 }
+    @inlinable package var isASCIILetter: Bool { (self | 0x20) &- 0x61 < 26 }
+    @inlinable package var isASCIIHexDigit: Bool { isASCIIDigit || (self | 0x20) &- 0x61 < 6 }
+}

@@ -1,0 +1,24 @@
+import Testing
+
+@testable import QuickActions
+
+@Suite struct JSONLinesTests {
+    @Test func `puts each member and element on a line of its own`() throws {
+        let written = try read(#"{"a":[1,{"b":null}],"c":{},"d":[],"e":"x\n"}"#).encodedInLines
+        let expected = """
+            {
+              "a": [
+                1,
+                {
+                  "b": null
+                }
+              ],
+              "c": {},
+              "d": [],
+              "e": "x\\n"
+            }
+
+            """
+        #expect(String(decoding: written, as: UTF8.self) == expected)
+    }
+}
