@@ -29,7 +29,7 @@ struct AdminCall {
 
     /// For a route whose path says it all: no body, or an empty object, because some clients cannot send less.
     func requireNoDocument() throws(Failure) {
-        var checker = DocumentChecker()
+        let checker = DocumentChecker()
         _ = checker.object(try optionalJSON(), at: .root, known: [])
         try checker.finish()
     }

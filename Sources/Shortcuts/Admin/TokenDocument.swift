@@ -24,15 +24,15 @@ package struct TokenDocument {
 
     /// - Parameter now: an expiry that does not lie behind it is `time-past`.
     package func checked(now: Timestamp) throws(Failure) -> Wish {
-        var checker = DocumentChecker()
+        let checker = DocumentChecker()
         let document = checker.object(json, at: .root, known: ["name", "role", "apps", "expiresAt"])
-        let name = document?.required("name", &checker) { checker, json, path in checker.tokenName(json, at: path) }
-        let role = document?.required("role", &checker) { checker, json, path in checker.role(json, at: path) }
-        let apps = document?.optional("apps", &checker) { checker, json, path in checker.appIDs(json, at: path) }
+        let name = document?.required("name", checker.tokenName)
+        let role = document?.required("role", checker.role)
+        let apps = document?.optional("apps", checker.appIDs)
         if json.hasEmptyArray("apps") {
             checker.note("apps-empty", at: .root["apps"], "apps is empty: leave it out for all apps, or name at least one.")
         }
-        let expiresAt = document?.optional("expiresAt", &checker) { checker, json, path in checker.instant(json, at: path) }
+        let expiresAt = document?.optional("expiresAt", checker.instant)
         if let expiresAt, expiresAt <= now {
             checker.note(
                 "time-past", at: .root["expiresAt"],
@@ -66,11 +66,11 @@ extension JSON {
 }
 
 extension DocumentChecker {
-    mutating func tokenName(_ json: JSON, at path: DocumentPath) -> Text? {
+    func tokenName(_ json: JSON, at path: DocumentPath) -> Text? {
         line(json, at: path, upTo: 100, "text-invalid") { _ in "\(path) must have 1 to 100 characters without control characters." }
     }
 
-    fileprivate mutating func role(_ json: JSON, at path: DocumentPath) -> Role? {
+    fileprivate func role(_ json: JSON, at path: DocumentPath) -> Role? {
         let rule = { (text: String) in
             "\(quoted(text)) is not a role. Use one of: \(Role.allCases.map(\.rawValue).joined(separator: ", "))."
         }
@@ -78,7 +78,7 @@ extension DocumentChecker {
     }
 
     /// App ids, each once, in their order.
-    package mutating func appIDs(_ json: JSON, at path: DocumentPath) -> [AppID]? {
+    package func appIDs(_ json: JSON, at path: DocumentPath) -> [AppID]? {
         guard let elements = array(json, at: path) else { return nil }
         var apps: [AppID] = []
         var seen: Set<AppID> = []

@@ -10,20 +10,20 @@ package struct ArchiveDocument {
     }
 
     package func checked() throws(Failure) -> Archive {
-        var checker = DocumentChecker()
-        let archive = read(&checker)
+        let checker = DocumentChecker()
+        let archive = read(checker)
         try checker.finish()
         guard let archive else { throw .invalidDocument([]) }
         return archive
     }
 
-    private func read(_ checker: inout DocumentChecker) -> Archive? {
+    private func read(_ checker: DocumentChecker) -> Archive? {
         guard let document = checker.object(json, at: .root, known: ["format", "schema", "apps", "deletedApps"]) else { return nil }
-        _ = document.required("format", &checker, Self.format)
-        _ = document.required("schema", &checker, Self.schema)
-        if !document.has("apps") { _ = document.required("apps", &checker) { checker, json, path in checker.array(json, at: path) } }
-        let apps = document.list("apps", &checker) { checker, json, path in ArchivedAppDocument(json).read(&checker, at: path) }
-        let deleted = document.list("deletedApps", &checker, Self.deletedApp)
+        _ = document.required("format") { Self.format($0, at: $1, checker) }
+        _ = document.required("schema") { Self.schema($0, at: $1, checker) }
+        if !document.has("apps") { _ = document.required("apps") { json, path in checker.array(json, at: path) } }
+        let apps = document.list("apps") { json, path in ArchivedAppDocument(json).read(checker, at: path) }
+        let deleted = document.list("deletedApps") { Self.deletedApp($0, at: $1, checker) }
         var seen: Set<AppID> = []
         for id in apps.map(\.app.id) + deleted.map(\.app) where !seen.insert(id).inserted {
             checker.note("duplicate-id", at: .root["apps"], "The app \(quoted(id.description)) is there twice: remove one of them.")
@@ -32,7 +32,7 @@ package struct ArchiveDocument {
             apps: apps.sorted { $0.app.id < $1.app.id }, deletedApps: deleted.sorted { $0.app < $1.app })
     }
 
-    private static func format(_ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath) -> Text? {
+    private static func format(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> Text? {
         guard let format = checker.string(json, at: path) else { return nil }
         if format.string != Archive.format {
             checker.note(
@@ -42,7 +42,7 @@ package struct ArchiveDocument {
         return format
     }
 
-    private static func schema(_ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath) -> Int64? {
+    private static func schema(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> Int64? {
         guard let schema = checker.integer(json, at: path, in: 1...Int64.max) else { return nil }
         if schema != Archive.schema {
             checker.note(
@@ -53,10 +53,10 @@ package struct ArchiveDocument {
     }
 
     private static func deletedApp(
-        _ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath
+        _ json: JSON, at path: DocumentPath, _ checker: DocumentChecker
     ) -> RevisionHistory? {
         guard let document = checker.object(json, at: path, known: ["app", "lastRevision", "revisions"]) else { return nil }
-        guard let id = document.required("app", &checker, { checker, json, path in checker.appID(json, at: path) }) else { return nil }
-        return RevisionHistoryDocument(document).read(&checker, of: id)
+        guard let id = document.required("app", checker.appID) else { return nil }
+        return RevisionHistoryDocument(document).read(checker, of: id)
     }
 }

@@ -17,9 +17,9 @@ struct ArchivedPlace: Hashable, Comparable, CustomStringConvertible {
         (version, audience) = (draft.version, draft.audience)
     }
 
-    init?(_ document: CheckedObject, _ checker: inout DocumentChecker) {
-        let version = document.required("version", &checker) { checker, json, path in checker.version(json, at: path) }
-        let audience = document.required("audience", &checker) { checker, json, path in checker.audience(json, at: path) }
+    init?(_ document: CheckedObject) {
+        let version = document.required("version", document.checker.version)
+        let audience = document.required("audience", document.checker.audience)
         guard let version, let audience else { return nil }
         (self.version, self.audience) = (version, audience)
     }

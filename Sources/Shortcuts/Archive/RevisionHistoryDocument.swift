@@ -8,9 +8,9 @@ struct RevisionHistoryDocument {
         self.document = document
     }
 
-    func read(_ checker: inout DocumentChecker, of app: AppID) -> RevisionHistory {
-        let revisions = document.list("revisions", &checker, revision)
-        let last = document.required("lastRevision", &checker) { checker, json, path in
+    func read(_ checker: DocumentChecker, of app: AppID) -> RevisionHistory {
+        let revisions = document.list("revisions") { revision($0, at: $1, checker) }
+        let last = document.required("lastRevision") { json, path in
             checker.integer(json, at: path, in: 0...RevisionHistory.greatestNumber)
         }
         for (former, revision) in zip(revisions, revisions.dropFirst()) where revision.number <= former.number {
@@ -26,19 +26,19 @@ struct RevisionHistoryDocument {
         return RevisionHistory(app: app, lastRevision: last ?? 0, revisions: revisions)
     }
 
-    private func revision(_ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath) -> Revision? {
+    private func revision(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> Revision? {
         let known: Set = ["revision", "kind", "version", "audience", "publishedAt", "by", "set"]
         guard let document = checker.object(json, at: path, known: known) else { return nil }
-        let number = document.required("revision", &checker) { checker, json, path in
+        let number = document.required("revision") { json, path in
             checker.integer(json, at: path, in: 1...RevisionHistory.greatestNumber)
         }
-        let kind = document.required("kind", &checker, kind)
-        let place = ArchivedPlace(document, &checker)
-        let publishedAt = document.required("publishedAt", &checker) { checker, json, path in checker.instant(json, at: path) }
-        let by = document.required("by", &checker) { checker, json, path in checker.tokenName(json, at: path) }
+        let kind = document.required("kind") { self.kind($0, at: $1, checker) }
+        let place = ArchivedPlace(document)
+        let publishedAt = document.required("publishedAt", checker.instant)
+        let by = document.required("by", checker.tokenName)
         // Titles are looked for where the set stands: the app's default language may have been another one then.
-        let set = document.optional("set", &checker) { checker, json, path in
-            ShortcutSetDocument(json, titlesIn: nil).read(&checker, at: path)
+        let set = document.optional("set") { json, path in
+            ShortcutSetDocument(json, titlesIn: nil).read(checker, at: path)
         }
         if let kind, (kind == .published) != document.has("set") {
             checker.note(
@@ -51,7 +51,7 @@ struct RevisionHistoryDocument {
             set: set)
     }
 
-    private func kind(_ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath) -> Revision.Kind? {
+    private func kind(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> Revision.Kind? {
         let rule = { (text: String) in "\(quoted(text)) is not a kind of revision. Use published or deleted." }
         return checker.parsed(json, at: path, "kind-unknown", rule) { Revision.Kind(rawValue: $0) }
     }

@@ -11,29 +11,28 @@ package struct AppDocument {
     }
 
     package func checked(for id: AppID) throws(Failure) -> App {
-        var checker = DocumentChecker()
-        let app = checker.object(json, at: .root, known: Self.members).flatMap { Self.read($0, &checker, id) }
+        let checker = DocumentChecker()
+        let app = checker.object(json, at: .root, known: Self.members).flatMap { Self.read($0, id) }
         try checker.finish()
         guard let app else { throw .invalidDocument([]) }
         return app
     }
 
-    static func read(_ document: CheckedObject, _ checker: inout DocumentChecker, _ id: AppID) -> App? {
-        if let named = document.string("app", &checker), named.string != id.description {
-            checker.note(
+    static func read(_ document: CheckedObject, _ id: AppID) -> App? {
+        if let named = document.string("app"), named.string != id.description {
+            document.checker.note(
                 "id-invalid", at: document.path(of: "app"),
                 "\(quoted(named.string)) is not the app of the path, \(quoted(id.description)): leave the member out.")
         }
-        let language = document.required("defaultLanguage", &checker) { checker, json, path in
-            checker.string(json, at: path).flatMap { checker.languageTag($0, at: path) }
+        let language = document.required("defaultLanguage") { json, path in
+            document.checker.string(json, at: path).flatMap { document.checker.languageTag($0, at: path) }
         }
-        let name = document.optional("name", &checker) { checker, json, path in
-            checker.line(json, at: path, upTo: 255, "text-invalid") { _ in "name must have 1 to 255 characters without control characters."
+        let name = document.optional("name") { json, path in
+            document.checker.line(json, at: path, upTo: 255, "text-invalid") { _ in
+                "name must have 1 to 255 characters without control characters."
             }
         }
-        let fallbackURL = document.optional("fallbackURL", &checker) { checker, json, path in
-            checker.actionURL(json, at: path)
-        }
+        let fallbackURL = document.optional("fallbackURL", document.checker.actionURL)
         return language.map { App(id: id, name: name, defaultLanguage: $0, fallbackURL: fallbackURL) }
     }
 }

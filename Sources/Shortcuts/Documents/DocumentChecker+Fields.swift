@@ -4,7 +4,7 @@ import QuickActions
 extension DocumentChecker {
     /// A string that `parse` takes.
     /// - Parameter rule: what is said of one that it does not take.
-    mutating func parsed<Value>(
+    func parsed<Value>(
         _ json: JSON, at path: DocumentPath, _ code: String, _ rule: (String) -> String, _ parse: (String) -> Value?
     ) -> Value? {
         guard let text = string(json, at: path)?.string else { return nil }
@@ -13,45 +13,45 @@ extension DocumentChecker {
         return value
     }
 
-    package mutating func itemID(_ json: JSON, at path: DocumentPath) -> ItemID? {
+    package func itemID(_ json: JSON, at path: DocumentPath) -> ItemID? {
         parsed(json, at: path, "id-invalid", ItemID.rule) { ItemID($0) }
     }
 
-    package mutating func appID(_ json: JSON, at path: DocumentPath) -> AppID? {
+    package func appID(_ json: JSON, at path: DocumentPath) -> AppID? {
         parsed(json, at: path, "id-invalid", AppID.rule) { AppID($0) }
     }
 
-    package mutating func version(_ json: JSON, at path: DocumentPath) -> AppVersion? {
+    package func version(_ json: JSON, at path: DocumentPath) -> AppVersion? {
         parsed(json, at: path, "invalid-version", AppVersion.rule) { AppVersion($0) }
     }
 
-    package mutating func build(_ json: JSON, at path: DocumentPath) -> BuildNumber? {
+    package func build(_ json: JSON, at path: DocumentPath) -> BuildNumber? {
         parsed(json, at: path, "invalid-version", BuildNumber.rule) { BuildNumber($0) }
     }
 
     /// `2.1.0` or `2.1.0+512`.
-    mutating func appBuild(_ json: JSON, at path: DocumentPath) -> AppBuild? {
+    func appBuild(_ json: JSON, at path: DocumentPath) -> AppBuild? {
         parsed(json, at: path, "invalid-version", AppBuild.rule) { AppBuild($0) }
     }
 
-    package mutating func audience(_ json: JSON, at path: DocumentPath) -> Audience? {
+    package func audience(_ json: JSON, at path: DocumentPath) -> Audience? {
         parsed(json, at: path, "audience-invalid", Audience.rule) { Audience($0) }
     }
 
     /// An RFC 3339 time (section 5.6) with its offset.
-    package mutating func instant(_ json: JSON, at path: DocumentPath) -> Timestamp? {
+    package func instant(_ json: JSON, at path: DocumentPath) -> Timestamp? {
         parsed(json, at: path, "date-invalid", Timestamp.rule) { Timestamp($0) }
     }
 
     /// 1-255 characters, no control characters.
-    package mutating func type(_ json: JSON, at path: DocumentPath) -> Text? {
+    package func type(_ json: JSON, at path: DocumentPath) -> Text? {
         line(json, at: path, upTo: 255, "type-invalid") {
             "\(quoted($0)) is not a type. Use 1 to 255 characters without control characters."
         }
     }
 
     /// One line of text that is not empty.
-    mutating func line(
+    func line(
         _ json: JSON, at path: DocumentPath, upTo longest: Int, _ code: String, _ rule: (String) -> String
     ) -> Text? {
         parsed(json, at: path, code, rule) { text in
@@ -59,7 +59,7 @@ extension DocumentChecker {
         }
     }
 
-    package mutating func actionURL(_ json: JSON, at path: DocumentPath) -> ActionURL? {
+    package func actionURL(_ json: JSON, at path: DocumentPath) -> ActionURL? {
         guard let text = string(json, at: path) else { return nil }
         do throws(ActionURL.Refusal) {
             return try ActionURL(checking: text.string)
@@ -83,7 +83,7 @@ extension DocumentChecker {
         }
     }
 
-    package mutating func languageTag(_ text: Text, at path: DocumentPath) -> LanguageTag? {
+    package func languageTag(_ text: Text, at path: DocumentPath) -> LanguageTag? {
         guard let tag = LanguageTag(text.string) else {
             note(
                 "language-invalid", at: path,
@@ -93,21 +93,21 @@ extension DocumentChecker {
         return tag
     }
 
-    package mutating func icon(_ json: JSON, at path: DocumentPath) -> ShortcutIcon? {
+    package func icon(_ json: JSON, at path: DocumentPath) -> ShortcutIcon? {
         guard let icon = object(json, at: path, known: ["symbol", "file", "type"]) else { return nil }
-        let symbol = icon.optional("symbol", &self) { checker, json, path in checker.assetName(json, at: path) }
-        let file = icon.optional("file", &self) { checker, json, path in checker.assetName(json, at: path) }
-        let type = icon.optional("type", &self) { checker, json, path in checker.iconType(json, at: path) }
+        let symbol = icon.optional("symbol", assetName)
+        let file = icon.optional("file", assetName)
+        let type = icon.optional("type", iconType)
         return symbol == nil && file == nil && type == nil ? nil : ShortcutIcon(symbol: symbol, file: file, type: type)
     }
 
-    private mutating func assetName(_ json: JSON, at path: DocumentPath) -> Text? {
+    private func assetName(_ json: JSON, at path: DocumentPath) -> Text? {
         line(json, at: path, upTo: 255, "text-invalid") {
             "\(quoted($0)) is not an image's name. Use 1 to 255 characters without control characters."
         }
     }
 
-    private mutating func iconType(_ json: JSON, at path: DocumentPath) -> SystemIconType? {
+    private func iconType(_ json: JSON, at path: DocumentPath) -> SystemIconType? {
         let found: SystemIconType?
         let typed: String
         switch json {

@@ -7,13 +7,13 @@ extension DocumentChecker {
     static let userInfoBytes = 4096
 
     /// An item's `userInfo`: our own keys are reserved, depth is bounded.
-    package mutating func userInfo(_ json: JSON, at path: DocumentPath) -> PropertyList.Dictionary? {
+    package func userInfo(_ json: JSON, at path: DocumentPath) -> PropertyList.Dictionary? {
         if case .object(let members) = json { noteReservedKeys(members, at: path) }
         return propertyListDictionary(json, at: path, deepest: Self.userInfoDepth)
     }
 
     /// A dictionary of property-list values, nested at most `deepest` deep counting itself as 1.
-    mutating func propertyListDictionary(_ json: JSON, at path: DocumentPath, deepest: Int) -> PropertyList.Dictionary? {
+    func propertyListDictionary(_ json: JSON, at path: DocumentPath, deepest: Int) -> PropertyList.Dictionary? {
         guard case .object = json else {
             mismatch(json, at: path, wanted: "an object")
             return nil
@@ -26,7 +26,7 @@ extension DocumentChecker {
         return dictionary
     }
 
-    private mutating func noteReservedKeys(_ members: [JSON.Member], at path: DocumentPath) {
+    private func noteReservedKeys(_ members: [JSON.Member], at path: DocumentPath) {
         for member in members where member.name.string.utf8.starts(with: VersionTag.prefix.utf8) {
             note(
                 "userinfo-key-reserved", at: path[member.name],
@@ -35,7 +35,7 @@ extension DocumentChecker {
     }
 
     /// The size as Foundation's binary property list.
-    package mutating func checkSize(of dictionary: PropertyList.Dictionary, at path: DocumentPath) {
+    package func checkSize(of dictionary: PropertyList.Dictionary, at path: DocumentPath) {
         guard !dictionary.isEmpty else { return }
         let size = PropertyList.dictionary(dictionary).binarySize
         guard size > Self.userInfoBytes else { return }
@@ -46,7 +46,7 @@ extension DocumentChecker {
     }
 
     /// - Parameter depth: how deep `json` would stand as a container; userInfo is 1.
-    private mutating func propertyList(_ json: JSON, at path: DocumentPath, depth: Int, deepest: Int) -> PropertyList? {
+    private func propertyList(_ json: JSON, at path: DocumentPath, depth: Int, deepest: Int) -> PropertyList? {
         switch json {
         case .null:
             note(
@@ -79,7 +79,7 @@ extension DocumentChecker {
         }
     }
 
-    private mutating func isShallow(_ depth: Int, _ deepest: Int, at path: DocumentPath) -> Bool {
+    private func isShallow(_ depth: Int, _ deepest: Int, at path: DocumentPath) -> Bool {
         guard depth > deepest else { return true }
         note(
             "userinfo-too-deep", at: path,
@@ -88,7 +88,7 @@ extension DocumentChecker {
     }
 
     /// `{"$date": "2026-01-31T09:00:00Z"}` or `{"$data": "base64"}`, each the sole key.
-    private mutating func marker(_ members: [JSON.Member], at path: DocumentPath) -> PropertyList? {
+    private func marker(_ members: [JSON.Member], at path: DocumentPath) -> PropertyList? {
         guard let member = members.first, members.count == 1 else {
             note("marker-invalid", at: path, "$date and $data must be the only key of their object: move the others out.")
             return nil

@@ -3,8 +3,9 @@ import QuickActions
 /// Reads a JSON document member by member and keeps every violation with its path, so that all are told together: the first
 /// thousand of them, because nobody reads more and every byte of a document can break a rule.
 ///
-/// Each reading function gives nil where it found nothing usable and has already noted why.
-package struct DocumentChecker {
+/// Each reading function gives nil where it found nothing usable and has already noted why. It is used by one thread, for one
+/// document.
+package final class DocumentChecker {
     package private(set) var violations: [Violation] = []
     /// How many there are, with those that are not kept.
     package private(set) var violationCount = 0
@@ -13,11 +14,11 @@ package struct DocumentChecker {
 
     package init() {}
 
-    package mutating func note(_ code: String, at path: @autoclosure () -> DocumentPath, _ message: @autoclosure () -> String) {
+    package func note(_ code: String, at path: @autoclosure () -> DocumentPath, _ message: @autoclosure () -> String) {
         note(Violation(path: path().description, code: code, message: message()))
     }
 
-    package mutating func note(_ violation: @autoclosure () -> Violation) {
+    package func note(_ violation: @autoclosure () -> Violation) {
         violationCount += 1
         if violations.count < Self.mostViolations { violations.append(violation()) }
     }
@@ -32,7 +33,7 @@ package struct DocumentChecker {
     }
 
     /// The members of an object; those that are not known are refused by name. `null` means absent.
-    package mutating func object(
+    package func object(
         _ json: JSON, at path: DocumentPath, known: Set<String>
     ) -> CheckedObject? {
         guard case .object(let members) = json else {
@@ -51,15 +52,15 @@ package struct DocumentChecker {
             if case .null = member.value { continue }
             values[member.name.string] = member.value
         }
-        return CheckedObject(values: values, path: path)
+        return CheckedObject(values: values, path: path, checker: self)
     }
 
-    package mutating func mismatch(_ json: JSON, at path: DocumentPath, wanted: String) {
+    package func mismatch(_ json: JSON, at path: DocumentPath, wanted: String) {
         let name = path.description.isEmpty ? "The document" : path.description
         note("type-mismatch", at: path, "\(name) is \(json.kind) and must be \(wanted).")
     }
 
-    package mutating func string(_ json: JSON, at path: DocumentPath) -> Text? {
+    package func string(_ json: JSON, at path: DocumentPath) -> Text? {
         guard case .string(let text) = json else {
             mismatch(json, at: path, wanted: "a string")
             return nil
@@ -68,7 +69,7 @@ package struct DocumentChecker {
         return text
     }
 
-    package mutating func boolean(_ json: JSON, at path: DocumentPath) -> Bool? {
+    package func boolean(_ json: JSON, at path: DocumentPath) -> Bool? {
         guard case .boolean(let value) = json else {
             mismatch(json, at: path, wanted: "true or false")
             return nil
@@ -76,7 +77,7 @@ package struct DocumentChecker {
         return value
     }
 
-    package mutating func integer(_ json: JSON, at path: DocumentPath, in range: ClosedRange<Int64>) -> Int64? {
+    package func integer(_ json: JSON, at path: DocumentPath, in range: ClosedRange<Int64>) -> Int64? {
         switch json {
         case .integer(let value) where range.contains(value): return value
         case .integer(let value):
@@ -88,7 +89,7 @@ package struct DocumentChecker {
         return nil
     }
 
-    package mutating func array(_ json: JSON, at path: DocumentPath, atMost limit: Int? = nil) -> [JSON]? {
+    package func array(_ json: JSON, at path: DocumentPath, atMost limit: Int? = nil) -> [JSON]? {
         guard case .array(let elements) = json else {
             mismatch(json, at: path, wanted: "an array")
             return nil
@@ -102,7 +103,7 @@ package struct DocumentChecker {
     }
 
     /// Property lists are written as XML too, and XML 1.0 section 2.2 has no way to write some characters.
-    package mutating func isCarriedByXML(_ text: Text, at path: DocumentPath) -> Bool {
+    package func isCarriedByXML(_ text: Text, at path: DocumentPath) -> Bool {
         guard let scalar = text.string.unicodeScalars.first(where: { !$0.isCarriedByXML }) else { return true }
         note(
             "text-invalid", at: path,
@@ -113,48 +114,39 @@ package struct DocumentChecker {
 
 /// An object whose members were looked over; those that are read are taken by name.
 package struct CheckedObject {
+    /// Reads a value that stands at a path, or notes why it cannot be read.
+    package typealias Reader<Value> = (JSON, DocumentPath) -> Value?
+
     fileprivate let values: [String: JSON]
     package let path: DocumentPath
+    package let checker: DocumentChecker
 
     package func has(_ name: String) -> Bool { values[name] != nil }
 
     package func path(of name: String) -> DocumentPath { path[Text(name)] }
 
     /// Reads a member where it is there.
-    package func optional<Value>(
-        _ name: String, _ checker: inout DocumentChecker,
-        _ read: (inout DocumentChecker, JSON, DocumentPath) -> Value?
-    ) -> Value? {
-        values[name].flatMap { read(&checker, $0, path(of: name)) }
+    package func optional<Value>(_ name: String, _ read: Reader<Value>) -> Value? {
+        values[name].flatMap { read($0, path(of: name)) }
     }
 
     /// Reads a member that must be there.
-    package func required<Value>(
-        _ name: String, _ checker: inout DocumentChecker,
-        _ read: (inout DocumentChecker, JSON, DocumentPath) -> Value?
-    ) -> Value? {
+    package func required<Value>(_ name: String, _ read: Reader<Value>) -> Value? {
         guard values[name] != nil else {
             checker.note("required", at: path(of: name), "\(path(of: name)) is missing and must be given.")
             return nil
         }
-        return optional(name, &checker, read)
+        return optional(name, read)
     }
 
-    package func string(_ name: String, _ checker: inout DocumentChecker) -> Text? {
-        optional(name, &checker) { checker, json, path in checker.string(json, at: path) }
-    }
+    package func string(_ name: String) -> Text? { optional(name, checker.string) }
 
-    package func boolean(_ name: String, _ checker: inout DocumentChecker) -> Bool? {
-        optional(name, &checker) { checker, json, path in checker.boolean(json, at: path) }
-    }
+    package func boolean(_ name: String) -> Bool? { optional(name, checker.boolean) }
 
     /// The elements of an array member, each read with its own path; an absent member has none.
-    package func list<Element>(
-        _ name: String, _ checker: inout DocumentChecker, atMost limit: Int? = nil,
-        _ read: (inout DocumentChecker, JSON, DocumentPath) -> Element?
-    ) -> [Element] {
-        let elements = optional(name, &checker) { checker, json, path in checker.array(json, at: path, atMost: limit) }
-        return (elements ?? []).enumerated().compactMap { index, json in read(&checker, json, path(of: name)[index]) }
+    package func list<Element>(_ name: String, atMost limit: Int? = nil, _ read: Reader<Element>) -> [Element] {
+        let elements = optional(name) { json, path in checker.array(json, at: path, atMost: limit) } ?? []
+        return elements.enumerated().compactMap { index, json in read(json, path(of: name)[index]) }
     }
 }
 

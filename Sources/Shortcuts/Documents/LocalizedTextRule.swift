@@ -9,13 +9,13 @@ enum LocalizedTextRule {
     private var tooLong: String { self == .title ? "title-too-long" : "subtitle-too-long" }
 
     /// The rows that are right; what is wrong with the others is noted.
-    func rows(_ checker: inout DocumentChecker, _ members: [JSON.Member], _ path: DocumentPath) -> [LocalizedText.Row] {
+    func rows(_ checker: DocumentChecker, _ members: [JSON.Member], _ path: DocumentPath) -> [LocalizedText.Row] {
         var spelled: [LanguageTag: Text] = [:]
         var rows: [LocalizedText.Row] = []
         for member in members where !member.value.isNull {
             let path = path[member.name]
             let language = checker.languageTag(member.name, at: path)
-            let text = checker.string(member.value, at: path).flatMap { fitting($0, &checker, path) }
+            let text = checker.string(member.value, at: path).flatMap { fitting($0, checker, path) }
             guard let language else { continue }
             if let former = spelled.updateValue(member.name, forKey: language.preferred) {
                 checker.note(
@@ -29,7 +29,7 @@ enum LocalizedTextRule {
     }
 
     /// The text, and nil where a violation was noted.
-    private func fitting(_ text: Text, _ checker: inout DocumentChecker, _ path: DocumentPath) -> Text? {
+    private func fitting(_ text: Text, _ checker: DocumentChecker, _ path: DocumentPath) -> Text? {
         let before = checker.violationCount
         if self == .title, text.string.unicodeScalars.allSatisfy({ $0.properties.isWhitespace }) {
             checker.note("title-empty", at: path, "\(path) is empty: write what the action does.")

@@ -33,9 +33,9 @@ struct ReplacementRules {
         }
     }
 
-    func check(_ checker: inout DocumentChecker) {
-        noteRepeats(of: present, &checker)
-        noteRepeats(of: retired, &checker)
+    func check(_ checker: DocumentChecker) {
+        noteRepeats(of: present, checker)
+        noteRepeats(of: retired, checker)
         let owners = Dictionary(present.map { ($0.id, $0.item) }, uniquingKeysWith: { first, _ in first })
         var heirs: [ItemID: Int?] = [:]
         for mention in replaced {
@@ -69,7 +69,7 @@ struct ReplacementRules {
         }
     }
 
-    private func noteRepeats(of mentions: [Mention], _ checker: inout DocumentChecker) {
+    private func noteRepeats(of mentions: [Mention], _ checker: DocumentChecker) {
         var seen: Set<ItemID> = []
         for mention in mentions where !seen.insert(mention.id).inserted {
             checker.note(

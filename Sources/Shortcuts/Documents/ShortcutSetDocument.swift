@@ -30,35 +30,33 @@ package struct ShortcutSetDocument {
     }
 
     package func checked() throws(Failure) -> ShortcutSet {
-        var checker = DocumentChecker()
-        let set = read(&checker)
+        let checker = DocumentChecker()
+        let set = read(checker)
         try checker.finish()
         guard let set else { throw .invalidDocument([]) }
         return set
     }
 
     /// The set, and nil only where a violation was noted.
-    package func read(_ checker: inout DocumentChecker, at path: DocumentPath = .root) -> ShortcutSet? {
+    package func read(_ checker: DocumentChecker, at path: DocumentPath = .root) -> ShortcutSet? {
         let before = checker.violationCount
         guard let document = checker.object(json, at: path, known: ["items", "retired", "fallbackURL"]) else { return nil }
         if !document.has("items") {
             checker.note(
                 "required", at: document.path(of: "items"), "items is missing: send [] to clear the menu on purpose.")
         }
-        let items = document.list("items", &checker, atMost: Self.mostItems, item)
-        let retired = document.list("retired", &checker, atMost: Self.mostRetired, retiredItem)
-        let fallbackURL = document.optional("fallbackURL", &checker) { checker, json, path in
-            checker.actionURL(json, at: path)
-        }
-        if !isStored { ReplacementRules(of: json, at: path).check(&checker) }
+        let items = document.list("items", atMost: Self.mostItems) { item($0, at: $1, checker) }
+        let retired = document.list("retired", atMost: Self.mostRetired) { retiredItem($0, at: $1, checker) }
+        let fallbackURL = document.optional("fallbackURL", checker.actionURL)
+        if !isStored { ReplacementRules(of: json, at: path).check(checker) }
         guard checker.violationCount == before else { return nil }
         return ShortcutSet(items: items, retired: retired, fallbackURL: fallbackURL)
     }
 
-    private func retiredItem(_ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath) -> RetiredItem? {
+    private func retiredItem(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> RetiredItem? {
         guard let entry = checker.object(json, at: path, known: ["id", "url"]) else { return nil }
-        let id = entry.required("id", &checker) { checker, json, path in checker.itemID(json, at: path) }
-        let url = entry.optional("url", &checker) { checker, json, path in checker.actionURL(json, at: path) }
+        let id = entry.required("id", checker.itemID)
+        let url = entry.optional("url", checker.actionURL)
         return id.map { RetiredItem(id: $0, url: url) }
     }
 }
@@ -68,34 +66,30 @@ extension ShortcutSetDocument {
         "id", "type", "title", "subtitle", "icon", "url", "userInfo", "targetContentIdentifier", "enabled", "replaces",
     ]
 
-    private func item(_ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath) -> ShortcutItem? {
+    private func item(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> ShortcutItem? {
         guard let object = checker.object(json, at: path, known: Self.itemMembers) else { return nil }
-        let id = object.required("id", &checker) { checker, json, path in checker.itemID(json, at: path) }
-        let type = object.required("type", &checker) { checker, json, path in checker.type(json, at: path) }
-        let titles = object.required("title", &checker) { checker, json, path in
-            localizedText(&checker, json, path, rule: .title)
+        let id = object.required("id", checker.itemID)
+        let type = object.required("type", checker.type)
+        let titles = object.required("title") { json, path in
+            localizedText(json, at: path, checker, rule: .title)
         }
-        let subtitles = object.optional("subtitle", &checker) { checker, json, path in
-            localizedText(&checker, json, path, rule: .subtitle)
+        let subtitles = object.optional("subtitle") { json, path in
+            localizedText(json, at: path, checker, rule: .subtitle)
         }
-        let icon = object.optional("icon", &checker) { checker, json, path in checker.icon(json, at: path) }
-        let url = object.optional("url", &checker) { checker, json, path in checker.actionURL(json, at: path) }
-        let userInfo = object.optional("userInfo", &checker) { checker, json, path in
-            checker.userInfo(json, at: path)
-        }
+        let icon = object.optional("icon", checker.icon)
+        let url = object.optional("url", checker.actionURL)
+        let userInfo = object.optional("userInfo", checker.userInfo)
         if !isStored, let userInfo { checker.checkSize(of: userInfo, at: object.path(of: "userInfo")) }
-        let target = object.optional("targetContentIdentifier", &checker, targetContentIdentifier)
-        let isEnabled = object.boolean("enabled", &checker) ?? true
-        let replaces = object.list("replaces", &checker, atMost: Self.mostReplaced) { checker, json, path in
-            checker.itemID(json, at: path)
-        }
+        let target = object.optional("targetContentIdentifier") { targetContentIdentifier($0, at: $1, checker) }
+        let isEnabled = object.boolean("enabled") ?? true
+        let replaces = object.list("replaces", atMost: Self.mostReplaced, checker.itemID)
         guard let id, let type, let titles else { return nil }
         return ShortcutItem(
             id: id, type: type, titles: titles, subtitles: subtitles ?? .empty, icon: icon, url: url,
             userInfo: userInfo ?? .empty, targetContentIdentifier: target, isEnabled: isEnabled, replaces: replaces)
     }
 
-    private func targetContentIdentifier(_ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath) -> Text? {
+    private func targetContentIdentifier(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> Text? {
         guard let text = checker.string(json, at: path) else { return nil }
         guard text.string.count <= 255 else {
             checker.note("text-invalid", at: path, "\(path) has \(text.string.count) characters and may have 255: shorten it.")
@@ -105,13 +99,13 @@ extension ShortcutSetDocument {
     }
 
     private func localizedText(
-        _ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath, rule: LocalizedTextRule
+        _ json: JSON, at path: DocumentPath, _ checker: DocumentChecker, rule: LocalizedTextRule
     ) -> LocalizedText? {
         guard case .object(let members) = json else {
             checker.mismatch(json, at: path, wanted: "an object of texts by language, for example {\"en\": \"New Note\"}")
             return nil
         }
-        let rows = rule.rows(&checker, members, path)
+        let rows = rule.rows(checker, members, path)
         if members.count > Self.mostLanguages {
             checker.note(
                 "too-many-items", at: path, "\(path) has \(members.count) languages and may have \(Self.mostLanguages).")

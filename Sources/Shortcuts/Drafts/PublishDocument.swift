@@ -11,9 +11,9 @@ package struct PublishDocument {
     /// - Parameter now: what lies before it is `time-past`.
     /// - Returns: nil for now.
     package func checked(now: Timestamp) throws(Failure) -> Timestamp? {
-        var checker = DocumentChecker()
+        let checker = DocumentChecker()
         let document = checker.object(json, at: .root, known: ["at"])
-        let at = document?.optional("at", &checker) { checker, json, path in checker.instant(json, at: path) }
+        let at = document?.optional("at", checker.instant)
         if let at, at <= now {
             checker.note(
                 "time-past", at: .root["at"], "\(at) is not in the future (it is \(now)). Give a later time, or none to publish now.")

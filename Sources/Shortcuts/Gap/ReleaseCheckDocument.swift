@@ -11,27 +11,27 @@ package struct ReleaseCheckDocument {
 
     /// - Returns: the candidate, and the set as it was sent: its violations are what the gate asks for.
     package func checked() throws(Failure) -> (candidate: ReleaseCandidate, set: JSON?) {
-        var checker = DocumentChecker()
-        let read = read(&checker)
+        let checker = DocumentChecker()
+        let read = read(checker)
         try checker.finish()
         guard let read else { throw .invalidDocument([]) }
         return read
     }
 
-    private func read(_ checker: inout DocumentChecker) -> (ReleaseCandidate, JSON?)? {
+    private func read(_ checker: DocumentChecker) -> (ReleaseCandidate, JSON?)? {
         let known: Set = ["version", "audience", "set", "infoPlist", "assets"]
         guard let document = checker.object(json, at: .root, known: known) else { return nil }
-        let id = document.required("version", &checker) { checker, json, path in checker.appBuild(json, at: path) }
-        let audience = document.optional("audience", &checker) { checker, json, path in checker.audience(json, at: path) }
-        let set = document.optional("set", &checker) { _, json, _ in json }
-        let infoPlist = document.optional("infoPlist", &checker, bytes)
-        let assets = document.optional("assets", &checker) { checker, json, path in checker.assets(json, at: path) }
+        let id = document.required("version", checker.appBuild)
+        let audience = document.optional("audience", checker.audience)
+        let set = document.optional("set") { json, _ in json }
+        let infoPlist = document.optional("infoPlist") { bytes($0, at: $1, checker) }
+        let assets = document.optional("assets", checker.assets)
         guard let id else { return nil }
         return (ReleaseCandidate(id: id, audience: audience ?? .default, infoPlist: infoPlist, assets: assets), set)
     }
 
     /// Base64 (RFC 4648 section 4); `base64` breaks it into lines where it is not told otherwise.
-    private func bytes(_ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath) -> [UInt8]? {
+    private func bytes(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> [UInt8]? {
         guard let text = checker.string(json, at: path) else { return nil }
         guard let data = Data(base64Encoded: text.string.filter { !$0.isNewline }) else {
             checker.note("data-invalid", at: path, "\(path) is not base64: send the bytes of the built Info.plist as base64 prints them.")

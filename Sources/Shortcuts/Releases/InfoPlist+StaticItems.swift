@@ -1,23 +1,23 @@
 import QuickActions
 
 extension InfoPlist {
-    func staticItems(_ checker: inout DocumentChecker) -> [StaticItem] {
-        array("UIApplicationShortcutItems", &checker).enumerated().compactMap { index, value in
+    func staticItems(_ checker: DocumentChecker) -> [StaticItem] {
+        array("UIApplicationShortcutItems", checker).enumerated().compactMap { index, value in
             let path = DocumentPath.root["UIApplicationShortcutItems"][index]
             guard case .dictionary(let item) = value else {
                 checker.note("type-mismatch", at: path, "\(path) must be a dictionary.")
                 return nil
             }
-            return staticItem(item, path, &checker)
+            return staticItem(item, path, checker)
         }
     }
 
     private func staticItem(
-        _ item: PropertyList.Dictionary, _ path: DocumentPath, _ checker: inout DocumentChecker
+        _ item: PropertyList.Dictionary, _ path: DocumentPath, _ checker: DocumentChecker
     ) -> StaticItem? {
         func text(_ key: String) -> Text? {
             let key = Text("UIApplicationShortcutItem\(key)")
-            return item[key].flatMap { self.text($0, path[key], &checker) }
+            return item[key].flatMap { self.text($0, path[key], checker) }
         }
         func required(_ key: String) -> Text? {
             if item[Text("UIApplicationShortcutItem\(key)")] == nil {

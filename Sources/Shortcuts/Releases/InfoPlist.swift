@@ -18,26 +18,26 @@ package struct InfoPlist {
 
     /// What is known of the release, where the plist is `app`'s and of the version (and build) of `id`.
     package func release(_ id: AppBuild, of app: AppID) throws(Failure) -> Release {
-        var checker = DocumentChecker()
-        checkKind(&checker)
-        checkBundle(app, &checker)
-        let (version, build) = stated(&checker)
+        let checker = DocumentChecker()
+        checkKind(checker)
+        checkBundle(app, checker)
+        let (version, build) = stated(checker)
         if let version, version != id.version {
             note(
-                "version-mismatch", "CFBundleShortVersionString", &checker,
+                "version-mismatch", "CFBundleShortVersionString", checker,
                 "The plist is of version \(version) and was sent for \(id.version): name version \(version), or send the plist of \(id.version)."
             )
         }
         if let named = id.build, build != named, hasReadableBuild {
             note(
-                "version-mismatch", "CFBundleVersion", &checker,
+                "version-mismatch", "CFBundleVersion", checker,
                 "The plist is of build \(build.map(\.description) ?? "none") and was sent for build \(named).")
         }
-        let staticItems = staticItems(&checker)
+        let staticItems = staticItems(checker)
         let release = Release(
-            id: AppBuild(id.version, build: build), staticItems: staticItems, urlSchemes: urlSchemes(&checker), assets: nil,
-            minimumOSVersion: text("MinimumOSVersion", &checker),
-            displayName: text("CFBundleDisplayName", &checker) ?? text("CFBundleName", &checker))
+            id: AppBuild(id.version, build: build), staticItems: staticItems, urlSchemes: urlSchemes(checker), assets: nil,
+            minimumOSVersion: text("MinimumOSVersion", checker),
+            displayName: text("CFBundleDisplayName", checker) ?? text("CFBundleName", checker))
         try checker.finish()
         // What a plist may hold and a document may not (a key named $date, a date of the year 10000) is told here.
         return try ReleaseDocument(release.json).checked(for: release.id)
@@ -45,33 +45,33 @@ package struct InfoPlist {
 
     /// The release that the plist says it is.
     package func id() throws(Failure) -> AppBuild {
-        var checker = DocumentChecker()
-        let (version, build) = stated(&checker)
+        let checker = DocumentChecker()
+        let (version, build) = stated(checker)
         try checker.finish()
         guard let version else { throw .invalidDocument([]) }
         return AppBuild(version, build: build)
     }
 
-    private func stated(_ checker: inout DocumentChecker) -> (AppVersion?, BuildNumber?) {
+    private func stated(_ checker: DocumentChecker) -> (AppVersion?, BuildNumber?) {
         (
-            version("CFBundleShortVersionString", &checker, required: true) { AppVersion($0) },
-            version("CFBundleVersion", &checker, required: false) { BuildNumber($0) }
+            version("CFBundleShortVersionString", checker, required: true) { AppVersion($0) },
+            version("CFBundleVersion", checker, required: false) { BuildNumber($0) }
         )
     }
 
-    private func checkKind(_ checker: inout DocumentChecker) {
+    private func checkKind(_ checker: DocumentChecker) {
         for key in ["NSExtension", "EXAppExtensionAttributes"] where root[Text(key)] != nil {
-            note("not-an-app", key, &checker, "\(key) marks an app extension: send the app's own Info.plist.")
+            note("not-an-app", key, checker, "\(key) marks an app extension: send the app's own Info.plist.")
         }
         if case .string(let type)? = root["CFBundlePackageType"], type != "APPL", !type.isBuildSetting {
-            note("not-an-app", "CFBundlePackageType", &checker, "\(quoted(type.string)) is not an app's package type, which is APPL.")
+            note("not-an-app", "CFBundlePackageType", checker, "\(quoted(type.string)) is not an app's package type, which is APPL.")
         }
     }
 
-    private func checkBundle(_ app: AppID, _ checker: inout DocumentChecker) {
-        guard let bundle = requiredText("CFBundleIdentifier", &checker), bundle.string != app.description else { return }
+    private func checkBundle(_ app: AppID, _ checker: DocumentChecker) {
+        guard let bundle = requiredText("CFBundleIdentifier", checker), bundle.string != app.description else { return }
         note(
-            "bundle-mismatch", "CFBundleIdentifier", &checker,
+            "bundle-mismatch", "CFBundleIdentifier", checker,
             "The plist is of \(quoted(bundle.string)) and was sent for \(quoted(app.description)).")
     }
 
@@ -81,22 +81,22 @@ package struct InfoPlist {
     }
 
     private func version<Value>(
-        _ key: String, _ checker: inout DocumentChecker, required: Bool, _ parse: (String) -> Value?
+        _ key: String, _ checker: DocumentChecker, required: Bool, _ parse: (String) -> Value?
     ) -> Value? {
-        guard let text = required ? requiredText(key, &checker) : text(key, &checker) else { return nil }
+        guard let text = required ? requiredText(key, checker) : text(key, checker) else { return nil }
         guard let value = parse(text.string) else {
             note(
-                "invalid-version", key, &checker,
+                "invalid-version", key, checker,
                 "\(quoted(text.string)) is not a version. Use one to three integers separated by periods, for example 2.10.0.")
             return nil
         }
         return value
     }
 
-    private func urlSchemes(_ checker: inout DocumentChecker) -> [Text] {
+    private func urlSchemes(_ checker: DocumentChecker) -> [Text] {
         var schemes: [Text] = []
         var seen: Set<Text> = []
-        for (index, type) in array("CFBundleURLTypes", &checker).enumerated() {
+        for (index, type) in array("CFBundleURLTypes", checker).enumerated() {
             let path = DocumentPath.root["CFBundleURLTypes"][index]
             guard case .dictionary(let type) = type else {
                 checker.note("type-mismatch", at: path, "\(path) must be a dictionary.")
@@ -105,7 +105,7 @@ package struct InfoPlist {
             guard case .array(let listed)? = type["CFBundleURLSchemes"] else { continue }
             for (position, scheme) in listed.enumerated() {
                 let path = path["CFBundleURLSchemes"][position]
-                guard let text = text(scheme, path, &checker), seen.insert(text).inserted else { continue }
+                guard let text = text(scheme, path, checker), seen.insert(text).inserted else { continue }
                 schemes.append(text)
             }
         }
@@ -114,30 +114,30 @@ package struct InfoPlist {
 }
 
 extension InfoPlist {
-    func array(_ key: Text, _ checker: inout DocumentChecker) -> [PropertyList] {
+    func array(_ key: Text, _ checker: DocumentChecker) -> [PropertyList] {
         switch root[key] {
         case nil: return []
         case .array(let elements)?: return elements
         default:
-            note("type-mismatch", key.string, &checker, "\(key) must be an array.")
+            note("type-mismatch", key.string, checker, "\(key) must be an array.")
             return []
         }
     }
 
-    private func requiredText(_ key: String, _ checker: inout DocumentChecker) -> Text? {
+    private func requiredText(_ key: String, _ checker: DocumentChecker) -> Text? {
         guard root[Text(key)] != nil else {
-            note("required", key, &checker, "\(key) is missing: send the Info.plist of the built app.")
+            note("required", key, checker, "\(key) is missing: send the Info.plist of the built app.")
             return nil
         }
-        return text(key, &checker)
+        return text(key, checker)
     }
 
-    private func text(_ key: String, _ checker: inout DocumentChecker) -> Text? {
-        root[Text(key)].flatMap { text($0, DocumentPath.root[Text(key)], &checker) }
+    private func text(_ key: String, _ checker: DocumentChecker) -> Text? {
+        root[Text(key)].flatMap { text($0, DocumentPath.root[Text(key)], checker) }
     }
 
     /// A string that the build has filled in.
-    func text(_ value: PropertyList, _ path: DocumentPath, _ checker: inout DocumentChecker) -> Text? {
+    func text(_ value: PropertyList, _ path: DocumentPath, _ checker: DocumentChecker) -> Text? {
         guard case .string(let text) = value else {
             checker.note("type-mismatch", at: path, "\(path) must be a string.")
             return nil
@@ -151,7 +151,7 @@ extension InfoPlist {
         return text
     }
 
-    private func note(_ code: String, _ key: String, _ checker: inout DocumentChecker, _ message: String) {
+    private func note(_ code: String, _ key: String, _ checker: DocumentChecker, _ message: String) {
         checker.note(code, at: DocumentPath.root[Text(key)], message)
     }
 }

@@ -14,58 +14,58 @@ package struct ReleaseDocument {
 
     /// - Parameter id: what the path says; a build in the body must be the same.
     package func checked(for id: AppBuild) throws(Failure) -> Release {
-        var checker = DocumentChecker()
-        let release = read(&checker, id)
+        let checker = DocumentChecker()
+        let release = read(checker, id)
         try checker.finish()
         guard let release else { throw .invalidDocument([]) }
         return release
     }
 
-    private func read(_ checker: inout DocumentChecker, _ id: AppBuild) -> Release? {
+    private func read(_ checker: DocumentChecker, _ id: AppBuild) -> Release? {
         guard let document = checker.object(json, at: .root, known: Self.members) else { return nil }
-        checkVersion(document, &checker, id)
-        return read(document, &checker, id)
+        checkVersion(document, id)
+        return read(document, id)
     }
 
     /// A release that is one of many and must say itself which it is.
-    func readWithItsVersion(_ checker: inout DocumentChecker, at path: DocumentPath) -> Release? {
+    func readWithItsVersion(_ checker: DocumentChecker, at path: DocumentPath) -> Release? {
         guard let document = checker.object(json, at: path, known: Self.members) else { return nil }
-        let version = document.required("version", &checker) { checker, json, path in checker.version(json, at: path) }
-        return version.flatMap { read(document, &checker, AppBuild($0)) }
+        let version = document.required("version", checker.version)
+        return version.flatMap { read(document, AppBuild($0)) }
     }
 
-    private func read(_ document: CheckedObject, _ checker: inout DocumentChecker, _ id: AppBuild) -> Release? {
-        let build = document.optional("build", &checker) { checker, json, path in checker.build(json, at: path) }
+    private func read(_ document: CheckedObject, _ id: AppBuild) -> Release? {
+        let build = document.optional("build", document.checker.build)
         if let build, let named = id.build, build != named {
-            checker.note(
+            document.checker.note(
                 "version-mismatch", at: document.path(of: "build"),
                 "The document is of build \(build) and the path of build \(named): send it to …/releases/\(id.version)+\(build).")
         }
-        let staticItems = document.list("staticItems", &checker, staticItem)
-        let urlSchemes = document.list("urlSchemes", &checker) { checker, json, path in checker.string(json, at: path) }
-        let assets = document.optional("assets", &checker) { checker, json, path in checker.assets(json, at: path) }
-        let minimumOSVersion = document.string("minimumOSVersion", &checker)
-        let displayName = document.string("displayName", &checker)
+        let staticItems = document.list("staticItems") { staticItem($0, at: $1, document.checker) }
+        let urlSchemes = document.list("urlSchemes", document.checker.string)
+        let assets = document.optional("assets", document.checker.assets)
+        let minimumOSVersion = document.string("minimumOSVersion")
+        let displayName = document.string("displayName")
         return Release(
             id: AppBuild(id.version, build: build ?? id.build), staticItems: staticItems, urlSchemes: urlSchemes,
             assets: assets, minimumOSVersion: minimumOSVersion, displayName: displayName)
     }
 
-    private func checkVersion(_ document: CheckedObject, _ checker: inout DocumentChecker, _ id: AppBuild) {
-        guard let version = document.string("version", &checker), AppVersion(version.string) != id.version else { return }
-        checker.note(
+    private func checkVersion(_ document: CheckedObject, _ id: AppBuild) {
+        guard let version = document.string("version"), AppVersion(version.string) != id.version else { return }
+        document.checker.note(
             "version-mismatch", at: document.path(of: "version"),
             "The document is of version \(quoted(version.string)) and the path of \(id.version).")
     }
 
-    private func staticItem(_ checker: inout DocumentChecker, _ json: JSON, _ path: DocumentPath) -> StaticItem? {
+    private func staticItem(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> StaticItem? {
         let known: Set = ["type", "title", "subtitle", "icon", "userInfo"]
         guard let item = checker.object(json, at: path, known: known) else { return nil }
-        let type = item.required("type", &checker) { checker, json, path in checker.type(json, at: path) }
-        let title = item.required("title", &checker) { checker, json, path in checker.string(json, at: path) }
-        let subtitle = item.string("subtitle", &checker)
-        let icon = item.optional("icon", &checker) { checker, json, path in checker.icon(json, at: path) }
-        let userInfo = item.optional("userInfo", &checker) { checker, json, path in
+        let type = item.required("type", checker.type)
+        let title = item.required("title", checker.string)
+        let subtitle = item.string("subtitle")
+        let icon = item.optional("icon", checker.icon)
+        let userInfo = item.optional("userInfo") { json, path in
             checker.propertyListDictionary(json, at: path, deepest: BinaryPropertyListReader.deepest)
         }
         guard let type, let title else { return nil }
@@ -74,10 +74,10 @@ package struct ReleaseDocument {
 }
 
 extension DocumentChecker {
-    mutating func assets(_ json: JSON, at path: DocumentPath) -> Release.Assets? {
+    func assets(_ json: JSON, at path: DocumentPath) -> Release.Assets? {
         guard let assets = object(json, at: path, known: ["images", "symbols"]) else { return nil }
-        let images = assets.list("images", &self) { checker, json, path in checker.string(json, at: path) }
-        let symbols = assets.list("symbols", &self) { checker, json, path in checker.string(json, at: path) }
+        let images = assets.list("images", string)
+        let symbols = assets.list("symbols", string)
         return Release.Assets(images: images, symbols: symbols)
     }
 }

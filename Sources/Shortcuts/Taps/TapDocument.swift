@@ -10,7 +10,7 @@ package struct TapDocument {
 
     /// - Parameter language: what the request prefers, where the body names none.
     package func tap(version: AppVersion, language: LanguagePreference) throws(Failure) -> Tap {
-        var checker = DocumentChecker()
+        let checker = DocumentChecker()
         guard case .object(let members) = json else {
             checker.mismatch(json, at: .root, wanted: "an object")
             throw .invalidDocument(checker.violations)
@@ -18,23 +18,23 @@ package struct TapDocument {
         let known: Set = ["type", "userInfo", "audience", "lang", "build"]
         let ours = JSON.object(members.filter { known.contains($0.name.string) })
         let body = checker.object(ours, at: .root, known: known)
-        let type = body?.required("type", &checker) { checker, json, path -> Text? in
+        let type = body?.required("type") { json, path -> Text? in
             guard case .string(let text) = json else {
                 checker.mismatch(json, at: path, wanted: "a string")
                 return nil
             }
             return text
         }
-        let userInfo = body?.optional("userInfo", &checker) { checker, json, path -> [JSON.Member]? in
+        let userInfo = body?.optional("userInfo") { json, path -> [JSON.Member]? in
             guard case .object(let members) = json else {
                 checker.mismatch(json, at: path, wanted: "an object")
                 return nil
             }
             return members
         }
-        let audience = body?.optional("audience", &checker) { checker, json, path in checker.audience(json, at: path) }
-        let build = body?.optional("build", &checker) { checker, json, path in checker.build(json, at: path) }
-        let range = body?.optional("lang", &checker) { checker, json, path in checker.languageRange(json, at: path) }
+        let audience = body?.optional("audience", checker.audience)
+        let build = body?.optional("build", checker.build)
+        let range = body?.optional("lang", checker.languageRange)
         try checker.finish()
         return Tap(
             installed: AppBuild(version, build: build), type: type ?? "", userInfo: userInfo ?? [], audience: audience,
@@ -44,7 +44,7 @@ package struct TapDocument {
 
 extension DocumentChecker {
     /// One language range that is the last word, or `*`, which any language fits.
-    fileprivate mutating func languageRange(_ json: JSON, at path: DocumentPath) -> LanguagePreference? {
+    fileprivate func languageRange(_ json: JSON, at path: DocumentPath) -> LanguagePreference? {
         guard let text = string(json, at: path) else { return nil }
         if text == "*" { return .exactly(nil) }
         return languageTag(text, at: path).map { .exactly($0) }

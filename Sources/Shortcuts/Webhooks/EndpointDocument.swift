@@ -56,25 +56,25 @@ package struct EndpointDocument {
     }
 
     private func read(_ json: JSON, over endpoint: Endpoint, at time: Timestamp) throws(Failure) -> Endpoint {
-        var checker = DocumentChecker()
+        let checker = DocumentChecker()
         let document = checker.object(json, at: .root, known: Self.members)
         var changed = endpoint
-        let url = document?.required("url", &checker) { checker, json, path in checker.string(json, at: path) }
+        let url = document?.required("url", checker.string)
         if let url, url.string.isEmpty || url.string != endpoint.url { checker.add(rules.checkURL(url.string)) }
         changed.url = url?.string ?? ""
-        changed.types = document?.optional("types", &checker) { checker, json, path in checker.eventTypes(json, at: path) }
-        changed.apps = document?.optional("apps", &checker) { checker, json, path in checker.appIDs(json, at: path) }
+        changed.types = document?.optional("types", checker.eventTypes)
+        changed.apps = document?.optional("apps", checker.appIDs)
         // One that stands already does not forbid other changes.
         if json.hasEmptyArray("types"), endpoint.types?.isEmpty != true { checker.noteEmptyFilter("types") }
         if json.hasEmptyArray("apps"), endpoint.apps?.isEmpty != true { checker.noteEmptyFilter("apps") }
-        changed.description = document?.string("description", &checker)?.string
+        changed.description = document?.string("description")?.string
         changed.headers =
-            document?.optional("headers", &checker) { checker, json, path in
+            document?.optional("headers") { json, path in
                 checker.headers(json, at: path, keeping: endpoint.headers)
             } ?? []
         checker.add(rules.checkHeaders(changed.headers))
-        changed.ordered = document?.boolean("ordered", &checker) ?? false
-        let enabled = document?.boolean("enabled", &checker) ?? true
+        changed.ordered = document?.boolean("ordered") ?? false
+        let enabled = document?.boolean("enabled") ?? true
         try checker.finish()
         changed.setEnabled(enabled, at: time)
         return changed
@@ -109,18 +109,18 @@ extension Endpoint {
 }
 
 extension DocumentChecker {
-    package mutating func add(_ more: [Violation]) {
+    package func add(_ more: [Violation]) {
         for violation in more { note(violation) }
     }
 
-    fileprivate mutating func noteEmptyFilter(_ name: Text) {
+    fileprivate func noteEmptyFilter(_ name: Text) {
         note(
             "\(name)-empty", at: .root[name],
             "\(name) is empty and would let nothing in: leave it out for all \(name), or name at least one. To send nothing, set enabled to "
                 + "false.")
     }
 
-    fileprivate mutating func eventTypes(_ json: JSON, at path: DocumentPath) -> [EventType]? {
+    fileprivate func eventTypes(_ json: JSON, at path: DocumentPath) -> [EventType]? {
         guard let elements = array(json, at: path) else { return nil }
         var types: [EventType] = []
         for (index, element) in elements.enumerated() {
@@ -136,7 +136,7 @@ extension DocumentChecker {
     }
 
     /// - Parameter stored: whose values stay where the hidden value is sent back.
-    fileprivate mutating func headers(
+    fileprivate func headers(
         _ json: JSON, at path: DocumentPath, keeping stored: [Endpoint.Header]
     ) -> [Endpoint.Header]? {
         guard case .object(let members) = json else {

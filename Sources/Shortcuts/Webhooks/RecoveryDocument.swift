@@ -9,9 +9,9 @@ package struct RecoveryDocument {
     }
 
     package func checked() throws(Failure) -> Timestamp? {
-        var checker = DocumentChecker()
+        let checker = DocumentChecker()
         let document = checker.object(json, at: .root, known: ["since"])
-        let since = document?.optional("since", &checker) { checker, json, path in checker.instant(json, at: path) }
+        let since = document?.optional("since", checker.instant)
         try checker.finish()
         return since
     }

@@ -12,9 +12,9 @@ package struct SecretRotationDocument {
     }
 
     package func checked() throws(Failure) -> Duration {
-        var checker = DocumentChecker()
+        let checker = DocumentChecker()
         let document = checker.object(json, at: .root, known: ["overlap"])
-        let overlap = document?.optional("overlap", &checker) { checker, json, path in checker.overlap(json, at: path) }
+        let overlap = document?.optional("overlap", checker.overlap)
         try checker.finish()
         return overlap ?? Self.standard
     }
@@ -23,7 +23,7 @@ package struct SecretRotationDocument {
 }
 
 extension DocumentChecker {
-    fileprivate mutating func overlap(_ json: JSON, at path: DocumentPath) -> Duration? {
+    fileprivate func overlap(_ json: JSON, at path: DocumentPath) -> Duration? {
         guard let text = string(json, at: path)?.string else { return nil }
         guard let overlap = Duration(text: text) else {
             note(
