@@ -2,68 +2,59 @@ import Dispatch
 import HTTP
 import Synchronization
 
-/// Serves HTTP/1.1 on one or more addresses, from `start` until `drain`.
+/// Serves HTTP/1.1 on one or more addresses, which are bound when it is made, from `serve` until `drain`.
 package final class HTTPServer: Sendable {
-    /// An address, and who answers what comes in by it.
-    package struct Listener: Sendable {
-        package let address: SocketAddress
-        package let handler: any Handler
-
-        package init(_ address: SocketAddress, _ handler: any Handler) {
-            self.address = address
-            self.handler = handler
-        }
-    }
-
+    /// The bound addresses, in the order in which they were asked for; port 0 has become a real one.
+    package let addresses: [SocketAddress]
     private let configuration: Configuration
-    private let listeners: [Listener]
     private let share: ServerShare
+    /// For each event loop a socket for each address; empty from `serve` on.
+    private let sockets: Mutex<[[BoundSocket]]>
     private let loops = Mutex<[EventLoop]>([])
 
+    /// Binds: who connects from now on waits until `serve`.
     package init(
-        configuration: Configuration = Configuration(), listeners: [Listener], metrics: any ServerMetrics = NoMetrics()
-    ) {
+        binding addresses: [SocketAddress], configuration: Configuration = Configuration(), metrics: any ServerMetrics = NoMetrics()
+    ) throws(SystemError) {
         self.configuration = configuration
-        self.listeners = listeners
         // Some descriptors are left for the store, for deliveries and for the loops themselves.
         let openFiles = OpenFileLimit.raise()
         let reserve = min(256, openFiles / 4)
         share = ServerShare(
             configuration, metrics: metrics, maxConnections: max(1, min(configuration.maxConnections, openFiles - reserve)))
-    }
-
-    /// Binds and begins to serve; see `bind`.
-    package func start() throws(SystemError) -> [SocketAddress] {
-        let addresses = try bind()
-        serve()
-        return addresses
-    }
-
-    /// Binds: who connects from now on waits until `serve`. Returns the bound addresses in the order of the listeners; port 0 has
-    /// become a real one.
-    package func bind() throws(SystemError) -> [SocketAddress] {
         HeapTrim.keepLargeBlocksApart()
-        let count = max(1, configuration.eventLoops)
-        var addresses = listeners.map(\.address)
-        for address in addresses where count > 1 && address.port != 0 { try Socket.checkIsFree(address) }
-        var loops: [EventLoop] = []
-        for number in 0..<count {
-            var sockets: [ListeningSocket] = []
-            for (index, listener) in listeners.enumerated() {
-                let descriptor = try Socket.listen(at: addresses[index], sharesPort: count > 1)
-                if let bound = Socket.localAddress(descriptor.raw) { addresses[index] = addresses[index].with(port: bound.port) }
-                sockets.append(ListeningSocket(descriptor, listener.handler))
+        let loopCount = max(1, configuration.eventLoops)
+        for address in addresses where loopCount > 1 && address.port != 0 { try Socket.checkIsFree(address) }
+        var bound = addresses
+        var sockets: [[BoundSocket]] = []
+        for _ in 0..<loopCount {
+            var ofLoop: [BoundSocket] = []
+            for index in bound.indices {
+                let socket = BoundSocket(try Socket.listen(at: bound[index], sharesPort: loopCount > 1))
+                if let address = Socket.localAddress(socket.raw) { bound[index] = bound[index].with(port: address.port) }
+                ofLoop.append(socket)
             }
+            sockets.append(ofLoop)
+        }
+        self.addresses = bound
+        self.sockets = Mutex(sockets)
+    }
+
+    /// To be called once.
+    /// - Parameter handlers: who answers what comes in, one for each address.
+    package func serve(_ handlers: [any Handler]) throws(SystemError) {
+        let sockets = self.sockets.withLock { sockets in
+            defer { sockets = [] }
+            return sockets
+        }
+        var loops: [EventLoop] = []
+        for (number, ofLoop) in sockets.enumerated() {
+            let listeners = zip(ofLoop, handlers).map(ListeningSocket.init)
             loops.append(
-                try EventLoop(label: "loop.\(number)", configuration: configuration, shared: share, listeners: sockets))
+                try EventLoop(label: "loop.\(number)", configuration: configuration, shared: share, listeners: listeners))
         }
         self.loops.withLock { $0 = loops }
-        return addresses
-    }
-
-    /// To be called once, after `bind`.
-    package func serve() {
-        for loop in loops.withLock({ $0 }) { loop.start() }
+        for loop in loops { loop.start() }
     }
 
     package var openConnections: Int { share.openConnections.load(ordering: .relaxed) }

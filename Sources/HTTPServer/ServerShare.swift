@@ -34,17 +34,28 @@ final class ServerShare: Sendable {
     }
 }
 
+/// A socket that is bound and listens; closed with the last who holds it.
+final class BoundSocket: Sendable {
+    private let descriptor: FileDescriptor
+
+    init(_ descriptor: consuming FileDescriptor) {
+        self.descriptor = descriptor
+    }
+
+    var raw: Int32 { descriptor.raw }
+}
+
 /// A listening socket of one loop, and who answers what comes in by it.
 final class ListeningSocket {
-    private let descriptor: FileDescriptor
+    private let socket: BoundSocket
     let handler: any Handler
     let memory: (any AnswerMemory)?
 
-    init(_ descriptor: consuming FileDescriptor, _ handler: any Handler) {
-        self.descriptor = descriptor
+    init(_ socket: BoundSocket, _ handler: any Handler) {
+        self.socket = socket
         self.handler = handler
         memory = handler.makeMemory()
     }
 
-    var raw: Int32 { descriptor.raw }
+    var raw: Int32 { socket.raw }
 }

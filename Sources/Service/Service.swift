@@ -19,16 +19,18 @@ package final class Service: Sendable {
     private let logger: Logger
     private let logLines: LogLines
     private let server: HTTPServer
+    /// As they were bound, in the order of the server's.
+    private let addresses: [ListenAddress]
     private let dispatcher: Dispatcher
     private let scheduler: Scheduler
     private let taps: TapLedger
     private let pruning: Pruning
     private let storeWatch: StoreWatch
     private let observation: Observation
-    private let readiness: Readiness
-    private let reached: Reached
+    private let readiness = Readiness()
+    private let handlers: [any Handler]
 
-    /// Opens and migrates; nothing is served yet.
+    /// Binds the addresses, opens the store and migrates it; nothing is served yet.
     package init(_ configuration: ServiceConfiguration) throws {
         self.configuration = configuration
         let lines = LogLines { [format = configuration.logFormat] lost in
@@ -38,12 +40,13 @@ package final class Service: Sendable {
         logger = Logger(label: "longpress") { _ in
             LineLogHandler(format: configuration.logFormat, level: configuration.logLevel, write: lines.write)
         }
-        let (rendered, metrics, gauges) = (
-            RenderedAnswers(budget: configuration.cacheBudget.bytes, loops: configuration.server.eventLoops), Metrics(), ServerGauges()
-        )
-        let reached = Reached(configuration)
-        self.reached = reached
-        store = try configuration.database.openStore(configuration.storage) { configuration.publicURL ?? "http://\(reached.client)" }
+        let metrics = Metrics()
+        // Bound first: events hold the address at which the service is reached, and a port may be the system's choice.
+        server = try configuration.boundServer(metrics: Observer(metrics: metrics, logger: logger))
+        addresses = server.addresses.map { ListenAddress(host: $0.host, port: $0.port) }
+        let rendered = RenderedAnswers(budget: configuration.cacheBudget.bytes, loops: configuration.server.eventLoops)
+        store = try configuration.database.openStore(
+            configuration.storage, publicURL: configuration.publicURL ?? "http://\(addresses.first ?? configuration.listen)")
         var webhooks = configuration.webhooks
         webhooks.prepareThread = Scheduling.giveWay
         dispatcher = Dispatcher(queue: store, configuration: webhooks, logger: logger, observe: metrics.count)
@@ -53,9 +56,8 @@ package final class Service: Sendable {
         pruning = Pruning(of: store, clock: SystemClock(), logger: logger)
         storeWatch = StoreWatch(over: store, logger: logger)
         taps = TapLedger(store: store, outcomes: metrics.taps, clock: SystemClock(), logger: logger)
-        readiness = Readiness()
         let facts = OperationalFacts(
-            metrics: metrics, gauges: gauges, store: store, rendered: rendered, clock: SystemClock(), startedAt: SystemClock().now())
+            metrics: metrics, server: server, store: store, rendered: rendered, clock: SystemClock(), startedAt: SystemClock().now())
         let table = RouteTable(
             configuration, store: store, taps: taps, rendered: rendered, facts: facts, readiness: readiness)
         let commitLog = CommitLog(metrics: metrics, logger: logger)
@@ -75,26 +77,21 @@ package final class Service: Sendable {
             }
         }
         routes = table.routes
-        server = HTTPServer(
-            configuration: configuration.server, listeners: try configuration.listeners(for: table),
-            metrics: Observer(metrics: metrics, logger: logger))
-        gauges.read(from: server)
+        handlers = table.handlers(for: configuration)
     }
 
     /// Where the client plane is reached.
-    package var address: ListenAddress { reached.client }
+    package var address: ListenAddress { addresses.first ?? configuration.listen }
 
     /// Where the admin plane is reached; the same unless it was moved.
-    package var adminAddress: ListenAddress { reached.admin }
+    package var adminAddress: ListenAddress { addresses.last ?? configuration.listen }
 
     /// Serves until SIGTERM or SIGINT, then drains.
     /// - Parameter serving: called once the service can be reached.
     package func run(serving: () throws -> Void = {}) throws {
         let signals = StopSignals()
-        // Before a token is made: one that is printed by a start that then fails would be taken for good.
-        try bind()
         try makeFirstToken()
-        serve()
+        try serve()
         defer { stop() }
         try serving()
         signals.wait()
@@ -102,17 +99,8 @@ package final class Service: Sendable {
 
     var hasConfiguredToken: Bool { configuration.adminToken != nil }
 
-    private func bind() throws(BindingRefusal) {
-        do throws(SystemError) {
-            reached.set(try server.bind().map { ListenAddress(host: $0.host, port: $0.port) })
-        } catch {
-            throw BindingRefusal(
-                description: "\(reached.client) cannot be listened on (\(error)). Choose another address with --listen.")
-        }
-    }
-
-    private func serve() {
-        server.serve()
+    private func serve() throws(SystemError) {
+        try server.serve(handlers)
         dispatcher.start()
         scheduler.start()
         pruning.start()

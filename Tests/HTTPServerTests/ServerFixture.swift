@@ -61,7 +61,7 @@ final class Gate: Sendable {
 /// A running server, drained when it goes.
 final class RunningServer {
     let server: HTTPServer
-    let addresses: [SocketAddress]
+    var addresses: [SocketAddress] { server.addresses }
     var address: SocketAddress { addresses[0] }
 
     init(
@@ -73,9 +73,8 @@ final class RunningServer {
         configuration.makeRequestID = { 0xabc }
         configure(&configuration)
         guard let address = SocketAddress(host) else { throw SystemError(call: "SocketAddress", errno: 0) }
-        server = HTTPServer(
-            configuration: configuration, listeners: handlers.map { .init(address, $0) }, metrics: metrics)
-        addresses = try server.start()
+        server = try HTTPServer(binding: handlers.map { _ in address }, configuration: configuration, metrics: metrics)
+        try server.serve(handlers)
     }
 
     func client(receiveBuffer: Int32? = nil) throws -> Client { try Client(address, receiveBuffer: receiveBuffer) }

@@ -8,7 +8,7 @@ extension DatabasePath {
     /// The store in it; made where there is none, and brought to this version.
     /// - Parameter publicURL: the base of the URLs in events.
     package func openStore(
-        _ configuration: Store.Configuration = Store.Configuration(), publicURL: @escaping @Sendable () -> String = { "" }
+        _ configuration: Store.Configuration = Store.Configuration(), publicURL: String = ""
     ) throws(OpeningRefusal) -> Store {
         try Store(
             SQLiteDatabase.open(description, clock: SystemClock()), configuration: configuration,

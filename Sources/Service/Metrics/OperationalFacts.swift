@@ -1,4 +1,5 @@
 import API
+import HTTPServer
 import QuickActions
 import Shortcuts
 import Storage
@@ -8,7 +9,7 @@ import Webhooks
 /// Everything `/metrics` tells, gathered when it is asked for.
 struct OperationalFacts: Sendable {
     let metrics: Metrics
-    let gauges: ServerGauges
+    let server: HTTPServer
     let store: Store
     let rendered: RenderedAnswers
     let clock: any WallClock
@@ -31,8 +32,8 @@ struct OperationalFacts: Sendable {
             [([], metrics.failedSchedules.value)])
         describeOutbox(&text)
         text.gauge("longpress_store_writable", "Whether writes to the store can be had.", store.writeObstacle == nil ? 1 : 0)
-        text.gauge("longpress_open_connections", "Connections that are open.", Double(gauges.openConnections))
-        text.gauge("longpress_worker_queue_depth", "Requests that wait for a worker.", Double(gauges.queueDepth))
+        text.gauge("longpress_open_connections", "Connections that are open.", Double(server.openConnections))
+        text.gauge("longpress_worker_queue_depth", "Requests that wait for a worker.", Double(server.workerQueueDepth))
         text.gauge("process_resident_memory_bytes", "Resident memory.", Double(ProcessMemory.residentBytes))
         text.gauge("process_start_time_seconds", "Start of the process since 1970.", Double(startedAt.milliseconds) / 1000)
         return text.text

@@ -2,19 +2,14 @@ import QuickActions
 
 /// Makes the events that changes are announced with. The body is made once, in the transaction of the change.
 package struct Announcer: Sendable {
-    /// The base of the URLs put into events. Asked for with each event: a port that was picked is known late.
-    private let publicURL: @Sendable () -> String
+    /// The base of the URLs put into events.
+    private let publicURL: String
     private let makeID: @Sendable () -> String
 
     /// - Parameter makeID: fresh random text of visible ASCII without a dot; it becomes the `webhook-id`.
-    package init(publicURL: @escaping @Sendable () -> String, makeID: @escaping @Sendable () -> String) {
+    package init(publicURL: String, makeID: @escaping @Sendable () -> String) {
         self.publicURL = publicURL
         self.makeID = makeID
-    }
-
-    /// With a base that is known from the start.
-    package init(publicURL: String, makeID: @escaping @Sendable () -> String) {
-        self.init(publicURL: { publicURL }, makeID: makeID)
     }
 
     func published(_ revision: Revision, _ set: ShortcutSet, replacing former: PublishedSet?, in snapshot: AppSnapshot) -> Event {
@@ -112,7 +107,7 @@ package struct Announcer: Sendable {
 
     private func url(_ app: AppID, _ version: AppVersion, _ audience: Audience) -> String {
         let query = audience == .default ? "" : "?audience=\(audience)"
-        let base = publicURL()
+        let base = publicURL
         return "\(base.hasSuffix("/") ? String(base.dropLast()) : base)/v1/apps/\(app)/versions/\(version)/shortcuts\(query)"
     }
 }
