@@ -16,14 +16,11 @@ extension Response {
 
     /// What every publish answers alike: PUT, PATCH of an item and DELETE of a set, a draft's publish, a restore.
     static func published(_ receipt: PublishReceipt, status: Status = .ok) -> Response {
-        let body = JSON.object([
-            JSON.Member("revision", .integer(receipt.revision)),
-            JSON.Member("warnings", .array(receipt.warnings.map(\.json))),
-        ])
+        let body: JSON = ["revision": .integer(receipt.revision), "warnings": .array(receipt.warnings.map(\.json))]
         return .json(body, status: status, fields: .tagged(String(receipt.revision)))
     }
 
     static func list<Element>(_ page: Page<Element>, _ json: (Element) -> JSON) -> Response {
-        .json(.object([JSON.Member("items", .array(page.items.map(json))), JSON.Member("next", .optional(page.next))]))
+        .json(["items": .array(page.items.map(json)), "next": .optional(page.next)])
     }
 }

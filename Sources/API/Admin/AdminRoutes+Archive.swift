@@ -28,8 +28,6 @@ extension AdminRoutes {
         }
         let replaced = try stores.importArchive(archive, replacing: isReplacing, dryRun: isDryRun, by: call.author)
         return .json(
-            .object(
-                [JSON.Member("dryRun", .boolean(isDryRun)), JSON.Member("apps", archive.summary)]
-                    .adding("replaced", isReplacing ? .array(replaced.map(\.summary)) : nil)))
+            ["dryRun": .boolean(isDryRun), "apps": archive.summary, "replaced": isReplacing ? .array(replaced.map(\.summary)) : nil])
     }
 }

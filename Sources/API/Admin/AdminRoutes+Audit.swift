@@ -14,13 +14,10 @@ extension AdminRoutes {
 
 extension AuditEntry {
     fileprivate var json: JSON {
-        .object([
-            JSON.Member("at", .string(author.at.description)), JSON.Member("token", .string(author.token)),
-            JSON.Member("action", .string(action.rawValue)), JSON.Member("app", .optional(app?.description)),
-            JSON.Member("version", .optional(version?.description)),
-            JSON.Member("audience", .optional(audience?.description)),
-            JSON.Member("revision", revision.map(JSON.integer) ?? .null),
-            JSON.Member("address", .string(author.address)), JSON.Member("request", .string(author.request)),
-        ])
+        [
+            "at": .string(author.at), "token": .string(author.token), "action": .string(action.rawValue), "app": .optional(app),
+            "version": .optional(version), "audience": .optional(audience), "revision": revision.map(JSON.integer) ?? .null,
+            "address": .string(author.address), "request": .string(author.request),
+        ]
     }
 }

@@ -32,7 +32,7 @@ extension AdminRoutes {
         let id = try endpoint(call).id
         let since = try RecoveryDocument(try call.optionalJSON()).checked()
         let recovered = try stores.recover(id, since: since, by: call.author)
-        return .json(.object([JSON.Member("recovered", .integer(Int64(recovered)))]), status: .accepted)
+        return .json(["recovered": .integer(Int64(recovered))], status: .accepted)
     }
 
     private func rotateWebhookSecret(_ call: AdminCall) throws(Failure) -> Response {
@@ -42,7 +42,7 @@ extension AdminRoutes {
         let secret = endpointRules.makeSecret()
         try stores.rotateSecret(of: id, to: secret, keepingFormerUntil: end, by: call.author)
         return .json(
-            .object([JSON.Member("secret", .string(secret)), JSON.Member("previousExpiresAt", .string(end.description))]))
+            ["secret": .string(secret), "previousExpiresAt": .string(end)])
     }
 }
 
@@ -59,25 +59,21 @@ extension AdminCall {
 
 extension Delivery {
     fileprivate var json: JSON {
-        let members = [
-            JSON.Member("id", .string(id)), JSON.Member("webhookId", .string(webhookID)),
-            JSON.Member("type", .string(type.rawValue)), JSON.Member("app", .optional(app?.description)),
-            JSON.Member("state", .string(state.rawValue)),
-            JSON.Member("createdAt", .string(createdAt.description)),
-            JSON.Member("nextAttemptAt", .optional(nextAttemptAt?.description)),
-            JSON.Member("attempts", .array(attempts.map(\.json))),
+        let json: JSON = [
+            "id": .string(id), "webhookId": .string(webhookID), "type": .string(type.rawValue), "app": .optional(app),
+            "state": .string(state.rawValue), "createdAt": .string(createdAt), "nextAttemptAt": .optional(nextAttemptAt),
+            "attempts": .array(attempts.map(\.json)),
         ]
-        return .object(members.adding("body", body.map { .string($0) }))
+        return body.map { json.adding("body", .string($0)) } ?? json
     }
 }
 
 extension Attempt {
     fileprivate var json: JSON {
-        let members = JSON.object([
-            JSON.Member("at", .string(at.description)), JSON.Member("durationMs", .integer(durationMilliseconds)),
-            JSON.Member("status", status.map { .integer(Int64($0)) } ?? .null), JSON.Member("error", .optional(error)),
-            JSON.Member("response", .optional(response)),
-        ])
+        let members: JSON = [
+            "at": .string(at), "durationMs": .integer(durationMilliseconds), "status": status.map { .integer(Int64($0)) } ?? .null,
+            "error": .optional(error), "response": .optional(response),
+        ]
         return isManual ? members.adding("manual", .boolean(true)) : members
     }
 }

@@ -26,10 +26,7 @@ extension AdminRoutes {
         let set = try ShortcutSetDocument(try call.json(), defaultLanguage: app.defaultLanguage).checked()
         let receipt = try stores.saveDraft(
             set, change, maySchedule: call.identity.role >= .publisher, of: app.id, by: call.author)
-        let body = JSON.object([
-            JSON.Member("at", .optional(receipt.draft.schedule?.at.shortText)),
-            JSON.Member("warnings", .array(receipt.warnings.map(\.json))),
-        ])
+        let body: JSON = ["at": .optional(receipt.draft.schedule?.at.shortText), "warnings": .array(receipt.warnings.map(\.json))]
         return .json(body, status: receipt.isNew ? .created : .ok, fields: .tagged(receipt.draft.tag))
     }
 
@@ -59,9 +56,7 @@ extension AdminRoutes {
             return .published(try stores.publishDraft(change, of: app, by: call.author))
         }
         let warnings = try stores.scheduleDraft(change, at: time, of: app, by: call.author)
-        let body = JSON.object([
-            JSON.Member("at", .string(time.shortText)), JSON.Member("warnings", .array(warnings.map(\.json))),
-        ])
+        let body: JSON = ["at": .string(time.shortText), "warnings": .array(warnings.map(\.json))]
         return .json(body, status: .accepted)
     }
 }
@@ -74,10 +69,9 @@ extension AdminCall {
 
 extension Draft {
     fileprivate var summary: JSON {
-        .object([
-            JSON.Member("version", .string(version.description)), JSON.Member("audience", .string(audience.description)),
-            JSON.Member("savedAt", .string(savedAt.description)), JSON.Member("by", .string(savedBy)),
-            JSON.Member("at", .optional(schedule?.at.shortText)), JSON.Member("scheduledBy", .optional(schedule?.by)),
-        ])
+        [
+            "version": .string(version), "audience": .string(audience), "savedAt": .string(savedAt), "by": .string(savedBy),
+            "at": .optional(schedule?.at.shortText), "scheduledBy": .optional(schedule?.by),
+        ]
     }
 }

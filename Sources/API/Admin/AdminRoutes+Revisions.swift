@@ -38,7 +38,8 @@ extension AdminRoutes {
         let (from, to) = (try call.requiredRevision("from"), try call.requiredRevision("to"))
         let (old, new) = (try revision("\(from)", call), try revision("\(to)", call))
         let difference = SetDifference(from: old.set, to: new.set)
-        return .json(.object([JSON.Member("from", old.summary), JSON.Member("to", new.summary)] + difference.members))
+        let compared: JSON = ["from": old.summary, "to": new.summary]
+        return .json(compared.adding(membersOf: difference.json))
     }
 
     private func revision(_ text: String, _ call: AdminCall) throws(Failure) -> Revision {
@@ -63,28 +64,20 @@ extension AdminCall {
 }
 
 extension SetDifference {
-    fileprivate var members: [JSON.Member] {
+    fileprivate var json: JSON {
         [
-            JSON.Member("added", .array(added.map { .string($0.description) })),
-            JSON.Member("removed", .array(removed.map { .string($0.description) })),
-            JSON.Member("moved", .array(moved.map(\.json))),
-            JSON.Member(
-                "changed",
-                .array(
-                    changed.map { id, fields in
-                        .object([JSON.Member("id", .string(id.description)), JSON.Member("fields", fields.json)])
-                    })),
-            JSON.Member("set", set.json),
+            "added": .strings(added), "removed": .strings(removed), "moved": .array(moved.map(\.json)),
+            "changed": .array(
+                changed.map { id, fields in
+                    ["id": .string(id), "fields": fields.json]
+                }), "set": set.json,
         ]
     }
 }
 
 extension SetDifference.Move {
     fileprivate var json: JSON {
-        .object([
-            JSON.Member("id", .string(id.description)), JSON.Member("from", .integer(Int64(from))),
-            JSON.Member("to", .integer(Int64(to))),
-        ])
+        ["id": .string(id), "from": .integer(Int64(from)), "to": .integer(Int64(to))]
     }
 }
 
@@ -95,7 +88,7 @@ extension [SetDifference.FieldChange] {
             map { change in
                 JSON.Member(
                     change.field,
-                    .object([JSON.Member("old", change.old ?? .null), JSON.Member("new", change.new ?? .null)]))
+                    ["old": change.old ?? .null, "new": change.new ?? .null])
             })
     }
 }

@@ -18,13 +18,10 @@ extension AdminRoutes {
         let app = try call.app()
         let audience = try call.request.query.audience
         return .list(try stores.sets(of: app, audience: audience, try call.page())) { audience, published in
-            .object([
-                JSON.Member("version", .string(published.version.description)),
-                JSON.Member("audience", .string(audience.description)),
-                JSON.Member("revision", .integer(published.revision)),
-                JSON.Member("publishedAt", .string(published.publishedAt.description)),
-                JSON.Member("by", .string(published.by)),
-            ])
+            [
+                "version": .string(published.version), "audience": .string(audience), "revision": .integer(published.revision),
+                "publishedAt": .string(published.publishedAt), "by": .string(published.by),
+            ]
         }
     }
 

@@ -30,7 +30,7 @@ extension AdminRoutes {
         }
         let made = NewToken(wish, id: identifiers.makeID(), secretBytes: identifiers.makeBytes(32), at: call.author.at)
         try stores.createToken(made.token, by: call.author)
-        return .json(.object(made.token.members + [JSON.Member("token", .string(made.secret))]), status: .created)
+        return .json(made.token.identity.adding("token", .string(made.secret)), status: .created)
     }
 
     private func deleteToken(_ call: AdminCall) throws(Failure) -> Response {
@@ -45,13 +45,13 @@ extension AdminRoutes {
 
 extension Token {
     fileprivate var json: JSON {
-        .object(members + [JSON.Member("createdAt", .string(createdAt.description))])
+        identity.adding("createdAt", .string(createdAt))
     }
 
-    fileprivate var members: [JSON.Member] {
+    fileprivate var identity: JSON {
         [
-            JSON.Member("id", .string(id)), JSON.Member("name", .string(name)), JSON.Member("role", .string(role.rawValue)),
-            JSON.Member("apps", scope.json), JSON.Member("expiresAt", expiresAt.map { .string($0.shortText) } ?? .null),
+            "id": .string(id), "name": .string(name), "role": .string(role.rawValue), "apps": scope.json,
+            "expiresAt": expiresAt.map { .string($0.shortText) } ?? .null,
         ]
     }
 }

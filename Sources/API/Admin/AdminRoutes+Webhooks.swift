@@ -51,7 +51,7 @@ extension AdminRoutes {
         let id = try endpoint(call).id
         try call.requireNoDocument()
         let delivery = try stores.ping(id, by: call.author)
-        return .json(.object([JSON.Member("id", .string(delivery))]), status: .accepted)
+        return .json(["id": .string(delivery)], status: .accepted)
     }
 
     /// The webhook of the path, where the token's scope covers it.
@@ -74,16 +74,12 @@ extension AdminRoutes {
 
 extension Endpoint {
     fileprivate var json: JSON {
-        .object([
-            JSON.Member("id", .string(id)), JSON.Member("url", .string(url)),
-            JSON.Member("types", types.map { .array($0.map { .string($0.rawValue) }) } ?? .null),
-            JSON.Member("apps", scope.json),
-            JSON.Member("description", .optional(description)),
-            JSON.Member("headers", .object(headers.map { JSON.Member(Text($0.name), .string(Endpoint.Header.hiddenValue)) })),
-            JSON.Member("ordered", .boolean(ordered)), JSON.Member("enabled", .boolean(enabled)),
-            JSON.Member("disabledReason", .optional(disabledReason?.rawValue)),
-            JSON.Member("disabledAt", .optional(disabledAt?.description)),
-            JSON.Member("createdAt", .string(createdAt.description)),
-        ])
+        [
+            "id": .string(id), "url": .string(url), "types": types.map { .array($0.map { .string($0.rawValue) }) } ?? .null,
+            "apps": scope.json, "description": .optional(description),
+            "headers": .object(headers.map { JSON.Member(Text($0.name), .string(Endpoint.Header.hiddenValue)) }),
+            "ordered": .boolean(ordered), "enabled": .boolean(enabled), "disabledReason": .optional(disabledReason?.rawValue),
+            "disabledAt": .optional(disabledAt), "createdAt": .string(createdAt),
+        ]
     }
 }

@@ -24,14 +24,11 @@ struct Problem {
     }
 
     private func json(_ status: Status) -> JSON {
-        .object([
-            JSON.Member("type", .string("/problems/\(failure.code.rawValue)")),
-            JSON.Member("title", .string(failure.code.title)),
-            JSON.Member("status", .integer(Int64(status.code))),
-            JSON.Member("detail", .string(failure.detail)),
-            JSON.Member("instance", .string(request)),
-            JSON.Member("violations", .array(failure.violations.map(\.json))),
-        ])
+        [
+            "type": .string("/problems/\(failure.code.rawValue)"), "title": .string(failure.code.title),
+            "status": .integer(Int64(status.code)), "detail": .string(failure.detail), "instance": .string(request),
+            "violations": .array(failure.violations.map(\.json)),
+        ]
     }
 }
 

@@ -10,10 +10,20 @@ extension JSON {
         return members[name]
     }
 
+    /// An object's members in their order; none of everything else.
+    package var members: [Member] {
+        if case .object(let members) = self { members } else { [] }
+    }
+
     /// The object with one more member.
     package func adding(_ name: Text, _ value: JSON) -> JSON {
         guard case .object(let members) = self else { return self }
         return .object(members.adding(name, value))
+    }
+
+    /// The object with another's members behind its own.
+    package func adding(membersOf other: JSON) -> JSON {
+        .object(members + other.members)
     }
 }
 

@@ -20,11 +20,6 @@ package enum JSON: Sendable {
         }
     }
 
-    package static func string(_ string: String) -> JSON { .string(Text(string)) }
-
-    /// A text, or null where there is none.
-    package static func optional(_ string: String?) -> JSON { string.map { .string($0) } ?? .null }
-
     /// What a sentence calls the value: `a string`.
     package var kind: String {
         switch self {

@@ -1,6 +1,6 @@
 /// A BCP 47 language tag in canonical case (RFC 5646 section 2.1.1): `zh-Hant`, `pt-BR`. `_` is read as `-`, so that Foundation's
 /// `zh-Hans_CN` and `en_US_POSIX` are tags too.
-package struct LanguageTag: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct LanguageTag: Hashable, Comparable, Sendable, TextRepresentable {
     package let description: String
 
     /// Nil unless the text is well-formed by RFC 5646 section 2.1. A grandfathered tag is kept as it is, not replaced by the one

@@ -21,17 +21,12 @@ package enum VersionTag {
     ///   - action: the hash of what a tap does.
     package static func members(
         item: ItemID, version: Text, revision: Int64, language: LanguageTag, audience: Audience, action: String, url: ActionURL?
-    ) -> [JSON.Member] {
+    ) -> JSON {
         [
-            JSON.Member(Name.schema, .integer(schema)),
-            JSON.Member(Name.item, .string(item.description)),
-            JSON.Member(Name.version, .string(version)),
-            JSON.Member(Name.revision, .integer(revision)),
-            JSON.Member(Name.language, .string(language.description)),
+            Name.schema: .integer(schema), Name.item: .string(item), Name.version: .string(version), Name.revision: .integer(revision),
+            Name.language: .string(language), Name.audience: audience == .default ? nil : .string(audience), Name.action: .string(action),
+            Name.url: url.map { .string($0) },
         ]
-        .adding(Name.audience, audience == .default ? nil : .string(audience.description))
-        .adding(Name.action, .string(action))
-        .adding(Name.url, url.map { .string($0.description) })
     }
 
     /// The audience that a tapped item's `userInfo` names; it counts without a usable tag too.

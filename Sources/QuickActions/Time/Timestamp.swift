@@ -1,5 +1,5 @@
 /// A point in time in milliseconds since 1970, UTC; its text is RFC 3339.
-package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct Timestamp: Hashable, Comparable, Sendable, TextRepresentable {
     package let milliseconds: Int64
 
     package init(milliseconds: Int64) {

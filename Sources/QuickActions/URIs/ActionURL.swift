@@ -1,6 +1,6 @@
 /// Where an action leads: a URI with its scheme (RFC 3986 section 3; `absolute-URI` of section 4.3 would have no fragment, by which
 /// apps route too), https or a custom scheme, at most 2,048 bytes. It is kept as sent, with its fragment.
-package struct ActionURL: Hashable, Sendable, CustomStringConvertible {
+package struct ActionURL: Hashable, Sendable, TextRepresentable {
     package let description: String
 
     package enum Refusal: Error {

@@ -1,7 +1,7 @@
 /// A version with or without its build, written `2.1.0` or `2.1.0+512`.
 ///
 /// Builds may restart with each version, so the pair is compared, never the build alone.
-package struct AppBuild: Hashable, Sendable, CustomStringConvertible {
+package struct AppBuild: Hashable, Sendable, TextRepresentable {
     package let version: AppVersion
     package let build: BuildNumber?
 

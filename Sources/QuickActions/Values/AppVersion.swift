@@ -25,7 +25,7 @@ struct VersionNumbers: Hashable, Comparable, Sendable {
 }
 
 /// An app version (`CFBundleShortVersionString`); its canonical text has three parts, `2.1.0`.
-package struct AppVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct AppVersion: Hashable, Comparable, Sendable, TextRepresentable {
     let numbers: VersionNumbers
 
     package init?(_ text: String) {
@@ -39,7 +39,7 @@ package struct AppVersion: Hashable, Comparable, Sendable, CustomStringConvertib
 }
 
 /// A build (`CFBundleVersion`); its canonical text has no leading zeros and no trailing `.0`: `512`, `1.2`.
-package struct BuildNumber: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct BuildNumber: Hashable, Comparable, Sendable, TextRepresentable {
     let numbers: VersionNumbers
 
     package init?(_ text: String) {

@@ -1,5 +1,5 @@
 /// An app's bundle identifier, `^[A-Za-z0-9][A-Za-z0-9._-]{0,154}$`.
-package struct AppID: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct AppID: Hashable, Comparable, Sendable, TextRepresentable {
     package let description: String
 
     package init?(_ text: String) {
@@ -11,7 +11,7 @@ package struct AppID: Hashable, Comparable, Sendable, CustomStringConvertible {
 }
 
 /// A shortcut item's id, `^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`. It keeps its meaning for as long as the app lives.
-package struct ItemID: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct ItemID: Hashable, Comparable, Sendable, TextRepresentable {
     package let description: String
 
     package init?(_ text: String) {
@@ -23,7 +23,7 @@ package struct ItemID: Hashable, Comparable, Sendable, CustomStringConvertible {
 }
 
 /// A short name for a variant of the menu (`guest`, `member`), `^[a-z0-9][a-z0-9-]{0,31}$`.
-package struct Audience: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct Audience: Hashable, Comparable, Sendable, TextRepresentable {
     package let description: String
 
     package static let `default` = Audience(trusted: "default")

@@ -41,12 +41,9 @@ extension LineLogHandler.Format {
         case .text:
             return "\(time) \(level) \(message)" + pairs.map { " \($0)=\(logText("\($1)"))" }.joined() + "\n"
         case .json:
-            let members = [
-                JSON.Member("time", .string(time)), JSON.Member("level", .string("\(level)")),
-                JSON.Member("message", .string(message)),
-            ]
+            let line: JSON = ["time": .string(time), "level": .string("\(level)"), "message": .string(message)]
             let details = pairs.map { JSON.Member(Text($0), $1.json) }
-            return String(decoding: JSON.object(members + details).encoded, as: UTF8.self) + "\n"
+            return String(decoding: line.adding(membersOf: .object(details)).encoded, as: UTF8.self) + "\n"
         }
     }
 }

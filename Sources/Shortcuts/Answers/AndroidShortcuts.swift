@@ -14,12 +14,12 @@ package struct AndroidShortcuts {
 
     package init(of answer: ShortcutsAnswer) {
         for (rank, item) in answer.effective.set.enabledItems.enumerated() {
-            add(item, answer.row(of: item), tag: answer.tag(of: item), rank: rank)
+            add(item, answer.row(of: item), tag: answer.tag(of: item).members, rank: rank)
         }
     }
 
     package var json: JSON {
-        .object([JSON.Member("shortcuts", .array(shortcuts)), JSON.Member("omitted", .array(omitted.map(\.json)))])
+        ["shortcuts": .array(shortcuts), "omitted": .array(omitted.map(\.json))]
     }
 
     private mutating func add(_ item: ShortcutItem, _ row: ShortcutItem.Row, tag: [JSON.Member], rank: Int) {
@@ -30,17 +30,10 @@ package struct AndroidShortcuts {
         // Nothing answers VIEW without data; MAIN opens the app, which tells the item from the extras.
         let action = item.url == nil ? "android.intent.action.MAIN" : "android.intent.action.VIEW"
         shortcuts.append(
-            .object([
-                JSON.Member("id", .string(item.id.description)),
-                JSON.Member("shortLabel", .string(shortLabel)), JSON.Member("longLabel", .string(longLabel)),
-                JSON.Member("rank", .integer(Int64(rank))),
-                JSON.Member(
-                    "intent",
-                    .object([
-                        JSON.Member("action", .string(action)), JSON.Member("data", .optional(item.url?.description)),
-                        JSON.Member("extras", .object(Self.extras(of: item) + tag)),
-                    ])),
-            ]))
+            [
+                "id": .string(item.id), "shortLabel": .string(shortLabel), "longLabel": .string(longLabel), "rank": .integer(Int64(rank)),
+                "intent": ["action": .string(action), "data": .optional(item.url), "extras": .object(Self.extras(of: item) + tag)],
+            ])
     }
 
     /// The title, with the subtitle behind it where both fit: Android has no row for it.

@@ -9,10 +9,7 @@ struct Omission {
     let reason: String
 
     var json: JSON {
-        .object([
-            JSON.Member("item", .string(item.description)), JSON.Member("member", .optional(member)),
-            JSON.Member("reason", .string(reason)),
-        ])
+        ["item": .string(item), "member": .optional(member), "reason": .string(reason)]
     }
 }
 

@@ -51,37 +51,30 @@ package struct ShortcutsAnswer: Sendable {
     }
 
     package var json: JSON {
-        .object([
-            JSON.Member("app", .string(app.description)),
-            JSON.Member("version", .string(written.version)),
-            JSON.Member("audience", .string(audience.description)),
-            JSON.Member("revision", .integer(effective.revision)),
-            JSON.Member("effectiveFrom", .string(effective.version.description)),
-            JSON.Member("language", .string(language.description)),
-            JSON.Member("visibleBudget", .integer(Int64(visibleBudget))),
-            JSON.Member("items", .array(effective.set.enabledItems.map(json))),
-        ])
+        [
+            "app": .string(app), "version": .string(written.version), "audience": .string(audience),
+            "revision": .integer(effective.revision), "effectiveFrom": .string(effective.version), "language": .string(language),
+            "visibleBudget": .integer(Int64(visibleBudget)), "items": .array(effective.set.enabledItems.map(json)),
+        ]
     }
 
     /// An item as it is served; a disabled one is known, and not visible.
     package func json(of item: ShortcutItem) -> JSON {
         let row = self.row(of: item)
-        return .object(
-            [JSON.Member("type", .string(item.type)), JSON.Member("localizedTitle", .string(row.title))]
-                .adding("localizedSubtitle", row.subtitle.map(JSON.string))
-                .adding("icon", item.icon?.servedJSON)
-                .adding("targetContentIdentifier", item.targetContentIdentifier.map(JSON.string))
-                .adding("visible", .boolean(isVisible(item)))
-                .adding("userInfo", .object(userInfo(of: item))))
+        return [
+            "type": .string(item.type), "localizedTitle": .string(row.title), "localizedSubtitle": row.subtitle.map { .string($0) },
+            "icon": item.icon?.servedJSON, "targetContentIdentifier": item.targetContentIdentifier.map { .string($0) },
+            "visible": .boolean(isVisible(item)), "userInfo": .object(userInfo(of: item)),
+        ]
     }
 
     /// What is registered with the item, and comes back with a tap on it: its own members and the version tag.
     func userInfo(of item: ShortcutItem) -> [JSON.Member] {
-        item.userInfo.members.map { JSON.Member($0.key, $0.value.json) } + tag(of: item)
+        item.userInfo.members.map { JSON.Member($0.key, $0.value.json) } + tag(of: item).members
     }
 
     /// The version tag, as it stands behind the item's own `userInfo`.
-    func tag(of item: ShortcutItem) -> [JSON.Member] {
+    func tag(of item: ShortcutItem) -> JSON {
         VersionTag.members(
             item: item.id, version: written.tagged, revision: effective.revision, language: row(of: item).language, audience: audience,
             action: VersionTag.actionHash(of: item), url: item.url)
@@ -100,9 +93,7 @@ package struct ShortcutsAnswer: Sendable {
 extension ShortcutIcon {
     /// As an app passes it to `UIApplicationShortcutIcon`.
     fileprivate var servedJSON: JSON {
-        .object(
-            [].adding("systemImageName", symbol.map(JSON.string)).adding("templateImageName", file.map(JSON.string))
-                .adding("type", type.map { .string($0.name) }))
+        ["systemImageName": symbol.map { .string($0) }, "templateImageName": file.map { .string($0) }, "type": type.map { .string($0.name) }]
     }
 }
 

@@ -21,7 +21,7 @@ package struct WebManifest {
     }
 
     package var json: JSON {
-        .object([JSON.Member("shortcuts", .array(shortcuts)), JSON.Member("omitted", .array(omitted.map(\.json)))])
+        ["shortcuts": .array(shortcuts), "omitted": .array(omitted.map(\.json))]
     }
 
     /// Why an item is no web shortcut.
@@ -48,11 +48,10 @@ package struct WebManifest {
         let length = row.title.string.count
         let isShort = length <= Self.longestShortName
         shortcuts.append(
-            .object(
-                [JSON.Member("name", .string(row.title))]
-                    .adding("short_name", isShort ? .string(row.title) : nil)
-                    .adding("description", row.subtitle.map(JSON.string))
-                    .adding("url", .string(url.description))))
+            [
+                "name": .string(row.title), "short_name": isShort ? .string(row.title) : nil, "description": row.subtitle.map { .string($0) },
+                "url": .string(url),
+            ])
         if !isShort {
             let reason = "A short name has at most \(Self.longestShortName) characters and the title has \(length): the name stands alone."
             omitted.append(Omission(item: item.id, member: "short_name", reason: reason))

@@ -52,12 +52,10 @@ package struct Replacement: Sendable {
 
     /// In numbers.
     package var summary: JSON {
-        .object([
-            JSON.Member("app", .string(app.app.id.description)),
-            JSON.Member("published", .integer(Int64(changes.count { $0.revision.kind == .published }))),
-            JSON.Member("deleted", .integer(Int64(changes.count { $0.revision.kind == .deleted }))),
-            JSON.Member("lastRevision", .integer(app.history.lastRevision)),
-        ])
+        [
+            "app": .string(app.app.id), "published": .integer(Int64(changes.count { $0.revision.kind == .published })),
+            "deleted": .integer(Int64(changes.count { $0.revision.kind == .deleted })), "lastRevision": .integer(app.history.lastRevision),
+        ]
     }
 
     /// The same for a terminal.

@@ -42,10 +42,9 @@ extension App {
     package var tag: String { entityHash(of: json.encoded) }
 
     package var json: JSON {
-        .object([
-            JSON.Member("app", .string(id.description)), JSON.Member("name", .optional(name?.string)),
-            JSON.Member("defaultLanguage", .string(defaultLanguage.description)),
-            JSON.Member("fallbackURL", .optional(fallbackURL?.description)),
-        ])
+        [
+            "app": .string(id), "name": .optional(name?.string), "defaultLanguage": .string(defaultLanguage),
+            "fallbackURL": .optional(fallbackURL),
+        ]
     }
 }

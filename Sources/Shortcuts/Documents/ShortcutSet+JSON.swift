@@ -10,34 +10,28 @@ extension ShortcutSet {
     }
 
     package var json: JSON {
-        .object(
-            [JSON.Member("items", .array(items.map(\.json)))]
-                .adding("retired", retired.isEmpty ? nil : .array(retired.map(\.json)))
-                .adding("fallbackURL", fallbackURL.map { .string($0.description) }))
+        [
+            "items": .array(items.map(\.json)), "retired": retired.isEmpty ? nil : .array(retired.map(\.json)),
+            "fallbackURL": fallbackURL.map { .string($0) },
+        ]
     }
 }
 
 extension ShortcutItem {
     /// Members that say nothing (an empty `userInfo`, `enabled: true`) are left out.
     var json: JSON {
-        .object(
-            [
-                JSON.Member("id", .string(id.description)), JSON.Member("type", .string(type)),
-                JSON.Member("title", titles.json),
-            ]
-            .adding("subtitle", subtitles.rows.isEmpty ? nil : subtitles.json)
-            .adding("icon", icon?.json)
-            .adding("url", url.map { .string($0.description) })
-            .adding("userInfo", userInfo.isEmpty ? nil : userInfo.json)
-            .adding("targetContentIdentifier", targetContentIdentifier.map(JSON.string))
-            .adding("enabled", isEnabled ? nil : .boolean(false))
-            .adding("replaces", replaces.isEmpty ? nil : .array(replaces.map { .string($0.description) })))
+        [
+            "id": .string(id), "type": .string(type), "title": titles.json, "subtitle": subtitles.rows.isEmpty ? nil : subtitles.json,
+            "icon": icon?.json, "url": url.map { .string($0) }, "userInfo": userInfo.isEmpty ? nil : userInfo.json,
+            "targetContentIdentifier": targetContentIdentifier.map { .string($0) }, "enabled": isEnabled ? nil : .boolean(false),
+            "replaces": replaces.isEmpty ? nil : .strings(replaces),
+        ]
     }
 }
 
 extension RetiredItem {
     var json: JSON {
-        .object([JSON.Member("id", .string(id.description))].adding("url", url.map { .string($0.description) }))
+        ["id": .string(id), "url": url.map { .string($0) }]
     }
 }
 
@@ -50,8 +44,6 @@ extension LocalizedText {
 extension ShortcutIcon {
     /// As editors write it.
     package var json: JSON {
-        .object(
-            [].adding("symbol", symbol.map(JSON.string)).adding("file", file.map(JSON.string))
-                .adding("type", type.map { .string($0.name) }))
+        ["symbol": symbol.map { .string($0) }, "file": file.map { .string($0) }, "type": type.map { .string($0.name) }]
     }
 }

@@ -15,8 +15,6 @@ package struct Violation: Hashable, Sendable {
     }
 
     package var json: JSON {
-        .object([
-            JSON.Member("path", .string(path)), JSON.Member("code", .string(code)), JSON.Member("message", .string(message)),
-        ])
+        ["path": .string(path), "code": .string(code), "message": .string(message)]
     }
 }

@@ -25,10 +25,7 @@ package struct Warning: Hashable, Sendable {
     }
 
     package var json: JSON {
-        .object([
-            JSON.Member("path", .string(path)), JSON.Member("code", .string(code)), JSON.Member("message", .string(message)),
-            JSON.Member("new", .boolean(isNew)),
-        ])
+        ["path": .string(path), "code": .string(code), "message": .string(message), "new": .boolean(isNew)]
     }
 
     /// Marked with whether one of the others, those of what stands, is the same.

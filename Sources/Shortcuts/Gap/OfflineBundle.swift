@@ -20,13 +20,11 @@ package struct OfflineBundle: Sendable {
     }
 
     package var json: JSON {
-        .object([
-            JSON.Member("app", .string(continuity.app.description)), JSON.Member("version", .string(continuity.version.description)),
-            JSON.Member("audience", .string(continuity.audience.description)),
-            JSON.Member("revision", .integer(continuity.effective.revision)), JSON.Member("continuity", continuity.json),
-            JSON.Member("shortcuts", byLanguage(\.json)), JSON.Member("disabled", byLanguage(\.disabledItems)),
-            JSON.Member("defaultLanguage", .string(defaultLanguage.description)),
-        ])
+        [
+            "app": .string(continuity.app), "version": .string(continuity.version), "audience": .string(continuity.audience),
+            "revision": .integer(continuity.effective.revision), "continuity": continuity.json, "shortcuts": byLanguage(\.json),
+            "disabled": byLanguage(\.disabledItems), "defaultLanguage": .string(defaultLanguage),
+        ]
     }
 
     private func byLanguage(_ part: (ShortcutsAnswer) -> JSON) -> JSON {

@@ -24,9 +24,7 @@ package struct ReleaseCheck: Sendable {
         package var violations: [Violation] { plistViolations + setViolations }
 
         package var json: JSON {
-            .object([
-                JSON.Member("violations", .array(violations.map(\.json))), JSON.Member("warnings", .array(warnings.map(\.json))),
-            ])
+            ["violations": .array(violations.map(\.json)), "warnings": .array(warnings.map(\.json))]
         }
     }
 

@@ -2,27 +2,20 @@ import QuickActions
 
 extension Simulation {
     package var json: JSON {
-        let titles = menu.shown.map { JSON.string($0.title) }
-        return .object([
-            JSON.Member("app", .string(app.description)), JSON.Member("from", .string(from.description)),
-            JSON.Member("to", .string(to.description)), JSON.Member("audience", .string(audience.description)),
-            JSON.Member("language", .string(language.description)), JSON.Member("menu", menu.shownJSON),
-            JSON.Member("hidden", menu.hiddenJSON),
-            // As they are read on the screen from its top, by where the app's icon is.
-            JSON.Member(
-                "positions", .object([JSON.Member("top", .array(titles)), JSON.Member("bottom", .array(titles.reversed()))])),
-            JSON.Member(
-                "afterLaunch",
-                .object([
-                    JSON.Member("menu", afterLaunch.shownJSON), JSON.Member("hidden", afterLaunch.hiddenJSON),
-                    JSON.Member("added", ids(change.added)), JSON.Member("removed", ids(change.removed)),
-                    JSON.Member("changed", ids(change.changed)),
-                ])),
-        ])
+        let titles: [JSON] = menu.shown.map { .string($0.title) }
+        // Positions are as they are read on the screen from its top, by where the app's icon is.
+        return [
+            "app": .string(app), "from": .string(from), "to": .string(to), "audience": .string(audience), "language": .string(language),
+            "menu": menu.shownJSON, "hidden": menu.hiddenJSON, "positions": ["top": .array(titles), "bottom": .array(titles.reversed())],
+            "afterLaunch": [
+                "menu": afterLaunch.shownJSON, "hidden": afterLaunch.hiddenJSON, "added": ids(change.added), "removed": ids(change.removed),
+                "changed": ids(change.changed),
+            ],
+        ]
     }
 
     private func ids(_ ids: [ItemID]) -> JSON {
-        .array(ids.map { .string($0.description) })
+        .strings(ids)
     }
 }
 
@@ -33,19 +26,13 @@ extension Simulation.Menu {
 
 extension Simulation.Entry {
     fileprivate func json(isVisible: Bool) -> JSON {
-        .object(
-            [
-                JSON.Member("kind", .string(kind.rawValue)), JSON.Member("id", .optional(id?.description)),
-                JSON.Member("type", .string(type)), JSON.Member("title", .string(title)),
-            ]
-            .adding("subtitle", subtitle.map(JSON.string))
-            .adding("visible", .boolean(isVisible))
-            .adding(
-                "tap",
-                .object([
-                    JSON.Member("outcome", .string(tap.outcome.rawValue)), JSON.Member("origin", .string(tap.origin.rawValue)),
-                    JSON.Member("item", .optional(tap.item?.id.description)), JSON.Member("url", .optional(tap.url?.description)),
-                    JSON.Member("refresh", .boolean(tap.refresh)),
-                ])))
+        [
+            "kind": .string(kind.rawValue), "id": .optional(id), "type": .string(type), "title": .string(title),
+            "subtitle": subtitle.map { .string($0) }, "visible": .boolean(isVisible),
+            "tap": [
+                "outcome": .string(tap.outcome.rawValue), "origin": .string(tap.origin.rawValue),
+                "item": .optional(tap.item?.id.description), "url": .optional(tap.url), "refresh": .boolean(tap.refresh),
+            ],
+        ]
     }
 }

@@ -4,21 +4,20 @@ import QuickActions
 extension Release {
     /// A fragment of Info.plist (XML) with the static items and nothing else.
     package var staticPropertyList: [UInt8] {
-        JSON.object([JSON.Member("UIApplicationShortcutItems", .array(staticItems.map(\.infoPlistJSON)))]).xmlPropertyList
+        let fragment: JSON = ["UIApplicationShortcutItems": .array(staticItems.map(\.infoPlistJSON))]
+        return fragment.xmlPropertyList
     }
 }
 
 extension StaticItem {
     fileprivate var infoPlistJSON: JSON {
-        .object(
-            [
-                JSON.Member("UIApplicationShortcutItemType", .string(type)),
-                JSON.Member("UIApplicationShortcutItemTitle", .string(title)),
-            ]
-            .adding("UIApplicationShortcutItemSubtitle", subtitle.map(JSON.string))
-            .adding("UIApplicationShortcutItemIconType", icon?.type.map { .string($0.infoPlistName) })
-            .adding("UIApplicationShortcutItemIconFile", icon?.file.map(JSON.string))
-            .adding("UIApplicationShortcutItemIconSymbolName", icon?.symbol.map(JSON.string))
-            .adding("UIApplicationShortcutItemUserInfo", userInfo.isEmpty ? nil : userInfo.json))
+        [
+            "UIApplicationShortcutItemType": .string(type), "UIApplicationShortcutItemTitle": .string(title),
+            "UIApplicationShortcutItemSubtitle": subtitle.map { .string($0) },
+            "UIApplicationShortcutItemIconType": icon?.type.map { .string($0.infoPlistName) },
+            "UIApplicationShortcutItemIconFile": icon?.file.map { .string($0) },
+            "UIApplicationShortcutItemIconSymbolName": icon?.symbol.map { .string($0) },
+            "UIApplicationShortcutItemUserInfo": userInfo.isEmpty ? nil : userInfo.json,
+        ]
     }
 }

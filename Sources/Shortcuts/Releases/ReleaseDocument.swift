@@ -84,15 +84,11 @@ extension DocumentChecker {
 
 extension Release {
     package var json: JSON {
-        .object([
-            JSON.Member("version", .string(id.version.description)),
-            JSON.Member("build", .optional(id.build?.description)),
-            JSON.Member("staticItems", .array(staticItems.map(\.json))),
-            JSON.Member("urlSchemes", .array(urlSchemes.map(JSON.string))),
-            JSON.Member("assets", assets?.json ?? .null),
-            JSON.Member("minimumOSVersion", .optional(minimumOSVersion?.string)),
-            JSON.Member("displayName", .optional(displayName?.string)),
-        ])
+        [
+            "version": .string(id.version), "build": .optional(id.build), "staticItems": .array(staticItems.map(\.json)),
+            "urlSchemes": .array(urlSchemes.map { .string($0) }), "assets": assets?.json ?? .null,
+            "minimumOSVersion": .optional(minimumOSVersion?.string), "displayName": .optional(displayName?.string),
+        ]
     }
 
     package var canonicalJSON: [UInt8] { json.encoded }
@@ -112,17 +108,15 @@ extension Release {
 
 extension Release.Assets {
     fileprivate var json: JSON {
-        .object([
-            JSON.Member("images", .array(images.map(JSON.string))), JSON.Member("symbols", .array(symbols.map(JSON.string))),
-        ])
+        ["images": .array(images.map { .string($0) }), "symbols": .array(symbols.map { .string($0) })]
     }
 }
 
 extension StaticItem {
     package var json: JSON {
-        .object(
-            [JSON.Member("type", .string(type)), JSON.Member("title", .string(title))]
-                .adding("subtitle", subtitle.map(JSON.string)).adding("icon", icon?.json)
-                .adding("userInfo", userInfo.isEmpty ? nil : userInfo.json))
+        [
+            "type": .string(type), "title": .string(title), "subtitle": subtitle.map { .string($0) }, "icon": icon?.json,
+            "userInfo": userInfo.isEmpty ? nil : userInfo.json,
+        ]
     }
 }

@@ -56,25 +56,19 @@ package struct Continuity: Sendable {
         // One item is many ids' heir: what it does is hashed once.
         let actions = Dictionary(
             effective.set.items.map { ($0.id, JSON.string(VersionTag.actionHash(of: $0))) }, uniquingKeysWith: { first, _ in first })
-        return .object([
-            JSON.Member("app", .string(app.description)), JSON.Member("version", .string(written)),
-            JSON.Member("audience", .string(audience.description)), JSON.Member("revision", .integer(effective.revision)),
-            JSON.Member("ids", .object(fates.map { JSON.Member(Text($0.id.description), $0.fate.json(actions)) })),
-            JSON.Member(
-                "otherwise",
-                .object([
-                    JSON.Member("outcome", .string(otherwise.outcome.rawValue)),
-                    JSON.Member("url", .optional(otherwise.url?.description)),
-                ])),
-        ])
+        return [
+            "app": .string(app), "version": .string(written), "audience": .string(audience), "revision": .integer(effective.revision),
+            "ids": .object(fates.map { JSON.Member(Text($0.id.description), $0.fate.json(actions)) }),
+            "otherwise": ["outcome": .string(otherwise.outcome.rawValue), "url": .optional(otherwise.url)],
+        ]
     }
 }
 
 extension Continuity.Fate {
     fileprivate func json(_ actions: [ItemID: JSON]) -> JSON {
-        .object([
-            JSON.Member("outcome", .string(outcome.rawValue)), JSON.Member("item", .optional(item?.id.description)),
-            JSON.Member("action", item.flatMap { actions[$0.id] } ?? .null), JSON.Member("url", .optional(url?.description)),
-        ])
+        [
+            "outcome": .string(outcome.rawValue), "item": .optional(item?.id.description),
+            "action": item.flatMap { actions[$0.id] } ?? .null, "url": .optional(url),
+        ]
     }
 }

@@ -23,13 +23,10 @@ package struct TapAnswer {
 
     package var json: JSON {
         let item = resolution.item.flatMap { item in answer.map { $0.json(of: item) } }
-        return .object([
-            JSON.Member("outcome", .string(resolution.outcome.rawValue)),
-            JSON.Member("origin", .string(resolution.origin.rawValue)),
-            JSON.Member("item", item ?? .null),
-            JSON.Member("url", .optional(resolution.url?.description)),
-            JSON.Member("refresh", .boolean(resolution.refresh)),
-            JSON.Member("tapped", .object(tap.userInfo.filter { !$0.name.string.utf8.starts(with: VersionTag.prefix.utf8) })),
-        ])
+        return [
+            "outcome": .string(resolution.outcome.rawValue), "origin": .string(resolution.origin.rawValue), "item": item ?? .null,
+            "url": .optional(resolution.url), "refresh": .boolean(resolution.refresh),
+            "tapped": .object(tap.userInfo.filter { !$0.name.string.utf8.starts(with: VersionTag.prefix.utf8) }),
+        ]
     }
 }

@@ -56,25 +56,19 @@ package struct TapStatistics: Sendable {
     }
 
     package var json: JSON {
-        .object([
-            JSON.Member("since", .string(since.shortText)),
-            JSON.Member(
-                "outcomes",
-                .object(
-                    TapOutcome.allCases.compactMap { outcome in
-                        outcomes[outcome].map { JSON.Member(Text(outcome.rawValue), .integer($0)) }
-                    })),
-            JSON.Member("items", .array(kinds.map { $0.kind.json.adding("count", .integer($0.count)) })),
-        ])
+        [
+            "since": .string(since.shortText),
+            "outcomes": .object(
+                TapOutcome.allCases.compactMap { outcome in
+                    outcomes[outcome].map { JSON.Member(Text(outcome.rawValue), .integer($0)) }
+                }), "items": .array(kinds.map { $0.kind.json.adding("count", .integer($0.count)) }),
+        ]
     }
 }
 
 extension TapKind {
     fileprivate var json: JSON {
-        .object([
-            JSON.Member("item", .optional(item?.description)), JSON.Member("tagVersion", .optional(tagVersion?.description)),
-            JSON.Member("version", .optional(version?.description)), JSON.Member("outcome", .string(outcome.rawValue)),
-        ])
+        ["item": .optional(item), "tagVersion": .optional(tagVersion), "version": .optional(version), "outcome": .string(outcome.rawValue)]
     }
 }
 

@@ -5,10 +5,9 @@ extension Revision {
     package var json: JSON { summary.adding("set", set?.json ?? .null) }
 
     package var summary: JSON {
-        .object([
-            JSON.Member("revision", .integer(number)), JSON.Member("kind", .string(kind.rawValue)),
-            JSON.Member("version", .string(version.description)), JSON.Member("audience", .string(audience.description)),
-            JSON.Member("publishedAt", .string(publishedAt.description)), JSON.Member("by", .string(by)),
-        ])
+        [
+            "revision": .integer(number), "kind": .string(kind.rawValue), "version": .string(version), "audience": .string(audience),
+            "publishedAt": .string(publishedAt), "by": .string(by),
+        ]
     }
 }

@@ -27,26 +27,17 @@ package struct Announcer: Sendable {
         return event(
             .published, snapshot.app.id, time,
             [
-                JSON.Member("audience", .string(revision.audience.description)),
-                JSON.Member("version", .string(revision.version.description)),
-                JSON.Member("revision", .integer(revision.number)),
-                JSON.Member("previousRevision", former.map { .integer($0.revision) } ?? .null),
-                JSON.Member("added", ids(added)),
-                JSON.Member("changed", ids(changed)),
-                JSON.Member("removed", ids(removed)),
-                JSON.Member("etag", .optional(etag(of: revision, after: snapshot))),
-                JSON.Member("url", .string(url(snapshot.app.id, revision.version, revision.audience))),
+                "audience": .string(revision.audience), "version": .string(revision.version), "revision": .integer(revision.number),
+                "previousRevision": former.map { .integer($0.revision) } ?? .null, "added": ids(added), "changed": ids(changed),
+                "removed": ids(removed), "etag": .optional(etag(of: revision, after: snapshot)),
+                "url": .string(url(snapshot.app.id, revision.version, revision.audience)),
             ])
     }
 
     package func deleted(_ revision: Revision, of app: AppID) -> Event {
         event(
             .deleted, app, revision.publishedAt,
-            [
-                JSON.Member("audience", .string(revision.audience.description)),
-                JSON.Member("version", .string(revision.version.description)),
-                JSON.Member("revision", .integer(revision.number)),
-            ])
+            ["audience": .string(revision.audience), "version": .string(revision.version), "revision": .integer(revision.number)])
     }
 
     package func scheduled(_ draft: Draft, _ schedule: Draft.Schedule, of app: AppID, at time: Timestamp) -> Event {
@@ -59,43 +50,33 @@ package struct Announcer: Sendable {
     ) -> Event {
         // A body has at most 20 kB (Standard Webhooks): the first violations tell enough.
         let told = failure.violations.prefix(20).map(\.json)
-        return event(.scheduleFailed, app, time, planned(draft, schedule) + [JSON.Member("violations", .array(told))])
+        return event(.scheduleFailed, app, time, planned(draft, schedule).adding("violations", .array(told)))
     }
 
-    private func planned(_ draft: Draft, _ schedule: Draft.Schedule) -> [JSON.Member] {
-        [
-            JSON.Member("audience", .string(draft.audience.description)),
-            JSON.Member("version", .string(draft.version.description)),
-            JSON.Member("at", .string(schedule.at.shortText)),
-        ]
+    private func planned(_ draft: Draft, _ schedule: Draft.Schedule) -> JSON {
+        ["audience": .string(draft.audience), "version": .string(draft.version), "at": .string(schedule.at.shortText)]
     }
 
-    package func appCreated(_ app: AppID, at time: Timestamp) -> Event { event(.appCreated, app, time, []) }
+    package func appCreated(_ app: AppID, at time: Timestamp) -> Event { event(.appCreated, app, time, [:]) }
 
-    package func appDeleted(_ app: AppID, at time: Timestamp) -> Event { event(.appDeleted, app, time, []) }
+    package func appDeleted(_ app: AppID, at time: Timestamp) -> Event { event(.appDeleted, app, time, [:]) }
 
     package func releaseImported(_ release: AppBuild, of app: AppID, at time: Timestamp) -> Event {
         event(
             .releaseImported, app, time,
-            [
-                JSON.Member("version", .string(release.version.description)),
-                JSON.Member("build", .optional(release.build?.description)),
-            ])
+            ["version": .string(release.version), "build": .optional(release.build)])
     }
 
-    package func ping(at time: Timestamp) -> Event { event(.ping, nil, time, []) }
+    package func ping(at time: Timestamp) -> Event { event(.ping, nil, time, [:]) }
 
-    private func event(_ type: EventType, _ app: AppID?, _ time: Timestamp, _ data: [JSON.Member]) -> Event {
-        let subject = app.map { [JSON.Member("app", .string($0.description))] } ?? []
-        let body = JSON.object([
-            JSON.Member("type", .string(type.rawValue)), JSON.Member("timestamp", .string(time.description)),
-            JSON.Member("data", .object(subject + data)),
-        ])
+    private func event(_ type: EventType, _ app: AppID?, _ time: Timestamp, _ data: JSON) -> Event {
+        let subject: JSON = ["app": app.map { .string($0) }]
+        let body: JSON = ["type": .string(type.rawValue), "timestamp": .string(time), "data": subject.adding(membersOf: data)]
         return Event(id: "msg_\(makeID())", type: type, app: app, occurredAt: time, body: body.encoded)
     }
 
     private func ids(_ items: [ShortcutItem]) -> JSON {
-        .array(items.map { .string($0.id.description) })
+        .strings(items.map(\.id))
     }
 
     /// What `GET url` answers without negotiation, once the set stands.

@@ -97,14 +97,12 @@ extension Endpoint {
 
     /// What an owner may change.
     fileprivate var document: JSON {
-        .object([
-            JSON.Member("url", .string(url)),
-            JSON.Member("types", types.map { .array($0.map { .string($0.rawValue) }) } ?? .null),
-            JSON.Member("apps", apps.map { .array($0.map { .string($0.description) }) } ?? .null),
-            JSON.Member("description", .optional(description)),
-            JSON.Member("headers", .object(headers.map { JSON.Member(Text($0.name), .string($0.value)) })),
-            JSON.Member("ordered", .boolean(ordered)), JSON.Member("enabled", .boolean(enabled)),
-        ])
+        [
+            "url": .string(url), "types": types.map { .array($0.map { .string($0.rawValue) }) } ?? .null,
+            "apps": apps.map { .array($0.map { .string($0) }) } ?? .null, "description": .optional(description),
+            "headers": .object(headers.map { JSON.Member(Text($0.name), .string($0.value)) }), "ordered": .boolean(ordered),
+            "enabled": .boolean(enabled),
+        ]
     }
 }
 

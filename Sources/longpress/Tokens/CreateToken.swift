@@ -24,10 +24,10 @@ struct CreateToken: ParsableCommand {
             let author = Author.commandLine()
             let expiresAt = try expires.map { text throws(Failure) in try expiry(text, from: author.at) }
             let document = TokenDocument(
-                .object(
-                    [JSON.Member("name", .string(name)), JSON.Member("role", .string(role))]
-                        .adding("apps", apps.isEmpty ? nil : .array(apps.map { .string($0) }))
-                        .adding("expiresAt", expiresAt.map { .string($0.description) })))
+                [
+                    "name": .string(name), "role": .string(role), "apps": apps.isEmpty ? nil : .array(apps.map { .string($0) }),
+                    "expiresAt": expiresAt.map { .string($0) },
+                ])
             let made = NewToken(
                 try document.checked(now: author.at), id: Randomness.id(), secretBytes: Randomness.bytes(32), at: author.at)
             // One in a new database would open no service.
