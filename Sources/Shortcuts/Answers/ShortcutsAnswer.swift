@@ -93,7 +93,10 @@ package struct ShortcutsAnswer: Sendable {
 extension ShortcutIcon {
     /// As an app passes it to `UIApplicationShortcutIcon`.
     fileprivate var servedJSON: JSON {
-        ["systemImageName": symbol.map { .string($0) }, "templateImageName": file.map { .string($0) }, "type": type.map { .string($0.name) }]
+        [
+            "systemImageName": symbol.map { .string($0) }, "templateImageName": file.map { .string($0) },
+            "type": type.map { .string($0.name) },
+        ]
     }
 }
 

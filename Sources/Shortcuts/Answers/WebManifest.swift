@@ -49,7 +49,8 @@ package struct WebManifest {
         let isShort = length <= Self.longestShortName
         shortcuts.append(
             [
-                "name": .string(row.title), "short_name": isShort ? .string(row.title) : nil, "description": row.subtitle.map { .string($0) },
+                "name": .string(row.title), "short_name": isShort ? .string(row.title) : nil,
+                "description": row.subtitle.map { .string($0) },
                 "url": .string(url),
             ])
         if !isShort {
