@@ -13,246 +13,333 @@ import Testing
     private let app = AppID("com.example.notes")
     private let other = AppID("com.example.other")
 
-    private func answer(_ body: [UInt8], at target: String, of app: AppID? = AppID("com.example.notes")) throws -> RenderedAnswers.Outcome {
-        let app = try #require(app)
-        let fields: Fields = [
-            "ETag": EntityTag(opaque: entityHash(of: body)).description, "Cache-Control": moment.ofMenu, "Vary": "Accept",
-            "Content-Location": target, "Content-Type": "text/plain", "Surrogate-Key": "app/\(app)",
-        ]
-        return .answer(PreparedAnswer(fields: fields, validators: 4, body: body, route: "menu"), of: app, nil)
+    /// A fetch of one of an app's versions: what there is to be kept in these tests.
+    private func target(_ number: Int, of app: AppID) -> String { "/v1/apps/\(app)/versions/1.0.\(number)/shortcuts?lang=en" }
+
+    private func fetch(_ number: Int, _ fields: Fields = [:]) throws -> FetchRequest {
+        try .shortcuts(
+            try #require(AppVersion("1.0.\(number)")), try Query(decoding: "lang=en"), FetchRequest.Negotiation(fields))
     }
 
-    /// What is remembered for a request as it would come over a socket.
+    /// A menu in English, from whatever body.
+    private func rendered(_ body: String, _ fetch: FetchRequest, of app: AppID) throws -> RenderedAnswers.Rendered {
+        let (zero, english) = (try #require(AppVersion("0")), try #require(LanguageTag("en")))
+        let table = NegotiationTable(
+            EffectiveSnapshot(
+                app: App(id: app, name: nil, defaultLanguage: english, fallbackURL: nil), firstVersions: [.default: zero],
+                audience: .default, effective: nil, until: nil, releases: [], nextPublish: nil))
+        let selected = SelectedRepresentation(
+            app: app, resource: fetch.resource, client: fetch.client.build, audience: .default, language: english,
+            variesByLanguage: !fetch.namesLanguage, isDefaultLanguage: true, scope: nil, isGzipped: fetch.wantsGzip, notice: nil,
+            effectiveFrom: zero, visibleBudget: 4)
+        let template = AnswerTemplate(Array(body.utf8), vary: fetch.vary, moment)
+        let answer = try #require(template.completed(as: selected))
+        return RenderedAnswers.Rendered(answer: answer, representation: selected, source: (template, table))
+    }
+
+    /// What is kept for a request as it would come over a socket.
     private func recall(
-        _ rendered: RenderedAnswers, _ target: String, _ fields: [String], by memory: RecentAnswers? = nil
-    ) -> PreparedAnswer? {
+        _ rendered: RenderedAnswers, _ number: Int, of app: AppID? = AppID("com.example.notes"), _ fields: [String] = [],
+        by memory: RecentAnswers? = nil
+    ) throws -> PreparedAnswer? {
         var parser = RequestParser()
-        let bytes = Array("GET \(target) HTTP/1.1\r\nHost: a\r\n\(fields.map { $0 + "\r\n" }.joined())\r\n".utf8)
+        let lines = fields.map { $0 + "\r\n" }.joined()
+        let bytes = Array("GET \(target(number, of: try #require(app))) HTTP/1.1\r\nHost: a\r\n\(lines)\r\n".utf8)
         guard case .head = parser.parse(bytes.span) else { return nil }
         return (memory ?? RecentAnswers(of: rendered)).answer(to: parser.head, bytes.span)
     }
 
+    private func text(_ answer: PreparedAnswer?) -> String? { answer.map { String(decoding: $0.body, as: UTF8.self) } }
+
     /// - Parameter duringRendering: what happens once the store was read.
-    private func remember(
-        _ rendered: RenderedAnswers, _ target: String, _ fields: Fields, _ body: String, of app: AppID?,
+    @discardableResult
+    private func respond(
+        _ answers: RenderedAnswers, _ number: Int, of app: AppID?, _ body: String, fields: Fields = [:],
         duringRendering: () -> Void = {}
-    ) throws {
+    ) throws -> Response {
         let app = try #require(app)
-        let answer = try answer(Array(body.utf8), at: target, of: app)
-        let response = try rendered.response(to: Request(.get, target, fields: fields), by: "menu") { () throws(Failure) in
+        let fetch = try fetch(number, fields)
+        let made = try rendered(body, fetch, of: app)
+        return try answers.response(to: Request(.get, target(number, of: app), fields: fields), fetch, of: app) { () throws(Failure) in
             duringRendering()
-            return answer
+            return .answer(made)
         }
-        #expect(response.body == Array(body.utf8))
     }
 
-    @Test(
-        arguments: [
-            (["Accept-Language: ko"], true), (["ACCEPT-LANGUAGE: ko", "X: y"], true), ([], false), (["Accept-Language: ja"], false),
-            (["Accept-Language: ko", "Accept: */*"], false), (["Accept-Language: ko", "Accept-Encoding: gzip"], false),
-        ] as [([String], Bool)])
-    func `answers who asks for the same in the same way`(_ fields: [String], _ isKnown: Bool) throws {
+    /// A response to a request that is made in a thread of its own, rendered until `finish` is called.
+    private final class UnderWay: Sendable {
+        private let (hasBegun, mayEnd, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        private let body = Mutex<[UInt8]?>(nil)
+
+        init(_ respond: @escaping @Sendable (_ duringRendering: () -> Void) throws -> Response) {
+            Thread.detachNewThread { [self] in
+                let response = try? respond {
+                    hasBegun.signal()
+                    mayEnd.wait()
+                }
+                body.withLock { $0 = response?.body }
+                hasEnded.signal()
+            }
+            hasBegun.wait()
+        }
+
+        func finish() -> String? {
+            mayEnd.signal()
+            hasEnded.wait()
+            return body.withLock { $0 }.map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    private func underWay(_ answers: RenderedAnswers, _ number: Int, of app: AppID?, _ body: String) -> UnderWay {
+        UnderWay { [self] in try respond(answers, number, of: app, body, duringRendering: $0) }
+    }
+
+    /// So many threads that do the same; the first of them that renders goes on once all have begun.
+    private func together<Result: Sendable>(
+        _ count: Int, _ body: @escaping @Sendable (_ allHaveBegun: () -> Void) throws -> Result
+    ) -> [Result] {
+        let (begun, done) = (DispatchGroup(), DispatchGroup())
+        let results = Mutex<[Result]>([])
+        for _ in 0..<count {
+            begun.enter()
+            done.enter()
+            Thread.detachNewThread {
+                begun.leave()
+                if let result = try? body({ begun.wait() }) { results.withLock { $0.append(result) } }
+                done.leave()
+            }
+        }
+        done.wait()
+        return results.withLock { $0 }
+    }
+
+    @Test func `answers who asks for the same in the same way`() throws {
         let rendered = RenderedAnswers()
-        try remember(rendered, "/a?x=1", ["Accept-Language": "ko"], "menu", of: app)
-        #expect((recall(rendered, "/a?x=1", fields) != nil) == isKnown)
-        #expect(recall(rendered, "/a?x=2", fields) == nil)
+        try respond(rendered, 1, of: app, "menu", fields: ["Accept-Encoding": "gzip"])
+        #expect(try recall(rendered, 1, ["Accept-Encoding: gzip"]) != nil)
+        #expect(try recall(rendered, 1, ["ACCEPT-ENCODING: gzip", "X: y"]) != nil)
+        #expect(try recall(rendered, 1) == nil)
+        #expect(try recall(rendered, 1, ["Accept-Encoding: br"]) == nil)
+        #expect(try recall(rendered, 2, ["Accept-Encoding: gzip"]) == nil)
+        #expect(try recall(rendered, 1, of: other, ["Accept-Encoding: gzip"]) == nil)
     }
 
     @Test(arguments: [("\"tag\"", 304), ("W/\"tag\"", 304), ("*", 304), ("\"a\", \"tag\"", 304), ("\"a\"", 200), ("tag", 200)])
     func `tells who has the bytes that nothing changed`(_ condition: String, _ status: Int) throws {
         let rendered = RenderedAnswers()
-        try remember(rendered, "/a", [:], "menu", of: app)
+        try respond(rendered, 1, of: app, "menu")
         let condition = condition.replacing("tag", with: entityHash(of: Array("menu".utf8)))
-        let answer = try #require(recall(rendered, "/a", ["If-None-Match: \(condition)"]))
+        let answer = try #require(try recall(rendered, 1, ["If-None-Match: \(condition)"]))
         #expect(answer.status.code == status)
         var head: [UInt8] = []
         answer.appendHead(date: [], connection: .absent, to: &head)
         let names = String(decoding: head, as: UTF8.self).split(separator: "\r\n").dropFirst().compactMap { $0.split(separator: ":").first }
         let validators: [Substring] = ["X-Content-Type-Options", "Date", "ETag", "Cache-Control", "Vary", "Content-Location"]
-        #expect(names == (status == 304 ? validators : validators + ["Content-Type", "Surrogate-Key", "Content-Length"]))
+        #expect(
+            names == (status == 304 ? validators : validators + ["Content-Type", "Content-Language", "Surrogate-Key", "Content-Length"]))
     }
 
     @Test func `a stampede on one missing menu renders it once`() throws {
         let rendered = RenderedAnswers()
-        let made = try answer([1, 2, 3], at: "/a")
-        let request = try Request(.get, "/a")
-        let all = DispatchGroup()
         let renderings = Mutex(0)
-        let bodies = Mutex<[[UInt8]]>([])
-        for _ in 0..<8 {
-            all.enter()
-            Thread.detachNewThread {
-                let response = try? rendered.response(to: request, by: "menu") { () throws(Failure) in
-                    renderings.withLock { $0 += 1 }
-                    usleep(20_000)
-                    return made
-                }
-                bodies.withLock { $0.append(response?.body ?? []) }
-                all.leave()
+        let responses = together(8) { [self] allHaveBegun in
+            try respond(rendered, 1, of: app, "menu") {
+                renderings.withLock { $0 += 1 }
+                allHaveBegun()
             }
         }
-        all.wait()
         #expect(renderings.withLock { $0 } == 1)
-        #expect(bodies.withLock { $0 } == Array(repeating: [1, 2, 3], count: 8))
+        #expect(responses.map(\.body) == Array(repeating: Array("menu".utf8), count: 8))
     }
 
     @Test func `who was on the way to a worker while a menu was rendered gets it as it is kept`() throws {
         let rendered = RenderedAnswers()
-        try remember(rendered, "/a", ["Accept-Language": "ko"], "menu", of: app)
-        for (field, value, status) in [("Accept", "", 200), ("If-None-Match", "*", 304), ("If-Match", "\"x\"", 412)] {
-            var fields: Fields = ["Accept-Language": "ko"]
-            if field != "Accept" { fields.append(field, value) }
-            let request = try Request(.get, "/a", fields: fields)
-            do throws(Failure) {
-                let response = try rendered.response(to: request, by: "menu") { () throws(Failure) in .response(Response(.notFound)) }
+        try respond(rendered, 1, of: app, "menu")
+        for (field, value, status) in [("X", "", 200), ("If-None-Match", "*", 304), ("If-Match", "\"x\"", 412)] {
+            do {
+                let response = try respond(rendered, 1, of: app, "rendered again", fields: [field: value])
                 #expect(response.status.code == status)
-                let names = response.fields.map(\.name)
                 let validators = ["ETag", "Cache-Control", "Vary", "Content-Location"]
-                #expect(names == (status == 304 ? validators : validators + ["Content-Type", "Surrogate-Key"]))
+                #expect(
+                    response.fields.map(\.name)
+                        == (status == 304 ? validators : validators + ["Content-Type", "Content-Language", "Surrogate-Key"]))
                 #expect(response.body == (status == 304 ? [] : Array("menu".utf8)))
-            } catch {
-                #expect(error.code == .preconditionFailed && status == 412)
+            } catch let failure as Failure {
+                #expect(failure.code == .preconditionFailed && status == 412)
             }
         }
     }
 
     @Test func `who waits for a rendering that fails renders for itself`() throws {
         let rendered = RenderedAnswers()
-        let request = try Request(.get, "/a")
-        let all = DispatchGroup()
-        let failures = Mutex(0)
-        for _ in 0..<4 {
-            all.enter()
-            Thread.detachNewThread {
-                do throws(Failure) {
-                    _ = try rendered.response(to: request, by: "menu") { () throws(Failure) in
-                        usleep(5_000)
-                        throw Failure(.storageUnavailable, "no")
-                    }
-                } catch {
-                    failures.withLock { $0 += 1 }
+        let app = try #require(app)
+        let (fetch, request) = (try fetch(1), try Request(.get, target(1, of: app)))
+        let failures = together(4) { allHaveBegun in
+            do throws(Failure) {
+                _ = try rendered.response(to: request, fetch, of: app) { () throws(Failure) in
+                    allHaveBegun()
+                    throw Failure(.storageUnavailable, "no")
                 }
-                all.leave()
-            }
+                return false
+            } catch { return true }
         }
-        all.wait()
-        #expect(failures.withLock { $0 } == 4)
-        try remember(rendered, "/a", [:], "menu", of: app)
-        #expect(recall(rendered, "/a", [])?.body == Array("menu".utf8)[...])
+        #expect(failures == [true, true, true, true])
+        try respond(rendered, 1, of: app, "menu")
+        #expect(text(try recall(rendered, 1)) == "menu")
     }
 
     @Test func `who has seen a change does not wait for what was read before it`() throws {
         let rendered = RenderedAnswers()
-        let (old, new) = (try answer([1], at: "/a"), try answer([2], at: "/a"))
-        let request = try Request(.get, "/a")
-        let (hasBegun, mayEnd, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        Thread.detachNewThread {
-            let response = try? rendered.response(to: request, by: "menu") { () throws(Failure) in
-                hasBegun.signal()
-                mayEnd.wait()
-                return old
-            }
-            #expect(response?.body == [1])
-            hasEnded.signal()
-        }
-        hasBegun.wait()
+        let old = underWay(rendered, 1, of: app, "old")
         rendered.drop(try #require(app))
-        #expect(try rendered.response(to: request, by: "menu") { () throws(Failure) in new }.body == [2])
-        mayEnd.signal()
-        hasEnded.wait()
-        #expect(recall(rendered, "/a", [])?.body == [2])
+        #expect(try respond(rendered, 1, of: app, "new").body == Array("new".utf8))
+        #expect(old.finish() == "old")
+        #expect(text(try recall(rendered, 1)) == "new")
+    }
+
+    @Test(arguments: [true, false])
+    func `a publish of one app leaves alone what is being rendered of another`(_ isRefreshed: Bool) throws {
+        let rendered = RenderedAnswers()
+        let (app, other) = (try #require(app), try #require(other))
+        try respond(rendered, 1, of: app, "menu")
+        #expect(try recall(rendered, 1) != nil)
+        let rendering = underWay(rendered, 1, of: other, "other menu")
+        if isRefreshed { rendered.refresh(app) { try? self.rendered("new", $0, of: app) } } else { rendered.drop(app) }
+        let hasFinished = Mutex(false)
+        // Those who come meanwhile wait for the rendering, or find what it left.
+        let bodies = together(4) { [self] allHaveBegun in
+            allHaveBegun()
+            let isFirst = hasFinished.withLock { hasFinished in
+                defer { hasFinished = true }
+                return !hasFinished
+            }
+            if isFirst { return rendering.finish() }
+            return String(decoding: try respond(rendered, 1, of: other, "rendered again").body, as: UTF8.self)
+        }
+        #expect(bodies == Array(repeating: "other menu", count: 4))
+        #expect(text(try recall(rendered, 1, of: other)) == "other menu")
+        #expect(text(try recall(rendered, 1)) == (isRefreshed ? "new" : nil))
+    }
+
+    @Test(arguments: ["drop", "refresh", "dropAll"])
+    func `does not keep what was rendered from before a change`(_ change: String) throws {
+        let rendered = RenderedAnswers()
+        let app = try #require(app)
+        // Whether or not something is kept of the app, which an entry of it stands for.
+        for number in [1, 2] {
+            try respond(rendered, number, of: app, "old menu") {
+                switch change {
+                case "drop": rendered.drop(app)
+                case "refresh": rendered.refresh(app) { _ in nil }
+                default: rendered.dropAll()
+                }
+            }
+            #expect(try recall(rendered, number) == nil)
+            try respond(rendered, 3, of: app, "menu")
+        }
+    }
+
+    @Test func `what is rendered after a change is kept while another rendering from before it ends`() throws {
+        let rendered = RenderedAnswers()
+        let app = try #require(app)
+        try respond(rendered, 2, of: app, "menu")
+        #expect(try recall(rendered, 2) != nil)
+        let old = underWay(rendered, 1, of: app, "old")
+        let new = Mutex<UnderWay?>(nil)
+        rendered.refresh(app) { fetch in
+            new.withLock { $0 = underWay(rendered, 1, of: app, "new") }
+            return try? self.rendered("new menu", fetch, of: app)
+        }
+        #expect(old.finish() == "old")
+        #expect(try recall(rendered, 1) == nil)
+        #expect(new.withLock { $0 }?.finish() == "new")
+        #expect(text(try recall(rendered, 1)) == "new")
+        #expect(text(try recall(rendered, 2)) == "new menu")
+    }
+
+    @Test func `nothing is left of apps of which nothing is kept`() throws {
+        let rendered = RenderedAnswers()
+        let request = try Request(.get, "/")
+        for number in 0..<10 {
+            let id = try #require(AppID("com.example.app\(number)"))
+            _ = try rendered.response(to: request, try fetch(number), of: id) { () throws(Failure) in .response(Response(.notFound)) }
+        }
+        #expect(rendered.byteCount == 0)
+        #expect(rendered.appCount == 0)
     }
 
     @Test func `an event loop answers from copies of its own until something changes`() throws {
         let rendered = RenderedAnswers()
         let memory = RecentAnswers(of: rendered)
-        try remember(rendered, "/a", [:], "menu", of: app)
+        try respond(rendered, 1, of: app, "menu")
         for _ in 0..<5 {
-            let answer = try #require(recall(rendered, "/a", [], by: memory))
-            #expect(answer.status == .ok && answer.body == Array("menu".utf8)[...])
-            #expect(recall(rendered, "/a", ["If-None-Match: *"], by: memory)?.status == .notModified)
-            #expect(recall(rendered, "/b", [], by: memory) == nil)
+            let answer = try #require(try recall(rendered, 1, by: memory))
+            #expect(answer.status == .ok && text(answer) == "menu")
+            #expect(try recall(rendered, 1, ["If-None-Match: *"], by: memory)?.status == .notModified)
+            #expect(try recall(rendered, 2, by: memory) == nil)
         }
         rendered.drop(try #require(app))
-        #expect(recall(rendered, "/a", [], by: memory) == nil)
-        try remember(rendered, "/a", [:], "new menu", of: app)
-        for _ in 0..<5 { #expect(recall(rendered, "/a", [], by: memory)?.body == Array("new menu".utf8)[...]) }
+        #expect(try recall(rendered, 1, by: memory) == nil)
+        try respond(rendered, 1, of: app, "new menu")
+        for _ in 0..<5 { #expect(text(try recall(rendered, 1, by: memory)) == "new menu") }
     }
 
     @Test func `drops what is kept of an app, and of no other`() throws {
         let rendered = RenderedAnswers()
-        try remember(rendered, "/a", [:], "menu", of: app)
-        try remember(rendered, "/b", [:], "menu", of: other)
+        try respond(rendered, 1, of: app, "menu")
+        try respond(rendered, 1, of: other, "menu")
         rendered.drop(try #require(app))
-        #expect(recall(rendered, "/a", []) == nil)
-        #expect(recall(rendered, "/b", []) != nil)
+        #expect(try recall(rendered, 1) == nil)
+        #expect(try recall(rendered, 1, of: other) != nil)
     }
 
     @Test func `a change renders anew what is asked for, and drops the rest`() throws {
         let rendered = RenderedAnswers()
         let memory = RecentAnswers(of: rendered)
-        let (app, new) = (try #require(app), try answer([1], at: "/a"))
-        try remember(rendered, "/a?x=1", ["Accept-Language": "ko", "Accept": "*/*"], "menu", of: app)
-        try remember(rendered, "/once", [:], "menu", of: app)
-        try remember(rendered, "/b", [:], "menu", of: other)
-        let fields = ["Accept-Language: ko", "Accept: */*"]
-        for _ in 0..<2 { #expect(recall(rendered, "/a?x=1", fields, by: memory) != nil) }
-        rendered.refresh(app) { request, route in
-            #expect(request.target == "/a?x=1" && route == "menu")
-            #expect(request.fields == ["Accept": "*/*", "Accept-Language": "ko"])
+        let app = try #require(app)
+        try respond(rendered, 1, of: app, "menu", fields: ["Accept-Encoding": "gzip"])
+        try respond(rendered, 2, of: app, "menu")
+        try respond(rendered, 1, of: other, "menu")
+        let fields = ["Accept-Encoding: gzip"]
+        let former = try #require(try recall(rendered, 1, fields, by: memory))
+        rendered.refresh(app) { fetch in
+            #expect(fetch.client.build.version.description == "1.0.1" && fetch.wantsGzip && fetch.resource == .shortcuts(.json))
+            #expect(fetch.client.language == .exactly(LanguageTag("en")))
             // Nobody waits for it meanwhile.
-            #expect(recall(rendered, "/a?x=1", fields, by: memory)?.body == Array("menu".utf8)[...])
-            return new
+            #expect((try? recall(rendered, 1, fields, by: memory)).flatMap { $0?.body } == former.body)
+            return try? self.rendered("new", fetch, of: app)
         }
-        #expect(recall(rendered, "/a?x=1", fields, by: memory)?.body == [1])
-        #expect(recall(rendered, "/once", [], by: memory) == nil)
-        #expect(recall(rendered, "/b", [], by: memory) != nil)
+        #expect(try recall(rendered, 1, fields, by: memory)?.body == gzip(Array("new".utf8))?[...])
+        #expect(try recall(rendered, 2, by: memory) == nil)
+        #expect(try recall(rendered, 1, of: other, by: memory) != nil)
     }
 
     @Test func `what nobody asks for is rendered anew a few times only`() throws {
         let rendered = RenderedAnswers()
-        let (app, new) = (try #require(app), try answer([1], at: "/a"))
-        try remember(rendered, "/a", [:], "menu", of: app)
-        for _ in 0..<10 { #expect(recall(rendered, "/a", []) != nil) }
+        let app = try #require(app)
+        try respond(rendered, 1, of: app, "menu")
+        for _ in 0..<10 { #expect(try recall(rendered, 1) != nil) }
         var renderings = 0
         for _ in 0..<10 {
-            rendered.refresh(app) { _, _ in
+            rendered.refresh(app) { fetch in
                 renderings += 1
-                return new
+                return try? self.rendered("new", fetch, of: app)
             }
         }
         #expect(renderings == 3)
-        #expect(recall(rendered, "/a", []) == nil && rendered.byteCount == 0)
-    }
-
-    @Test func `a change after which there is nothing to keep drops what was`() throws {
-        let app = try #require(app)
-        for outcome in [nil, RenderedAnswers.Outcome.response(Response(.notFound))] {
-            let rendered = RenderedAnswers()
-            try remember(rendered, "/a", [:], "menu", of: app)
-            #expect(recall(rendered, "/a", []) != nil)
-            rendered.refresh(app) { _, _ in outcome }
-            #expect(recall(rendered, "/a", []) == nil)
-        }
+        #expect(try recall(rendered, 1) == nil && rendered.byteCount == 0)
     }
 
     @Test func `what is dropped while it is rendered anew is not kept`() throws {
         let rendered = RenderedAnswers()
-        let (app, new) = (try #require(app), try answer([1], at: "/a"))
-        try remember(rendered, "/a", [:], "menu", of: app)
-        #expect(recall(rendered, "/a", []) != nil)
-        rendered.refresh(app) { _, _ in
-            rendered.drop(app)
-            return new
-        }
-        #expect(recall(rendered, "/a", []) == nil)
-    }
-
-    @Test func `does not keep what was rendered from before a change`() throws {
-        let rendered = RenderedAnswers()
         let app = try #require(app)
-        try remember(rendered, "/a", [:], "old menu", of: app) { rendered.drop(app) }
-        #expect(recall(rendered, "/a", []) == nil)
+        try respond(rendered, 1, of: app, "menu")
+        #expect(try recall(rendered, 1) != nil)
+        rendered.refresh(app) { fetch in
+            rendered.drop(app)
+            return try? self.rendered("new", fetch, of: app)
+        }
+        #expect(try recall(rendered, 1) == nil)
     }
 
     /// Bodies that have much in common, like menus, and something that they have not.
@@ -260,50 +347,51 @@ import Testing
         (0..<4).map { "{\"type\": \"com.example.notes.compose\", \"localizedTitle\": \"\($0 * number)\"}" }.joined(separator: ", ")
     }
 
-    @Test func `what is packed comes out as it was`() throws {
+    @Test func `what is compressed comes out as it was`() throws {
         let rendered = RenderedAnswers()
         let memories = [RecentAnswers(of: rendered), RecentAnswers(of: rendered)]
-        for number in 0..<500 { try remember(rendered, "/\(number)", [:], body(number), of: app) }
-        #expect(rendered.byteCount < 500 * 350)
+        for number in 0..<500 { try respond(rendered, number, of: app, body(number)) }
+        #expect(rendered.byteCount < 500 * 450)
         for memory in memories {
             for number in 0..<500 {
-                for _ in 0..<2 { #expect(recall(rendered, "/\(number)", [], by: memory)?.body == Array(body(number).utf8)[...]) }
+                for _ in 0..<2 { #expect(text(try recall(rendered, number, by: memory)) == body(number)) }
             }
         }
         rendered.drop(try #require(app))
-        for memory in memories { #expect(recall(rendered, "/1", [], by: memory) == nil) }
+        for memory in memories { #expect(try recall(rendered, 1, by: memory) == nil) }
     }
 
     @Test(arguments: [100_000, 1_000_000])
     func `stays within its budget and keeps what is asked for`(_ budget: Int) throws {
         let rendered = RenderedAnswers(budget: budget)
         let memory = RecentAnswers(of: rendered)
-        try remember(rendered, "/hot", [:], "menu", of: app)
-        for number in 0..<budget / 100 {
+        let (last, hot) = (budget / 100 - 1, budget)
+        try respond(rendered, hot, of: app, "menu")
+        for number in 0...last {
             let owner = number % 2 == 0 ? app : other
-            try remember(rendered, "/\(number)", [:], body(number), of: owner)
+            try respond(rendered, number, of: owner, body(number))
             // Once there is no room left, only who is asked for again takes the place of another.
-            if recall(rendered, "/\(number)", [], by: memory) == nil { try remember(rendered, "/\(number)", [:], body(number), of: owner) }
-            #expect(recall(rendered, "/\(number)", [], by: memory)?.body == Array(body(number).utf8)[...])
+            if try recall(rendered, number, of: owner, by: memory) == nil { try respond(rendered, number, of: owner, body(number)) }
+            #expect(text(try recall(rendered, number, of: owner, by: memory)) == body(number))
             #expect(rendered.byteCount <= budget)
-            #expect(recall(rendered, "/hot", []) != nil)
+            #expect(try recall(rendered, hot) != nil)
         }
-        #expect(recall(rendered, "/0", []) == nil)
-        #expect(recall(rendered, "/\(budget / 100 - 1)", []) != nil)
+        #expect(try recall(rendered, 0) == nil)
+        #expect(try recall(rendered, last, of: other) != nil)
         rendered.drop(try #require(app))
         rendered.drop(try #require(other))
-        #expect(recall(rendered, "/\(budget / 100 - 1)", [], by: memory) == nil)
+        #expect(try recall(rendered, last, of: other, by: memory) == nil)
     }
 
     @Test func `what is asked for once takes no place from what is used`() throws {
         let rendered = RenderedAnswers(budget: 100_000)
         let memory = RecentAnswers(of: rendered)
         for number in 0..<50 {
-            try remember(rendered, "/used/\(number)", [:], body(number), of: app)
-            #expect(recall(rendered, "/used/\(number)", [], by: memory) != nil)
+            try respond(rendered, number, of: app, body(number))
+            #expect(try recall(rendered, number, by: memory) != nil)
         }
-        for number in 0..<5_000 { try remember(rendered, "/once/\(number)", [:], body(number), of: other) }
-        let kept = (0..<50).count { recall(rendered, "/used/\($0)", [], by: memory) != nil }
+        for number in 0..<5_000 { try respond(rendered, number, of: other, body(number)) }
+        let kept = try (0..<50).count { try recall(rendered, $0, by: memory) != nil }
         #expect(kept == 50)
     }
 
@@ -311,7 +399,7 @@ import Testing
         let rendered = RenderedAnswers(budget: 100_000)
         var generator = SystemRandomNumberGenerator()
         let large = String(decoding: (0..<90_000).map { _ in UInt8.random(in: 0x21...0x7E, using: &generator) }, as: UTF8.self)
-        try remember(rendered, "/large", [:], large, of: app)
-        #expect(recall(rendered, "/large", []) == nil)
+        try respond(rendered, 1, of: app, large)
+        #expect(try recall(rendered, 1) == nil)
     }
 }

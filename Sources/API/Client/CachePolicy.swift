@@ -15,12 +15,15 @@ package struct CachePolicy: Sendable {
     package var windowBeforePublish: Duration { .seconds(maxAge + 5) }
 
     /// The policy for an answer that is made now.
-    /// - Parameter nextPublish: when a draft of the app is to be published.
-    func at(_ now: Timestamp, nextPublish: Timestamp?) -> Moment {
-        guard let nextPublish else { return Moment(maxAge: maxAge, isFinal: true, mayBeKept: true) }
+    /// - Parameters:
+    ///   - nextPublish: when a draft of the app is to be published.
+    ///   - mayBeOutdated: whether it is made from what was read before, because the store cannot be read.
+    func at(_ now: Timestamp, nextPublish: Timestamp?, mayBeOutdated: Bool = false) -> Moment {
+        guard let nextPublish else { return Moment(maxAge: maxAge, isFinal: true, mayBeKept: !mayBeOutdated) }
         let left = nextPublish.milliseconds - now.milliseconds
         return Moment(
-            maxAge: Int(min(Int64(maxAge), max(0, left / 1000))), isFinal: false, mayBeKept: left > windowBeforePublish.inMilliseconds)
+            maxAge: Int(min(Int64(maxAge), max(0, left / 1000))), isFinal: false,
+            mayBeKept: !mayBeOutdated && left > windowBeforePublish.inMilliseconds)
     }
 
     /// What is told at one moment.

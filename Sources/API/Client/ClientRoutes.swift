@@ -46,11 +46,7 @@ package struct ClientRoutes: Sendable {
     /// To be called after each commit that may have changed what is answered about the app. After it returns, no fetch is answered
     /// with what was before.
     package func refresh(_ app: AppID) {
-        rendered.refresh(app) { request, route in
-            let path = route == Self.continuityName ? Self.continuityPath : Self.shortcutsPath
-            let parameters = PathParameters(request.path, along: path)
-            return (try? understood(request, parameters, route)).flatMap { try? render($0, of: app, request, by: route) }
-        }
+        rendered.refresh(app) { fetch in (try? render(fetch, of: app)).flatMap { $0.moment.mayBeKept ? $0.answer : nil } }
     }
 
     /// Clients are people: the log does not say from where they ask.
@@ -70,8 +66,10 @@ package struct ClientRoutes: Sendable {
         }
         guard let app = AppID(parameters["app"]) else { throw .unknownApp(named: parameters["app"]) }
         guard !rendered.isAbsent(fetch, of: app) else { return absence(request, app, fetch, policy.at(clock.now(), nextPublish: nil)) }
-        return try rendered.response(to: request, (app, fetch), by: route) { () throws(Failure) in
-            try render(fetch, of: app, request, by: route)
+        return try rendered.response(to: request, fetch, of: app) { () throws(Failure) in
+            let (answer, moment) = try render(fetch, of: app)
+            guard let answer else { return .response(absence(request, app, fetch, moment)) }
+            return moment.mayBeKept ? .answer(answer) : .response(try answer.answer.response(to: request))
         }
     }
 
@@ -82,23 +80,20 @@ package struct ClientRoutes: Sendable {
             ? try .continuity(version, request.query, fields) : try .shortcuts(version, request.query, fields)
     }
 
+    /// - Returns: no answer where no set is in effect for the fetch.
     private func render(
-        _ fetch: FetchRequest, of app: AppID, _ request: Request, by route: String
-    ) throws(Failure) -> RenderedAnswers.Outcome {
+        _ fetch: FetchRequest, of app: AppID
+    ) throws(Failure) -> (answer: RenderedAnswers.Rendered?, moment: CachePolicy.Moment) {
         let (snapshot, body) = try body(for: fetch, of: app)
-        let moment = policy.at(clock.now(), nextPublish: snapshot.nextPublish)
+        // What the store could not be asked about is told, and asked about again the next time.
+        let moment = policy.at(clock.now(), nextPublish: snapshot.nextPublish, mayBeOutdated: snapshot.mayBeOutdated)
         let table = NegotiationTable(snapshot)
-        guard let body, case .representation(let selected) = table.select(fetch) else {
-            return .response(absence(request, app, fetch, moment))
-        }
-        let template = AnswerTemplate(body, as: selected, vary: fetch.vary, moment)
-        guard let answer = template.completed(as: selected, prefix: selected.spelling(seed: rendered.seed).bytes, by: route) else {
+        guard let body, case .representation(let selected) = table.select(fetch) else { return (nil, moment) }
+        let template = AnswerTemplate(body, vary: fetch.vary, moment)
+        guard let answer = template.completed(as: selected) else {
             throw Failure(.overloaded, "There is no memory to compress the answer. Ask again, or without gzip.")
         }
-        let outcome = RenderedAnswers.Outcome.answer(
-            answer, of: app, RenderedAnswers.Selection(representation: selected, making: (template, table)))
-        // What the store could not be asked about is told, and asked about again the next time.
-        return moment.mayBeKept && !snapshot.mayBeOutdated ? outcome : .response(try outcome.response(to: request))
+        return (RenderedAnswers.Rendered(answer: answer, representation: selected, source: (template, table)), moment)
     }
 
     /// With placeholders for the client's version; nil where no set is in effect for it.

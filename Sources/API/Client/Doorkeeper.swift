@@ -1,20 +1,19 @@
-/// What was asked for lately, by its hash: only what is asked for again may take the place of something that is used (the
-/// doorkeeper of TinyLFU, Einziger, Friedman and Manes 2017, section 3.4.2).
-///
-/// It forgets all once an eighth of its bits may be set, so at most one in eight new keys is taken for a known one.
+/// The doorkeeper of TinyLFU (Einziger, Friedman and Manes 2017, section 3.4.2), a filter in front of a cache that is full: a key is
+/// admitted once it was asked for before. It is a Bloom filter with one hash function, cleared once an eighth of its bits may be set,
+/// so at most one new key in eight is taken for a known one.
 struct Doorkeeper {
     private var bits: [UInt64]
     private var noted = 0
 
-    /// - Parameter capacity: how many keys are noted before all are forgotten; a power of two.
+    /// - Parameter capacity: how many keys are noted before the filter is cleared; a power of two.
     init(capacity: Int) {
         bits = Array(repeating: 0, count: max(1, capacity / 8))
     }
 
-    /// Whether the key was asked for since all were forgotten; it is noted.
+    /// Whether the key was asked for since the filter was cleared; it is noted.
     mutating func hasSeen(_ hash: Int) -> Bool {
-        let place = Int(UInt(bitPattern: hash) >> 32) & (bits.count * 64 - 1)
-        let (word, bit) = (place / 64, UInt64(1) << UInt64(place % 64))
+        let index = Int(UInt(bitPattern: hash) >> 32) & (bits.count * 64 - 1)
+        let (word, bit) = (index / 64, UInt64(1) << UInt64(index % 64))
         guard bits[word] & bit == 0 else { return true }
         if noted == bits.count * 8 {
             bits = Array(repeating: 0, count: bits.count)

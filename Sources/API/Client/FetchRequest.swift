@@ -3,9 +3,9 @@ import QuickActions
 import Shortcuts
 
 /// A fetch of the client plane, understood as far as that goes without looking at the app: what, for whom, in which form.
-struct FetchRequest {
+struct FetchRequest: Sendable {
     /// By media type, the one that is preferred first.
-    enum Format: String, CaseIterable {
+    enum Format: String, CaseIterable, Sendable {
         case json = "application/json"
         case propertyList = "application/x-plist"
         case webManifest = "application/manifest+json"
@@ -14,7 +14,7 @@ struct FetchRequest {
         var mediaType: String { rawValue }
     }
 
-    enum Resource: Equatable {
+    enum Resource: Equatable, Sendable {
         case shortcuts(Format)
         case continuity
 
@@ -24,6 +24,9 @@ struct FetchRequest {
             case .continuity: "application/json"
             }
         }
+
+        /// The name of the route that answers with it, for metrics.
+        var route: String { self == .continuity ? ClientRoutes.continuityName : ClientRoutes.shortcutsName }
     }
 
     /// The fields that decide about the answer, each as the one value it stands for.
@@ -49,11 +52,33 @@ struct FetchRequest {
     let client: Client
     /// Whether `?lang=` decided about the language. Where it was `Accept-Language`, caches must tell by it.
     let namesLanguage: Bool
-    /// What a web manifest is narrowed to.
-    let scope: WebScope?
     let wantsGzip: Bool
     /// What is told of an unknown parameter that looks like one of ours.
     let notice: ParameterNotice?
+    private let boxedScope: Box<WebScope>?
+
+    /// What a web manifest is narrowed to.
+    var scope: WebScope? { boxedScope?.value }
+
+    init(
+        resource: Resource, client: Client, namesLanguage: Bool, scope: WebScope?, wantsGzip: Bool, notice: ParameterNotice?
+    ) {
+        self.resource = resource
+        self.client = client
+        self.namesLanguage = namesLanguage
+        self.wantsGzip = wantsGzip
+        self.notice = notice
+        boxedScope = scope.map(Box.init)
+    }
+
+    /// Few fetches have a scope, and each answer that is kept has a fetch beside it.
+    private final class Box<Value: Sendable>: Sendable {
+        let value: Value
+
+        init(_ value: Value) {
+            self.value = value
+        }
+    }
 
     static func shortcuts(_ version: AppVersion, _ query: Query, _ negotiation: Negotiation) throws(Failure) -> FetchRequest {
         try query.requireUnique()
@@ -97,6 +122,28 @@ struct FetchRequest {
                     + "Ask for \(offers.dropLast().joined(separator: ", ")) or \(offers.last ?? "").")
         }
         return format
+    }
+}
+
+extension FetchRequest {
+    /// A fetch as an event loop reads it from a request's head. What is wrong with one is for its route to say: here it is none.
+    static func read(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> (app: AppID, fetch: FetchRequest)? {
+        let path = bytes.text(head.path)
+        let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard segments.count == 7, !path.utf8.contains(UInt8(ascii: "%")), segments[0].isEmpty, segments[1].elementsEqual("v1".utf8),
+            segments[2].elementsEqual("apps".utf8), segments[4].elementsEqual("versions".utf8),
+            let app = AppID(String(decoding: segments[3], as: UTF8.self)),
+            let version = AppVersion(String(decoding: segments[5], as: UTF8.self))
+        else { return nil }
+        let isContinuity = segments[6].elementsEqual("continuity".utf8)
+        guard isContinuity || segments[6].elementsEqual("shortcuts".utf8) else { return nil }
+        func text(_ range: Range<Int>?) -> String? { range.map { bytes.text($0) } }
+        let fields = Negotiation(
+            accept: text(head.accept), acceptEncoding: text(head.acceptEncoding), acceptLanguage: text(head.acceptLanguage))
+        guard let query = try? Query(decoding: text(head.query) ?? ""),
+            let fetch = try? isContinuity ? continuity(version, query, fields) : shortcuts(version, query, fields)
+        else { return nil }
+        return (app, fetch)
     }
 }
 

@@ -70,6 +70,10 @@ struct NegotiationTable: Sendable {
         budgets.last { !$0.release.isAbove(client) }?.count ?? visibleMenuItems
     }
 
+    static func key(of app: AppID, seed: Int) -> AnswerKey {
+        AnswerKey(parts: ["table \(app)"], seed: seed)
+    }
+
     /// What it takes in memory, in bytes.
     var cost: Int {
         let languages = stretches.values.reduce(0) { $0 + $1.reduce(0) { $0 + 32 + $1.languages.count * 16 } + $1.count * 128 }

@@ -3,238 +3,212 @@ import QuickActions
 import Shortcuts
 import Synchronization
 
-/// Answers that were rendered already, packed and bounded in bytes; what each event loop is asked for most it has unpacked, as
+/// The answers that all event loops share, compressed and bounded in bytes; what each loop is asked for most it has inflated, as
 /// `RecentAnswers`.
 ///
-/// Found by the target and the negotiation fields: as they came, or as the simplest request has them that selects the same
-/// representation. Where an app is asked for in spellings or versions that nothing is kept for, its `NegotiationTable` and the
-/// templates of its answers are kept too, so that neither costs a look at the store.
+/// An answer is kept under the key of the simplest request that selects its representation. Where an app is asked for in other
+/// spellings or versions, its `NegotiationTable` and the templates of its answers are kept too, so that neither costs a look at the
+/// store.
 package final class RenderedAnswers: Sendable {
-    // All of it is touched under the lock only.
-    struct State: @unchecked Sendable {
-        var answers: [Int: PackedAnswer] = [:]
-        var apps: [AppID: AppAnswers] = [:]
-        var tables: [AppID: NegotiationTable] = [:]
-        var doorkeeper = Doorkeeper(capacity: 16384)
-        /// In the order in which they are looked at for eviction.
-        var turns: [PackedAnswer] = []
-        var hand = 0
-        var bytes = 0
-        var renderings: [Rendering.Key: Rendering] = [:]
-        /// Bytes of the first answers, until they are enough for a sample.
-        var firstBytes: [UInt8] = []
-        var sample: Sample?
+    /// An answer and what it was made from and selected by; those are nil where they are kept already.
+    struct Rendered {
+        let answer: RenderedAnswer
+        let representation: SelectedRepresentation
+        let source: (template: AnswerTemplate, table: NegotiationTable)?
     }
 
-    /// Answers of more bytes are kept as they are: unpacking them would take longer than all else.
-    private static let mostPacked = 32 << 10
+    /// What became of a request that no answer was kept for.
+    enum Outcome {
+        /// May be handed out to all who ask alike, until the app changes.
+        case answer(Rendered)
+        case response(Response)
+    }
 
     let seed = Int.random(in: .min ... .max)
-    /// What the unpacked answers of one event loop may take, in bytes.
-    let share: Int
-    /// What the packed ones may take.
-    private let budget: Int
-    private let state = Mutex(State())
-    private let packer = Mutex<Packer?>(nil)
-    private let changes = Atomic<Int>(0)
-    private let unpackedBytes = Atomic<Int>(0)
+    /// What the inflated answers of one event loop may take, in bytes.
+    let loopBudget: Int
+    private let state: Mutex<State>
+    private let compressor = AnswerCompressor()
+    private let inflatedBytes = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - budget: in bytes, of which an eighth is for what is unpacked.
+    ///   - budget: in bytes, of which an eighth is for what is inflated.
     ///   - loops: how many event loops share that.
     package init(budget: Int = 64 << 20, loops: Int = 1) {
-        share = budget / 8 / max(1, loops)
-        self.budget = budget - budget / 8
+        loopBudget = budget / 8 / max(1, loops)
+        state = Mutex(State(budget: budget - budget / 8))
     }
 
-    package var byteCount: Int { state.withLock { $0.bytes } + unpackedBytes.load(ordering: .relaxed) }
+    package var byteCount: Int { state.withLock { $0.bytes } + inflatedBytes.load(ordering: .relaxed) }
 
-    /// Told by an event loop of its unpacked answers.
-    func countUnpacked(_ bytes: Int) { unpackedBytes.wrappingAdd(bytes, ordering: .relaxed) }
+    /// Apps of which something is kept or being rendered.
+    var appCount: Int { state.withLock { $0.appCount } }
 
-    /// What is kept for a hash, whatever its spelling is.
-    func answer(at hash: Int) -> PackedAnswer? { state.withLock { $0.use(hash) } }
+    /// Told by an event loop of its inflated answers.
+    func countInflated(_ bytes: Int) { inflatedBytes.wrappingAdd(bytes, ordering: .relaxed) }
 
-    /// The answer to a request: what is kept, or what another worker is at for one like it, or else what `render` makes, which is
-    /// kept for the next.
-    /// - Parameters:
-    ///   - fetch: the request, where it is known what it asks of which app.
-    ///   - route: the route's name, for metrics.
-    func response(
-        to request: Request, _ fetch: (app: AppID, request: FetchRequest)? = nil, by route: String,
-        _ render: () throws(Failure) -> Outcome
-    ) throws(Failure) -> Response {
-        guard let spelling = Spelling(of: request, seed: seed) else { return try render().response(to: request) }
-        let generation = changes.load(ordering: .acquiring)
-        let selected = fetch.flatMap { fetch in self.selected(by: fetch.request, of: fetch.app) }
-        let key = selected?.representation.spelling(seed: seed) ?? spelling
-        let rendering = Rendering.Key(spelling: key.bytes, generation: generation)
-        let (found, awaited) = state.withLock { state -> (PackedAnswer?, Rendering?) in
-            if let kept = state.use(key.hash) { return (kept, nil) }
-            defer { if state.renderings[rendering] == nil { state.renderings[rendering] = Rendering() } }
-            return (nil, state.renderings[rendering])
-        }
-        let isOfThatMoment = selected.map { $0.app === found?.header.app } ?? true
-        if isOfThatMoment, let kept = found.flatMap({ CacheableAnswer($0, spelled: key) }) { return try kept.response(to: request) }
-        if let kept = awaited?.wait() { return try kept.response(to: request) }
-        guard found == nil, awaited == nil else { return try render().response(to: request) }
-        do throws(Failure) {
-            let known = selected.flatMap { self.completed($0.representation, $0.app, key, by: route) }
-            let outcome = if let known { known } else { try render() }
-            keep(outcome, spelling, since: generation)
-            end(rendering, outcome)
-            return try outcome.response(to: request)
-        } catch {
-            end(rendering, nil)
-            throw error
-        }
+    // MARK: - Looking up
+
+    /// The answer that is kept at a hash, whatever its key is.
+    func answer(at hash: Int) -> (answer: CompressedAnswer, generation: Generation)? {
+        guard let kept = state.withLock({ $0.use(hash) }), case .answer(let answer) = kept.content else { return nil }
+        return (answer, kept.generation)
     }
 
-    /// What a fetch selects, where that can be told from memory, and the answers among which it is to be looked for: those of a later
-    /// moment may be other ones.
-    func selected(by fetch: FetchRequest, of app: AppID) -> (representation: SelectedRepresentation, app: AppAnswers)? {
-        let (table, answers) = state.withLock { ($0.tables[app], $0.apps[app]) }
-        guard let table, let answers, case .representation(let selected) = table.select(fetch) else { return nil }
-        return (selected, answers)
+    /// What a fetch selects, where that can be told from memory, and the generation of the app that this holds for.
+    func selection(by fetch: FetchRequest, of app: AppID) -> (representation: SelectedRepresentation, generation: Generation)? {
+        guard let (table, generation) = table(of: app), case .representation(let selected) = table.select(fetch) else { return nil }
+        return (selected, generation)
     }
 
     /// Whether a fetch is known to be for a version that is older than every set.
     func isAbsent(_ fetch: FetchRequest, of app: AppID) -> Bool {
-        guard let table = state.withLock({ $0.tables[app] }), case .absent = table.select(fetch) else { return false }
-        return true
+        if let (table, _) = table(of: app), case .absent = table.select(fetch) { true } else { false }
     }
 
     /// The template of what is selected, where one is kept.
-    func template(of selected: SelectedRepresentation, _ unpacker: Unpacker) -> (template: AnswerTemplate, app: AppAnswers)? {
-        let key = selected.templateSpelling(seed: seed)
-        guard let packed = answer(at: key.hash), let kept = packed.unpacked(by: unpacker), kept.isKept(for: key),
-            let template = AnswerTemplate(kept.body)
+    func template(of selected: SelectedRepresentation) -> (template: AnswerTemplate, generation: Generation)? {
+        let key = selected.templateKey(seed: seed)
+        guard let kept = state.withLock({ $0.use(key.hash) }), case .template(let template, key: let templateKey) = kept.content,
+            templateKey == key.bytes
         else { return nil }
-        return (template, packed.header.app)
+        return (template, kept.generation)
     }
 
-    private func completed(
-        _ selected: SelectedRepresentation, _ app: AppAnswers, _ key: Spelling, by route: String
-    ) -> Outcome? {
-        guard let template = Unpacker().flatMap({ template(of: selected, $0) }), template.app === app,
-            let answer = template.template.completed(as: selected, prefix: key.bytes, by: route)
-        else { return nil }
-        return .answer(answer, of: selected.app, Selection(representation: selected, making: nil))
+    private func table(of app: AppID) -> (NegotiationTable, Generation)? {
+        let key = NegotiationTable.key(of: app, seed: seed)
+        guard let kept = state.withLock({ $0.use(key.hash) }), case .table(let table) = kept.content, table.app == app else { return nil }
+        return (table, kept.generation)
     }
 
-    /// Replaces what is kept of an app, in one step, by what it is now: of what was asked for again since it was rendered it is made
-    /// anew, the rest is dropped. Until then the former answers are given; after it returns, no fetch is answered with them.
+    // MARK: - Rendering
+
+    /// The answer to a request: what is kept, or what another worker is at for one like it, or else what `render` makes, which is
+    /// kept for the next.
+    func response(
+        to request: Request, _ fetch: FetchRequest, of app: AppID, _ render: () throws(Failure) -> Outcome
+    ) throws(Failure) -> Response {
+        guard let spelling = AnswerKey(of: request, seed: seed) else { return try render().response(to: request) }
+        let selection = selection(by: fetch, of: app)
+        let key = selection?.representation.key(seed: seed) ?? spelling
+        // In one step, so that of many who come together only the first renders.
+        let (found, underWay) = state.withLock { state -> (State.Kept?, (Rendering, isNew: Bool)?) in
+            if let kept = state.use(key.hash) { return (kept, nil) }
+            return (nil, state.rendering(for: key.bytes, of: app))
+        }
+        guard let (rendering, isNew) = underWay else {
+            let isOfThatMoment = selection.map { $0.generation === found?.generation } ?? true
+            guard isOfThatMoment, let answer = found.flatMap({ RenderedAnswer($0, for: key) }) else {
+                return try render().response(to: request)
+            }
+            return try answer.response(to: request)
+        }
+        guard isNew else {
+            if let answer = rendering.wait() { return try answer.response(to: request) }
+            return try render().response(to: request)
+        }
+        do throws(Failure) {
+            let completed = selection.flatMap { self.completed($0.representation, $0.generation) }
+            let outcome = if let completed { Outcome.answer(completed) } else { try render() }
+            end(rendering, for: key, of: app, outcome, askedAs: spelling)
+            return try outcome.response(to: request)
+        } catch {
+            end(rendering, for: key, of: app, nil, askedAs: spelling)
+            throw error
+        }
+    }
+
+    private func completed(_ selected: SelectedRepresentation, _ generation: Generation) -> Rendered? {
+        guard let kept = template(of: selected), kept.generation === generation, let answer = kept.template.completed(as: selected)
+        else { return nil }
+        return Rendered(answer: answer, representation: selected, source: nil)
+    }
+
+    private func compressed(_ rendered: Rendered) -> (answer: CompressedAnswer, key: AnswerKey) {
+        let key = rendered.representation.key(seed: seed)
+        let prepared = rendered.answer.prepared(for: key, rendered.representation.resource)
+        return (compressor.compress(prepared, to: rendered.representation.fetch), key)
+    }
+
+    private func end(_ rendering: Rendering, for key: AnswerKey, of app: AppID, _ outcome: Outcome?, askedAs spelling: AnswerKey) {
+        defer { rendering.end(outcome?.answer) }
+        guard case .answer(let rendered)? = outcome else {
+            return state.withLock { $0.end(rendering, for: key.bytes, of: app) { _ in } }
+        }
+        let (answer, answerKey) = compressed(rendered)
+        let templateKey = rendered.representation.templateKey(seed: seed)
+        state.withLock { state in
+            state.end(rendering, for: key.bytes, of: app) { state in
+                if let (template, table) = rendered.source {
+                    let isNeededAgain = state.doorkeeper.hasSeen(templateKey.hash)
+                    if isNeededAgain { state.admit(.template(template, key: templateKey.bytes), at: templateKey.hash, of: app) }
+                    // Who asks in the simplest way for the one version that an app has needs no table.
+                    if isNeededAgain || spelling.bytes != answerKey.bytes {
+                        state.keep(table, at: NegotiationTable.key(of: app, seed: seed).hash)
+                    }
+                }
+                // Last, so that the others do not evict it.
+                state.admit(.answer(answer), at: answerKey.hash, of: app)
+            }
+        }
+    }
+
+    // MARK: - Changes
+
+    /// Replaces what is kept of an app, in one step, by what it is now: what was asked for again since it was rendered is made anew,
+    /// the rest is dropped. Until then the former answers are given; after it returns, no fetch is answered with them.
     ///
     /// To be called by one thread at a time for an app.
-    /// - Parameter render: what the route of that name says to a request.
-    func refresh(_ app: AppID, _ render: (_ request: Request, _ route: String) -> Outcome?) {
-        let (wanted, hasTable, generation) = state.withLock { state in
-            // Whatever is being rendered may have read what was before.
-            (state.wanted(of: app), state.tables[app] != nil, changes.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue)
-        }
-        let unpacker = wanted.isEmpty ? nil : Unpacker()
-        let fresh = wanted.compactMap { former -> (PackedAnswer.Contents, NegotiationTable?, uses: UInt8)? in
-            guard let unpacker, let route = former.answer.header.route, let key = former.answer.spelling(by: unpacker),
-                let request = key.request, let outcome = render(request, route),
-                case .answer(let answer, _, let selection) = outcome,
-                let contents = contents(answer.replacingPrefix(key.bytes), at: key.hash)
-            else { return nil }
-            return (contents, hasTable ? selection?.making?.table : nil, former.uses)
+    /// - Parameter render: nil where nothing can be kept for the fetch.
+    func refresh(_ app: AppID, _ render: (FetchRequest) -> Rendered?) {
+        let tableHash = NegotiationTable.key(of: app, seed: seed).hash
+        let (change, hasTable) = state.withLock { ($0.beginChange(of: app), $0.use(tableHash) != nil) }
+        guard let change else { return }
+        let fresh = change.wanted.compactMap { former -> (CompressedAnswer, Int, NegotiationTable?, uses: UInt8)? in
+            guard let rendered = render(former.answer.fetch) else { return nil }
+            let (answer, key) = compressed(rendered)
+            // What selects another representation now is found by the table only.
+            let table = hasTable || key.hash != former.hash ? rendered.source?.table : nil
+            return (answer, key.hash, table, former.uses)
         }
         state.withLock { state in
-            state.drop(app)
-            guard changes.load(ordering: .acquiring) == generation else { return }
-            for (contents, table, uses) in fresh {
-                state.keep(contents, of: app, uses: uses, within: budget)
-                if let table { state.keep(table, within: budget) }
+            // Who dropped the generation meanwhile knew of a later change.
+            guard state.generation(of: app) === change.generation else { return }
+            state.drop(app, keepingRenderings: true)
+            for (answer, hash, table, uses) in fresh {
+                state.insert(.answer(answer), at: hash, of: app, uses: uses)
+                if let table { state.keep(table, at: tableHash) }
             }
         }
     }
 
     /// Drops what is kept of an app. After it returns, no fetch is answered with what was rendered before.
-    package func drop(_ app: AppID) {
-        state.withLock { state in
-            changes.wrappingAdd(1, ordering: .releasing)
-            state.drop(app)
-        }
-    }
+    package func drop(_ app: AppID) { state.withLock { $0.drop(app) } }
 
     /// Drops what is kept of all apps.
-    package func dropAll() {
-        state.withLock { state in
-            changes.wrappingAdd(1, ordering: .releasing)
-            for app in Array(state.apps.keys) { state.drop(app) }
-        }
-    }
-
-    private func keep(_ outcome: Outcome, _ spelling: Spelling, since generation: Int) {
-        guard case .answer(let answer, let app, let selection) = outcome else { return }
-        guard let selection else {
-            return keep(answer.replacingPrefix(spelling.bytes), at: spelling.hash, of: app, since: generation)
-        }
-        let key = selection.representation.spelling(seed: seed)
-        keep(answer, at: key.hash, of: app, since: generation)
-        guard let (template, table) = selection.making else { return }
-        let templateKey = selection.representation.templateSpelling(seed: seed)
-        let isAskedForAgain = state.withLock { $0.doorkeeper.hasSeen(templateKey.hash) }
-        if isAskedForAgain {
-            let kept = PreparedAnswer(prefix: templateKey.bytes, fields: [:], validators: 0, body: template.encoded)
-            keep(kept, at: templateKey.hash, of: app, since: generation)
-        }
-        // Who asks in the simplest way for the one version that an app has needs no table.
-        guard isAskedForAgain || spelling.bytes != key.bytes else { return }
-        state.withLock { state in
-            guard changes.load(ordering: .acquiring) == generation else { return }
-            state.keep(table, within: budget)
-        }
-    }
-
-    private func keep(_ answer: PreparedAnswer, at hash: Int, of app: AppID, since generation: Int) {
-        guard let contents = contents(answer, at: hash) else { return }
-        state.withLock { state in
-            guard changes.load(ordering: .acquiring) == generation, state.admits(contents, within: budget) else { return }
-            state.keep(contents, of: app, within: budget)
-        }
-    }
-
-    /// What is kept of an answer; nil where it is too large for the budget.
-    private func contents(_ answer: PreparedAnswer, at hash: Int) -> PackedAnswer.Contents? {
-        let sample = answer.bytes.count > Self.mostPacked ? nil : state.withLock { $0.sample(with: answer.bytes) }
-        let contents = PackedAnswer.Contents(answer, packed: sample.flatMap { pack(answer.bytes, with: $0) }, with: sample, at: hash)
-        return contents.cost <= budget / 4 ? contents : nil
-    }
-
-    private func pack(_ bytes: [UInt8], with sample: Sample) -> [UInt8]? {
-        packer.withLock { packer in
-            if packer == nil { packer = Packer() }
-            return packer?.pack(bytes, sample: sample.bytes)
-        }
-    }
-
-    private func end(_ key: Rendering.Key, _ outcome: Outcome?) {
-        let rendering = state.withLock { $0.renderings.removeValue(forKey: key) }
-        rendering?.end(outcome?.cacheable)
-    }
+    package func dropAll() { state.withLock { $0.dropAll() } }
 }
 
-extension PreparedAnswer {
-    /// Whether it is the one of that key, and not of another with the same hash.
-    func isKept(for key: RenderedAnswers.Spelling) -> Bool {
-        bytes.span.extracting(layout.prefix).isEqual(to: key.bytes)
-    }
-}
-
-extension CacheableAnswer {
-    /// Nil where it answers another spelling of the same hash.
-    fileprivate init?(_ kept: PackedAnswer, spelled key: RenderedAnswers.Spelling) {
-        guard let prepared = Unpacker().flatMap({ kept.unpacked(by: $0) }), prepared.bytes[prepared.layout.prefix] == key.bytes[...]
+extension RenderedAnswer {
+    /// Nil where it is kept for another key of the same hash.
+    fileprivate init?(_ kept: RenderedAnswers.State.Kept, for key: AnswerKey) {
+        guard case .answer(let answer) = kept.content, let prepared = Inflater().flatMap({ answer.prepared(by: $0) }),
+            prepared.isKept(for: key)
         else { return nil }
         self.init(prepared)
     }
 }
 
-extension PackedAnswer {
-    fileprivate func spelling(by unpacker: Unpacker) -> RenderedAnswers.Spelling? {
-        unpacked(by: unpacker).map { RenderedAnswers.Spelling(bytes: Array($0.bytes[$0.layout.prefix]), hash: header.place) }
+extension RenderedAnswers.Outcome {
+    /// What all who ask alike may be given.
+    fileprivate var answer: RenderedAnswer? {
+        if case .answer(let rendered) = self { rendered.answer } else { nil }
+    }
+
+    fileprivate func response(to request: Request) throws(Failure) -> Response {
+        switch self {
+        case .answer(let rendered): try rendered.answer.response(to: request)
+        case .response(let response): response
+        }
     }
 }

@@ -4,7 +4,7 @@ import Shortcuts
 
 /// What a fetch is answered with, once its preferences were looked up among what there is (RFC 9110 section 3.2): however it was
 /// spelled, who gets the same bytes has the same selected representation.
-struct SelectedRepresentation {
+struct SelectedRepresentation: Sendable {
     let app: AppID
     let resource: FetchRequest.Resource
     let client: AppBuild
@@ -27,11 +27,24 @@ struct SelectedRepresentation {
     /// Where this very representation can be had again, without negotiation: `Content-Location` (RFC 9110 section 8.7).
     var location: String { path([("lang", language?.description)] + parameters) }
 
-    /// The simplest request that is answered with it, as `RenderedAnswers` keeps answers.
-    func spelling(seed: Int) -> RenderedAnswers.Spelling {
+    /// The simplest fetch that selects it.
+    var fetch: FetchRequest {
+        let preference: LanguagePreference =
+            switch language {
+            case let language? where !variesByLanguage: .exactly(language)
+            case let language? where !isDefaultLanguage: .ranges([language], refused: [])
+            default: .none
+            }
+        return FetchRequest(
+            resource: resource, client: Client(build: client, audience: audience, language: preference), namesLanguage: !variesByLanguage,
+            scope: scope, wantsGzip: isGzipped, notice: notice)
+    }
+
+    /// The key of that fetch: what is selected alike is kept once, under it.
+    func key(seed: Int) -> AnswerKey {
         let named = variesByLanguage ? nil : language?.description
         let accepted = variesByLanguage && !isDefaultLanguage ? language?.description : nil
-        return RenderedAnswers.Spelling(
+        return AnswerKey(
             parts: [
                 path([("lang", named)] + parameters + (notice.map { [($0.example, "")] } ?? [])),
                 resource.mediaType == FetchRequest.Format.json.mediaType ? nil : resource.mediaType,
@@ -40,9 +53,9 @@ struct SelectedRepresentation {
     }
 
     /// What decides about the template of the answer: all but the client's own version and the content coding.
-    func templateSpelling(seed: Int) -> RenderedAnswers.Spelling {
+    func templateKey(seed: Int) -> AnswerKey {
         let words: [any CustomStringConvertible] = ["template", app, audience, effectiveFrom, visibleBudget, variesByLanguage]
-        return RenderedAnswers.Spelling(
+        return AnswerKey(
             parts: [
                 words.map(\.description).joined(separator: " "), resource == .continuity ? nil : resource.mediaType,
                 language?.description, scope?.description,

@@ -9,22 +9,18 @@ package func gzip(_ bytes: [UInt8]) -> [UInt8]? {
 
 /// The later part of bytes that are to be gzipped, compressed before the earlier part is known (RFC 1951, RFC 1952): it refers to
 /// nothing before it, so that it can stand behind any.
-package struct GzipTail: Sendable, Equatable {
+package struct GzipTail: Sendable {
     package let deflated: [UInt8]
     /// Of the bytes as they were.
-    package let count: Int
-    package let checksum: UInt32
-
-    package init(deflated: [UInt8], count: Int, checksum: UInt32) {
-        self.deflated = deflated
-        self.count = count
-        self.checksum = checksum
-    }
+    private let count: Int
+    private let checksum: UInt32
 
     /// Nil when zlib cannot have its memory.
     package init?(_ bytes: [UInt8]) {
         guard let deflated = HTTP.deflated(bytes, end: Z_FINISH, { longpress_deflate_init_raw_default(&$0, 6) }) else { return nil }
-        self.init(deflated: deflated, count: bytes.count, checksum: crc(of: bytes))
+        self.deflated = deflated
+        count = bytes.count
+        checksum = crc(of: bytes)
     }
 
     /// A gzip member of `head` and what this stands for; nil when zlib cannot have its memory.

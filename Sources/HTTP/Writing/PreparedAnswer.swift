@@ -43,30 +43,21 @@ package struct PreparedAnswer: Sendable {
 
     /// - Parameters:
     ///   - prefix: what is kept with it and not sent.
+    ///   - fields: the first is the entity tag.
     ///   - validators: how many of the fields, from the first on, the 304 has too (RFC 9110 15.4.5).
     package init(prefix: [UInt8] = [], fields: Fields, validators: Int, body: [UInt8], route: String? = nil) {
         let lines = ResponseEncoder.afterDate(.ok, fields, bodyCount: body.count)
-        let etag = fields.first("ETag").flatMap { lines.firstRange(of: Array($0.utf8)) } ?? 0..<0
-        self.init(prefix: prefix, lines: lines, etag: etag, validators: validators, body: [body[...]], route: route)
-    }
-
-    /// - Parameters:
-    ///   - lines: what follows the date, as `ResponseEncoder.afterDate` writes it.
-    ///   - etag: where in the lines the entity tag stands, with its quotes.
-    ///   - body: its parts, in their order.
-    package init(
-        prefix: [UInt8], lines: [UInt8], etag: Range<Int>, validators: Int, body: [ArraySlice<UInt8>], route: String? = nil
-    ) {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(prefix.count + lines.count + body.reduce(0) { $0 + $1.count })
+        bytes.reserveCapacity(prefix.count + lines.count + body.count)
         bytes.append(copying: prefix)
         bytes.append(copying: lines)
-        for part in body { bytes.append(contentsOf: part) }
+        bytes.append(copying: body)
         let place = prefix.count..<prefix.count + lines.count
         let validatorsEnd = (0...validators).reduce(place.lowerBound) { end, _ in
             bytes.span.firstIndex(of: Ascii.lineFeed, in: end..<place.upperBound).map { $0 + 1 } ?? place.upperBound
         }
-        let etag = etag.lowerBound + prefix.count..<etag.upperBound + prefix.count
+        let tag = place.lowerBound + "\r\nETag: ".utf8.count
+        let etag = tag..<tag + (fields.first("ETag")?.utf8.count ?? 0)
         self.init(bytes: bytes, layout: Layout(lines: place, validatorsEnd: validatorsEnd, etag: etag), route: route)
     }
 
@@ -78,7 +69,7 @@ package struct PreparedAnswer: Sendable {
         return answer
     }
 
-    /// One that was taken apart.
+    /// The parts of one that was made before.
     package init(bytes: [UInt8], layout: Layout, route: String?) {
         self.bytes = bytes
         self.layout = layout
@@ -111,7 +102,7 @@ package struct PreparedAnswer: Sendable {
         output.append(connection.bytes)
     }
 
-    /// The fields and the body again, and how many of the fields a 304 has.
+    /// The fields and the body again, and how many of the fields a 304 has. They are read from the bytes: for what is kept as bytes only.
     package var parts: (fields: Fields, validators: Int, body: [UInt8]) {
         let isLineFeed = { (byte: UInt8) in byte == Ascii.lineFeed }
         var fields = Fields()

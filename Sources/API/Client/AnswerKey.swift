@@ -1,0 +1,119 @@
+import HTTP
+
+/// What decides an answer's bytes: the target, `Accept`, `Accept-Encoding` and `Accept-Language` as they came. Written out, it is the
+/// prefix of the answer that is kept for it.
+struct AnswerKey {
+    let bytes: [UInt8]
+    let hash: Int
+
+    /// - Parameter parts: the target, `Accept`, `Accept-Encoding` and `Accept-Language`.
+    init(parts: [String?], seed: Int) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(160)
+        var hasher = Hasher()
+        hasher.combine(seed)
+        for part in parts {
+            guard var part else {
+                bytes.append(Self.absent)
+                hasher.combine(-1)
+                continue
+            }
+            bytes.append(Self.present)
+            part.withUTF8 { part in
+                bytes.append(contentsOf: part)
+                hasher.combine(part.count)
+                hasher.combine(bytes: UnsafeRawBufferPointer(part))
+            }
+        }
+        self.bytes = bytes
+        hash = hasher.finalize()
+    }
+
+    /// Nil where one of the fields is given twice: then no event loop asks for it by its bytes.
+    init?(of request: Request, seed: Int) {
+        var parts: [String?] = [request.target]
+        for name in ["Accept", "Accept-Encoding", "Accept-Language"] {
+            let values = request.fields.all(name)
+            guard values.count <= 1 else { return nil }
+            parts.append(values.first)
+        }
+        self.init(parts: parts, seed: seed)
+    }
+
+    // Neither occurs in a target or a field's value.
+    private static let present: UInt8 = 0
+    private static let absent: UInt8 = 1
+}
+
+extension AnswerKey {
+    /// A key where it stands in a request's head, so that a look-up copies nothing.
+    struct InHead {
+        private let target: Range<Int>
+        private let accept: Range<Int>?
+        private let acceptEncoding: Range<Int>?
+        private let acceptLanguage: Range<Int>?
+
+        init(_ head: borrowing RequestHead) {
+            target = head.target
+            accept = head.accept
+            acceptEncoding = head.acceptEncoding
+            acceptLanguage = head.acceptLanguage
+        }
+
+        /// The same as that of the key written out.
+        func hash(in request: Span<UInt8>, seed: Int) -> Int {
+            var hasher = Hasher()
+            hasher.combine(seed)
+            Self.combine(target, request, &hasher)
+            Self.combine(accept, request, &hasher)
+            Self.combine(acceptEncoding, request, &hasher)
+            Self.combine(acceptLanguage, request, &hasher)
+            return hasher.finalize()
+        }
+
+        /// Whether the answer is kept for this key, and not for another of the same hash.
+        @inline(__always)
+        func isKey(of answer: PreparedAnswer, _ request: Span<UInt8>) -> Bool {
+            isWritten(answer.bytes.span.extracting(answer.layout.prefix), in: request)
+        }
+
+        private func isWritten(_ key: Span<UInt8>, in request: Span<UInt8>) -> Bool {
+            var index = 0
+            return Self.follows(target, request, key, &index) && Self.follows(accept, request, key, &index)
+                && Self.follows(acceptEncoding, request, key, &index) && Self.follows(acceptLanguage, request, key, &index)
+                && index == key.count
+        }
+
+        /// The key written out.
+        func written(in request: Span<UInt8>) -> [UInt8] {
+            var key: [UInt8] = []
+            for range in [target, accept, acceptEncoding, acceptLanguage] {
+                key.append(range == nil ? AnswerKey.absent : AnswerKey.present)
+                if let range { request.extracting(range).withUnsafeBufferPointer { key.append(contentsOf: $0) } }
+            }
+            return key
+        }
+
+        private static func combine(_ range: Range<Int>?, _ request: Span<UInt8>, _ hasher: inout Hasher) {
+            hasher.combine(range?.count ?? -1)
+            if let range { request.extracting(range).withUnsafeBytes { hasher.combine(bytes: $0) } }
+        }
+
+        private static func follows(_ range: Range<Int>?, _ request: Span<UInt8>, _ key: Span<UInt8>, _ index: inout Int) -> Bool {
+            guard index < key.count else { return false }
+            let mark = key[index]
+            index += 1
+            guard let range else { return mark == absent }
+            guard mark == present, key.count - index >= range.count else { return false }
+            defer { index += range.count }
+            return request.extracting(range).isEqual(to: key.extracting(index..<index + range.count))
+        }
+    }
+}
+
+extension PreparedAnswer {
+    /// Whether it is kept for that key, and not for another of the same hash.
+    func isKept(for key: AnswerKey) -> Bool {
+        bytes.span.extracting(layout.prefix).isEqual(to: key.bytes)
+    }
+}
