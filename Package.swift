@@ -20,7 +20,8 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "HTTP", dependencies: ["CZlib"], swiftSettings: settings),
         .systemLibrary(name: "CEpoll"),
-        .target(name: "HTTPServer", dependencies: ["HTTP", "CEpoll"], swiftSettings: settings),
+        .target(name: "Threads", dependencies: ["CEpoll"], swiftSettings: settings),
+        .target(name: "HTTPServer", dependencies: ["HTTP", "Threads", "CEpoll"], swiftSettings: settings),
         .target(name: "Files", swiftSettings: settings),
         .target(name: "SQL", dependencies: ["QuickActions", "Shortcuts"], swiftSettings: settings),
         .target(name: "Storage", dependencies: ["QuickActions", "Shortcuts", "SQL"], swiftSettings: settings),
@@ -34,12 +35,13 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(
             name: "Webhooks",
-            dependencies: ["QuickActions", "Shortcuts", "CCurl", .product(name: "Logging", package: "swift-log")], swiftSettings: settings),
+            dependencies: ["QuickActions", "Shortcuts", "Threads", "CCurl", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings),
         .target(name: "API", dependencies: ["QuickActions", "Shortcuts", "HTTP"], swiftSettings: settings),
         .target(
             name: "Service",
             dependencies: [
-                "QuickActions", "Shortcuts", "HTTP", "HTTPServer", "Files", "SQL", "Storage", "StorageSQLite", "Webhooks", "API",
+                "QuickActions", "Shortcuts", "HTTP", "HTTPServer", "Threads", "Files", "SQL", "Storage", "StorageSQLite", "Webhooks", "API",
                 .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.embedInCode("OpenAPI")], swiftSettings: settings),
@@ -65,7 +67,7 @@ let package = Package(
         .testTarget(
             name: "ServiceTests",
             dependencies: [
-                "Service", "HTTP", "QuickActions", "Shortcuts", .product(name: "Logging", package: "swift-log"),
+                "Service", "HTTP", "QuickActions", "Shortcuts", "Threads", .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings),
@@ -73,6 +75,7 @@ let package = Package(
             name: "APITests", dependencies: ["API", "HTTP", "QuickActions", "Shortcuts", "Storage", "StorageSQLite", "Webhooks"],
             swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
+        .testTarget(name: "ThreadsTests", dependencies: ["Threads", "QuickActions"], swiftSettings: settings),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP", "CEpoll"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

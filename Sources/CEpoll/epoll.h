@@ -3,6 +3,7 @@
 #define LONGPRESS_EPOLL_H
 
 #include <malloc.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -16,6 +17,7 @@
 // Only declared under _GNU_SOURCE.
 extern long syscall(long, ...);
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
+extern int pthread_setname_np(pthread_t, const char *);
 
 static const uint32_t lp_epollin = EPOLLIN;
 static const uint32_t lp_epollout = EPOLLOUT;
@@ -48,6 +50,17 @@ static inline long lp_set_time_slice(uint64_t nanoseconds) {
     attributes.runtime = nanoseconds;
     return syscall(SYS_sched_setattr, 0, &attributes, 0);
 }
+
+// As above, but asks once a thread: the two calls take as long as a tenth of a fetch.
+static inline void lp_set_time_slice_once(uint64_t nanoseconds) {
+    static _Thread_local int is_set = 0;
+    if (is_set) return;
+    is_set = 1;
+    lp_set_time_slice(nanoseconds);
+}
+
+// Of the calling thread; at most 15 bytes.
+static inline void lp_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 // malloc.h is not in the Glibc module either. Elsewhere than in glibc there is nothing to do.
 static inline void lp_keep_large_blocks_apart(void) {

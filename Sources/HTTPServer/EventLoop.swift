@@ -1,5 +1,6 @@
 import Dispatch
 import HTTP
+import Threads
 
 /// Serves the connections of one epoll set, on one serial queue: the shell that runs a `LoopState`.
 ///

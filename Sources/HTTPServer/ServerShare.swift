@@ -18,9 +18,9 @@ final class ServerShare: Sendable {
     let loops = DispatchGroup()
 
     init(_ configuration: HTTPServer.Configuration, metrics: any ServerMetrics, maxConnections: Int) {
-        workers = WorkerPool(width: configuration.workers, limit: configuration.workerQueueLimit)
+        workers = WorkerPool("lp-worker", width: configuration.workers, limit: configuration.workerQueueLimit, givesWay: false)
         writers = WorkerPool(
-            width: 4 * configuration.workers, limit: configuration.workerQueueLimit, quality: .background, prepare: Scheduling.giveWay)
+            "lp-writer", width: 4 * configuration.workers, limit: configuration.workerQueueLimit, givesWay: true)
         bodies = BodyBudget(bytes: configuration.bodyBudget)
         addresses = configuration.maxConnectionsPerAddress > 0 ? AddressCounts(limit: configuration.maxConnectionsPerAddress) : nil
         self.metrics = metrics

@@ -1,22 +1,23 @@
-import Dispatch
 import Logging
 import Shortcuts
 import Storage
 import Synchronization
+import Threads
 
 /// Lets go of old deliveries and tap counts beside everything else: shortly after the start, then once an hour, in small steps with a
 /// pause between them, so that a publish never waits for more than one of them.
 final class Pruning: Sendable {
-    private static let (first, interval) = (DispatchTimeInterval.seconds(5), DispatchTimeInterval.seconds(3600))
-    private static let pause = DispatchTimeInterval.milliseconds(50)
+    private static let (first, interval) = (Duration.seconds(5), Duration.seconds(3600))
+    private static let pause = Duration.milliseconds(50)
 
     private let store: Store
     private let clock: any WallClock
     private let logger: Logger
-    private let queue = DispatchQueue(label: "pruning", qos: .utility)
+    private let thread: SerialThread
     private let isStopped = Atomic(false)
 
-    init(of store: Store, clock: any WallClock, logger: Logger) {
+    init(of store: Store, on thread: SerialThread, clock: any WallClock, logger: Logger) {
+        self.thread = thread
         self.store = store
         self.clock = clock
         self.logger = logger
@@ -27,15 +28,15 @@ final class Pruning: Sendable {
     /// No step is begun from now on; one that has begun comes to its end.
     func stop() { isStopped.store(true, ordering: .releasing) }
 
-    private func step(after delay: DispatchTimeInterval) {
-        queue.asyncAfter(deadline: .now() + delay) { [weak self] in
+    private func step(after delay: Duration) {
+        thread.run(after: delay, for: self) { [weak self] in
             guard let self, !isStopped.load(ordering: .acquiring) else { return }
             step(after: step())
         }
     }
 
     /// - Returns: how long to wait for the next one.
-    private func step() -> DispatchTimeInterval {
+    private func step() -> Duration {
         do throws(Failure) {
             let step = try store.prune(at: clock.now())
             if step.removed > 0 { logger.debug("pruned", metadata: ["rows": .stringConvertible(step.removed)]) }

@@ -1,17 +1,17 @@
-import Dispatch
 import Logging
 import QuickActions
 import Shortcuts
+import Threads
 
 /// Publishes drafts when their time has come, those whose time came while nothing ran at once.
 ///
-/// One serial queue and one timer: what is due is published in the order of its times, each in a transaction of its own that
+/// One thread and one time at which it looks again: what is due is published in the order of its times, each in a transaction of its own that
 /// drops the draft, so that a kill at any point makes it happen once. Shortly before an instant the app's answers are no
 /// longer kept in memory, because each must say how little it may be cached.
 ///
-/// `@unchecked`: the timer belongs to `queue`.
+/// `@unchecked`: `isRunning` belongs to `thread`.
 final class Scheduler: @unchecked Sendable {
-    /// The timer follows a clock that is set; after this long it is looked at all the same.
+    /// The thread follows a clock that is set; after this long it is looked at all the same.
     private static let longestWait: Duration = .seconds(30)
     /// After a store that could not be written.
     private static let pause: Duration = .seconds(1)
@@ -21,9 +21,8 @@ final class Scheduler: @unchecked Sendable {
     private let clock: any WallClock
     private let logger: Logger
     private let approaching: @Sendable (AppID) -> Void
-    private let queue = DispatchQueue(label: "longpress.scheduler", qos: .utility)
-    /// Made by `start`: one that was never activated must not be let go of. Nil before, and after the stop.
-    private var timer: (any DispatchSourceTimer)?
+    private let thread = SerialThread("lp-scheduler", givesWay: true, isOnWallClock: true)
+    private var isRunning = false
 
     /// - Parameters:
     ///   - window: how long before an instant the app's answers are no longer kept.
@@ -40,31 +39,25 @@ final class Scheduler: @unchecked Sendable {
     }
 
     func start() {
-        queue.sync {
-            let timer = DispatchSource.makeTimerSource(queue: queue)
-            timer.setEventHandler { [weak self] in self?.turn() }
-            timer.schedule(wallDeadline: .now())
-            timer.activate()
-            self.timer = timer
+        thread.run { [weak self] in
+            self?.isRunning = true
+            self?.turn()
         }
     }
 
     /// A draft has a time, or another one.
     func wake() {
-        queue.async { [weak self] in self?.turn() }
+        thread.run { [weak self] in self?.turn() }
     }
 
     /// Returns once nothing is being published.
     func stop() {
-        queue.sync {
-            timer?.cancel()
-            timer = nil
-        }
+        thread.runAndWait { self.isRunning = false }
     }
 
     private func turn() {
-        guard let timer else { return }
-        timer.schedule(wallDeadline: .now() + wait().timeInterval)
+        guard isRunning else { return }
+        thread.run(after: wait(), for: self) { [weak self] in self?.turn() }
     }
 
     /// Does what is due.
@@ -83,8 +76,4 @@ final class Scheduler: @unchecked Sendable {
             return Self.pause
         }
     }
-}
-
-extension Duration {
-    fileprivate var timeInterval: DispatchTimeInterval { .milliseconds(Int(max(1, self / .milliseconds(1)).rounded(.up))) }
 }

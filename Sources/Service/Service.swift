@@ -6,6 +6,7 @@ import Logging
 import Shortcuts
 import Storage
 import Synchronization
+import Threads
 import Webhooks
 
 /// The whole program: opens the store, wires the parts, serves until it is told to stop.
@@ -47,15 +48,14 @@ package final class Service: Sendable {
         let rendered = RenderedAnswers(budget: configuration.cacheBudget.bytes, loops: configuration.server.eventLoops)
         store = try configuration.database.openStore(
             configuration.storage, publicURL: configuration.publicURL ?? "http://\(addresses.first ?? configuration.listen)")
-        var webhooks = configuration.webhooks
-        webhooks.prepareThread = Scheduling.giveWay
-        dispatcher = Dispatcher(queue: store, configuration: webhooks, logger: logger, observe: metrics.count)
+        dispatcher = Dispatcher(queue: store, configuration: configuration.webhooks, logger: logger, observe: metrics.count)
         scheduler = Scheduler(
             store: store, window: configuration.cachePolicy.windowBeforePublish, clock: SystemClock(), logger: logger,
             approaching: rendered.drop)
-        pruning = Pruning(of: store, clock: SystemClock(), logger: logger)
-        storeWatch = StoreWatch(over: store, logger: logger)
-        taps = TapLedger(store: store, outcomes: metrics.taps, clock: SystemClock(), logger: logger)
+        let upkeep = SerialThread("lp-upkeep", givesWay: true)
+        pruning = Pruning(of: store, on: upkeep, clock: SystemClock(), logger: logger)
+        storeWatch = StoreWatch(over: store, on: upkeep, logger: logger)
+        taps = TapLedger(store: store, on: upkeep, outcomes: metrics.taps, clock: SystemClock(), logger: logger)
         let facts = OperationalFacts(
             metrics: metrics, server: server, store: store, rendered: rendered, clock: SystemClock(), startedAt: SystemClock().now())
         let table = RouteTable(

@@ -1,8 +1,8 @@
-import Dispatch
 import Logging
 import Shortcuts
 import Storage
 import Synchronization
+import Threads
 
 /// Says in the log when writes to the store cannot be had any more, and when they can again, whether or not anybody writes; and sees
 /// to it that what another process writes is noticed within a second.
@@ -10,26 +10,27 @@ import Synchronization
 /// What is wrong with the files shows by looking at them. What a write has met (a full disk, a lock) only shows by another one:
 /// once a write was refused, one that changes nothing is tried from time to time.
 ///
-/// `@unchecked`: what changes belongs to `queue`.
+/// `@unchecked`: what changes belongs to `thread`.
 final class StoreWatch: @unchecked Sendable {
-    private static let interval = DispatchTimeInterval.seconds(1)
+    private static let interval = Duration.seconds(1)
     /// A try may wait as long for a lock as any write: this many looks lie between two.
     private static let looksBetweenTries = 5
 
     private let store: Store
     private let logger: Logger
-    private let queue = DispatchQueue(label: "longpress.store-watch", qos: .utility)
+    private let thread: SerialThread
     private let isStopped = Atomic(false)
     private var isLost = false
     private var looksUntilTry = looksBetweenTries
 
-    init(over store: Store, logger: Logger) {
+    init(over store: Store, on thread: SerialThread, logger: Logger) {
+        self.thread = thread
         self.store = store
         self.logger = logger
     }
 
     func start() {
-        queue.asyncAfter(deadline: .now() + Self.interval) { [weak self] in
+        thread.run(after: Self.interval, for: self) { [weak self] in
             guard let self, !isStopped.load(ordering: .acquiring) else { return }
             look()
             start()

@@ -1,8 +1,8 @@
-import Dispatch
 import Logging
 import QuickActions
 import Shortcuts
 import Synchronization
+import Threads
 
 /// Counts taps in memory and brings them into the store in batches, so that no answer waits for a disk. A process that is
 /// killed loses what it counted in the last seconds.
@@ -17,10 +17,13 @@ final class TapLedger: TapCounter {
     private let logger: Logger
     private let outcomes: [TapOutcome: Counter]
     private let counts = Mutex<[HourlyTaps: Int]>([:])
-    private let queue = DispatchQueue(label: "longpress.taps", qos: .utility)
+    private let thread: SerialThread
 
-    /// - Parameter outcomes: where taps are counted for `/metrics`.
-    init(store: any TapStore, outcomes: [TapOutcome: Counter], clock: any WallClock, logger: Logger) {
+    /// - Parameters:
+    ///   - thread: brings the batches into the store.
+    ///   - outcomes: where taps are counted for `/metrics`.
+    init(store: any TapStore, on thread: SerialThread, outcomes: [TapOutcome: Counter], clock: any WallClock, logger: Logger) {
+        self.thread = thread
         self.store = store
         self.outcomes = outcomes
         self.clock = clock
@@ -34,11 +37,11 @@ final class TapLedger: TapCounter {
     }
 
     func settle() {
-        queue.sync { bringIn() }
+        thread.runAndWait { self.bringIn() }
     }
 
     private func settleLater() {
-        queue.asyncAfter(deadline: .now() + .seconds(Int(Self.delay.components.seconds))) { [weak self] in self?.bringIn() }
+        thread.run(after: Self.delay, for: self) { [weak self] in self?.bringIn() }
     }
 
     /// - Returns: whether there was nothing before.

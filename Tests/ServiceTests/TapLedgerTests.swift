@@ -3,6 +3,7 @@ import QuickActions
 import Shortcuts
 import Synchronization
 import Testing
+import Threads
 
 @testable import Service
 
@@ -13,7 +14,8 @@ import Testing
 
     private var ledger: TapLedger {
         TapLedger(
-            store: store, outcomes: metrics.taps, clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            store: store, on: SerialThread("lp-upkeep", givesWay: false), outcomes: metrics.taps, clock: clock,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     private func kind(_ installed: Int, _ outcome: TapOutcome = .replaced) throws -> TapKind {

@@ -1,8 +1,9 @@
 import Dispatch
 import Glibc
 import Synchronization
+import Threads
 
-/// Lines on their way to a file descriptor, written by a queue of its own: an event loop never waits for who reads the log.
+/// Lines on their way to a file descriptor, written by a thread of its own: an event loop never waits for who reads the log.
 /// Where nobody reads for long, what does not fit is counted and told once somebody does.
 final class LogLines: Sendable {
     private struct Waiting {
@@ -16,7 +17,7 @@ final class LogLines: Sendable {
     private let descriptor: Int32
     private let tellOfLoss: @Sendable (Int) -> String
     private let waiting = Mutex(Waiting())
-    private let queue = DispatchQueue(label: "longpress.log", qos: .utility)
+    private let thread = SerialThread("lp-log", givesWay: false)
 
     /// - Parameter tellOfLoss: the line about so many that were lost.
     init(descriptor: Int32 = STDERR_FILENO, tellOfLoss: @escaping @Sendable (Int) -> String) {
@@ -33,13 +34,13 @@ final class LogLines: Sendable {
             defer { waiting.bytes += line.utf8 }
             return waiting.bytes.isEmpty
         }
-        if isFirst { queue.async { self.writeOut() } }
+        if isFirst { thread.run { self.writeOut() } }
     }
 
     /// Waits until what was written before is out, a second at most.
     func flush() {
         let isOut = DispatchSemaphore(value: 0)
-        queue.async {
+        thread.run {
             self.writeOut()
             isOut.signal()
         }

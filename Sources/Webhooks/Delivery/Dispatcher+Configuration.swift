@@ -21,9 +21,6 @@ extension Dispatcher {
         /// Follows `Longpress/` in `User-Agent`.
         package var version: String
 
-        /// Called on each of the threads that deliver, when it begins.
-        package var prepareThread: @Sendable () -> Void = {}
-
         package init(version: String) {
             self.version = version
         }

@@ -1,9 +1,9 @@
 import Dispatch
-import Foundation
 import Logging
 import QuickActions
 import Shortcuts
 import Synchronization
+import Threads
 
 /// Sends what is due. Two threads: one speaks with the queue, one with the endpoints, so that neither a slow disk nor
 /// a slow endpoint holds up the other.
@@ -38,15 +38,12 @@ package final class Dispatcher: Sendable {
         }
         guard isFirst else { return }
         transferLoop.start()
-        let thread = Thread { [self] in
-            transferLoop.configuration.prepareThread()
+        NamedThread.start("lp-dispatcher", givesWay: true) { [self] in
             let isClean = queueLoop.run(on: transferLoop)
             transferLoop.stop()
             endedCleanly.store(isClean, ordering: .releasing)
             ended.signal()
         }
-        thread.name = "webhook-queue"
-        thread.start()
     }
 
     /// To be called after each commit that may have made something due. It does not block.

@@ -1,7 +1,7 @@
-import Foundation
 import Glibc
 import QuickActions
 import Synchronization
+import Threads
 
 /// The addresses of a host name, or a sentence that says why there are none.
 package enum LookupResult: Hashable, Sendable {
@@ -45,10 +45,7 @@ final class NameResolver: Sendable {
             return take(from: &state)
         }
         guard let next else { return }
-        let thread = Thread { self.work(from: next) }
-        thread.name = "webhook-names"
-        thread.stackSize = 512 * 1024
-        thread.start()
+        NamedThread.start("lp-resolver", givesWay: true) { self.work(from: next) }
     }
 
     private typealias Job = (name: String, isSuspect: Bool)

@@ -4,6 +4,7 @@ import Glibc
 import QuickActions
 import Shortcuts
 import Synchronization
+import Threads
 
 /// Makes attempts: looks names up, checks and pins their addresses, and runs all requests on one thread with libcurl's
 /// multi interface, which keeps connections open between them.
@@ -70,12 +71,7 @@ final class TransferLoop: @unchecked Sendable {
     }
 
     func start() {
-        let thread = Thread {
-            self.configuration.prepareThread()
-            self.run()
-        }
-        thread.name = "webhook-transfers"
-        thread.start()
+        NamedThread.start("lp-transfers", givesWay: true) { self.run() }
     }
 
     func begin(_ deliveries: [ClaimedDelivery], _ batch: Batch) {

@@ -1,0 +1,55 @@
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import Threads
+
+@Suite struct SerialThreadTests {
+    private let order = Order()
+
+    @Test(arguments: [false, true]) func `jobs run in their order, later ones at their time`(_ isOnWallClock: Bool) {
+        let thread = SerialThread("test", givesWay: false, isOnWallClock: isOnWallClock)
+        let owners = (Order(), Order())
+        let done = DispatchSemaphore(value: 0)
+        thread.run(after: .milliseconds(60), for: owners.0) { [order] in
+            order.add(4)
+            done.signal()
+        }
+        thread.run(after: .milliseconds(20), for: owners.1) { [order] in order.add(3) }
+        thread.run { [order] in order.add(1) }
+        thread.runAndWait { [order] in order.add(2) }
+        done.wait()
+        #expect(order.all == [1, 2, 3, 4])
+    }
+
+    @Test func `a later job replaces the one that waits for the same owner`() {
+        let thread = SerialThread("test", givesWay: false)
+        let done = DispatchSemaphore(value: 0)
+        thread.run(after: .milliseconds(20), for: order) { [order] in order.add(1) }
+        thread.run(after: .milliseconds(40), for: order) { [order] in
+            order.add(2)
+            done.signal()
+        }
+        done.wait()
+        #expect(order.all == [2])
+    }
+
+    @Test func `it ends with who made it, and lets go of what waits`() {
+        weak var kept: Order?
+        do {
+            let thread = SerialThread("test", givesWay: false)
+            let owner = Order()
+            kept = owner
+            thread.run(after: .seconds(3600), for: owner) { owner.add(1) }
+        }
+        let deadline = ContinuousClock.now + .seconds(10)
+        while kept != nil, ContinuousClock.now < deadline {}
+        #expect(kept == nil)
+    }
+}
+
+private final class Order: Sendable {
+    private let numbers = Mutex<[Int]>([])
+    var all: [Int] { numbers.withLock { $0 } }
+    func add(_ number: Int) { numbers.withLock { $0.append(number) } }
+}
