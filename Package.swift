@@ -18,7 +18,7 @@ let package = Package(
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "Shortcuts", dependencies: ["QuickActions", "CCrypto"], swiftSettings: settings),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "HTTP", dependencies: ["CZlib"], swiftSettings: settings),
+        .target(name: "HTTP", dependencies: ["QuickActions", "CZlib"], swiftSettings: settings),
         .systemLibrary(name: "CEpoll"),
         .target(name: "Threads", dependencies: ["CEpoll"], swiftSettings: settings),
         .target(name: "HTTPServer", dependencies: ["HTTP", "Threads", "CEpoll"], swiftSettings: settings),

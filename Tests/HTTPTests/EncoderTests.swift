@@ -43,21 +43,11 @@ import Testing
         #expect(parts.fields == response.fields && parts.validators == 1 && parts.body == response.body)
     }
 
-    @Test(arguments: [
-        (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
-        (951_827_696, "Tue, 29 Feb 2000 12:34:56 GMT"),
-        (4_107_542_399, "Sun, 28 Feb 2100 23:59:59 GMT"), (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
-        (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
-        (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"), (Int.max, "Fri, 31 Dec 9999 23:59:59 GMT"),
-        (Int.min, "Sat, 01 Jan 0000 00:00:00 GMT"),
-    ])
-    func `formats dates`(_ seconds: Int, _ text: String) { #expect(HTTPDate.format(secondsSince1970: seconds) == text) }
-
     @Test func `a refusal is problem details`() {
         let response = Response.refusing(.badRequest("a \"b\" \\ \n"), instance: "00ff")
         #expect(
             String(decoding: response.body, as: UTF8.self)
-                == #"{"type":"/problems/bad-request","title":"Bad Request","status":400,"detail":"a \"b\" \\ \u000a","instance":"00ff","violations":[]}"#
+                == #"{"type":"/problems/bad-request","title":"Bad Request","status":400,"detail":"a \"b\" \\ \n","instance":"00ff","violations":[]}"#
                 + "\n"
         )
         #expect(response.closesConnection && response.fields.first("content-type") == "application/problem+json")

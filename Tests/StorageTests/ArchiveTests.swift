@@ -19,7 +19,7 @@ import Testing
         try store.publish(nil, "2.0", of: app)
         try store.publish(try shortcutSet("g"), of: app, audience: try #require(Audience("guest")))
         _ = try store.putRelease(try release("1.0+7", statics: 1), keepsAssets: false, of: app, by: author())
-        let change = DraftChange(version: try version("3.0"), audience: .default, precondition: .none)
+        let change = DraftChange(version: try version("3.0"), audience: .default, writeCondition: .none)
         _ = try store.saveDraft(try shortcutSet("d"), change, maySchedule: true, of: app, by: author())
         _ = try store.scheduleDraft(change, at: 1_900_000_000_000, of: app, by: author(at: 2000, "ben"))
         return app

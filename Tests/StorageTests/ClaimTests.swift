@@ -57,7 +57,7 @@ struct ClaimTests {
     @Test func `endpoints that wait for nothing are not looked at`() throws {
         let (_, store) = try store(["a": 1])
         let plan = try store.database.read { connection throws(Failure) in
-            try connection.rows("EXPLAIN QUERY PLAN \(Lane.selection)", []) { row throws(Failure) in
+            try connection.rows("EXPLAIN QUERY PLAN \(WaitingEndpoint.selection)", []) { row throws(Failure) in
                 for _ in 0..<3 { _ = try row.integer() }
                 return try row.text()
             }

@@ -14,8 +14,8 @@ import Testing
         app = try bench.store.makeApp()
     }
 
-    private func change(_ from: String = "1.0", _ precondition: Precondition = .none) throws -> DraftChange {
-        DraftChange(version: try version(from), audience: .default, precondition: precondition)
+    private func change(_ from: String = "1.0", _ writeCondition: WriteCondition = .none) throws -> DraftChange {
+        DraftChange(version: try version(from), audience: .default, writeCondition: writeCondition)
     }
 
     @discardableResult
@@ -44,7 +44,7 @@ import Testing
         #expect(try save("a").draft.tag == first.draft.tag)
         let second = try save("b")
         #expect(second.draft.tag != first.draft.tag && !second.isNew)
-        let stale = Precondition(ifMatch: { $0 == first.draft.tag }, ifNoneMatch: { _ in true })
+        let stale = WriteCondition(ifMatch: { $0 == first.draft.tag }, ifNoneMatch: { _ in true })
         #expect(failureCode { try store.deleteDraft(try change("1.0", stale), of: app, by: author()) } == .preconditionFailed)
     }
 

@@ -62,7 +62,7 @@ struct PublishTests {
         let before = (try store.count("events"), try store.count("audit"), try store.count("revisions"))
         #expect(failureCode { try store.publish(try shortcutSet("a"), "3.0", of: app) } == .idReused)
         #expect(failureCode { try store.publish(nil, "9.0", of: app) } == .unknownResource)
-        let stale = Precondition(ifMatch: { $0 == "77" }, ifNoneMatch: { _ in true })
+        let stale = WriteCondition(ifMatch: { $0 == "77" }, ifNoneMatch: { _ in true })
         #expect(
             failureCode { try store.publish(try shortcutSet("z"), "1.0", of: app, expecting: stale) }
                 == .preconditionFailed)
@@ -155,7 +155,7 @@ struct PublishTests {
                         let set = try shortcutSet("w\(round)-\(writer)")
                         return failureCode {
                             try store.publish(
-                                set, of: app, expecting: Precondition(ifMatch: { $0 == "\(expected)" }, ifNoneMatch: { _ in true }))
+                                set, of: app, expecting: WriteCondition(ifMatch: { $0 == "\(expected)" }, ifNoneMatch: { _ in true }))
                         }
                     }
                 }

@@ -6,16 +6,16 @@ import Testing
 @Suite struct QueueDifferentialTests {
     @Test(arguments: UInt64(1)...20) func `random calls have the same results in all queues`(_ seed: UInt64) throws {
         var random = Seeded(state: seed)
-        let lanes = try QueueKind.allCases.map { Lane(try $0.makeBench()) }
+        let sides = try QueueKind.allCases.map { Side(try $0.makeBench()) }
         let endpoints = ["a", "b", "c"]
-        for lane in lanes {
-            for id in endpoints { try lane.bench.addEndpoint(id, ordered: id == "c") }
+        for side in sides {
+            for id in endpoints { try side.bench.addEndpoint(id, ordered: id == "c") }
         }
         var now = Timestamp(milliseconds: 1000)
         for step in 0..<60 {
             now = now.later(.random(in: 0...40, using: &random))
-            let call = Call.random(at: now, endpoints: endpoints, claimed: lanes[0].claimed.count, using: &random)
-            let told = try lanes.map { try $0.perform(call, at: now) }
+            let call = Call.random(at: now, endpoints: endpoints, claimed: sides[0].claimed.count, using: &random)
+            let told = try sides.map { try $0.perform(call, at: now) }
             #expect(Set(told).count == 1, "step \(step), \(call), at \(now.milliseconds): \(told)")
             guard Set(told).count == 1 else { return }
         }
@@ -57,7 +57,7 @@ private enum Call {
 }
 
 /// One of the queues, with what it was given and gave.
-private final class Lane {
+private final class Side {
     let bench: any QueueBench
     private var deliveries: [String] = []
     private(set) var claimed: [ClaimedDelivery] = []

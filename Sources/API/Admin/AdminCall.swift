@@ -69,7 +69,7 @@ struct AdminCall {
     func page() throws(Failure) -> PageRequest {
         var limit = 50
         if let text = request.query["limit"] {
-            guard let number = Int(text), (1...200).contains(number), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            guard let number = Int(text), (1...200).contains(number), text.utf8.allSatisfy(\.isASCIIDigit) else {
                 throw Failure(.invalidParameter, "limit: \(quoted(text)) is not a number from 1 to 200.")
             }
             limit = number
@@ -78,16 +78,16 @@ struct AdminCall {
     }
 
     /// `If-Match` and `If-None-Match` (RFC 9110 section 13.1).
-    func precondition() -> Shortcuts.Precondition {
+    func writeCondition() -> WriteCondition {
         let fields = request.fields
         // What cannot be read was meant to protect something: nothing is written.
-        return Shortcuts.Precondition(
+        return WriteCondition(
             ifMatch: { tag in
-                let verdict = HTTP.Precondition.ifMatch(fields, current: tag.map { EntityTag(opaque: $0) })
+                let verdict = Precondition.ifMatch(fields, current: tag.map { EntityTag(opaque: $0) })
                 return verdict == .absent || verdict == .holds
             },
             ifNoneMatch: { tag in
-                let verdict = HTTP.Precondition.ifNoneMatch(fields, current: tag.map { EntityTag(opaque: $0) })
+                let verdict = Precondition.ifNoneMatch(fields, current: tag.map { EntityTag(opaque: $0) })
                 return verdict == .absent || verdict == .holds
             })
     }
@@ -97,7 +97,7 @@ extension AdminCall {
     /// What stands, with its entity tag; 304 where the sender has it already (RFC 9110 section 13.1.2).
     func answer(_ json: JSON, tag: String) -> Response {
         let tag = EntityTag(opaque: tag)
-        guard HTTP.Precondition.ifNoneMatch(request.fields, current: tag) == .fails else {
+        guard Precondition.ifNoneMatch(request.fields, current: tag) == .fails else {
             return .json(json, fields: .tagged(tag.opaque))
         }
         var fields = Fields.tagged(tag.opaque)

@@ -25,7 +25,7 @@ extension AdminRoutes {
         let id = try call.app()
         let app = try AppDocument(try call.json()).checked(for: id)
         let result = try stores.putApp(id, by: call.author) { snapshot throws(Failure) in
-            try call.precondition().require(snapshot?.app)
+            try call.writeCondition().require(snapshot?.app)
             try snapshot?.requireTitles(in: app.defaultLanguage)
             return app
         }
@@ -39,7 +39,7 @@ extension AdminRoutes {
         let result = try stores.putApp(id, by: call.author) { snapshot throws(Failure) in
             guard let snapshot else { throw .unknownApp(id) }
             let app = try AppDocument(snapshot.app.json.merging(patch)).checked(for: id)
-            try call.precondition().require(snapshot.app)
+            try call.writeCondition().require(snapshot.app)
             try snapshot.requireTitles(in: app.defaultLanguage)
             return app
         }
@@ -48,7 +48,7 @@ extension AdminRoutes {
 
     private func deleteApp(_ call: AdminCall) throws(Failure) -> Response {
         let id = try call.app()
-        try stores.deleteApp(id, by: call.author, expecting: call.precondition())
+        try stores.deleteApp(id, by: call.author, expecting: call.writeCondition())
         return .noContent
     }
 }

@@ -63,7 +63,7 @@ extension AdminRoutes {
 
 extension AdminCall {
     fileprivate func draftChange() throws(Failure) -> DraftChange {
-        DraftChange(version: try parameters.version(), audience: try request.query.audience ?? .default, precondition: precondition())
+        DraftChange(version: try parameters.version(), audience: try request.query.audience ?? .default, writeCondition: writeCondition())
     }
 }
 

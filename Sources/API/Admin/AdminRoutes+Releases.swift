@@ -31,7 +31,7 @@ extension AdminRoutes {
             isPlist
             ? try InfoPlist(call.request.body).release(id, of: app)
             : try ReleaseDocument(try call.releaseJSON()).checked(for: id)
-        let result = try stores.putRelease(release, keepsAssets: isPlist, of: app, by: call.author, expecting: call.precondition())
+        let result = try stores.putRelease(release, keepsAssets: isPlist, of: app, by: call.author, expecting: call.writeCondition())
         return .json(result.release.json, status: result.isNew ? .created : .ok, fields: .tagged(result.release.tag))
     }
 
@@ -52,7 +52,7 @@ extension AdminRoutes {
 
     private func deleteRelease(_ call: AdminCall) throws(Failure) -> Response {
         let app = try call.app()
-        try stores.deleteRelease(try call.appBuild(), of: app, by: call.author, expecting: call.precondition())
+        try stores.deleteRelease(try call.appBuild(), of: app, by: call.author, expecting: call.writeCondition())
         return .noContent
     }
 }

@@ -51,7 +51,7 @@ extension AdminRoutes {
         _ action: SetChange.Action, _ version: AppVersion, _ audience: Audience, _ call: AdminCall
     ) throws(Failure) -> PublishReceipt {
         let app = try call.app()
-        let change = SetChange(version: version, audience: audience, action: action, precondition: call.precondition())
+        let change = SetChange(version: version, audience: audience, action: action, writeCondition: call.writeCondition())
         return try stores.publish(change, of: app, by: call.author)
     }
 

@@ -39,11 +39,11 @@ struct RenderedAnswer: Sendable {
 
     /// 304 where the client has these bytes already; 412 where it wanted others only (RFC 9110 section 13.2.2).
     func response(to request: Request) throws(Failure) -> Response {
-        let ifMatch = HTTP.Precondition.ifMatch(request.fields, current: etag)
+        let ifMatch = Precondition.ifMatch(request.fields, current: etag)
         guard ifMatch == .absent || ifMatch == .holds else {
             throw Failure(.preconditionFailed, "The entity tag is \(etag) now, which If-Match does not list. Ask again without If-Match.")
         }
-        guard HTTP.Precondition.ifNoneMatch(request.fields, current: etag) == .fails else {
+        guard Precondition.ifNoneMatch(request.fields, current: etag) == .fails else {
             return Response(.ok, fields: fields, body: body)
         }
         var first = Fields()

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// Percent-decoding (RFC 3986 2.1).
 enum PercentDecoding {
     /// The text that `bytes` stand for. `+` stays `+`.
@@ -15,8 +17,8 @@ enum PercentDecoding {
                 decoded.append(byte)
                 continue
             }
-            guard let high = iterator.next().flatMap(Ascii.hexadecimalValue),
-                let low = iterator.next().flatMap(Ascii.hexadecimalValue)
+            guard let high = iterator.next()?.hexadecimalValue,
+                let low = iterator.next()?.hexadecimalValue
             else {
                 throw .badRequest("The request target has a % without two hexadecimal digits. Write a percent sign as %25.")
             }

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// Why a request was refused before any handler saw it.
 package struct RequestFailure: Error, Equatable, Sendable {
     package let status: Status
@@ -62,32 +64,15 @@ extension Response {
     package static func refusing(
         _ failure: RequestFailure, instance: String, about subject: Refusal.Subject = Refusal.Subject()
     ) -> Response {
-        let title = failure.status.reason
-        let members = [
-            #""type":"/problems/\#(failure.code)""#, #""title":"\#(title)""#, #""status":\#(failure.status.code)"#,
-            #""detail":\#(quoted(failure.detail))"#, #""instance":\#(quoted(instance))"#,
-            #""violations":[]"#,
-        ]
-        let body = "{" + members.joined(separator: ",") + "}\n"
+        let body = JSON.object([
+            JSON.Member("type", .string("/problems/\(failure.code)")), JSON.Member("title", .string(failure.status.reason)),
+            JSON.Member("status", .integer(Int64(failure.status.code))), JSON.Member("detail", .string(failure.detail)),
+            JSON.Member("instance", .string(instance)), JSON.Member("violations", .array([])),
+        ])
         var fields: Fields = ["Content-Type": "application/problem+json", "Cache-Control": "no-store"]
         if failure.status == .tooManyRequests || failure.status == .serviceUnavailable { fields.append("Retry-After", "1") }
-        var response = Response(failure.status, fields: fields, body: Array(body.utf8), closesConnection: true)
+        var response = Response(failure.status, fields: fields, body: body.encodedLine, closesConnection: true)
         response.refusal = Refusal(code: failure.code, detail: failure.detail, about: subject)
         return response
-    }
-
-    /// A JSON string (RFC 8259 7).
-    private static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case _ where scalar.value < 0x20:
-                quoted += (scalar.value < 16 ? "\\u000" : "\\u00") + String(scalar.value, radix: 16)
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
     }
 }

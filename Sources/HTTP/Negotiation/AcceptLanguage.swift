@@ -1,3 +1,5 @@
+import QuickActions
+
 /// `Accept-Language` (RFC 9110 12.5.4), taken apart; which language fits is for who knows the languages.
 package struct AcceptLanguage: Sendable {
     package struct Range: Sendable, Equatable {
@@ -36,7 +38,7 @@ package struct AcceptLanguage: Sendable {
         text == "*"
             || text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).allSatisfy { subtag in
                 (1...8).contains(subtag.count)
-                    && subtag.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
+                    && subtag.allSatisfy { $0.isASCIILowercaseLetter || $0.isASCIIDigit }
             }
     }
 }

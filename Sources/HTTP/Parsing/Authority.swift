@@ -1,3 +1,5 @@
+import QuickActions
+
 /// `uri-host [ ":" port ]` (RFC 9110 7.2, RFC 3986 3.2.2), without user information.
 enum Authority {
     /// Whether the range is a host that is not empty, with a port of 0 to 65535 or none.
@@ -8,7 +10,7 @@ enum Authority {
             index &+= 1
             let start = index
             while index < range.upperBound, ByteClass.ipv6.contains(bytes[index]) { index &+= 1 }
-            guard index < range.upperBound, bytes[index] == UInt8(ascii: "]"), IPv6Literal.isValid(bytes, in: start..<index) else {
+            guard index < range.upperBound, bytes[index] == UInt8(ascii: "]"), IPAddress(v6: bytes.extracting(start..<index)) != nil else {
                 return false
             }
             index &+= 1

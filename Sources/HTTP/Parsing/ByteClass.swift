@@ -1,3 +1,5 @@
+import QuickActions
+
 /// A set of ASCII bytes as two bit masks, so that a membership test is a shift and an AND.
 ///
 /// Bytes above 0x7F are in no class.
@@ -57,30 +59,10 @@ package enum Ascii {
     @inline(__always)
     static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
 
-    /// Letters are in nearly every class; who looks for them first is done sooner.
-    @inline(__always)
-    static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
-
-    @inline(__always)
-    static func lowercased(_ byte: UInt8) -> UInt8 {
-        byte &- 0x41 < 26 ? byte | 0x20 : byte
-    }
-
-    /// The value of a hexadecimal digit, or nil.
-    @inline(__always)
-    static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte &- 0x30
-        case 0x41...0x46: byte &- 0x37
-        case 0x61...0x66: byte &- 0x57
-        default: nil
-        }
-    }
-
     /// Whether two texts are equal but for the case of their ASCII letters.
     static func equalIgnoringCase(_ left: some StringProtocol, _ right: some StringProtocol) -> Bool {
         let left = left.utf8
         let right = right.utf8
-        return left.count == right.count && zip(left, right).allSatisfy { lowercased($0) == lowercased($1) }
+        return left.count == right.count && zip(left, right).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
     }
 }

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// Decodes a chunked body (RFC 9112 7.1), byte by byte where it is framing and in bulk where it is data.
 ///
 /// Extensions are checked and ignored, trailers checked and dropped; both are bounded.
@@ -53,7 +55,7 @@ struct ChunkedDecoder: Sendable {
     private mutating func take(_ byte: UInt8, bodyCount: Int) throws(RequestFailure) -> Bool {
         switch place {
         case .size:
-            if let value = Ascii.hexadecimalValue(byte) {
+            if let value = byte.hexadecimalValue {
                 guard digits < 16 else { throw Self.malformed }
                 size = size << 4 | UInt64(value)
                 digits &+= 1

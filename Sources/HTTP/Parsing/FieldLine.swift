@@ -1,10 +1,12 @@
+import QuickActions
+
 /// `field-name ":" OWS field-value OWS` (RFC 9112 5), without its CRLF.
 enum FieldLine {
     /// Refused with 400: no or an empty name, a blank before the colon, folding, control bytes in the value.
     @inline(__always)
     static func parse(_ bytes: Span<UInt8>, in line: Range<Int>) throws(RequestFailure) -> FieldRange {
         var colon = line.lowerBound
-        while colon < line.upperBound, Ascii.isLetter(bytes[colon]) || ByteClass.token.contains(bytes[colon]) { colon &+= 1 }
+        while colon < line.upperBound, bytes[colon].isASCIILetter || ByteClass.token.contains(bytes[colon]) { colon &+= 1 }
         guard colon > line.lowerBound, colon < line.upperBound, bytes[colon] == Ascii.colon else {
             throw nameFailure(bytes, line)
         }

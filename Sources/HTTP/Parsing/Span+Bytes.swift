@@ -1,3 +1,5 @@
+import QuickActions
+
 extension Span<UInt8> {
     /// Whether these bytes are exactly those. Allocates nothing.
     @inline(__always)
@@ -58,7 +60,7 @@ extension Span<UInt8> {
                 offset &+= 8
             }
             for offset in offset..<name.count
-            where Ascii.lowercased(self[range.lowerBound &+ offset]) != name[offset] { return false }
+            where self[range.lowerBound &+ offset].asciiLowercased != name[offset] { return false }
             return true
         }
     }

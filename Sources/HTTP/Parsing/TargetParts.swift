@@ -1,3 +1,5 @@
+import QuickActions
+
 /// Where the path and the query of a request target are (RFC 9112 3.2).
 struct TargetParts {
     var path: Range<Int>
@@ -62,7 +64,7 @@ struct TargetParts {
     ) throws(RequestFailure) {
         while index < end {
             let byte = bytes[index]
-            guard Ascii.isLetter(byte) || allowed.contains(byte) else { return }
+            guard byte.isASCIILetter || allowed.contains(byte) else { return }
             if byte == Ascii.percent {
                 guard end &- index > 2, ByteClass.hexadecimal.contains(bytes[index &+ 1]),
                     ByteClass.hexadecimal.contains(bytes[index &+ 2])

@@ -1,6 +1,25 @@
 extension UInt8 {
-    @inlinable package var isASCIIDigit: Bool { self &- 0x30 < 10 }
-    @inlinable package var isASCIILowercaseLetter: Bool { self &- 0x61 < 26 }
-    @inlinable package var isASCIILetter: Bool { (self | 0x20) &- 0x61 < 26 }
-    @inlinable package var isASCIIHexDigit: Bool { isASCIIDigit || (self | 0x20) &- 0x61 < 6 }
+    @inlinable @inline(__always)
+    package var isASCIIDigit: Bool { self &- 0x30 < 10 }
+
+    @inlinable @inline(__always)
+    package var isASCIILowercaseLetter: Bool { self &- 0x61 < 26 }
+
+    @inlinable @inline(__always)
+    package var isASCIILetter: Bool { (self | 0x20) &- 0x61 < 26 }
+
+    @inlinable @inline(__always)
+    package var isASCIIHexDigit: Bool { isASCIIDigit || (self | 0x20) &- 0x61 < 6 }
+
+    /// In lower case where it is an ASCII letter.
+    @inlinable @inline(__always)
+    package var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+
+    /// The value of a hexadecimal digit; nil for any other byte.
+    @inlinable @inline(__always)
+    package var hexadecimalValue: UInt8? {
+        if isASCIIDigit { return self &- 0x30 }
+        let letter = (self | 0x20) &- 0x61
+        return letter < 6 ? letter &+ 10 : nil
+    }
 }

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// An amount of memory, written as a whole number with KiB, MiB or GiB.
 package struct ByteCount: Equatable, Sendable {
     package let bytes: Int
@@ -12,7 +14,7 @@ package struct ByteCount: Equatable, Sendable {
     init?(text: String) {
         guard let unit = Self.units.first(where: { text.hasSuffix($0.key) }) else { return nil }
         let digits = text.dropLast(unit.key.count)
-        guard !digits.isEmpty, digits.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
+        guard !digits.isEmpty, digits.utf8.allSatisfy(\.isASCIIDigit),
             let number = Int(digits)
         else { return nil }
         let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: unit.value)

@@ -14,7 +14,7 @@ package struct DatabasePath: Sendable, CustomStringConvertible {
 
     /// - Throws: a sentence, for what looks like the URL of another kind of database: as a path it would make a file of that name.
     package init(_ text: String) throws(TextRefusal) {
-        guard let scheme = Self.scheme(of: text) else {
+        guard let scheme = URIParts(text).scheme else {
             self.init(file: try Self.checked(text))
             return
         }
@@ -46,19 +46,5 @@ package struct DatabasePath: Sendable, CustomStringConvertible {
             throw TextRefusal("\(quoted(path.withoutUserInfo)) is not the path of a file, such as /var/lib/longpress/longpress.sqlite.")
         }
         return path
-    }
-
-    /// RFC 3986 section 3.1.
-    private static func scheme(of text: String) -> Substring? {
-        guard let colon = text.firstIndex(of: ":"), let first = text.utf8.first, isLetter(first) else { return nil }
-        let scheme = text[..<colon]
-        let isScheme = scheme.utf8.allSatisfy { byte in
-            isLetter(byte) || (0x30...0x39).contains(byte) || [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains(byte)
-        }
-        return isScheme ? scheme : nil
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 }

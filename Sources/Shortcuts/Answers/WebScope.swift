@@ -31,12 +31,12 @@ extension WebScope {
         let path: [UInt8]
 
         init?(_ url: ActionURL) {
-            let text = url.description
-            guard url.scheme == "https", let host = URIGrammar.host(of: text) else { return nil }
+            let parts = URIParts(url.description)
+            guard url.scheme == "https", let host = parts.host else { return nil }
             self.host = host.lowercased()
-            let port = (URIGrammar.port(of: text) ?? "").drop { $0 == "0" }
+            let port = (parts.port ?? "").drop { $0 == "0" }
             self.port = port == "443" ? "" : port
-            path = Self.withoutDotSegments(URIGrammar.path(of: text))
+            path = Self.withoutDotSegments(parts.path)
         }
 
         private static func withoutDotSegments(_ path: Substring) -> [UInt8] {

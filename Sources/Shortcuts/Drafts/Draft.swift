@@ -41,17 +41,17 @@ package struct Draft: Sendable {
 package struct DraftChange: Sendable {
     package let version: AppVersion
     package let audience: Audience
-    package let precondition: Precondition
+    package let writeCondition: WriteCondition
 
-    package init(version: AppVersion, audience: Audience, precondition: Precondition) {
+    package init(version: AppVersion, audience: Audience, writeCondition: WriteCondition) {
         self.version = version
         self.audience = audience
-        self.precondition = precondition
+        self.writeCondition = writeCondition
     }
 
-    package func requirePrecondition(_ former: Draft?) throws(Failure) {
+    package func requireWriteCondition(_ former: Draft?) throws(Failure) {
         let state = former.map { "The draft was saved at \($0.savedAt) by \(quoted($0.savedBy))" } ?? "There is no such draft"
-        try precondition.require(former?.tag, state: state)
+        try writeCondition.require(former?.tag, state: state)
     }
 
     /// What publishing the set here would warn of now.

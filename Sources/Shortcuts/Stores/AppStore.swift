@@ -22,5 +22,5 @@ package protocol AppStore: AppReader {
     func putApp(_ id: AppID, by author: Author, change: (AppSnapshot?) throws(Failure) -> App) throws(Failure)
         -> (app: App, isNew: Bool)
     /// Deletes the app with its releases and sets; revisions and the counter stay. `unknownApp` when there is none.
-    func deleteApp(_ id: AppID, by author: Author, expecting precondition: Precondition) throws(Failure)
+    func deleteApp(_ id: AppID, by author: Author, expecting writeCondition: WriteCondition) throws(Failure)
 }

@@ -12,7 +12,7 @@ package protocol DraftStore: Sendable {
     /// Cancels its time too.
     func deleteDraft(_ change: DraftChange, of app: AppID, by author: Author) throws(Failure)
     /// Publishes the draft's content now and drops the draft, in one transaction.
-    /// - Parameter change: its precondition is about the set; `If-Match` may name the draft's tag instead.
+    /// - Parameter change: its condition is about the set; `If-Match` may name the draft's tag instead.
     func publishDraft(_ change: DraftChange, of app: AppID, by author: Author) throws(Failure) -> PublishReceipt
     /// Gives the draft a time, or another one.
     /// - Returns: what publishing it now would warn of.

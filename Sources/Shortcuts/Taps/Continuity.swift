@@ -3,7 +3,7 @@ import QuickActions
 /// Every id known up to a version and what became of it, in one document: an app that carries it answers the first tap
 /// after an update with no network.
 package struct Continuity: Sendable {
-    package struct Fate: Sendable {
+    package struct Entry: Sendable {
         /// `current` for a live item: with its action hash the app can tell `changed` itself.
         package let outcome: TapOutcome
         /// The item to act on.
@@ -18,10 +18,10 @@ package struct Continuity: Sendable {
     package let audience: Audience
     package let effective: PublishedSet
     /// By id, ascending.
-    package let fates: [(id: ItemID, fate: Fate)]
+    package let entries: [(id: ItemID, entry: Entry)]
 
     /// What an id that is not listed comes to: `removed`, with the nearest fallback.
-    package let otherwise: Fate
+    package let otherwise: Entry
     private var written: Text
 
     /// Nil for a version older than every set.
@@ -34,13 +34,13 @@ package struct Continuity: Sendable {
         self.effective = effective
         written = Text(version.description)
         let fallback = effective.set.fallbackURL ?? snapshot.app.fallbackURL
-        otherwise = Fate(outcome: .removed, item: nil, url: fallback)
-        fates = timeline.fates(upTo: effective).map { id, fate in
-            if let item = effective.set.item(id) { return (id, Fate(outcome: .current, item: item, url: nil)) }
+        otherwise = Entry(outcome: .removed, item: nil, url: fallback)
+        entries = timeline.fates(upTo: effective).map { id, fate in
+            if let item = effective.set.item(id) { return (id, Entry(outcome: .current, item: item, url: nil)) }
             switch fate {
-            case .lands(let item): return (id, Fate(outcome: .replaced, item: item, url: nil))
-            case .ends(let retired): return (id, Fate(outcome: .retired, item: nil, url: retired.url ?? fallback))
-            case .lost: return (id, Fate(outcome: .removed, item: nil, url: fallback))
+            case .lands(let item): return (id, Entry(outcome: .replaced, item: item, url: nil))
+            case .ends(let retired): return (id, Entry(outcome: .retired, item: nil, url: retired.url ?? fallback))
+            case .lost: return (id, Entry(outcome: .removed, item: nil, url: fallback))
             }
         }
     }
@@ -58,13 +58,13 @@ package struct Continuity: Sendable {
             effective.set.items.map { ($0.id, JSON.string(VersionTag.actionHash(of: $0))) }, uniquingKeysWith: { first, _ in first })
         return [
             "app": .string(app), "version": .string(written), "audience": .string(audience), "revision": .integer(effective.revision),
-            "ids": .object(fates.map { JSON.Member(Text($0.id.description), $0.fate.json(actions)) }),
+            "ids": .object(entries.map { JSON.Member(Text($0.id.description), $0.entry.json(actions)) }),
             "otherwise": ["outcome": .string(otherwise.outcome.rawValue), "url": .optional(otherwise.url)],
         ]
     }
 }
 
-extension Continuity.Fate {
+extension Continuity.Entry {
     fileprivate func json(_ actions: [ItemID: JSON]) -> JSON {
         [
             "outcome": .string(outcome.rawValue), "item": .optional(item?.id.description),

@@ -31,7 +31,7 @@ package struct Publication: Sendable {
                 try deletion(change, in: timeline, of: snapshot, revision: revision, by: author, announcer: announcer))
         }
         try set.requireTitles(in: snapshot.app.defaultLanguage)
-        try change.precondition.require(former)
+        try change.writeCondition.require(former)
         let context = SetContext(
             set, from: change.version, in: timeline, of: snapshot, known: try known(set.succeededIDs))
         if let former, former.set.canonicalJSON == set.canonicalJSON {
@@ -50,7 +50,7 @@ package struct Publication: Sendable {
         announcer: Announcer
     ) throws(Failure) -> Publication {
         let former = try timeline.requireSet(startingAt: change.version)
-        try change.precondition.require(former)
+        try change.writeCondition.require(former)
         let entry = Revision(
             number: revision, kind: .deleted, version: change.version, audience: change.audience,
             publishedAt: author.at, by: author.token, set: nil)

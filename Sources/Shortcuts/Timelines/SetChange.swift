@@ -12,13 +12,13 @@ package struct SetChange: Sendable {
     package let version: AppVersion
     package let audience: Audience
     package let action: Action
-    package let precondition: Precondition
+    package let writeCondition: WriteCondition
 
-    package init(version: AppVersion, audience: Audience, action: Action, precondition: Precondition) {
+    package init(version: AppVersion, audience: Audience, action: Action, writeCondition: WriteCondition) {
         self.version = version
         self.audience = audience
         self.action = action
-        self.precondition = precondition
+        self.writeCondition = writeCondition
     }
 }
 

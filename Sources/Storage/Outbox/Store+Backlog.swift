@@ -5,7 +5,7 @@ import Shortcuts
 extension Store {
     package func nextDue() throws(Failure) -> Timestamp? {
         try database.read { connection throws(Failure) in
-            let times = [try connection.lanes().first?.due, try connection.nextLeaseEnd()]
+            let times = [try connection.waitingEndpoints().first?.due, try connection.nextLeaseEnd()]
             return times.compactMap { $0 }.min()
         }
     }

@@ -26,13 +26,13 @@ extension Store: DeliveryQueue {
         // A claim that is lost with the power is as void as one of a process that died.
         return try database.writeUnsynced { connection throws(Failure) in
             try connection.releaseLeases(where: "lease_expires_at <= ?", [SQLValue(now)], at: now)
-            var lanes: [[DueDelivery]] = []
-            for lane in try connection.lanes() where lane.due <= now && lane.room(perEndpoint) > 0 {
-                // Each has something to give, and one of each in turn is all there is room for.
-                if lanes.count == limit { break }
-                lanes.append(try connection.due(in: lane, at: now, limit: min(limit, lane.room(perEndpoint))))
+            var due: [[DueDelivery]] = []
+            for endpoint in try connection.waitingEndpoints() where endpoint.due <= now && endpoint.room(perEndpoint) > 0 {
+                // At most `limit` deliveries are claimed, round-robin over endpoints.
+                if due.count == limit { break }
+                due.append(try connection.due(for: endpoint, at: now, limit: min(limit, endpoint.room(perEndpoint))))
             }
-            return try connection.claim(fairly(lanes, limit: limit), under: lease)
+            return try connection.claim(roundRobin(due, limit: limit), under: lease)
         }
     }
 }
@@ -61,11 +61,11 @@ private struct Lease {
     let expiresAt: Timestamp
 }
 
-/// One of each lane in turn, the lane that has waited longest first.
-private func fairly(_ lanes: [[DueDelivery]], limit: Int) -> [DueDelivery] {
+/// One delivery of each endpoint in turn, the endpoint that has waited longest first.
+private func roundRobin(_ endpoints: [[DueDelivery]], limit: Int) -> [DueDelivery] {
     var picked: [DueDelivery] = []
-    for round in 0..<(lanes.map(\.count).max() ?? 0) {
-        for lane in lanes where round < lane.count && picked.count < limit { picked.append(lane[round]) }
+    for round in 0..<(endpoints.map(\.count).max() ?? 0) {
+        for due in endpoints where round < due.count && picked.count < limit { picked.append(due[round]) }
     }
     return picked
 }
@@ -82,22 +82,22 @@ extension SQLConnection {
     }
 
     /// Oldest due first; of an ordered endpoint only the oldest that is pending, once it is due.
-    fileprivate func due(in lane: Lane, at now: Timestamp, limit: Int) throws(Failure) -> [DueDelivery] {
+    fileprivate func due(for endpoint: WaitingEndpoint, at now: Timestamp, limit: Int) throws(Failure) -> [DueDelivery] {
         guard limit > 0 else { return [] }
-        guard lane.isOrdered else {
+        guard endpoint.isOrdered else {
             return try rows(
                 """
                 SELECT \(DueDelivery.columns) FROM deliveries
                 WHERE endpoint = ? AND state = 'pending' AND lease_token IS NULL AND next_attempt_at <= ?
                 ORDER BY next_attempt_at, created_at, sequence LIMIT ?
-                """, [.text(lane.endpoint), SQLValue(now), SQLValue(limit)]
+                """, [.text(endpoint.id), SQLValue(now), SQLValue(limit)]
             ) { row throws(Failure) in try DueDelivery(&row) }
         }
         let oldest = try first(
             """
             SELECT \(DueDelivery.columns) FROM deliveries
             WHERE endpoint = ? AND state = 'pending' ORDER BY sequence LIMIT 1
-            """, [.text(lane.endpoint)]
+            """, [.text(endpoint.id)]
         ) { row throws(Failure) in try DueDelivery(&row) }
         return oldest.map { $0.dueAt <= now ? [$0] : [] } ?? []
     }

@@ -74,10 +74,10 @@ extension Store: AppStore {
         }
     }
 
-    package func deleteApp(_ id: AppID, by author: Author, expecting precondition: Precondition = .none) throws(Failure) {
+    package func deleteApp(_ id: AppID, by author: Author, expecting writeCondition: WriteCondition = .none) throws(Failure) {
         try write { transaction throws(Failure) in
             guard let app = try transaction.connection.app(id) else { throw .unknownApp(id) }
-            try precondition.require(app)
+            try writeCondition.require(app)
             try transaction.connection.execute("DELETE FROM apps WHERE id = ?", [SQLValue(id)])
             try transaction.touch(id)
             try transaction.announce(transaction.announcer.appDeleted(id, at: author.at))

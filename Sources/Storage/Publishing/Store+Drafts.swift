@@ -40,7 +40,7 @@ extension Store: DraftStore {
             // What is wrong with the document is told before a lost race (412), a reused id (409) after it.
             guard let snapshot = try transaction.snapshot(of: app) else { throw .unknownApp(app) }
             try set.requireTitles(in: snapshot.app.defaultLanguage)
-            try change.requirePrecondition(former)
+            try change.requireWriteCondition(former)
             let warnings = try transaction.warnings(of: set, change, of: app)
             if let former, former.set.canonicalJSON == set.canonicalJSON {
                 return DraftReceipt(draft: former, warnings: warnings, isNew: false)
@@ -57,7 +57,7 @@ extension Store: DraftStore {
     package func deleteDraft(_ change: DraftChange, of app: AppID, by author: Author) throws(Failure) {
         try write { transaction throws(Failure) in
             let draft = try transaction.requireDraft(change, of: app)
-            try change.requirePrecondition(draft)
+            try change.requireWriteCondition(draft)
             try transaction.drop(draft, of: app)
             try transaction.log(change, .draftDeleted, of: app, by: author)
         }
@@ -70,7 +70,7 @@ extension Store: DraftStore {
             let draft = try transaction.requireDraft(change, of: app)
             let publish = SetChange(
                 version: change.version, audience: change.audience, action: .publish(draft.set),
-                precondition: change.precondition.matching(draft.tag))
+                writeCondition: change.writeCondition.matching(draft.tag))
             let receipt = try transaction.publish(publish, of: app, by: author)
             try transaction.drop(draft, of: app)
             if !receipt.isChange { try transaction.log(change, .draftDeleted, of: app, by: author) }
@@ -84,7 +84,7 @@ extension Store: DraftStore {
         try write { transaction throws(Failure) in
             let draft = try transaction.requireDraft(change, of: app)
             let standing = try transaction.snapshot(of: app)?.timelines[change.audience]?.set(startingAt: change.version)
-            try change.precondition.matching(draft.tag).require(standing)
+            try change.writeCondition.matching(draft.tag).require(standing)
             let warnings = try transaction.warnings(of: draft.set, change, of: app)
             guard draft.schedule?.at != time else { return warnings }
             let schedule = Draft.Schedule(at: time, by: author.token)

@@ -24,12 +24,12 @@ extension Store: ReleaseStore {
     }
 
     package func putRelease(
-        _ release: Release, keepsAssets: Bool, of app: AppID, by author: Author, expecting precondition: Precondition = .none
+        _ release: Release, keepsAssets: Bool, of app: AppID, by author: Author, expecting writeCondition: WriteCondition = .none
     ) throws(Failure) -> (release: Release, isNew: Bool) {
         try write { transaction throws(Failure) in
             try transaction.connection.requireApp(app)
             let former = try transaction.connection.release(exactly: release.id, of: app)
-            try precondition.require(former)
+            try writeCondition.require(former)
             let release = keepsAssets ? release.keepingAssets(of: former) : release
             guard release.canonicalJSON != former?.canonicalJSON else { return (release, false) }
             try transaction.put(release, of: app)
@@ -41,14 +41,14 @@ extension Store: ReleaseStore {
     }
 
     package func deleteRelease(
-        _ id: AppBuild, of app: AppID, by author: Author, expecting precondition: Precondition = .none
+        _ id: AppBuild, of app: AppID, by author: Author, expecting writeCondition: WriteCondition = .none
     ) throws(Failure) {
         try write { transaction throws(Failure) in
             try transaction.connection.requireApp(app)
             guard let release = try transaction.connection.release(id, of: app) else {
                 throw .unknownRelease(id, of: app)
             }
-            try precondition.require(release)
+            try writeCondition.require(release)
             try transaction.connection.execute(
                 "DELETE FROM releases WHERE app = ? AND position = ?", [SQLValue(app), .text(release.id.position)])
             try transaction.touch(app)

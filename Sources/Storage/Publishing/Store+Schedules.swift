@@ -8,7 +8,7 @@ extension Store: ScheduleStore {
             guard let due = try transaction.connection.firstDue(at: now) else { return nil }
             let change = SetChange(
                 version: due.draft.version, audience: due.draft.audience, action: .publish(due.draft.set),
-                precondition: .none)
+                writeCondition: .none)
             do throws(Failure) {
                 let receipt = try transaction.publish(change, of: due.app, by: due.author(at: now))
                 try transaction.drop(due.draft, of: due.app)

@@ -20,7 +20,7 @@ package struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
         guard (0...width).contains(length) else { throw Self.refusal(text) }
         base = address
         self.length = length
-        guard base.bits & ~Self.mask(length, of: width) == 0 else {
+        guard Self.bits(of: base) & ~Self.mask(length, of: width) == 0 else {
             throw TextRefusal(
                 "\(quoted(text)) has bits behind its prefix. Write the first address of the block, or /\(width) for one address.")
         }
@@ -33,10 +33,14 @@ package struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
 
     package func contains(_ address: IPAddress) -> Bool {
         let width = base.family == .v4 ? 32 : 128
-        return address.family == base.family && address.bits & Self.mask(length, of: width) == base.bits
+        return address.family == base.family && Self.bits(of: address) & Self.mask(length, of: width) == Self.bits(of: base)
     }
 
     package var description: String { "\(base)/\(length)" }
+
+    private static func bits(of address: IPAddress) -> UInt128 {
+        UInt128(address.high) << 64 | UInt128(address.low)
+    }
 
     private static func mask(_ length: Int, of width: Int) -> UInt128 {
         let all = UInt128.max >> UInt128(128 - width)
@@ -44,7 +48,7 @@ package struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func number(_ text: String) -> Int? {
-        guard (1...3).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard (1...3).contains(text.utf8.count), text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
         return Int(text)
     }
 

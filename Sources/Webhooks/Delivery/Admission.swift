@@ -7,7 +7,7 @@ import Shortcuts
 /// are still being written. What cannot begin as long as its lease covers the whole attempt is given back, and so is
 /// what waits for an endpoint that was changed since the claim.
 struct Admission {
-    private struct Lane {
+    private struct EndpointQueue {
         var inFlight = 0
         /// The first claimed first, so what is to start the soonest. A slice, for what begins is taken off its front.
         var waiting: ArraySlice<(delivery: ClaimedDelivery, startBy: ContinuousClock.Instant)> = []
@@ -35,8 +35,8 @@ struct Admission {
     }
 
     private let perEndpoint: Int
-    private var lanes: [String: Lane] = [:]
-    private var lanesWithWaiting: Set<String> = []
+    private var queues: [String: EndpointQueue] = [:]
+    private var waitingEndpoints: Set<String> = []
 
     /// What was dropped since it was last taken.
     private(set) var dropped: [String] = []
@@ -50,13 +50,13 @@ struct Admission {
     mutating func add(_ deliveries: [ClaimedDelivery], startBy: ContinuousClock.Instant, informed: Int) {
         for delivery in deliveries {
             let id = delivery.endpoint.id
-            if let pause = lanes[id]?.pause, pause.report <= informed { lanes[id]?.pause = nil }
-            if let pause = lanes[id]?.pause, pause.until == nil {
+            if let pause = queues[id]?.pause, pause.report <= informed { queues[id]?.pause = nil }
+            if let pause = queues[id]?.pause, pause.until == nil {
                 dropped.append(delivery.id)
             } else {
-                // In place: a lane that is taken out and put back is copied with all that waits in it.
-                lanes[id, default: Lane()].waiting.append((delivery, startBy))
-                lanesWithWaiting.insert(id)
+                // In place: a queue that is taken out and put back is copied with all that waits in it.
+                queues[id, default: EndpointQueue()].waiting.append((delivery, startBy))
+                waitingEndpoints.insert(id)
             }
         }
     }
@@ -65,50 +65,50 @@ struct Admission {
     /// - Parameter report: the number of the report that will tell of it.
     mutating func ended(_ delivery: ClaimedDelivery, _ result: AttemptResult, now: Timestamp, report: Int) {
         let id = delivery.endpoint.id
-        guard var lane = lanes.removeValue(forKey: id) else { return }
-        lane.inFlight -= 1
+        guard var queue = queues.removeValue(forKey: id) else { return }
+        queue.inFlight -= 1
         if result.isGone {
-            lane.pause = Pause(until: nil, report: report)
-            dropped += lane.takeAll()
-            lanesWithWaiting.remove(id)
-        } else if let wish = result.retryAfter(now: now), lane.pause.map({ $0.until != nil }) ?? true {
+            queue.pause = Pause(until: nil, report: report)
+            dropped += queue.takeAll()
+            waitingEndpoints.remove(id)
+        } else if let wish = result.retryAfter(now: now), queue.pause.map({ $0.until != nil }) ?? true {
             let end = now.adding(wish.milliseconds)
-            lane.pause = Pause(until: max(lane.pause?.until ?? end, end), report: report)
+            queue.pause = Pause(until: max(queue.pause?.until ?? end, end), report: report)
         }
-        keep(lane, id)
+        keep(queue, id)
     }
 
     /// Takes what may begin now.
     mutating func admitted(now: Timestamp, at instant: ContinuousClock.Instant) -> [ClaimedDelivery] {
         var begun: [ClaimedDelivery] = []
-        for id in lanesWithWaiting {
-            guard var lane = lanes.removeValue(forKey: id) else { continue }
-            dropped += lane.takeLate(at: instant)
-            if let until = lane.pause?.until, until <= now { lane.pause = nil }
-            if lane.pause == nil {
-                let room = min(max(perEndpoint - lane.inFlight, 0), lane.waiting.count)
-                begun += lane.waiting.prefix(room).map(\.delivery)
-                lane.waiting.removeFirst(room)
-                lane.inFlight += room
+        for id in waitingEndpoints {
+            guard var queue = queues.removeValue(forKey: id) else { continue }
+            dropped += queue.takeLate(at: instant)
+            if let until = queue.pause?.until, until <= now { queue.pause = nil }
+            if queue.pause == nil {
+                let room = min(max(perEndpoint - queue.inFlight, 0), queue.waiting.count)
+                begun += queue.waiting.prefix(room).map(\.delivery)
+                queue.waiting.removeFirst(room)
+                queue.inFlight += room
             }
-            if lane.waiting.isEmpty { lanesWithWaiting.remove(id) }
-            keep(lane, id)
+            if queue.waiting.isEmpty { waitingEndpoints.remove(id) }
+            keep(queue, id)
         }
         return begun
     }
 
     /// Gives back what waits for endpoints that are no longer what they were when it was claimed.
     mutating func drop(for endpoints: Set<String>) {
-        for id in endpoints.intersection(lanesWithWaiting) {
-            guard var lane = lanes.removeValue(forKey: id) else { continue }
-            dropped += lane.takeAll()
-            lanesWithWaiting.remove(id)
-            keep(lane, id)
+        for id in endpoints.intersection(waitingEndpoints) {
+            guard var queue = queues.removeValue(forKey: id) else { continue }
+            dropped += queue.takeAll()
+            waitingEndpoints.remove(id)
+            keep(queue, id)
         }
     }
 
     mutating func dropAll() {
-        drop(for: lanesWithWaiting)
+        drop(for: waitingEndpoints)
     }
 
     mutating func takeDropped() -> [String] {
@@ -118,10 +118,10 @@ struct Admission {
 
     /// When a hold ends that something waits for, in milliseconds from now.
     func nextHoldEnd(from now: Timestamp) -> Int64? {
-        lanesWithWaiting.compactMap { lanes[$0]?.pause?.until }.min().map { max($0.milliseconds - now.milliseconds, 0) }
+        waitingEndpoints.compactMap { queues[$0]?.pause?.until }.min().map { max($0.milliseconds - now.milliseconds, 0) }
     }
 
-    private mutating func keep(_ lane: Lane, _ id: String) {
-        if lane.inFlight > 0 || !lane.waiting.isEmpty || lane.pause != nil { lanes[id] = lane }
+    private mutating func keep(_ queue: EndpointQueue, _ id: String) {
+        if queue.inFlight > 0 || !queue.waiting.isEmpty || queue.pause != nil { queues[id] = queue }
     }
 }

@@ -41,19 +41,18 @@ package struct EndpointURL: Hashable, Sendable {
             throw Refusal(.tooLong, "The URL is \(text.utf8.count) bytes long: use at most \(Self.longest).")
         }
         try Self.checkCharacters(text)
-        let (scheme, rest) = try Self.splitScheme(text)
+        let parts = URIParts(text)
+        let scheme = try Self.scheme(parts, of: text)
         guard scheme == .https || !httpsOnly else {
             throw Refusal(.scheme, "\(quoted(text)) is not encrypted: this service sends webhooks to https URLs only.")
         }
-        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        guard !authority.contains("@") else {
+        guard parts.userInfo == nil else {
             throw Refusal(.invalid, "The URL has user information before its host. Leave it out; send credentials in headers.")
         }
-        let (host, port) = try Self.splitPort(authority, in: text)
         self.scheme = scheme
-        self.host = try EndpointHost.read(String(host))
-        self.port = port ?? scheme.defaultPort
-        target = String(rest[authority.endIndex...].prefix { $0 != "#" })
+        port = try parts.port.map(Self.port) ?? scheme.defaultPort
+        host = try EndpointHost.read(String(parts.host ?? ""))
+        target = String(parts.target)
     }
 
     /// The URL as it is handed to libcurl.
@@ -92,29 +91,24 @@ package struct EndpointURL: Hashable, Sendable {
         }
     }
 
-    private static func splitScheme(_ text: String) throws(Refusal) -> (Scheme, Substring) {
-        let word = text.prefix { $0 != ":" }
-        guard word.endIndex != text.endIndex, let first = word.utf8.first, first.isASCIILetter,
-            word.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) })
-        else { throw Refusal(.invalid, "\(quoted(text)) is not a URL. Use one such as https://example.com/hooks.") }
+    private static func scheme(_ parts: URIParts, of text: String) throws(Refusal) -> Scheme {
+        guard let word = parts.scheme else {
+            throw Refusal(.invalid, "\(quoted(text)) is not a URL. Use one such as https://example.com/hooks.")
+        }
         guard let scheme = Scheme(rawValue: word.lowercased()) else {
             throw Refusal(.scheme, "\(quoted(String(word))) is not a scheme webhooks are sent with: use https or http.")
         }
-        let rest = text[word.endIndex...]
-        guard rest.hasPrefix("://") else {
+        guard parts.host != nil else {
             throw Refusal(.invalid, "\(quoted(text)) lacks the // before its host. Use a URL such as https://example.com/hooks.")
         }
-        return (scheme, rest.dropFirst(3))
+        return scheme
     }
 
-    private static func splitPort(_ authority: Substring, in text: String) throws(Refusal) -> (Substring, Int?) {
-        let hostEnd = authority.first == "[" ? authority.firstIndex(of: "]") ?? authority.endIndex : authority.startIndex
-        guard let colon = authority[hostEnd...].firstIndex(of: ":") else { return (authority, nil) }
-        let digits = authority[authority.index(after: colon)...]
+    private static func port(_ digits: Substring) throws(Refusal) -> Int {
         guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(\.isASCIIDigit), let port = Int(digits),
             (1...65535).contains(port)
         else { throw Refusal(.invalid, "\(quoted(String(digits))) is not a port: use a number from 1 to 65535.") }
-        return (authority[..<colon], port)
+        return port
     }
 }
 
@@ -122,10 +116,4 @@ extension EndpointURL.Refusal {
     init(_ code: Code, _ message: String) {
         self.init(code: code, message: message)
     }
-}
-
-extension UInt8 {
-    var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
-    var isASCIILetter: Bool { (0x61...0x7A).contains(self | 0x20) }
-    var isASCIIHexDigit: Bool { isASCIIDigit || (0x61...0x66).contains(self | 0x20) }
 }

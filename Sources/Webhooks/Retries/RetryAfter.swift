@@ -11,7 +11,7 @@ struct RetryAfter {
     /// Nil where the field is neither seconds nor a date to come: nonsense is ignored.
     init?(_ text: String, now: Timestamp) {
         let field = text.trimmingBlanks
-        if !field.isEmpty, field.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+        if !field.isEmpty, field.utf8.allSatisfy(\.isASCIIDigit) {
             let seconds = Int64(field) ?? .max
             milliseconds = min(seconds, Self.longest / 1000) * 1000
         } else if let date = HTTPDate(String(field), now: now) {

@@ -21,16 +21,16 @@ import Testing
                 guard let continuity = Continuity(for: installed, .default, in: snapshot) else { continue }
                 for tagged in try Self.tagged.map(build) {
                     pairs[TapOrigin(of: tagged, installed: AppBuild(installed)), default: 0] += 1
-                    for (id, fate) in continuity.fates {
-                        for (action, isSame) in [(fate.action, true), ("ffffffffffffffff", false)] {
+                    for (id, entry) in continuity.entries {
+                        for (action, isSame) in [(entry.action, true), ("ffffffffffffffff", false)] {
                             let told = snapshot.resolve(tap(on: id, action, tagged, installed)).resolution
                             outcomes.insert(told.outcome)
                             let onlyTheTagTells =
-                                fate.outcome == .removed && told.outcome == .replaced
+                                entry.outcome == .removed && told.outcome == .replaced
                                 && led(id, backIn: snapshot, from: tagged, to: installed)
-                            if fate.agrees(with: told, isSameAction: isSame) || onlyTheTagTells { continue }
+                            if entry.agrees(with: told, isSameAction: isSame) || onlyTheTagTells { continue }
                             disagreements.append(
-                                "seed \(seed): \(id) tagged \(tagged) on \(installed) is \(fate.outcome), a tap is told \(told.outcome)")
+                                "seed \(seed): \(id) tagged \(tagged) on \(installed) is \(entry.outcome), a tap is told \(told.outcome)")
                         }
                     }
                 }
@@ -90,7 +90,7 @@ import Testing
     }
 }
 
-extension Continuity.Fate {
+extension Continuity.Entry {
     fileprivate var action: String { item.map(VersionTag.actionHash) ?? "0000000000000000" }
 
     /// Whether a live item does what it did is told by the action that the document names.

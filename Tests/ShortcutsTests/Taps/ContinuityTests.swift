@@ -7,8 +7,8 @@ import Testing
     @Test func `tells what became of every id`() throws {
         let timeline = try timeline(["1.0": "a b c d", "2.0": "e<a b -c@x:y", "3.0": "f<e !b @x:home"])
         let continuity = try #require(Continuity(for: try version("3.1"), .default, in: try snapshot([timeline])))
-        let told = continuity.fates.map {
-            "\($0.id) \($0.fate.outcome) \($0.fate.item?.id.description ?? "-") \($0.fate.url?.description ?? "-")"
+        let told = continuity.entries.map {
+            "\($0.id) \($0.entry.outcome) \($0.entry.item?.id.description ?? "-") \($0.entry.url?.description ?? "-")"
         }
         #expect(
             told == [
@@ -21,7 +21,7 @@ import Testing
 
     @Test func `knows nothing of later versions, and nothing below every set`() throws {
         let snapshot = try snapshot([try timeline(["1.0": "a", "2.0": "b<a"])])
-        #expect(Continuity(for: try version("1.9"), .default, in: snapshot)?.fates.map(\.id.description) == ["a"])
+        #expect(Continuity(for: try version("1.9"), .default, in: snapshot)?.entries.map(\.id.description) == ["a"])
         #expect(Continuity(for: try version("0.9"), .default, in: snapshot) == nil)
     }
 }

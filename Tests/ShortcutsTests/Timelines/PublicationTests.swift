@@ -10,7 +10,7 @@ func plan(
     let action: SetChange.Action = if let words { .publish(try sketch(words)) } else { .delete }
     let change = SetChange(
         version: try version(from), audience: audience, action: action,
-        precondition: Precondition(ifMatch: { _ in holds }, ifNoneMatch: { _ in true }))
+        writeCondition: WriteCondition(ifMatch: { _ in holds }, ifNoneMatch: { _ in true }))
     let known = try known.map { Set(try $0.map(id)) }
     return try Publication.plan(
         change, in: try snapshot(timelines, releases: releases, app: app), revision: 7, known: { known ?? $0 }, by: author,

@@ -7,7 +7,7 @@ import Testing
         _ set: ShortcutSet, at from: String = "2.0", in timelines: [Timeline] = [], releases: [(String, String)] = [], name: String? = nil,
         known: [String] = []
     ) throws -> [String] {
-        let change = SetChange(version: try version(from), audience: .default, action: .publish(set), precondition: .none)
+        let change = SetChange(version: try version(from), audience: .default, action: .publish(set), writeCondition: .none)
         let snapshot = try snapshot(timelines, releases: try releases.map { try release($0.0, $0.1) }, app: try app(name: name))
         let known = Set(try known.map(id))
         let plan = try Publication.plan(change, in: snapshot, revision: 9, known: { _ in known }, by: author, announcer: announcer)
@@ -23,7 +23,7 @@ import Testing
             PublishedSet(version: try version(from), revision: 1, publishedAt: author.at, by: "ci", set: try set(document))
         }
         let sets = [try published("1.0", below)] + (try standing.map { [try published("2.0", $0)] } ?? [])
-        let change = DraftChange(version: try version("2.0"), audience: .default, precondition: .none)
+        let change = DraftChange(version: try version("2.0"), audience: .default, writeCondition: .none)
         let snapshot = try snapshot(
             [Timeline(audience: .default, sets: sets)], releases: try releases.map { try release($0.0, $0.1) }, app: try app())
         return try change.warnings(of: try set(document), in: snapshot) { _ in [] }.map { ($0.isNew ? "+" : "") + $0.code }

@@ -3,8 +3,8 @@ import SQL
 import Shortcuts
 
 /// An enabled endpoint that something is waiting for.
-struct Lane {
-    let endpoint: String
+struct WaitingEndpoint {
+    let id: String
     let isOrdered: Bool
     /// When something can be sent to it: the hold is over and what is next is due.
     let due: Timestamp
@@ -38,14 +38,14 @@ struct Lane {
 
 extension SQLConnection {
     /// The longest waiting first. What is under way is waited for elsewhere; an ordered endpoint sends nothing beside it.
-    func lanes() throws(Failure) -> [Lane] {
+    func waitingEndpoints() throws(Failure) -> [WaitingEndpoint] {
         let leased = try leasedByEndpoint()
-        return try rows(Lane.selection, []) { row throws(Failure) -> Lane? in
+        return try rows(WaitingEndpoint.selection, []) { row throws(Failure) -> WaitingEndpoint? in
             let (endpoint, isOrdered, hold) = (try row.text(), try row.flag(), try row.optionalTime())
             let underWay = leased[endpoint] ?? 0
             guard let due = try row.optionalTime(), !isOrdered || underWay == 0 else { return nil }
-            return Lane(endpoint: endpoint, isOrdered: isOrdered, due: max(due, hold ?? due), leased: underWay)
-        }.compactMap { $0 }.sorted { ($0.due, $0.endpoint) < ($1.due, $1.endpoint) }
+            return WaitingEndpoint(id: endpoint, isOrdered: isOrdered, due: max(due, hold ?? due), leased: underWay)
+        }.compactMap { $0 }.sorted { ($0.due, $0.id) < ($1.due, $1.id) }
     }
 
     /// Counted here: grouped by SQLite, it would walk the whole log.

@@ -1,5 +1,5 @@
 /// `If-Match` and `If-None-Match` as a writer sent them; where they do not hold, nothing is written (412).
-package struct Precondition: Sendable {
+package struct WriteCondition: Sendable {
     /// Whether the field holds for the entity tag that the resource has, without quotes, or for nil where there is no such
     /// resource. A set's tag is its revision.
     package typealias Condition = @Sendable (_ tag: String?) -> Bool
@@ -12,20 +12,20 @@ package struct Precondition: Sendable {
         self.ifNoneMatch = ifNoneMatch
     }
 
-    package static let none = Precondition(ifMatch: { _ in true }, ifNoneMatch: { _ in true })
+    package static let none = WriteCondition(ifMatch: { _ in true }, ifNoneMatch: { _ in true })
 
     package func holds(_ tag: String?) -> Bool {
         ifMatch(tag) && ifNoneMatch(tag)
     }
 
     /// The same, with `If-Match` content with another tag too.
-    package func matching(_ other: String) -> Precondition {
+    package func matching(_ other: String) -> WriteCondition {
         let (ifMatch, ifNoneMatch) = (ifMatch, ifNoneMatch)
-        return Precondition(ifMatch: { ifMatch($0) || ifMatch(other) }, ifNoneMatch: ifNoneMatch)
+        return WriteCondition(ifMatch: { ifMatch($0) || ifMatch(other) }, ifNoneMatch: ifNoneMatch)
     }
 }
 
-extension Precondition {
+extension WriteCondition {
     package func require(_ former: PublishedSet?) throws(Failure) {
         let state = former.map { "The set is at revision \($0.revision)" } ?? "There is no such set"
         try require((former?.revision).map(String.init), state: state)
