@@ -10,7 +10,8 @@ func fuzzDocument(_ bytes: [UInt8]) {
     _ = try? AppDocument(json).checked(for: app)
     _ = try? TokenDocument(json).checked(now: Timestamp(milliseconds: 0))
     _ = try? ReleaseDocument(json).checked(for: build)
-    let rules = EndpointRules(checkURL: { _ in [] }, checkHeaders: { _ in [] }, makeSecret: { "" })
+    let rules = EndpointRules(
+        readURL: { text throws(EndpointURL.Refusal) in try EndpointURL(text) }, checkHeaders: { _ in [] }, makeSecret: { "" })
     _ = try? EndpointDocument(json, rules: rules).created(id: "e", secret: "s", at: Timestamp(milliseconds: 0))
     guard let set = try? ShortcutSetDocument(json, defaultLanguage: english).checked() else { return }
     guard let stored = try? ShortcutSet(stored: set.canonicalJSON) else {
@@ -70,6 +71,7 @@ func fuzzValues(_ bytes: [UInt8]) {
     stays(text, AppID.init)
     stays(text, ItemID.init)
     stays(text, Audience.init)
+    stays(text) { IPAddress($0) }
     stays(text) { (text: String) -> ActionURL? in try? ActionURL(checking: text) }
     _ = LanguageTag(text)?.lookupChain
 }

@@ -11,7 +11,7 @@ extension Service {
         guard !hasConfiguredToken, !(try store.hasTokens()) else { return }
         let now = SystemClock().now()
         let wish = TokenDocument.Wish(name: "first-token", role: .owner, scope: .all)
-        let made = NewToken(wish, id: Randomness.id(), secretBytes: Randomness.bytes(32), at: now)
+        let made = NewToken(wish, id: TokenID(Randomness.id()), secretBytes: Randomness.bytes(32), at: now)
         let author = Author(token: "first-start", address: "local", request: Randomness.requestID(), at: now)
         try Terminal.print("Owner token, shown this once: \(made.secret)")
         try store.createToken(made.token, by: author)

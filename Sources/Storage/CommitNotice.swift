@@ -7,16 +7,16 @@ package enum CommitNotice: Sendable {
     case written(AuditEntry)
     case deliveryExhausted(ExhaustedDelivery)
     /// By the author, where it was not by itself.
-    case endpointDisabled(String, Endpoint.DisabledReason, by: Author?)
+    case endpointDisabled(EndpointID, Endpoint.DisabledReason, by: Author?)
     /// The draft stays, without a time; the author is who gave it one.
     case scheduleFailed(AppID, Draft, Failure, by: Author)
 }
 
 /// A delivery that will not be attempted again by itself.
 package struct ExhaustedDelivery: Sendable {
-    package let id: String
-    package let endpointID: String
-    package let webhookID: String
+    package let id: DeliveryID
+    package let endpointID: EndpointID
+    package let webhookID: EventID
     package let type: EventType
     package let app: AppID?
     /// How many there were since its schedule began.

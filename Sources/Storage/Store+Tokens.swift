@@ -11,7 +11,7 @@ extension Store: TokenStore {
             try database.read { connection throws(Failure) in
                 try connection.tokens(
                     where: "(created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?", key + [SQLValue(limit)])
-            }.map { Listing.Entry(element: $0, key: [SQLValue($0.createdAt), .text($0.id)]) }
+            }.map { Listing.Entry(element: $0, key: [SQLValue($0.createdAt), SQLValue($0.id)]) }
         }
         return try Self.listing.page(page, read: read) { scope.covers($0.scope) }
     }
@@ -22,8 +22,8 @@ extension Store: TokenStore {
         }
     }
 
-    package func token(_ id: String) throws(Failure) -> Token? {
-        try database.read { connection throws(Failure) in try connection.tokens(where: "id = ?", [.text(id)]).first }
+    package func token(_ id: TokenID) throws(Failure) -> Token? {
+        try database.read { connection throws(Failure) in try connection.tokens(where: "id = ?", [SQLValue(id)]).first }
     }
 
     package func hasTokens() throws(Failure) -> Bool {
@@ -40,7 +40,7 @@ extension Store: TokenStore {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
-                    .text(token.id), .text(token.name), .text(token.role.rawValue), SQLValue(words: token.scope.words),
+                    SQLValue(token.id), .text(token.name), .text(token.role.rawValue), SQLValue(words: token.scope.words),
                     SQLValue(token.createdAt), SQLValue(token.expiresAt), .blob(token.hash),
                     .blob(Array(token.hash.prefix(Self.hashPrefixLength))),
                 ])
@@ -48,9 +48,9 @@ extension Store: TokenStore {
         }
     }
 
-    package func revokeToken(_ id: String, by author: Author) throws(Failure) {
+    package func revokeToken(_ id: TokenID, by author: Author) throws(Failure) {
         try write { transaction throws(Failure) in
-            guard try transaction.connection.execute("DELETE FROM tokens WHERE id = ?", [.text(id)]) > 0 else {
+            guard try transaction.connection.execute("DELETE FROM tokens WHERE id = ?", [SQLValue(id)]) > 0 else {
                 throw .unknownToken(id)
             }
             try transaction.log(AuditEntry(author: author, action: .tokenRevoked))
@@ -63,7 +63,7 @@ extension SQLConnection {
         try rows("SELECT id, name, role, apps, created_at, expires_at, hash FROM tokens WHERE \(condition)", values) {
             row throws(Failure) in
             Token(
-                id: try row.text(), name: try row.text(), role: try row.parsed(Role.init(rawValue:)),
+                id: try row.id(), name: try row.text(), role: try row.parsed(Role.init(rawValue:)),
                 scope: try row.words(AppID.init).map { .apps(Set($0)) } ?? .all, createdAt: try row.time(),
                 expiresAt: try row.optionalTime(), hash: try row.blob())
         }

@@ -8,7 +8,7 @@ struct Transaction {
         var changedApps: Set<AppID> = []
         var hasQueuedDeliveries = false
         var hasScheduled = false
-        var changedEndpoints: Set<String> = []
+        var changedEndpoints: Set<EndpointID> = []
         var notices: [CommitNotice] = []
 
         /// Apps come first: no event is ahead of what is answered.
@@ -49,20 +49,20 @@ struct Transaction {
         try connection.execute(
             "INSERT INTO events (id, type, app, occurred_at, body) VALUES (?, ?, ?, ?, ?)",
             [
-                .text(event.id), .text(event.type.rawValue), SQLValue(event.app), SQLValue(event.occurredAt),
+                SQLValue(event.id), .text(event.type.rawValue), SQLValue(event.app), SQLValue(event.occurredAt),
                 SQLValue(utf8: event.body),
             ])
     }
 
     /// - Returns: the delivery's id.
     @discardableResult
-    mutating func queue(_ event: Event, for endpoint: Endpoint) throws(Failure) -> String {
-        let id = identifiers()
+    mutating func queue(_ event: Event, for endpoint: Endpoint) throws(Failure) -> DeliveryID {
+        let id = DeliveryID(identifiers())
         let due = event.occurredAt.milliseconds + firstAttemptDelay
         try connection.execute(
             "INSERT INTO deliveries (id, event, endpoint, state, created_at, next_attempt_at) VALUES (?, ?, ?, ?, ?, ?)",
             [
-                .text(id), .text(event.id), .text(endpoint.id),
+                SQLValue(id), SQLValue(event.id), SQLValue(endpoint.id),
                 .text((endpoint.enabled ? Delivery.State.pending : .held).rawValue), SQLValue(event.occurredAt),
                 endpoint.enabled ? .integer(due) : .null,
             ])

@@ -17,10 +17,10 @@ import Testing
 
         func tokens(_ page: PageRequest, within scope: Scope) -> Page<Token> { Page(items: [token], next: nil) }
         func tokens(hashPrefix: [UInt8]) -> [Token] { token.hash.starts(with: hashPrefix) ? [token] : [] }
-        func token(_ id: String) -> Token? { token }
+        func token(_ id: TokenID) -> Token? { token }
         func hasTokens() -> Bool { true }
         func createToken(_ token: Token, by author: Author) {}
-        func revokeToken(_ id: String, by author: Author) {}
+        func revokeToken(_ id: TokenID, by author: Author) {}
     }
 
     private func identify(expiresAt: Int64?, at now: Int64, sending secret: String = "lp_secret") throws -> Identity {

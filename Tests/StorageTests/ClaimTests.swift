@@ -8,7 +8,7 @@ import Testing
 
 struct ClaimTests {
     /// A store with endpoints, each with pings due at 1000, 1001, …
-    private func store(_ pings: [String: Int]) throws -> (Workbench, Store) {
+    private func store(_ pings: [EndpointID: Int]) throws -> (Workbench, Store) {
         let bench = try Workbench()
         for (id, count) in pings.sorted(by: { $0.key < $1.key }) {
             try bench.store.createEndpoint(endpoint(id), by: author())
@@ -40,7 +40,7 @@ struct ClaimTests {
     @Test func `two dispatchers on one file never have the same delivery`() async throws {
         let (bench, store) = try store(["a": 40, "b": 40])
         let other = try bench.reopened()
-        let ids = try await withThrowingTaskGroup(of: [String].self) { group in
+        let ids = try await withThrowingTaskGroup(of: [DeliveryID].self) { group in
             for dispatcher in [store, other] {
                 group.addTask {
                     try (0..<10).flatMap { _ in

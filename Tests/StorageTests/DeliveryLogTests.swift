@@ -19,7 +19,7 @@ struct DeliveryLogTests {
     @Test(arguments: [1, 2, 3, 7, 200])
     func `tells of one endpoint's deliveries, newest first, in parts`(_ limit: Int) throws {
         let store = try Workbench().store
-        for id in ["a", "b"] { try store.createEndpoint(endpoint(id), by: author()) }
+        for id in ["a", "b"] as [EndpointID] { try store.createEndpoint(endpoint(id), by: author()) }
         let ids = try (Int64(0)..<7).map { number in
             _ = try store.ping("b", by: author())
             return try store.ping("a", by: author(at: Timestamp(milliseconds: 1000 + number)))

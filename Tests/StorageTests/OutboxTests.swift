@@ -22,7 +22,7 @@ struct OutboxTests {
         let app = try store.makeApp()
         try store.publish(try shortcutSet("a"), of: app)
         #expect(bench.heard.queued.withLock(\.self) == 2)
-        let expected = [
+        let expected: [EndpointID: [String]] = [
             "all": ["pending", "pending"], "published": ["pending"], "created": ["pending"],
             "mine": ["pending", "pending"], "other": [], "off": ["held", "held"], "none": [], "longer": [],
         ]
@@ -102,11 +102,13 @@ struct OutboxTests {
 
     @Test func `whoever claimed for an endpoint hears that it is another one`() throws {
         let bench = try Workbench()
-        for id in ["changed", "rotated", "deleted", "gone", "untouched"] { try bench.store.createEndpoint(endpoint(id), by: author()) }
+        for id in ["changed", "rotated", "deleted", "gone", "untouched"] as [EndpointID] {
+            try bench.store.createEndpoint(endpoint(id), by: author())
+        }
         _ = try bench.store.updateEndpoint("changed", isEnabling: false, by: author()) { former throws(Failure) in former }
         try bench.store.rotateSecret(of: "rotated", to: "whsec_new", keepingFormerUntil: 9000, by: author())
         try bench.store.deleteEndpoint("deleted", by: author())
-        for id in ["gone", "untouched"] { _ = try bench.store.ping(id, by: author()) }
+        for id in ["gone", "untouched"] as [EndpointID] { _ = try bench.store.ping(id, by: author()) }
         for claimed in try bench.store.claimDue(at: 1000, limit: 9, perEndpoint: 9, lease: 60_000) {
             let isGone = claimed.endpoint.id == "gone"
             try bench.store.record(

@@ -6,7 +6,7 @@ import Testing
 
 struct ResendTests {
     private let bench: Workbench
-    private let id: String
+    private let id: DeliveryID
 
     init() throws {
         bench = try Workbench()

@@ -18,7 +18,7 @@ struct Workbench: Sendable {
         let folder: URL
         let changed = Mutex<[AppID]>([])
         let queued = Mutex(0)
-        let endpoints = Mutex<[Set<String>]>([])
+        let endpoints = Mutex<[Set<EndpointID>]>([])
         let notices = Mutex<[CommitNotice]>([])
         /// How often another process, or another store on the file, was heard of.
         let foreign = Mutex(0)
@@ -131,11 +131,11 @@ func release(_ text: String, statics: Int = 0, assets: [String]? = nil) throws -
 }
 
 func endpoint(
-    _ id: String, types: [EventType]? = nil, apps: [AppID]? = nil, ordered: Bool = false, enabled: Bool = true,
+    _ id: EndpointID, types: [EventType]? = nil, apps: [AppID]? = nil, ordered: Bool = false, enabled: Bool = true,
     createdAt: Timestamp = 1
 ) -> Endpoint {
     Endpoint(
-        id: id, url: "https://hooks.example.com/\(id)", types: types, apps: apps, ordered: ordered, enabled: enabled,
+        id: id, url: EndpointURL(stored: "https://hooks.example.com/\(id)"), types: types, apps: apps, ordered: ordered, enabled: enabled,
         createdAt: createdAt, secrets: SigningSecrets(current: "whsec_\(id)"))
 }
 
@@ -168,9 +168,9 @@ extension Store {
         }
     }
 
-    func states(of endpoint: String) throws -> [String] {
+    func states(of endpoint: EndpointID) throws -> [String] {
         try database.read { connection throws(Failure) in
-            try connection.rows("SELECT state FROM deliveries WHERE endpoint = ? ORDER BY sequence", [.text(endpoint)]) {
+            try connection.rows("SELECT state FROM deliveries WHERE endpoint = ? ORDER BY sequence", [.text(endpoint.description)]) {
                 row throws(Failure) in try row.text()
             }
         }

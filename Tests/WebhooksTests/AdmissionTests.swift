@@ -7,8 +7,8 @@ import Testing
 private let now = Timestamp(milliseconds: 1_000_000)
 private let ok = AttemptResult.answered(EndpointAnswer(status: 200))
 
-private func deliveries(_ count: Int, to endpoint: String = "e") -> [ClaimedDelivery] {
-    let endpoint = Endpoint(id: endpoint, url: "http://a/", createdAt: now, secrets: SigningSecrets(current: ""))
+private func deliveries(_ count: Int, to endpoint: EndpointID = "e") -> [ClaimedDelivery] {
+    let endpoint = Endpoint(id: endpoint, url: EndpointURL(stored: "http://a/"), createdAt: now, secrets: SigningSecrets(current: ""))
     let event = Event(id: "m", type: .ping, app: nil, occurredAt: now, body: [])
     return (0..<count).map {
         ClaimedDelivery(id: "\(endpoint.id)\($0)", leaseToken: "l", endpoint: endpoint, event: event, attemptsMade: 0)

@@ -119,7 +119,7 @@ struct DispatcherIsolationTests {
         post.endpoint("name", "http://localhost:\(sink.port)/")
         post.deliver("literal", to: "literal")
         post.deliver("name", to: "name")
-        for id in ["literal", "name"] {
+        for id in ["literal", "name"] as [DeliveryID] {
             let row = try await post.settled(id)
             #expect(row.state == .exhausted)
             #expect(row.attempts.count == 1)

@@ -33,21 +33,21 @@ final class Post: Sendable {
         var post: (@Sendable (AttemptReport) -> Void)?
     }
 
-    func endpoint(_ id: String, _ url: String, headers: [Endpoint.Header] = [], ordered: Bool = false, secrets: SigningSecrets? = nil) {
+    func endpoint(_ id: EndpointID, _ url: String, headers: [Endpoint.Header] = [], ordered: Bool = false, secrets: SigningSecrets? = nil) {
         queue.add(
             Endpoint(
-                id: id, url: url, headers: headers, ordered: ordered, createdAt: Timestamp(milliseconds: 0),
+                id: id, url: EndpointURL(stored: url), headers: headers, ordered: ordered, createdAt: Timestamp(milliseconds: 0),
                 secrets: secrets ?? SigningSecrets(current: Self.secret)))
     }
 
-    func deliver(_ id: String, to endpoint: String, body: String = #"{"type":"webhook.ping"}"#) {
+    func deliver(_ id: DeliveryID, to endpoint: EndpointID, body: String = #"{"type":"webhook.ping"}"#) {
         queue.add(
             Event(id: "msg_\(id)", type: .ping, app: nil, occurredAt: SystemClock().now(), body: Array(body.utf8)), to: endpoint, id: id)
         dispatcher.wake()
     }
 
     /// The delivery once it is no longer pending.
-    func settled(_ id: String, within seconds: Double = 5) async throws -> MemoryQueue.Row {
+    func settled(_ id: DeliveryID, within seconds: Double = 5) async throws -> MemoryQueue.Row {
         try await eventually(within: seconds) { self.queue.row(id).flatMap { $0.state == .pending ? nil : $0 } }
     }
 }

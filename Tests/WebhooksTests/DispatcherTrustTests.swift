@@ -98,7 +98,8 @@ struct DispatcherTrustTests {
     @Test func `refuses a connection that was kept open when its address is no longer allowed`() throws {
         // The guard is fixed for a dispatcher's life, so the check of a kept connection is tried on a transfer itself.
         let endpoint = Endpoint(
-            id: "e", url: "http://hooks.example/", createdAt: Timestamp(milliseconds: 0), secrets: SigningSecrets(current: Post.secret))
+            id: "e", url: EndpointURL(stored: "http://hooks.example/"), createdAt: Timestamp(milliseconds: 0),
+            secrets: SigningSecrets(current: Post.secret))
         let event = Event(id: "m", type: .ping, app: nil, occurredAt: Timestamp(milliseconds: 0), body: [])
         let configuration = Dispatcher.Configuration(version: "1")
         let request = try SignedRequest(

@@ -6,9 +6,13 @@ import Testing
 struct EndpointTests {
     private func codes(_ url: String, allowing: String = "", httpsOnly: Bool = false) throws -> [String] {
         let rules = EndpointRules(addressGuard: try AddressGuard(allowing: allowing), httpsOnly: httpsOnly)
-        let violations = rules.checkURL(url)
-        #expect(violations.allSatisfy { $0.path == "url" && $0.message.hasSuffix(".") })
-        return violations.map(\.code)
+        do throws(EndpointURL.Refusal) {
+            #expect(try rules.readURL(url).description == url)
+            return []
+        } catch {
+            #expect(error.message.hasSuffix("."))
+            return [error.code.rawValue]
+        }
     }
 
     @Test(arguments: [
@@ -79,7 +83,7 @@ struct EndpointTests {
         ("http://[::ffff:8.8.8.8]/", "http://8.8.8.8/"),
     ])
     func `hands one spelling on`(_ url: String, _ expected: String) throws {
-        #expect(try EndpointURL(url).text == expected)
+        #expect(try EndpointURL(url).destination(by: AddressGuard(), httpsOnly: false).text == expected)
     }
 
     @Test(

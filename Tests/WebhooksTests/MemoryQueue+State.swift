@@ -84,7 +84,7 @@ extension MemoryQueue.State {
     }
 
     /// What is under way keeps its lease: its outcome is recorded all the same.
-    mutating func disable(_ endpoint: String) {
+    mutating func disable(_ endpoint: EndpointID) {
         endpoints[endpoint]?.enabled = false
         for index in rows.indices where rows[index].endpointID == endpoint && rows[index].state == .pending {
             rows[index].state = .held

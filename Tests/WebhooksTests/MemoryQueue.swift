@@ -5,8 +5,8 @@ import Synchronization
 /// The delivery queue in memory, held to the same as the store by `QueueContractTests`; with failures that a test asks for.
 final class MemoryQueue: DeliveryQueue {
     struct Row: Sendable {
-        let id: String
-        let endpointID: String
+        let id: DeliveryID
+        let endpointID: EndpointID
         let event: Event
         var state: Delivery.State
         var due: Timestamp
@@ -21,11 +21,11 @@ final class MemoryQueue: DeliveryQueue {
     }
 
     struct State: Sendable {
-        var endpoints: [String: Endpoint] = [:]
+        var endpoints: [EndpointID: Endpoint] = [:]
         /// No attempt before this, by endpoint.
-        var holds: [String: Timestamp] = [:]
+        var holds: [EndpointID: Timestamp] = [:]
         /// The first failure since the last success, by endpoint.
-        var failingSince: [String: Timestamp] = [:]
+        var failingSince: [EndpointID: Timestamp] = [:]
         /// In the order in which they came.
         var rows: [Row] = []
         var claims = 0
@@ -97,7 +97,7 @@ extension MemoryQueue {
 
     /// Due when the event happened.
     /// - Parameter leased: by a process that is dead.
-    func add(_ event: Event, to endpoint: String, id: String, leased: Bool = false) {
+    func add(_ event: Event, to endpoint: EndpointID, id: DeliveryID, leased: Bool = false) {
         let lease = leased ? Lease(token: "dead", until: event.occurredAt.later(600_000)) : nil
         state.withLock { state in
             let isEnabled = state.endpoints[endpoint]?.enabled ?? false
@@ -107,7 +107,7 @@ extension MemoryQueue {
         }
     }
 
-    func row(_ id: String) -> Row? { rows.first { $0.id == id } }
+    func row(_ id: DeliveryID) -> Row? { rows.first { $0.id == id } }
     var rows: [Row] { state.withLock { $0.rows } }
 }
 

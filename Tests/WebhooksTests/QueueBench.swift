@@ -9,15 +9,15 @@ import Testing
 protocol QueueBench: Sendable {
     var queue: any DeliveryQueue { get }
 
-    func addEndpoint(_ id: String, ordered: Bool) throws
+    func addEndpoint(_ id: EndpointID, ordered: Bool) throws
     /// An event for this endpoint alone, due when it happened.
     /// - Returns: the delivery's id.
-    func addDelivery(to endpoint: String, at time: Timestamp) throws -> String
+    func addDelivery(to endpoint: EndpointID, at time: Timestamp) throws -> DeliveryID
 
-    func state(of delivery: String) throws -> Delivery.State
+    func state(of delivery: DeliveryID) throws -> Delivery.State
     /// Oldest first.
-    func attempts(of delivery: String) throws -> [Attempt]
-    func isEnabled(_ endpoint: String) throws -> Bool
+    func attempts(of delivery: DeliveryID) throws -> [Attempt]
+    func isEnabled(_ endpoint: EndpointID) throws -> Bool
 }
 
 /// Every implementation of `DeliveryQueue`.
@@ -39,19 +39,19 @@ private struct MemoryBench: QueueBench {
 
     var queue: any DeliveryQueue { memory }
 
-    func addEndpoint(_ id: String, ordered: Bool) {
+    func addEndpoint(_ id: EndpointID, ordered: Bool) {
         memory.add(endpoint(id, ordered: ordered))
     }
 
-    func addDelivery(to endpoint: String, at time: Timestamp) -> String {
-        let id = "d\(memory.rows.count)"
+    func addDelivery(to endpoint: EndpointID, at time: Timestamp) -> DeliveryID {
+        let id: DeliveryID = "d\(memory.rows.count)"
         memory.add(Event(id: "msg_\(id)", type: .ping, app: nil, occurredAt: time, body: Array("{}".utf8)), to: endpoint, id: id)
         return id
     }
 
-    func state(of delivery: String) throws -> Delivery.State { try #require(memory.row(delivery)).state }
-    func attempts(of delivery: String) throws -> [Attempt] { try #require(memory.row(delivery)).attempts }
-    func isEnabled(_ endpoint: String) throws -> Bool { try #require(memory.state.withLock { $0.endpoints[endpoint] }).enabled }
+    func state(of delivery: DeliveryID) throws -> Delivery.State { try #require(memory.row(delivery)).state }
+    func attempts(of delivery: DeliveryID) throws -> [Attempt] { try #require(memory.row(delivery)).attempts }
+    func isEnabled(_ endpoint: EndpointID) throws -> Bool { try #require(memory.state.withLock { $0.endpoints[endpoint] }).enabled }
 }
 
 private struct StoreBench: QueueBench {
@@ -78,23 +78,23 @@ private struct StoreBench: QueueBench {
 
     var queue: any DeliveryQueue { store }
 
-    func addEndpoint(_ id: String, ordered: Bool) throws {
+    func addEndpoint(_ id: EndpointID, ordered: Bool) throws {
         try store.createEndpoint(endpoint(id, ordered: ordered), by: author(at: Timestamp(milliseconds: 0)))
     }
 
-    func addDelivery(to endpoint: String, at time: Timestamp) throws -> String {
+    func addDelivery(to endpoint: EndpointID, at time: Timestamp) throws -> DeliveryID {
         try store.ping(endpoint, by: author(at: time))
     }
 
-    func state(of delivery: String) throws -> Delivery.State { try #require(try store.delivery(delivery)).state }
-    func attempts(of delivery: String) throws -> [Attempt] { try #require(try store.delivery(delivery)).attempts }
-    func isEnabled(_ endpoint: String) throws -> Bool { try #require(try store.endpoint(endpoint)).enabled }
+    func state(of delivery: DeliveryID) throws -> Delivery.State { try #require(try store.delivery(delivery)).state }
+    func attempts(of delivery: DeliveryID) throws -> [Attempt] { try #require(try store.delivery(delivery)).attempts }
+    func isEnabled(_ endpoint: EndpointID) throws -> Bool { try #require(try store.endpoint(endpoint)).enabled }
 
     private func author(at time: Timestamp) -> Author { Author(token: "ana", address: "127.0.0.1", request: "r", at: time) }
 }
 
-private func endpoint(_ id: String, ordered: Bool) -> Endpoint {
+private func endpoint(_ id: EndpointID, ordered: Bool) -> Endpoint {
     Endpoint(
-        id: id, url: "https://hooks.example.com/\(id)", ordered: ordered, createdAt: Timestamp(milliseconds: 0),
+        id: id, url: EndpointURL(stored: "https://hooks.example.com/\(id)"), ordered: ordered, createdAt: Timestamp(milliseconds: 0),
         secrets: SigningSecrets(current: "whsec_\(id)"))
 }

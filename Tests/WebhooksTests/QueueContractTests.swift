@@ -5,7 +5,7 @@ import Testing
 /// What every delivery queue does: the store on a real file, and the queue in memory that stands in for it in the dispatcher's tests.
 @Suite struct QueueContractTests {
     /// A queue with endpoints, each with deliveries due at 1000, 1001, …
-    private func bench(_ kind: QueueKind, _ deliveries: [String: Int], ordered: Set<String> = []) throws -> any QueueBench {
+    private func bench(_ kind: QueueKind, _ deliveries: [EndpointID: Int], ordered: Set<EndpointID> = []) throws -> any QueueBench {
         let bench = try kind.makeBench()
         for (id, count) in deliveries.sorted(by: { $0.key < $1.key }) {
             try bench.addEndpoint(id, ordered: ordered.contains(id))
@@ -19,12 +19,12 @@ import Testing
         [
             (["a": 10, "b": 1, "c": 2], 6, 8, "abcaca"), (["a": 10, "b": 10], 100, 3, "ababab"), (["a": 5], 2, 8, "aa"),
             (["a": 5], 0, 8, ""), (["a": 5, "b": 5, "c": 5], 2, 8, "ab"), (["a": 0, "b": 2, "c": 0, "d": 1, "e": 0], 9, 8, "bdb"),
-        ] as [([String: Int], Int, Int, String)])
-    func `endpoints take turns`(_ kind: QueueKind, _ data: ([String: Int], Int, Int, String)) throws {
+        ] as [([EndpointID: Int], Int, Int, String)])
+    func `endpoints take turns`(_ kind: QueueKind, _ data: ([EndpointID: Int], Int, Int, String)) throws {
         let (deliveries, limit, perEndpoint, order) = data
         let bench = try bench(kind, deliveries)
         let claimed = try bench.queue.claimDue(at: 5000, limit: limit, perEndpoint: perEndpoint, lease: 1000)
-        #expect(claimed.map(\.endpoint.id).joined() == order)
+        #expect(claimed.map(\.endpoint.id.description).joined() == order)
     }
 
     @Test(arguments: QueueKind.allCases) func `the oldest comes first and only what is due`(_ kind: QueueKind) throws {

@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: UInt64(1)...20) func `random calls have the same results in all queues`(_ seed: UInt64) throws {
         var random = Seeded(state: seed)
         let sides = try QueueKind.allCases.map { Side(try $0.makeBench()) }
-        let endpoints = ["a", "b", "c"]
+        let endpoints: [EndpointID] = ["a", "b", "c"]
         for side in sides {
             for id in endpoints { try side.bench.addEndpoint(id, ordered: id == "c") }
         }
@@ -24,13 +24,13 @@ import Testing
 
 /// A call to a queue. Claims are named by their number, because ids and tokens differ from one queue to the other.
 private enum Call {
-    case add(endpoint: String)
+    case add(endpoint: EndpointID)
     case claim(limit: Int, perEndpoint: Int, lease: Int64)
     case record([(claim: Int, next: DeliveryOutcome.Next, hold: Timestamp?, isGone: Bool)], disableAfter: Int64)
     case release([Int])
     case releaseAbandoned
 
-    static func random(at now: Timestamp, endpoints: [String], claimed: Int, using random: inout Seeded) -> Call {
+    static func random(at now: Timestamp, endpoints: [EndpointID], claimed: Int, using random: inout Seeded) -> Call {
         /// Some of the latest claims, those among them whose lease is over or whose outcome is recorded.
         func someClaims(_ random: inout Seeded) -> [Int] {
             (max(0, claimed - 8)..<claimed).filter { _ in Int.random(in: 0..<3, using: &random) == 0 }.shuffled(using: &random)
@@ -59,7 +59,7 @@ private enum Call {
 /// One of the queues, with what it was given and gave.
 private final class Side {
     let bench: any QueueBench
-    private var deliveries: [String] = []
+    private var deliveries: [DeliveryID] = []
     private(set) var claimed: [ClaimedDelivery] = []
 
     init(_ bench: any QueueBench) { self.bench = bench }

@@ -11,7 +11,7 @@ private let least: RandomSource = { 0 }
 private func decide(
     _ result: AttemptResult, made: Int = 0, schedule: String = "0s,10s,20s", random: @escaping RandomSource = least
 ) throws -> DeliveryOutcome {
-    let endpoint = Endpoint(id: "e", url: "http://a/", createdAt: now, secrets: SigningSecrets(current: ""))
+    let endpoint = Endpoint(id: "e", url: EndpointURL(stored: "http://a/"), createdAt: now, secrets: SigningSecrets(current: ""))
     let event = Event(id: "m", type: .ping, app: nil, occurredAt: now, body: [])
     let claimed = ClaimedDelivery(id: "d", leaseToken: "l", endpoint: endpoint, event: event, attemptsMade: made)
     let attempt = FinishedAttempt(claimed, startedAt: now, duration: .milliseconds(7), result: result)

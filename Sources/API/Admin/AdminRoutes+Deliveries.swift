@@ -20,7 +20,7 @@ extension AdminRoutes {
     }
 
     private func resendDelivery(_ call: AdminCall) throws(Failure) -> Response {
-        let id = call.parameters["id"]
+        let id = DeliveryID(call.parameters["id"])
         guard let delivery = try stores.delivery(id), let endpoint = try stores.endpoint(delivery.endpointID),
             call.identity.scope.covers(endpoint.scope)
         else { throw .unknownDelivery(id) }

@@ -28,13 +28,13 @@ extension AdminRoutes {
                 "The token \(quoted(call.identity.name)) expires at \(end.shortText) and cannot make one that outlasts it: give an expiresAt "
                     + "that is not later.")
         }
-        let made = NewToken(wish, id: identifiers.makeID(), secretBytes: identifiers.makeBytes(32), at: call.author.at)
+        let made = NewToken(wish, id: TokenID(identifiers.makeID()), secretBytes: identifiers.makeBytes(32), at: call.author.at)
         try stores.createToken(made.token, by: call.author)
         return .json(made.token.identity.adding("token", .string(made.secret)), status: .created)
     }
 
     private func deleteToken(_ call: AdminCall) throws(Failure) -> Response {
-        let id = call.parameters["id"]
+        let id = TokenID(call.parameters["id"])
         guard let token = try stores.token(id), call.identity.scope.covers(token.scope) else {
             throw .unknownToken(id)
         }

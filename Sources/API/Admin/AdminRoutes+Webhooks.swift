@@ -25,7 +25,7 @@ extension AdminRoutes {
     private func createWebhook(_ call: AdminCall) throws(Failure) -> Response {
         let secret = endpointRules.makeSecret()
         let endpoint = try EndpointDocument(try call.json(), rules: endpointRules)
-            .created(id: identifiers.makeID(), secret: secret, at: call.author.at)
+            .created(id: EndpointID(identifiers.makeID()), secret: secret, at: call.author.at)
         try requireScope(endpoint, call)
         try stores.createEndpoint(endpoint, by: call.author)
         return .json(endpoint.json.adding("secret", .string(secret)), status: .created)
@@ -56,7 +56,7 @@ extension AdminRoutes {
 
     /// The webhook of the path, where the token's scope covers it.
     func endpoint(_ call: AdminCall) throws(Failure) -> Endpoint {
-        let id = call.parameters["id"]
+        let id = EndpointID(call.parameters["id"])
         guard let endpoint = try stores.endpoint(id), call.identity.scope.covers(endpoint.scope) else {
             throw .unknownEndpoint(id)
         }

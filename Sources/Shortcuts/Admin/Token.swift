@@ -42,7 +42,7 @@ package enum Scope: Hashable, Sendable {
 
 /// A token as it is stored: only the SHA-256 of its secret.
 package struct Token: Sendable {
-    package let id: String
+    package let id: TokenID
     package let name: String
     package let role: Role
     package let scope: Scope
@@ -53,7 +53,7 @@ package struct Token: Sendable {
     package let hash: [UInt8]
 
     package init(
-        id: String, name: String, role: Role, scope: Scope, createdAt: Timestamp, expiresAt: Timestamp? = nil, hash: [UInt8]
+        id: TokenID, name: String, role: Role, scope: Scope, createdAt: Timestamp, expiresAt: Timestamp? = nil, hash: [UInt8]
     ) {
         self.id = id
         self.name = name

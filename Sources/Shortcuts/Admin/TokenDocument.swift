@@ -50,7 +50,7 @@ package struct NewToken: Sendable {
     /// `lp_` + base64url of the random bytes.
     package let secret: String
 
-    package init(_ wish: TokenDocument.Wish, id: String, secretBytes: [UInt8], at time: Timestamp) {
+    package init(_ wish: TokenDocument.Wish, id: TokenID, secretBytes: [UInt8], at time: Timestamp) {
         secret = "lp_" + base64URL(secretBytes)
         token = Token(
             id: id, name: wish.name, role: wish.role, scope: wish.scope, createdAt: time, expiresAt: wish.expiresAt,

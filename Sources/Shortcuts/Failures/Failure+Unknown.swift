@@ -38,17 +38,17 @@ extension Failure {
         Failure(.unknownResource, "There is no revision \(quoted(text)) of \"\(app)\". List them with GET …/revisions.")
     }
 
-    package static func unknownToken(_ id: String) -> Failure {
-        Failure(.unknownResource, "There is no token \(quoted(id)). List the tokens with GET /admin/v1/tokens.")
+    package static func unknownToken(_ id: TokenID) -> Failure {
+        Failure(.unknownResource, "There is no token \(quoted(id.description)). List the tokens with GET /admin/v1/tokens.")
     }
 
-    package static func unknownEndpoint(_ id: String) -> Failure {
-        Failure(.unknownResource, "There is no webhook \(quoted(id)). List the webhooks with GET /admin/v1/webhooks.")
+    package static func unknownEndpoint(_ id: EndpointID) -> Failure {
+        Failure(.unknownResource, "There is no webhook \(quoted(id.description)). List the webhooks with GET /admin/v1/webhooks.")
     }
 
-    package static func unknownDelivery(_ id: String) -> Failure {
+    package static func unknownDelivery(_ id: DeliveryID) -> Failure {
         Failure(
             .unknownResource,
-            "There is no delivery \(quoted(id)). List a webhook's with GET /admin/v1/webhooks/{id}/deliveries.")
+            "There is no delivery \(quoted(id.description)). List a webhook's with GET /admin/v1/webhooks/{id}/deliveries.")
     }
 }

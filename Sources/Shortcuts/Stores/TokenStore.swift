@@ -4,8 +4,8 @@ package protocol TokenStore: Sendable {
     func tokens(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<Token>
     /// The stored tokens whose hash begins with the same eight bytes; the caller compares the rest in constant time.
     func tokens(hashPrefix: [UInt8]) throws(Failure) -> [Token]
-    func token(_ id: String) throws(Failure) -> Token?
+    func token(_ id: TokenID) throws(Failure) -> Token?
     func hasTokens() throws(Failure) -> Bool
     func createToken(_ token: Token, by author: Author) throws(Failure)
-    func revokeToken(_ id: String, by author: Author) throws(Failure)
+    func revokeToken(_ id: TokenID, by author: Author) throws(Failure)
 }

@@ -6,9 +6,9 @@ package struct Delivery: Sendable {
         case pending, delivered, exhausted, held, cancelled
     }
 
-    package let id: String
-    package let endpointID: String
-    package let webhookID: String
+    package let id: DeliveryID
+    package let endpointID: EndpointID
+    package let webhookID: EventID
     package let type: EventType
     /// Nil for a ping.
     package let app: AppID?
@@ -21,7 +21,7 @@ package struct Delivery: Sendable {
     package let attempts: [Attempt]
 
     package init(
-        id: String, endpointID: String, webhookID: String, type: EventType, app: AppID?, body: String? = nil, state: State,
+        id: DeliveryID, endpointID: EndpointID, webhookID: EventID, type: EventType, app: AppID?, body: String? = nil, state: State,
         createdAt: Timestamp, nextAttemptAt: Timestamp?, attempts: [Attempt]
     ) {
         self.id = id
@@ -64,7 +64,7 @@ package struct Attempt: Sendable {
 
 /// A due delivery under a lease: enough to make the attempt without asking again.
 package struct ClaimedDelivery: Sendable {
-    package let id: String
+    package let id: DeliveryID
     /// The claim under which the outcome may be recorded.
     package let leaseToken: String
     package let endpoint: Endpoint
@@ -72,7 +72,7 @@ package struct ClaimedDelivery: Sendable {
     /// How many attempts were recorded for this run of the schedule before this one.
     package let attemptsMade: Int
 
-    package init(id: String, leaseToken: String, endpoint: Endpoint, event: Event, attemptsMade: Int) {
+    package init(id: DeliveryID, leaseToken: String, endpoint: Endpoint, event: Event, attemptsMade: Int) {
         self.id = id
         self.leaseToken = leaseToken
         self.endpoint = endpoint
@@ -83,10 +83,10 @@ package struct ClaimedDelivery: Sendable {
 
 /// The claim under which a delivery is.
 package struct DeliveryLease: Hashable, Sendable {
-    package let deliveryID: String
+    package let deliveryID: DeliveryID
     package let token: String
 
-    package init(deliveryID: String, token: String) {
+    package init(deliveryID: DeliveryID, token: String) {
         self.deliveryID = deliveryID
         self.token = token
     }
@@ -100,9 +100,9 @@ package struct DeliveryOutcome: Sendable {
         case exhausted
     }
 
-    package let deliveryID: String
+    package let deliveryID: DeliveryID
     package let leaseToken: String
-    package let endpointID: String
+    package let endpointID: EndpointID
     package let attempt: Attempt
     package let next: Next
     /// `Retry-After` on 429 and 503: nothing is sent to the endpoint before this.
@@ -111,7 +111,7 @@ package struct DeliveryOutcome: Sendable {
     package let disablesEndpoint: Bool
 
     package init(
-        deliveryID: String, leaseToken: String, endpointID: String, attempt: Attempt, next: Next,
+        deliveryID: DeliveryID, leaseToken: String, endpointID: EndpointID, attempt: Attempt, next: Next,
         holdEndpointUntil: Timestamp? = nil, disablesEndpoint: Bool = false
     ) {
         self.deliveryID = deliveryID

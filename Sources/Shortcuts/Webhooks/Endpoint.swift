@@ -19,8 +19,8 @@ package struct Endpoint: Sendable {
         }
     }
 
-    package let id: String
-    package var url: String
+    package let id: EndpointID
+    package var url: EndpointURL
     package var types: [EventType]?
     package var apps: [AppID]?
     package var description: String?
@@ -34,7 +34,7 @@ package struct Endpoint: Sendable {
     package var secrets: SigningSecrets
 
     package init(
-        id: String, url: String, types: [EventType]? = nil, apps: [AppID]? = nil, description: String? = nil,
+        id: EndpointID, url: EndpointURL, types: [EventType]? = nil, apps: [AppID]? = nil, description: String? = nil,
         headers: [Header] = [], ordered: Bool = false, enabled: Bool = true, disabledReason: DisabledReason? = nil,
         disabledAt: Timestamp? = nil, createdAt: Timestamp, secrets: SigningSecrets
     ) {

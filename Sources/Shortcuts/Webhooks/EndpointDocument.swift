@@ -2,19 +2,19 @@ import QuickActions
 
 /// What the delivery side has a say in when an endpoint is registered: which addresses and fields may be used.
 package struct EndpointRules: Sendable {
-    /// The violations of an endpoint's URL, at the path `url`.
-    package let checkURL: @Sendable (_ url: String) -> [Violation]
+    /// Reads an endpoint's URL by the rules of the moment.
+    package let readURL: @Sendable (_ text: String) throws(EndpointURL.Refusal) -> EndpointURL
     /// The violations of its custom header fields, at the path `headers`.
     package let checkHeaders: @Sendable (_ headers: [Endpoint.Header]) -> [Violation]
     /// A fresh signing secret, `whsec_…`.
     package let makeSecret: @Sendable () -> String
 
     package init(
-        checkURL: @escaping @Sendable (_ url: String) -> [Violation],
+        readURL: @escaping @Sendable (_ text: String) throws(EndpointURL.Refusal) -> EndpointURL,
         checkHeaders: @escaping @Sendable (_ headers: [Endpoint.Header]) -> [Violation],
         makeSecret: @escaping @Sendable () -> String
     ) {
-        self.checkURL = checkURL
+        self.readURL = readURL
         self.checkHeaders = checkHeaders
         self.makeSecret = makeSecret
     }
@@ -32,8 +32,8 @@ package struct EndpointDocument {
         self.rules = rules
     }
 
-    package func created(id: String, secret: String, at time: Timestamp) throws(Failure) -> Endpoint {
-        let blank = Endpoint(id: id, url: "", createdAt: time, secrets: SigningSecrets(current: secret))
+    package func created(id: EndpointID, secret: String, at time: Timestamp) throws(Failure) -> Endpoint {
+        let blank = Endpoint(id: id, url: EndpointURL(stored: ""), createdAt: time, secrets: SigningSecrets(current: secret))
         return try read(json, over: blank, at: time)
     }
 
@@ -60,8 +60,14 @@ package struct EndpointDocument {
         let document = checker.object(json, at: .root, known: Self.members)
         var changed = endpoint
         let url = document?.required("url", checker.string)
-        if let url, url.string.isEmpty || url.string != endpoint.url { checker.add(rules.checkURL(url.string)) }
-        changed.url = url?.string ?? ""
+        // What stands already is not judged again by rules that came later.
+        if let text = url?.string, text.isEmpty || text != endpoint.url.description {
+            do throws(EndpointURL.Refusal) {
+                changed.url = try rules.readURL(text)
+            } catch {
+                checker.note(Violation(path: "url", code: error.code.rawValue, message: error.message))
+            }
+        }
         changed.types = document?.optional("types", checker.eventTypes)
         changed.apps = document?.optional("apps", checker.appIDs)
         // One that stands already does not forbid other changes.

@@ -14,8 +14,7 @@ package enum EventType: String, Sendable, CaseIterable {
 
 /// An event as it is sent: the body is made once, in the transaction of the change, and is the same in every attempt.
 package struct Event: Sendable {
-    /// The `webhook-id`: visible ASCII without a dot, one per event, the same for every endpoint.
-    package let id: String
+    package let id: EventID
     package let type: EventType
     /// Nil for `webhook.ping` only.
     package let app: AppID?
@@ -23,7 +22,7 @@ package struct Event: Sendable {
     /// JSON: exactly `type`, `timestamp`, `data`.
     package let body: [UInt8]
 
-    package init(id: String, type: EventType, app: AppID?, occurredAt: Timestamp, body: [UInt8]) {
+    package init(id: EventID, type: EventType, app: AppID?, occurredAt: Timestamp, body: [UInt8]) {
         self.id = id
         self.type = type
         self.app = app

@@ -6,7 +6,7 @@ package enum Change: Sendable {
     /// What is answered about the app may be another.
     case app(AppID)
     /// These endpoints are other ones now, disabled or gone: what was claimed for them before is out of date.
-    case endpoints(Set<String>)
+    case endpoints(Set<EndpointID>)
     /// There are deliveries that may be due.
     case deliveries
     /// A draft has a time, or another one.

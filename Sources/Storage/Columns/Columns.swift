@@ -27,6 +27,10 @@ extension SQLRow {
         return values
     }
 
+    mutating func id<ID: OpaqueID>() throws(Failure) -> ID {
+        ID(try text())
+    }
+
     mutating func flag() throws(Failure) -> Bool {
         try integer() != 0
     }

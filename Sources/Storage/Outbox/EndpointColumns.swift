@@ -19,11 +19,11 @@ extension SQLConnection {
         ).filter { $0.wants(event.type, of: event.app) }
     }
 
-    func endpoint(_ id: String) throws(Failure) -> Endpoint? {
-        try endpoints(where: "id = ?", [.text(id)]).first
+    func endpoint(_ id: EndpointID) throws(Failure) -> Endpoint? {
+        try endpoints(where: "id = ?", [SQLValue(id)]).first
     }
 
-    func requireEndpoint(_ id: String) throws(Failure) -> Endpoint {
+    func requireEndpoint(_ id: EndpointID) throws(Failure) -> Endpoint {
         guard let endpoint = try endpoint(id) else { throw .unknownEndpoint(id) }
         return endpoint
     }
@@ -51,7 +51,7 @@ extension SQLConnection {
 extension Endpoint {
     fileprivate init(_ row: inout SQLRow) throws(Failure) {
         self.init(
-            id: try row.text(), url: try row.text(), types: try row.words(EventType.init(rawValue:)),
+            id: try row.id(), url: EndpointURL(stored: try row.text()), types: try row.words(EventType.init(rawValue:)),
             apps: try row.words(AppID.init), description: try row.optionalText(), headers: try row.headers(),
             ordered: try row.flag(), enabled: try row.flag(),
             disabledReason: try row.optionallyParsed(DisabledReason.init(rawValue:)),
@@ -64,7 +64,7 @@ extension Endpoint {
     /// In the order of `columns`.
     var values: [SQLValue] {
         [
-            .text(id), .text(url), SQLValue(words: types?.map(\.rawValue)), SQLValue(words: apps?.map(\.description)),
+            SQLValue(id), SQLValue(url), SQLValue(words: types?.map(\.rawValue)), SQLValue(words: apps?.map(\.description)),
             SQLValue(description), .text(headers.map { "\($0.name): \($0.value)\n" }.joined()), SQLValue(ordered),
             SQLValue(enabled), SQLValue(disabledReason?.rawValue), SQLValue(disabledAt), SQLValue(createdAt),
             .text(secrets.current), SQLValue(secrets.previous), SQLValue(secrets.previousExpiresAt),

@@ -12,7 +12,8 @@ extension Store: DeliveryQueue {
     package func release(_ leases: [DeliveryLease], at now: Timestamp) throws(Failure) {
         try database.writeUnsynced { connection throws(Failure) in
             for lease in leases {
-                try connection.releaseLeases(where: "id = ? AND lease_token = ?", [.text(lease.deliveryID), .text(lease.token)], at: now)
+                try connection.releaseLeases(
+                    where: "id = ? AND lease_token = ?", [SQLValue(lease.deliveryID), .text(lease.token)], at: now)
             }
         }
     }
@@ -39,16 +40,16 @@ extension Store: DeliveryQueue {
 
 private struct DueDelivery {
     let sequence: Int64
-    let id: String
-    let endpoint: String
-    let event: String
+    let id: DeliveryID
+    let endpoint: EndpointID
+    let event: EventID
     let attemptsMade: Int64
     let dueAt: Timestamp
 
     /// In the order of `columns`.
     init(_ row: inout SQLRow) throws(Failure) {
         sequence = try row.integer()
-        (id, endpoint, event) = (try row.text(), try row.text(), try row.text())
+        (id, endpoint, event) = (try row.id(), try row.id(), try row.id())
         attemptsMade = try row.integer()
         dueAt = try row.time()
     }
@@ -75,7 +76,7 @@ extension SQLConnection {
     fileprivate func releaseLeases(where condition: String, _ values: [SQLValue], at now: Timestamp) throws(Failure) {
         let asked = try rows(
             "SELECT id FROM deliveries WHERE lease_token IS NOT NULL AND \(condition) AND resend_again = 1", values
-        ) { row throws(Failure) in try row.text() }
+        ) { row throws(Failure) -> DeliveryID in try row.id() }
         try execute(
             "UPDATE deliveries SET lease_token = NULL, lease_expires_at = NULL WHERE lease_token IS NOT NULL AND \(condition)", values)
         for id in asked { _ = try arm(id, at: now) }
@@ -90,21 +91,21 @@ extension SQLConnection {
                 SELECT \(DueDelivery.columns) FROM deliveries
                 WHERE endpoint = ? AND state = 'pending' AND lease_token IS NULL AND next_attempt_at <= ?
                 ORDER BY next_attempt_at, created_at, sequence LIMIT ?
-                """, [.text(endpoint.id), SQLValue(now), SQLValue(limit)]
+                """, [SQLValue(endpoint.id), SQLValue(now), SQLValue(limit)]
             ) { row throws(Failure) in try DueDelivery(&row) }
         }
         let oldest = try first(
             """
             SELECT \(DueDelivery.columns) FROM deliveries
             WHERE endpoint = ? AND state = 'pending' ORDER BY sequence LIMIT 1
-            """, [.text(endpoint.id)]
+            """, [SQLValue(endpoint.id)]
         ) { row throws(Failure) in try DueDelivery(&row) }
         return oldest.map { $0.dueAt <= now ? [$0] : [] } ?? []
     }
 
     fileprivate func claim(_ deliveries: [DueDelivery], under lease: Lease) throws(Failure) -> [ClaimedDelivery] {
-        var endpoints: [String: Endpoint] = [:]
-        var events: [String: Event] = [:]
+        var endpoints: [EndpointID: Endpoint] = [:]
+        var events: [EventID: Event] = [:]
         var claimed: [ClaimedDelivery] = []
         for delivery in deliveries {
             // The condition is for PostgreSQL, where another process may have been quicker.
@@ -125,11 +126,11 @@ extension SQLConnection {
         return claimed
     }
 
-    private func event(_ id: String) throws(Failure) -> Event? {
-        try first("SELECT id, type, app, occurred_at, body FROM events WHERE id = ?", [.text(id)]) {
+    private func event(_ id: EventID) throws(Failure) -> Event? {
+        try first("SELECT id, type, app, occurred_at, body FROM events WHERE id = ?", [SQLValue(id)]) {
             row throws(Failure) in
             Event(
-                id: try row.text(), type: try row.parsed(EventType.init(rawValue:)),
+                id: try row.id(), type: try row.parsed(EventType.init(rawValue:)),
                 app: try row.optionallyParsed(AppID.init), occurredAt: try row.time(), body: Array(try row.text().utf8))
         }
     }

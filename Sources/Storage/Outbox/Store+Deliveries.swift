@@ -6,7 +6,7 @@ extension Store: DeliveryStore {
     private static let listing = Listing(name: "deliveries", start: [.integer(.max)])
 
     package func deliveries(
-        to endpoint: String, in state: Delivery.State?, withBody: Bool, _ page: PageRequest
+        to endpoint: EndpointID, in state: Delivery.State?, withBody: Bool, _ page: PageRequest
     ) throws(Failure) -> Page<Delivery> {
         let key = try Self.listing.key(page)
         let entries = try database.read { connection throws(Failure) in
@@ -15,7 +15,7 @@ extension Store: DeliveryStore {
             for state in state.map({ [$0] }) ?? Delivery.State.allCases {
                 rows += try connection.deliveries(
                     where: "d.endpoint = ? AND d.state = ? AND d.sequence < ? ORDER BY d.sequence DESC LIMIT ?",
-                    [.text(endpoint), .text(state.rawValue)] + key + [SQLValue(page.limit + 1)], withBody: withBody)
+                    [SQLValue(endpoint), .text(state.rawValue)] + key + [SQLValue(page.limit + 1)], withBody: withBody)
             }
             return try connection.withAttempts(Array(rows.sorted { $0.sequence > $1.sequence }.prefix(page.limit + 1)))
         }
@@ -23,7 +23,7 @@ extension Store: DeliveryStore {
             entries.map { Listing.Entry(element: $0.delivery, key: [.integer($0.sequence)]) }, limit: page.limit)
     }
 
-    package func delivery(_ id: String) throws(Failure) -> Delivery? {
+    package func delivery(_ id: DeliveryID) throws(Failure) -> Delivery? {
         try database.read { connection throws(Failure) in try connection.delivery(id) }
     }
 }
@@ -35,8 +35,8 @@ struct DeliveryRow {
 }
 
 extension SQLConnection {
-    func delivery(_ id: String) throws(Failure) -> Delivery? {
-        try withAttempts(try deliveries(where: "d.id = ?", [.text(id)])).first?.delivery
+    func delivery(_ id: DeliveryID) throws(Failure) -> Delivery? {
+        try withAttempts(try deliveries(where: "d.id = ?", [SQLValue(id)])).first?.delivery
     }
 
     /// What is pending is due when the endpoint's hold is over, too.
@@ -50,7 +50,8 @@ extension SQLConnection {
             FROM deliveries d JOIN events e ON e.id = d.event JOIN endpoints p ON p.id = d.endpoint WHERE \(condition)
             """, values
         ) { row throws(Failure) in
-            let (sequence, id, endpoint, event) = (try row.integer(), try row.text(), try row.text(), try row.text())
+            let (sequence, id) = (try row.integer(), DeliveryID(try row.text()))
+            let (endpoint, event) = (EndpointID(try row.text()), EventID(try row.text()))
             let (type, app) = (try row.parsed(EventType.init(rawValue:)), try row.optionallyParsed(AppID.init))
             let (body, state) = (try row.optionalText(), try row.parsed(Delivery.State.init(rawValue:)))
             let (createdAt, next) = (try row.time(), try row.optionalTime())

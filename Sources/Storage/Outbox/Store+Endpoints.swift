@@ -9,12 +9,12 @@ extension Store: EndpointStore {
             try database.read { connection throws(Failure) in
                 try connection.endpoints(
                     where: "(created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?", key + [SQLValue(limit)])
-            }.map { Listing.Entry(element: $0, key: [SQLValue($0.createdAt), .text($0.id)]) }
+            }.map { Listing.Entry(element: $0, key: [SQLValue($0.createdAt), SQLValue($0.id)]) }
         }
         return try Self.listing.page(page, read: read) { scope.covers($0.scope) }
     }
 
-    package func endpoint(_ id: String) throws(Failure) -> Endpoint? {
+    package func endpoint(_ id: EndpointID) throws(Failure) -> Endpoint? {
         try database.read { connection throws(Failure) in try connection.endpoint(id) }
     }
 
@@ -26,7 +26,7 @@ extension Store: EndpointStore {
     }
 
     package func updateEndpoint(
-        _ id: String, isEnabling: Bool, by author: Author, change: (Endpoint) throws(Failure) -> Endpoint
+        _ id: EndpointID, isEnabling: Bool, by author: Author, change: (Endpoint) throws(Failure) -> Endpoint
     ) throws(Failure) -> Endpoint {
         try write { transaction throws(Failure) in
             let former = try transaction.connection.requireEndpoint(id)
@@ -48,9 +48,9 @@ extension Store: EndpointStore {
         }
     }
 
-    package func deleteEndpoint(_ id: String, by author: Author) throws(Failure) {
+    package func deleteEndpoint(_ id: EndpointID, by author: Author) throws(Failure) {
         try write { transaction throws(Failure) in
-            guard try transaction.connection.execute("DELETE FROM endpoints WHERE id = ?", [.text(id)]) > 0 else {
+            guard try transaction.connection.execute("DELETE FROM endpoints WHERE id = ?", [SQLValue(id)]) > 0 else {
                 throw .unknownEndpoint(id)
             }
             transaction.effects.changedEndpoints.insert(id)
@@ -58,7 +58,7 @@ extension Store: EndpointStore {
         }
     }
 
-    package func ping(_ id: String, by author: Author) throws(Failure) -> String {
+    package func ping(_ id: EndpointID, by author: Author) throws(Failure) -> DeliveryID {
         try write { transaction throws(Failure) in
             let endpoint = try transaction.connection.requireEndpoint(id)
             let event = transaction.announcer.ping(at: author.at)
@@ -72,10 +72,10 @@ extension Store: EndpointStore {
 
 extension SQLConnection {
     /// What is under way keeps its lease: its outcome is written all the same.
-    func holdPending(for endpoint: String) throws(Failure) {
+    func holdPending(for endpoint: EndpointID) throws(Failure) {
         try execute(
             "UPDATE deliveries SET state = 'held', next_attempt_at = NULL WHERE endpoint = ? AND state = 'pending'",
-            [.text(endpoint)])
+            [SQLValue(endpoint)])
     }
 
     /// Pings go out whatever the filters.
@@ -91,14 +91,14 @@ extension SQLConnection {
                 (SELECT 1 FROM events e WHERE e.id = deliveries.event AND e.type <> ?
                  AND (\(unwanted.joined(separator: " OR "))))
             """,
-            [.text(endpoint.id), .text(EventType.ping.rawValue)] + (types ?? []) + (apps ?? []))
+            [SQLValue(endpoint.id), .text(EventType.ping.rawValue)] + (types ?? []) + (apps ?? []))
     }
 
     private func excludes(_ column: String, _ values: [SQLValue]) -> String {
         values.isEmpty ? "1 = 1" : "\(column) NOT IN (\(placeholders(values.count)))"
     }
 
-    fileprivate func clearFailures(of endpoint: String) throws(Failure) {
-        try execute("UPDATE endpoints SET failing_since = NULL, hold_until = NULL WHERE id = ?", [.text(endpoint)])
+    fileprivate func clearFailures(of endpoint: EndpointID) throws(Failure) {
+        try execute("UPDATE endpoints SET failing_since = NULL, hold_until = NULL WHERE id = ?", [SQLValue(endpoint)])
     }
 }

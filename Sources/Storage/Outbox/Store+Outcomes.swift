@@ -10,7 +10,7 @@ extension Store {
         try write { transaction throws(Failure) in
             let connection = transaction.connection
             // Endpoints whose failure window is known to be closed: most outcomes in a row need not close it again.
-            var healthy: Set<String> = []
+            var healthy: Set<EndpointID> = []
             for outcome in outcomes {
                 guard let isManual = try connection.settle(outcome) ? false : connection.settleResent(outcome, at: now) else {
                     continue
@@ -38,7 +38,7 @@ extension SQLConnection {
     /// What was held or cancelled while the attempt ran is not tried again, but what came of the attempt is true.
     /// - Returns: whether it is settled; not where the lease no longer holds or somebody asked for an attempt meanwhile.
     fileprivate func settle(_ outcome: DeliveryOutcome) throws(Failure) -> Bool {
-        let lease: [SQLValue] = [.text(outcome.deliveryID), .text(outcome.leaseToken)]
+        let lease: [SQLValue] = [SQLValue(outcome.deliveryID), .text(outcome.leaseToken)]
         let (change, values): (String, [SQLValue]) =
             switch outcome.next {
             case .delivered: ("state = 'delivered', next_attempt_at = NULL", [])
@@ -63,22 +63,22 @@ extension SQLConnection {
             [
                 SQLValue(attempt.at), .integer(attempt.durationMilliseconds), attempt.status.map { SQLValue($0) } ?? .null,
                 SQLValue(attempt.error.map(withoutNUL)), SQLValue(attempt.response.map(withoutNUL)), SQLValue(isManual),
-                .text(outcome.deliveryID),
+                SQLValue(outcome.deliveryID),
             ])
     }
 
-    fileprivate func endFailing(_ endpoint: String) throws(Failure) {
-        try execute("UPDATE endpoints SET failing_since = NULL WHERE id = ? AND failing_since IS NOT NULL", [.text(endpoint)])
+    fileprivate func endFailing(_ endpoint: EndpointID) throws(Failure) {
+        try execute("UPDATE endpoints SET failing_since = NULL WHERE id = ? AND failing_since IS NOT NULL", [SQLValue(endpoint)])
     }
 
     /// What is told of a delivery that was just exhausted.
     fileprivate func exhausted(by outcome: DeliveryOutcome) throws(Failure) -> ExhaustedDelivery? {
         try first(
             "SELECT d.event, e.type, e.app, d.attempts_made FROM deliveries d JOIN events e ON e.id = d.event WHERE d.id = ?",
-            [.text(outcome.deliveryID)]
+            [SQLValue(outcome.deliveryID)]
         ) { row throws(Failure) in
             ExhaustedDelivery(
-                id: outcome.deliveryID, endpointID: outcome.endpointID, webhookID: try row.text(),
+                id: outcome.deliveryID, endpointID: outcome.endpointID, webhookID: try row.id(),
                 type: try row.parsed(EventType.init(rawValue:)), app: try row.optionallyParsed(AppID.init),
                 attempts: Int(try row.integer()), status: outcome.attempt.status, error: outcome.attempt.error)
         }
@@ -94,26 +94,26 @@ extension SQLConnection {
         return try disable(outcome.endpointID, as: .failing, at: now)
     }
 
-    fileprivate func hold(_ endpoint: String, until time: Timestamp) throws(Failure) {
+    fileprivate func hold(_ endpoint: EndpointID, until time: Timestamp) throws(Failure) {
         try execute(
             "UPDATE endpoints SET hold_until = ? WHERE id = ? AND (hold_until IS NULL OR hold_until < ?)",
-            [SQLValue(time), .text(endpoint), SQLValue(time)])
+            [SQLValue(time), SQLValue(endpoint), SQLValue(time)])
     }
 
     /// The first failure since the last success, this one if there was none.
-    private func failingSince(_ endpoint: String, failedAt now: Timestamp) throws(Failure) -> Timestamp? {
+    private func failingSince(_ endpoint: EndpointID, failedAt now: Timestamp) throws(Failure) -> Timestamp? {
         try first(
             "UPDATE endpoints SET failing_since = COALESCE(failing_since, ?) WHERE id = ? RETURNING failing_since",
-            [SQLValue(now), .text(endpoint)]
+            [SQLValue(now), SQLValue(endpoint)]
         ) { row throws(Failure) in try row.time() }
     }
 
-    private func disable(_ endpoint: String, as reason: Endpoint.DisabledReason, at now: Timestamp) throws(Failure) -> Endpoint
+    private func disable(_ endpoint: EndpointID, as reason: Endpoint.DisabledReason, at now: Timestamp) throws(Failure) -> Endpoint
         .DisabledReason?
     {
         let disabled = try execute(
             "UPDATE endpoints SET enabled = 0, disabled_reason = ?, disabled_at = ? WHERE id = ? AND enabled = 1",
-            [.text(reason.rawValue), SQLValue(now), .text(endpoint)])
+            [.text(reason.rawValue), SQLValue(now), SQLValue(endpoint)])
         guard disabled > 0 else { return nil }
         try holdPending(for: endpoint)
         return reason

@@ -3,7 +3,7 @@ import SQL
 import Shortcuts
 
 extension Store {
-    package func resend(_ id: String, by author: Author) throws(Failure) -> Delivery {
+    package func resend(_ id: DeliveryID, by author: Author) throws(Failure) -> Delivery {
         try write { transaction throws(Failure) in
             guard try transaction.connection.arm(id, at: author.at), let delivery = try transaction.connection.delivery(id)
             else { throw .unknownDelivery(id) }
@@ -19,9 +19,9 @@ extension Store {
 extension SQLConnection {
     /// Asks for one more attempt at once; behind the one under way where there is one.
     /// - Returns: whether there is such a delivery.
-    func arm(_ id: String, at now: Timestamp) throws(Failure) -> Bool {
+    func arm(_ id: DeliveryID, at now: Timestamp) throws(Failure) -> Bool {
         let isUnderWay = try execute(
-            "UPDATE deliveries SET resend_again = 1 WHERE id = ? AND lease_token IS NOT NULL", [.text(id)])
+            "UPDATE deliveries SET resend_again = 1 WHERE id = ? AND lease_token IS NOT NULL", [SQLValue(id)])
         if isUnderWay > 0 { return true }
         // Asked for twice before it is made, it is made once.
         return try execute(
@@ -31,7 +31,7 @@ extension SQLConnection {
                     ELSE next_attempt_at END,
                 resend_again = 0, state = 'pending', next_attempt_at = ?
             WHERE id = ?
-            """, [SQLValue(now), .text(id)]) > 0
+            """, [SQLValue(now), SQLValue(id)]) > 0
     }
 
     /// Writes the outcome of an attempt that was asked for, or that one is to follow.
@@ -41,7 +41,7 @@ extension SQLConnection {
             """
             SELECT sequence, state, next_attempt_at, resend_from, resend_resumes_at, resend_again FROM deliveries
             WHERE id = ? AND lease_token = ?
-            """, [.text(outcome.deliveryID), .text(outcome.leaseToken)]
+            """, [SQLValue(outcome.deliveryID), .text(outcome.leaseToken)]
         ) { row throws(Failure) in
             (sequence: try row.integer(), delivery: try ResentDelivery(&row), isAskedAgain: try row.flag())
         }

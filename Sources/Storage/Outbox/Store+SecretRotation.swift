@@ -4,7 +4,7 @@ import Shortcuts
 
 extension Store {
     package func rotateSecret(
-        of endpoint: String, to secret: String, keepingFormerUntil end: Timestamp, by author: Author
+        of endpoint: EndpointID, to secret: String, keepingFormerUntil end: Timestamp, by author: Author
     ) throws(Failure) {
         try write { transaction throws(Failure) in
             let keepsFormer = end > author.at
@@ -12,7 +12,7 @@ extension Store {
                 """
                 UPDATE endpoints SET previous_secret = CASE WHEN ? = 1 THEN secret ELSE NULL END,
                     previous_secret_expires_at = ?, secret = ? WHERE id = ?
-                """, [SQLValue(keepsFormer), SQLValue(keepsFormer ? end : nil), .text(secret), .text(endpoint)])
+                """, [SQLValue(keepsFormer), SQLValue(keepsFormer ? end : nil), .text(secret), SQLValue(endpoint)])
             guard rotated > 0 else { throw .unknownEndpoint(endpoint) }
             transaction.effects.changedEndpoints.insert(endpoint)
             try transaction.log(AuditEntry(author: author, action: .webhookSecretRotated))

@@ -4,7 +4,7 @@ import Shortcuts
 
 /// An enabled endpoint that something is waiting for.
 struct WaitingEndpoint {
-    let id: String
+    let id: EndpointID
     let isOrdered: Bool
     /// When something can be sent to it: the hold is over and what is next is due.
     let due: Timestamp
@@ -41,7 +41,7 @@ extension SQLConnection {
     func waitingEndpoints() throws(Failure) -> [WaitingEndpoint] {
         let leased = try leasedByEndpoint()
         return try rows(WaitingEndpoint.selection, []) { row throws(Failure) -> WaitingEndpoint? in
-            let (endpoint, isOrdered, hold) = (try row.text(), try row.flag(), try row.optionalTime())
+            let (endpoint, isOrdered, hold) = (EndpointID(try row.text()), try row.flag(), try row.optionalTime())
             let underWay = leased[endpoint] ?? 0
             guard let due = try row.optionalTime(), !isOrdered || underWay == 0 else { return nil }
             return WaitingEndpoint(id: endpoint, isOrdered: isOrdered, due: max(due, hold ?? due), leased: underWay)
@@ -49,9 +49,9 @@ extension SQLConnection {
     }
 
     /// Counted here: grouped by SQLite, it would walk the whole log.
-    private func leasedByEndpoint() throws(Failure) -> [String: Int] {
+    private func leasedByEndpoint() throws(Failure) -> [EndpointID: Int] {
         try rows(
             "SELECT endpoint FROM deliveries WHERE lease_token IS NOT NULL AND lease_expires_at > ?", [.integer(0)]
-        ) { row throws(Failure) in try row.text() }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        ) { row throws(Failure) -> EndpointID in try row.id() }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
 }

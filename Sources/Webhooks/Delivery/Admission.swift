@@ -14,13 +14,13 @@ struct Admission {
         var pause: Pause?
 
         /// - Returns: what no longer covers an attempt, in its order.
-        mutating func takeLate(at instant: ContinuousClock.Instant) -> [String] {
+        mutating func takeLate(at instant: ContinuousClock.Instant) -> [DeliveryID] {
             let late = waiting.prefix { $0.startBy <= instant }.map(\.delivery.id)
             waiting.removeFirst(late.count)
             return late
         }
 
-        mutating func takeAll() -> [String] {
+        mutating func takeAll() -> [DeliveryID] {
             defer { waiting = [] }
             return waiting.map(\.delivery.id)
         }
@@ -35,11 +35,11 @@ struct Admission {
     }
 
     private let perEndpoint: Int
-    private var queues: [String: EndpointQueue] = [:]
-    private var waitingEndpoints: Set<String> = []
+    private var queues: [EndpointID: EndpointQueue] = [:]
+    private var waitingEndpoints: Set<EndpointID> = []
 
     /// What was dropped since it was last taken.
-    private(set) var dropped: [String] = []
+    private(set) var dropped: [DeliveryID] = []
 
     init(perEndpoint: Int) {
         self.perEndpoint = max(perEndpoint, 1)
@@ -98,7 +98,7 @@ struct Admission {
     }
 
     /// Gives back what waits for endpoints that are no longer what they were when it was claimed.
-    mutating func drop(for endpoints: Set<String>) {
+    mutating func drop(for endpoints: Set<EndpointID>) {
         for id in endpoints.intersection(waitingEndpoints) {
             guard var queue = queues.removeValue(forKey: id) else { continue }
             dropped += queue.takeAll()
@@ -111,7 +111,7 @@ struct Admission {
         drop(for: waitingEndpoints)
     }
 
-    mutating func takeDropped() -> [String] {
+    mutating func takeDropped() -> [DeliveryID] {
         defer { dropped = [] }
         return dropped
     }
@@ -121,7 +121,7 @@ struct Admission {
         waitingEndpoints.compactMap { queues[$0]?.pause?.until }.min().map { max($0.milliseconds - now.milliseconds, 0) }
     }
 
-    private mutating func keep(_ queue: EndpointQueue, _ id: String) {
+    private mutating func keep(_ queue: EndpointQueue, _ id: EndpointID) {
         if queue.inFlight > 0 || !queue.waiting.isEmpty || queue.pause != nil { queues[id] = queue }
     }
 }

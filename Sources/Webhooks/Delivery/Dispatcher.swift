@@ -51,7 +51,7 @@ package final class Dispatcher: Sendable {
 
     /// To be called after each commit that changed, disabled or deleted endpoints: no attempt begins from then on that goes
     /// by what they were. It does not block.
-    package func endpointsChanged(_ endpoints: Set<String>) {
+    package func endpointsChanged(_ endpoints: Set<EndpointID>) {
         // At once, and once more behind what the queue's thread has claimed and not yet handed on.
         transferLoop.giveBack(for: endpoints)
         queueLoop.endpointsChanged(endpoints)

@@ -13,7 +13,7 @@ struct Pace {
         var seen: ContinuousClock.Instant
     }
 
-    private var streaks: [String: Streak] = [:]
+    private var streaks: [EndpointID: Streak] = [:]
 
     mutating func note(_ attempt: FinishedAttempt, at now: ContinuousClock.Instant) {
         if streaks.count > Self.most { streaks = streaks.filter { isRecent($0.value, at: now) } }
@@ -23,7 +23,7 @@ struct Pace {
     }
 
     /// Whether all that were heard of in the last minute, and all of these, have proved quick.
-    func areAllQuick(_ endpoints: some Sequence<String>, at now: ContinuousClock.Instant) -> Bool {
+    func areAllQuick(_ endpoints: some Sequence<EndpointID>, at now: ContinuousClock.Instant) -> Bool {
         let recent = streaks.values.filter { isRecent($0, at: now) }
         return !recent.isEmpty && recent.allSatisfy { $0.quick >= Self.proof } && endpoints.allSatisfy { streaks[$0] != nil }
     }

@@ -11,7 +11,7 @@ import Synchronization
 final class QueueLoop: @unchecked Sendable {
     private struct Inbox {
         var reports: [TransferLoop.Report] = []
-        var changedEndpoints: Set<String> = []
+        var changedEndpoints: Set<EndpointID> = []
         var drainBy: ContinuousClock.Instant?
     }
 
@@ -36,7 +36,7 @@ final class QueueLoop: @unchecked Sendable {
     private let inbox = Mutex(Inbox())
 
     /// The lease under which each delivery that is not yet recorded may be, and its endpoint.
-    private var leases: [String: (token: String, endpointID: String)] = [:]
+    private var leases: [DeliveryID: (token: String, endpointID: EndpointID)] = [:]
     private var lastReport = 0
     private var pace = Pace()
     private var retries = UpcomingTimes()
@@ -61,7 +61,7 @@ final class QueueLoop: @unchecked Sendable {
 
     func wake() { signal.raise() }
 
-    func endpointsChanged(_ endpoints: Set<String>) {
+    func endpointsChanged(_ endpoints: Set<EndpointID>) {
         inbox.withLock { $0.changedEndpoints.formUnion(endpoints) }
         signal.raise()
     }

@@ -4,7 +4,7 @@ import Shortcuts
 /// One attempt's request, ready to be sent. The body is the event's, byte for byte.
 struct SignedRequest: Sendable {
     let delivery: ClaimedDelivery
-    let url: EndpointURL
+    let destination: EndpointDestination
     /// Lines in libcurl's form: `Name: value`, `Name;` for an empty value, `Name:` for a field not to send.
     let fields: [String]
     let startedAt: Timestamp
@@ -25,8 +25,7 @@ struct SignedRequest: Sendable {
 
     init(_ delivery: ClaimedDelivery, at time: Timestamp, _ configuration: Dispatcher.Configuration) throws(Refusal) {
         do throws(EndpointURL.Refusal) {
-            url = try EndpointURL(delivery.endpoint.url, httpsOnly: configuration.httpsOnly)
-            try url.check(by: configuration.addressGuard)
+            destination = try delivery.endpoint.url.destination(by: configuration.addressGuard, httpsOnly: configuration.httpsOnly)
         } catch {
             throw .url(error)
         }

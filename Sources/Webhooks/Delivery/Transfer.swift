@@ -30,7 +30,7 @@ final class Transfer {
         addressGuard = configuration.addressGuard
         fields = HeaderList(request.fields)
         let list = addresses.map { $0.family == .v4 ? "\($0)" : "[\($0)]" }.joined(separator: ",")
-        pinned = HeaderList(addresses.isEmpty ? [] : ["\(request.url.hostText):\(request.url.port):\(list)"])
+        pinned = HeaderList(addresses.isEmpty ? [] : ["\(request.destination.hostText):\(request.destination.port):\(list)"])
         easy.reset()
         setRequest()
         setLimits(configuration)
@@ -39,7 +39,7 @@ final class Transfer {
     }
 
     private func setRequest() {
-        easy.set(CURLOPT_URL, request.url.text)
+        easy.set(CURLOPT_URL, request.destination.text)
         easy.set(CURLOPT_PATH_AS_IS, 1)
         easy.set(CURLOPT_POST, 1)
         easy.setBody(request.delivery.event.body)

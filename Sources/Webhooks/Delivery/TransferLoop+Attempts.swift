@@ -23,7 +23,7 @@ extension TransferLoop {
     }
 
     private func prepare(_ request: SignedRequest) {
-        guard case .name(let name) = request.url.host else { return send(request, to: []) }
+        guard case .name(let name) = request.destination.host else { return send(request, to: []) }
         if let addresses = names.fresh(name, at: .now) { return judge(request, addresses) }
         if names.wait(request, for: name) { resolver?.look(up: name) }
     }

@@ -24,13 +24,13 @@ final class TransferLoop: @unchecked Sendable {
     struct Report: Sendable {
         let number: Int
         let attempts: [FinishedAttempt]
-        let dropped: [String]
+        let dropped: [DeliveryID]
     }
 
     private struct Inbox {
         var claims: [(deliveries: [ClaimedDelivery], batch: Batch)] = []
         var lookups: [(name: String, result: LookupResult)] = []
-        var changedEndpoints: Set<String> = []
+        var changedEndpoints: Set<EndpointID> = []
         var isDraining = false
         var isStopping = false
         /// False once the multi handle is gone.
@@ -80,7 +80,7 @@ final class TransferLoop: @unchecked Sendable {
     }
 
     /// Gives back what has not begun of what was claimed for them before this.
-    func giveBack(for endpoints: Set<String>) {
+    func giveBack(for endpoints: Set<EndpointID>) {
         post { $0.changedEndpoints.formUnion(endpoints) }
     }
 

@@ -4,13 +4,10 @@ extension EndpointRules {
     /// The rules the deliveries keep to themselves: what passes here is also sent to.
     package init(addressGuard: AddressGuard, httpsOnly: Bool = false, random: @escaping RandomSource = systemRandom) {
         self.init(
-            checkURL: { text in
-                do throws(EndpointURL.Refusal) {
-                    try EndpointURL(text, httpsOnly: httpsOnly).check(by: addressGuard)
-                    return []
-                } catch {
-                    return [Violation(path: "url", code: error.code.rawValue, message: error.message)]
-                }
+            readURL: { text throws(EndpointURL.Refusal) in
+                let url = try EndpointURL(text, httpsOnly: httpsOnly)
+                _ = try url.destination(by: addressGuard, httpsOnly: httpsOnly)
+                return url
             },
             checkHeaders: { EndpointHeaders.violations(in: $0) },
             makeSecret: { SigningSecret.generated(with: random) })

@@ -28,12 +28,3 @@ struct RetryAfter {
         min(milliseconds + Int64(Double(milliseconds) * 0.2 * random.unitInterval), Self.longest)
     }
 }
-
-extension String {
-    /// Without the blanks and tabs at both ends.
-    var trimmingBlanks: Substring {
-        let start = drop { $0 == " " || $0 == "\t" }
-        guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
-        return start[...last]
-    }
-}

@@ -1,4 +1,5 @@
 import Foundation
+import QuickActions
 
 /// The key an endpoint's deliveries are signed with, written `whsec_` + base64. Never logged.
 package struct SigningSecret: Sendable {
@@ -15,8 +16,8 @@ package struct SigningSecret: Sendable {
 
     /// The text of a new secret: `whsec_` + base64 of 32 random bytes.
     package static func generated(with random: RandomSource) -> String {
-        var bytes = Data()
+        var bytes: [UInt8] = []
         for _ in 0..<4 { withUnsafeBytes(of: random().bigEndian) { bytes.append(contentsOf: $0) } }
-        return prefix + bytes.base64EncodedString()
+        return prefix + base64(bytes)
     }
 }

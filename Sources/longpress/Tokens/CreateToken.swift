@@ -29,7 +29,7 @@ struct CreateToken: ParsableCommand {
                     "expiresAt": expiresAt.map { .string($0) },
                 ])
             let made = NewToken(
-                try document.checked(now: author.at), id: Randomness.id(), secretBytes: Randomness.bytes(32), at: author.at)
+                try document.checked(now: author.at), id: TokenID(Randomness.id()), secretBytes: Randomness.bytes(32), at: author.at)
             // One in a new database would open no service.
             let store = try path.openExistingStore()
             try store.createToken(made.token, by: author)

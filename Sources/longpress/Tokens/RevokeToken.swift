@@ -12,7 +12,7 @@ struct RevokeToken: ParsableCommand {
 
     func run() throws {
         try reporting {
-            try options.path().openExistingStore().revokeToken(id, by: .commandLine())
+            try options.path().openExistingStore().revokeToken(TokenID(id), by: .commandLine())
             say("The token \(id) is revoked.")
         }
     }

@@ -4,7 +4,10 @@ import Testing
 
 @Suite struct EndpointDocumentTests {
     private let rules = EndpointRules(
-        checkURL: { $0.hasPrefix("https://") ? [] : [Violation(path: "url", code: "url-invalid", message: "no")] },
+        readURL: { text throws(EndpointURL.Refusal) in
+            guard text.hasPrefix("https://") else { throw EndpointURL.Refusal(.invalid, "no") }
+            return try EndpointURL(text)
+        },
         checkHeaders: { _ in [] }, makeSecret: { "whsec_x" })
 
     @Test(arguments: [

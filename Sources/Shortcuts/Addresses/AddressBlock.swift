@@ -1,5 +1,4 @@
 import QuickActions
-import Shortcuts
 
 /// A CIDR block such as `10.0.0.0/8`; a plain address is a block of one.
 package struct AddressBlock: Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,4 @@
 import QuickActions
-import Shortcuts
 
 /// Decides which addresses webhooks may be sent to: none that lead back into the network the service stands in
 /// (server-side request forgery), but for those the operator exempts.

@@ -1,10 +1,9 @@
 import QuickActions
-import Shortcuts
 
 /// Reads the host of an endpoint's URL. Whatever some programs would take for a number of an IPv4 address (WHATWG URL,
 /// "ends in a number") is one here too, and refused unless it is plain dotted decimal.
 enum EndpointHost {
-    static func read(_ text: String) throws(EndpointURL.Refusal) -> EndpointURL.Host {
+    static func read(_ text: String) throws(EndpointURL.Refusal) -> EndpointDestination.Host {
         if text.hasPrefix("[") { return .address(try bracketed(text)) }
         let name = text.hasSuffix(".") ? String(text.dropLast()) : text
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)

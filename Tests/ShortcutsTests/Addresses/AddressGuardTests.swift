@@ -1,8 +1,7 @@
 import QuickActions
-import Shortcuts
 import Testing
 
-@testable import Webhooks
+@testable import Shortcuts
 
 struct AddressGuardTests {
     /// First and last address of each block, and their neighbours outside where those are public.

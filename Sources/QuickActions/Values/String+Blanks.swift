@@ -1,0 +1,8 @@
+extension String {
+    /// Without the blanks and tabs at both ends.
+    package var trimmingBlanks: Substring {
+        let start = drop { $0 == " " || $0 == "\t" }
+        guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
+        return start[...last]
+    }
+}

@@ -1,0 +1,90 @@
+import QuickActions
+
+/// An http or https URL whose parts are spelled in one way only, so that every program that reads it (this one, libcurl, the receiver)
+/// sees the same host.
+package struct EndpointDestination: Hashable, Sendable {
+    package enum Host: Hashable, Sendable {
+        /// In lower case, without a dot at the end.
+        case name(String)
+        case address(IPAddress)
+    }
+
+    package enum Scheme: String, Sendable {
+        case http, https
+
+        var defaultPort: Int { self == .http ? 80 : 443 }
+    }
+
+    private static let longest = 2048
+
+    package let scheme: Scheme
+    package let host: Host
+    package let port: Int
+    /// Path and query, as written; empty or beginning with `/` or `?`.
+    package let target: String
+
+    init(_ text: String, httpsOnly: Bool = false) throws(EndpointURL.Refusal) {
+        guard text.utf8.count <= Self.longest else {
+            throw EndpointURL.Refusal(.tooLong, "The URL is \(text.utf8.count) bytes long: use at most \(Self.longest).")
+        }
+        try Self.checkCharacters(text)
+        let parts = URIParts(text)
+        let scheme = try Self.scheme(parts, of: text)
+        guard scheme == .https || !httpsOnly else { throw .unencrypted(text) }
+        guard parts.userInfo == nil else {
+            throw EndpointURL.Refusal(.invalid, "The URL has user information before its host. Leave it out; send credentials in headers.")
+        }
+        self.scheme = scheme
+        port = try parts.port.map(Self.port) ?? scheme.defaultPort
+        host = try EndpointHost.read(String(parts.host ?? ""))
+        target = String(parts.target)
+    }
+
+    /// The URL as it is handed to libcurl.
+    package var text: String {
+        let shownPort = port == scheme.defaultPort ? "" : ":\(port)"
+        return "\(scheme)://\(hostText)\(shownPort)\(target)"
+    }
+
+    package var hostText: String {
+        switch host {
+        case .name(let name): name
+        case .address(let address): address.family == .v4 ? "\(address)" : "[\(address)]"
+        }
+    }
+
+    private static func checkCharacters(_ text: String) throws(EndpointURL.Refusal) {
+        for byte in text.utf8 {
+            switch byte {
+            case 0x20: throw EndpointURL.Refusal(.invalid, "\(quoted(text)) has a blank in it: write it as %20 or remove it.")
+            case ..<0x20, 0x7F: throw EndpointURL.Refusal(.invalid, "\(quoted(text)) has a control character in it: remove it.")
+            case UInt8(ascii: "\\"): throw EndpointURL.Refusal(.invalid, "\(quoted(text)) has a backslash in it: use / instead.")
+            case 0x80...:
+                throw EndpointURL.Refusal(
+                    .invalid, "\(quoted(text)) has letters beyond ASCII: percent-encode them, and write the host in its xn-- form.")
+            default: continue
+            }
+        }
+    }
+
+    private static func scheme(_ parts: URIParts, of text: String) throws(EndpointURL.Refusal) -> Scheme {
+        guard let word = parts.scheme else {
+            throw EndpointURL.Refusal(.invalid, "\(quoted(text)) is not a URL. Use one such as https://example.com/hooks.")
+        }
+        guard let scheme = Scheme(rawValue: word.lowercased()) else {
+            throw EndpointURL.Refusal(.scheme, "\(quoted(String(word))) is not a scheme webhooks are sent with: use https or http.")
+        }
+        guard parts.host != nil else {
+            throw EndpointURL.Refusal(
+                .invalid, "\(quoted(text)) lacks the // before its host. Use a URL such as https://example.com/hooks.")
+        }
+        return scheme
+    }
+
+    private static func port(_ digits: Substring) throws(EndpointURL.Refusal) -> Int {
+        guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(\.isASCIIDigit), let port = Int(digits),
+            (1...65535).contains(port)
+        else { throw EndpointURL.Refusal(.invalid, "\(quoted(String(digits))) is not a port: use a number from 1 to 65535.") }
+        return port
+    }
+}
