@@ -9,14 +9,14 @@ struct CompressedAnswer: Sendable {
     private let bytes: [UInt8]
     private let dictionary: [UInt8]?
     /// How many bytes they were.
-    private let count: Int
+    private let count: UInt32
     private let layout: PreparedAnswer.Layout
 
     fileprivate init(_ answer: PreparedAnswer, to fetch: FetchRequest, _ deflated: (bytes: [UInt8], dictionary: [UInt8])?) {
         self.fetch = fetch
         bytes = deflated?.bytes ?? answer.bytes
         dictionary = deflated?.dictionary
-        count = answer.bytes.count
+        count = UInt32(answer.bytes.count)
         layout = answer.layout
     }
 
@@ -26,7 +26,8 @@ struct CompressedAnswer: Sendable {
 
     /// The answer again, in memory of its own. Nil where zlib cannot have its memory.
     func prepared(by inflater: Inflater) -> PreparedAnswer? {
-        let inflated = if let dictionary { inflater.inflate(bytes, count: count, dictionary: dictionary) } else { [UInt8]?.some(bytes) }
+        let inflated: [UInt8]? =
+            if let dictionary { inflater.inflate(bytes, count: Int(count), dictionary: dictionary) } else { bytes }
         return inflated.map { PreparedAnswer(bytes: $0, layout: layout, route: fetch.resource.route) }
     }
 }

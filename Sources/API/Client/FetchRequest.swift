@@ -49,36 +49,49 @@ struct FetchRequest: Sendable {
     }
 
     let resource: Resource
-    let client: Client
     /// Whether `?lang=` decided about the language. Where it was `Accept-Language`, caches must tell by it.
     let namesLanguage: Bool
     let wantsGzip: Bool
-    /// What is told of an unknown parameter that looks like one of ours.
-    let notice: ParameterNotice?
-    private let boxedScope: Box<WebScope>?
+    private let version: AppVersion
+    private let language: LanguagePreference
+    private let rare: Rare?
 
-    /// What a web manifest is narrowed to.
-    var scope: WebScope? { boxedScope?.value }
+    /// What few fetches have, apart: each answer that is kept has a fetch beside it.
+    private final class Rare: Sendable {
+        let build: BuildNumber?
+        let audience: Audience
+        let scope: WebScope?
+        let notice: ParameterNotice?
+
+        init?(build: BuildNumber?, audience: Audience, scope: WebScope?, notice: ParameterNotice?) {
+            guard build != nil || audience != .default || scope != nil || notice != nil else { return nil }
+            self.build = build
+            self.audience = audience
+            self.scope = scope
+            self.notice = notice
+        }
+    }
 
     init(
         resource: Resource, client: Client, namesLanguage: Bool, scope: WebScope?, wantsGzip: Bool, notice: ParameterNotice?
     ) {
         self.resource = resource
-        self.client = client
         self.namesLanguage = namesLanguage
         self.wantsGzip = wantsGzip
-        self.notice = notice
-        boxedScope = scope.map(Box.init)
+        version = client.build.version
+        language = client.language
+        rare = Rare(build: client.build.build, audience: client.audience, scope: scope, notice: notice)
     }
 
-    /// Few fetches have a scope, and each answer that is kept has a fetch beside it.
-    private final class Box<Value: Sendable>: Sendable {
-        let value: Value
-
-        init(_ value: Value) {
-            self.value = value
-        }
+    var client: Client {
+        Client(build: AppBuild(version, build: rare?.build), audience: rare?.audience ?? .default, language: language)
     }
+
+    /// What a web manifest is narrowed to.
+    var scope: WebScope? { rare?.scope }
+
+    /// What is told of an unknown parameter that looks like one of ours.
+    var notice: ParameterNotice? { rare?.notice }
 
     static func shortcuts(_ version: AppVersion, _ query: Query, _ negotiation: Negotiation) throws(Failure) -> FetchRequest {
         try query.requireUnique()

@@ -35,7 +35,8 @@ package final class Deflater {
                 count = CZlib.deflate(stream, Z_FINISH) == Z_STREAM_END ? output.count - Int(stream.pointee.avail_out) : 0
             }
         }
-        return deflated.isEmpty ? nil : deflated
+        // In memory of its own size: the array above has room for what was deflated.
+        return deflated.isEmpty ? nil : deflated.withUnsafeBufferPointer { Array($0) }
     }
 }
 
