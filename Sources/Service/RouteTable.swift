@@ -71,6 +71,7 @@ extension ServiceConfiguration {
 
     var storage: Store.Configuration {
         var storage = Store.Configuration()
+        storage.snapshotBudget = snapshotBudget.bytes
         storage.firstAttemptDelay = webhooks.schedule.delays.first ?? .zero
         return storage
     }

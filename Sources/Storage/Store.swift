@@ -9,13 +9,14 @@ package final class Store: Sendable {
     package struct Configuration: Sendable {
         /// How long after its event a delivery is first due: the first entry of the webhook schedule.
         package var firstAttemptDelay: Duration = .zero
+        /// What apps that were read may take in memory, in bytes.
+        package var snapshotBudget = 64 << 20
 
         package init() {}
     }
 
     let database: any SQLDatabase
-    let recent = RecentSnapshots()
-    let lastRead = LastRead()
+    let snapshots: SnapshotCache
     private let configuration: Configuration
     private let announcer: Announcer
     private let identifiers: @Sendable () -> String
@@ -30,6 +31,7 @@ package final class Store: Sendable {
     ) {
         self.database = database
         self.configuration = configuration
+        snapshots = SnapshotCache(budget: configuration.snapshotBudget)
         self.announcer = announcer
         self.identifiers = identifiers
         database.onForeignCommit { [changes] in changes.send([.everything]) }
@@ -39,6 +41,9 @@ package final class Store: Sendable {
     package func observe(_ observer: @escaping @Sendable ([Change]) -> Void) -> Observation {
         changes.add(observer)
     }
+
+    /// What apps that were read take in memory, in bytes.
+    package var snapshotByteCount: Int { snapshots.byteCount }
 
     /// Looks whether another process has written to the file; to be called from time to time.
     package func lookForForeignCommits() throws(Failure) {
@@ -66,12 +71,16 @@ package final class Store: Sendable {
         return try database.write(
             { connection throws(Failure) in
                 var transaction = Transaction(
-                    connection: connection, recent: recent, announcer: announcer, identifiers: identifiers,
+                    connection: connection, snapshots: snapshots, announcer: announcer, identifiers: identifiers,
                     firstAttemptDelay: configuration.firstAttemptDelay.inMilliseconds)
                 let result = try body(&transaction)
                 effects = transaction.effects
                 return result
-            }, committed: { changes.send(effects.changes) })
+            },
+            committed: {
+                for (app, stamp) in effects.stamps { snapshots.commit(app, under: stamp) }
+                changes.send(effects.changes)
+            })
     }
 
     /// A fresh name for a claim.

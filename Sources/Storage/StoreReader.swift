@@ -11,7 +11,10 @@ package struct StoreReader: AppReader {
     }
 
     package func snapshot(of app: AppID) throws(Failure) -> AppSnapshot? {
-        try database.read { connection throws(Failure) in try connection.snapshot(of: app, recent: RecentSnapshots(), isCommitted: true) }
+        try database.read { connection throws(Failure) in
+            guard var stored = try connection.storedApp(app, SnapshotCache(budget: 0), isCommitted: true) else { return nil }
+            return try stored.snapshot()
+        }
     }
 
     package func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID> {

@@ -5,7 +5,8 @@ import Shortcuts
 /// A write under way. Its parts take it; whom it concerns is noted in it and told after the commit.
 struct Transaction {
     struct Effects {
-        var changedApps: Set<AppID> = []
+        /// Of the apps that were changed, as they are left.
+        var stamps: [AppID: String] = [:]
         var hasQueuedDeliveries = false
         var hasScheduled = false
         var changedEndpoints: Set<EndpointID> = []
@@ -13,13 +14,13 @@ struct Transaction {
 
         /// Apps come first: no event is ahead of what is answered.
         var changes: [Change] {
-            changedApps.map(Change.app) + (changedEndpoints.isEmpty ? [] : [.endpoints(changedEndpoints)])
+            stamps.keys.map(Change.app) + (changedEndpoints.isEmpty ? [] : [.endpoints(changedEndpoints)])
                 + (hasQueuedDeliveries ? [.deliveries] : []) + (hasScheduled ? [.schedule] : []) + notices.map(Change.notice)
         }
     }
 
     let connection: any SQLConnection
-    let recent: RecentSnapshots
+    let snapshots: SnapshotCache
     let announcer: Announcer
     let identifiers: @Sendable () -> String
     /// Milliseconds.
@@ -27,7 +28,8 @@ struct Transaction {
     var effects = Effects()
 
     func snapshot(of app: AppID) throws(Failure) -> AppSnapshot? {
-        try connection.snapshot(of: app, recent: recent, isCommitted: false)
+        guard var stored = try connection.storedApp(app, snapshots, isCommitted: false) else { return nil }
+        return try stored.snapshot()
     }
 
     /// What is answered about the app may be another from now on.
@@ -35,8 +37,8 @@ struct Transaction {
     mutating func touch(_ app: AppID, leaving snapshot: AppSnapshot? = nil) throws(Failure) {
         let stamp = identifiers()
         try connection.execute("UPDATE apps SET stamp = ? WHERE id = ?", [.text(stamp), SQLValue(app)])
-        if let snapshot { recent.keep(snapshot, under: stamp, isCommitted: false) }
-        effects.changedApps.insert(app)
+        if let snapshot { snapshots.keepPending(StoredApp(snapshot, under: stamp, known: snapshots.sets(of: app))) }
+        effects.stamps[app] = stamp
     }
 
     /// Queues an event for every endpoint that wants it; a disabled one gets it held.

@@ -57,20 +57,6 @@ struct LostFilesTests {
         #expect(try store.publish(try shortcutSet("b"), of: app).revision == 2)
     }
 
-    @Test func `what was read is remembered, within bounds, until it is read to be gone`() throws {
-        let bench = try Workbench()
-        let app = try bench.store.makeApp()
-        let snapshot = try #require(try bench.store.snapshot(of: app))
-        let other = try #require(AppID("other"))
-        let memory = LastRead(capacity: 1)
-        memory.keep(.whole(snapshot), of: app)
-        #expect(try memory[app]?.snapshot().app == snapshot.app)
-        memory.keep(.whole(snapshot), of: other)
-        #expect(memory[app] == nil && memory[other] != nil)
-        memory.keep(nil, of: other)
-        #expect(memory[other] == nil)
-    }
-
     @Test(arguments: [0, 4096, 20_000])
     func `a damaged file is refused and left as it is`(_ offset: UInt64) throws {
         let folder = try Workbench.makeFolder()

@@ -127,21 +127,6 @@ struct PublishTests {
         #expect(try store.snapshot(of: app)?.timelines.values.reduce(0) { $0 + $1.sets.count } ?? 0 >= 3)
     }
 
-    @Test func `snapshots are forgotten once they are too many`() throws {
-        let recent = RecentSnapshots(capacity: 2)
-        let snapshots = try ["a", "b", "c"].map { name in
-            AppSnapshot(
-                app: App(
-                    id: try appID(name), name: nil, defaultLanguage: try #require(LanguageTag("en")), fallbackURL: nil),
-                timelines: [:], releases: [])
-        }
-        for snapshot in snapshots.prefix(2) + snapshots.prefix(2) { recent.keep(snapshot, under: "1", isCommitted: true) }
-        #expect(snapshots.map { recent.snapshot(of: $0.app.id, under: "1", isCommitted: true) != nil } == [true, true, false])
-        #expect(recent.snapshot(of: try appID("a"), under: "2", isCommitted: true) == nil)
-        recent.keep(snapshots[2], under: "1", isCommitted: true)
-        #expect(snapshots.map { recent.snapshot(of: $0.app.id, under: "1", isCommitted: true) != nil } == [false, false, true])
-    }
-
     @Test func `of two writers with the same precondition one wins, and nothing of the other is written`() async throws {
         let bench = try Workbench()
         let store = bench.store

@@ -14,6 +14,7 @@ package struct ServiceConfiguration: Sendable {
     package var publicURL: String?
     package var cacheMaxAge = Duration.seconds(60)
     package var cacheBudget = ByteCount(64 << 20)
+    package var snapshotBudget = ByteCount(64 << 20)
     package var drainTimeout = Duration.seconds(20)
     package var logLevel = Logger.Level.info
     package var logFormat = LineLogHandler.Format.text
@@ -39,6 +40,7 @@ package struct ServiceConfiguration: Sendable {
         reader.readOptional(.publicURL, into: &publicURL, "an http or https URL") { isWebURL($0) ? $0 : nil }
         reader.read(.cacheMaxAge, into: &cacheMaxAge, durationRule, Duration.init(text:))
         reader.read(.cacheBudget, into: &cacheBudget, ByteCount.rule, ByteCount.init(text:))
+        reader.read(.snapshotBudget, into: &snapshotBudget, ByteCount.rule, ByteCount.init(text:))
         reader.read(.headerTimeout, into: &server.headerTimeout, durationRule, Duration.init(text:))
         reader.read(.bodyTimeout, into: &server.bodyTimeout, durationRule, Duration.init(text:))
         reader.read(.idleTimeout, into: &server.idleTimeout, durationRule, Duration.init(text:))

@@ -12,6 +12,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case publicURL = "public-url"
     case cacheMaxAge = "cache-max-age"
     case cacheBudget = "cache-budget"
+    case snapshotBudget = "snapshot-budget"
     case webhookSchedule = "webhook-schedule"
     case webhookTimeout = "webhook-timeout"
     case webhookConnectTimeout = "webhook-connect-timeout"

@@ -56,6 +56,7 @@ struct OperationalFacts: Sendable {
         text.counter("longpress_cache_hits_total", "Fetches answered from memory.", [([], remembered.menus.total)])
         text.counter("longpress_cache_misses_total", "Fetches that went to a worker.", [([], fetches - remembered.menus.total)])
         text.gauge("longpress_cache_bytes", "Rendered answers that are kept.", Double(rendered.byteCount))
+        text.gauge("longpress_snapshot_bytes", "Apps that were read and are kept.", Double(store.snapshotByteCount))
     }
 
     private func describeOutbox(_ text: inout PrometheusText) {

@@ -45,13 +45,31 @@ package struct EffectiveSnapshot: Sendable {
     }
 }
 
+extension EffectiveSnapshot {
+    /// Decides from where the sets begin which one a client is served, and asks for that one only.
+    /// - Parameters:
+    ///   - versions: of each audience that has sets, where they begin, ascending.
+    ///   - set: the set that begins there.
+    package init<E: Error>(
+        of app: App, _ versions: [Audience: [AppVersion]], for version: AppVersion, _ audience: Audience, releases: [Release],
+        nextPublish: Timestamp?, mayBeOutdated: Bool = false, set: (Audience, AppVersion) throws(E) -> PublishedSet?
+    ) throws(E) {
+        let served = versions[audience] == nil ? .default : audience
+        let timeline = versions[served] ?? []
+        let effective: PublishedSet? =
+            if let start = timeline.last(where: { $0 <= version }) { try set(served, start) } else { nil }
+        self.init(
+            app: app, firstVersions: versions.compactMapValues(\.first), audience: served, effective: effective,
+            until: timeline.first { $0 > version }, releases: releases, nextPublish: nextPublish, mayBeOutdated: mayBeOutdated)
+    }
+}
+
 extension AppSnapshot {
     package func effective(for version: AppVersion, _ audience: Audience) -> EffectiveSnapshot {
-        let timeline = timeline(for: audience)
-        return EffectiveSnapshot(
-            app: app, firstVersions: timelines.compactMapValues { $0.sets.first?.version }, audience: timeline.audience,
-            effective: timeline.effectiveSet(for: version), until: timeline.sets.first { $0.version > version }?.version,
-            releases: releases, nextPublish: nextPublish, mayBeOutdated: mayBeOutdated)
+        EffectiveSnapshot(
+            of: app, timelines.mapValues { $0.sets.map(\.version) }, for: version, audience, releases: releases, nextPublish: nextPublish,
+            mayBeOutdated: mayBeOutdated
+        ) { audience, version in timelines[audience]?.set(startingAt: version) }
     }
 }
 

@@ -27,33 +27,39 @@ extension Store: AppStore {
     }
 
     package func snapshot(of id: AppID) throws(Failure) -> AppSnapshot? {
-        do throws(Failure) {
-            let snapshot = try readSnapshot(of: id)
-            lastRead.keep(snapshot.map(LastRead.App.whole), of: id)
-            return snapshot
-        } catch {
-            guard error.code == .storageUnavailable, let read = lastRead[id] else { throw error }
-            return try read.snapshot().lastRead
-        }
+        let read = try read(id) { app throws(Failure) in try app.snapshot() }
+        return read.map { $0.mayBeOutdated ? $0.answer.lastRead : $0.answer }
     }
 
     package func snapshot(
         of id: AppID, effectiveFor version: AppVersion, _ audience: Audience
     ) throws(Failure) -> EffectiveSnapshot? {
-        do throws(Failure) {
-            let read = try database.read { connection throws(Failure) in
-                try connection.lately(id, recent: recent, lastRead: lastRead)
-            }
-            lastRead.keep(read, of: id)
-            return try read?.snapshot(effectiveFor: version, audience)
-        } catch {
-            guard error.code == .storageUnavailable, let read = lastRead[id] else { throw error }
-            return try read.snapshot(effectiveFor: version, audience).lastRead
-        }
+        let read = try read(id) { app throws(Failure) in try app.snapshot(effectiveFor: version, audience) }
+        return read.map { $0.mayBeOutdated ? $0.answer.lastRead : $0.answer }
     }
 
-    private func readSnapshot(of id: AppID) throws(Failure) -> AppSnapshot? {
-        try database.read { connection throws(Failure) in try connection.snapshot(of: id, recent: recent, isCommitted: true) }
+    /// Asks the app as it stands, or as it was last read where the store cannot be read. What is parsed for it is kept.
+    private func read<Answer>(
+        _ id: AppID, _ ask: (inout StoredApp) throws(Failure) -> Answer
+    ) throws(Failure) -> (answer: Answer, mayBeOutdated: Bool)? {
+        var stored: StoredApp?
+        var mayBeOutdated = false
+        do throws(Failure) {
+            stored = try database.read { connection throws(Failure) in
+                try connection.storedApp(id, snapshots, isCommitted: true)
+            }
+        } catch {
+            guard error.code == .storageUnavailable, let last = snapshots.lastCommitted(id) else { throw error }
+            stored = last
+            mayBeOutdated = true
+        }
+        guard var app = stored else {
+            snapshots.remove(id)
+            return nil
+        }
+        let answer = try ask(&app)
+        if !mayBeOutdated { snapshots.keep(app) }
+        return (answer, mayBeOutdated)
     }
 
     package func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID> {
@@ -117,30 +123,16 @@ extension SQLConnection {
         try first("SELECT stamp FROM apps WHERE id = ?", [SQLValue(id)]) { row throws(Failure) in try row.text() }
     }
 
-    /// The app as it was last read, where it has not changed since, else as it is stored.
-    fileprivate func lately(_ id: AppID, recent: RecentSnapshots, lastRead: LastRead) throws(Failure) -> LastRead.App? {
+    /// The app as it was last read, where it has not changed since, else as it is stored: one statement or four.
+    /// - Parameter isCommitted: whether this is outside of any write.
+    func storedApp(_ id: AppID, _ snapshots: SnapshotCache, isCommitted: Bool) throws(Failure) -> StoredApp? {
         guard let stamp = try stamp(of: id) else { return nil }
-        if let snapshot = recent.snapshot(of: id, under: stamp, isCommitted: true) { return .whole(snapshot) }
-        if let stored = lastRead[id], stored.isStored(under: stamp) { return stored }
+        if let app = snapshots.app(id, under: stamp, isCommitted: isCommitted) { return app }
         guard let app = try app(id) else { return nil }
-        return .stored(
-            StoredApp(
-                stamp: stamp, app: app, sets: try storedSets(of: id), releases: try releases(of: id),
-                nextPublish: try nextPublish(of: id)))
-    }
-
-    /// Everything that decides an answer: one statement where the app has not changed since it was last read, else four.
-    func snapshot(of id: AppID, recent: RecentSnapshots, isCommitted: Bool) throws(Failure) -> AppSnapshot? {
-        guard let stamp = try stamp(of: id) else { return nil }
-        if let snapshot = recent.snapshot(of: id, under: stamp, isCommitted: isCommitted) { return snapshot }
-        guard let app = try app(id) else { return nil }
-        let sets = Dictionary(grouping: try publishedSets(of: id, read: recent.sets(of: id)), by: \.audience)
-        let timelines = sets.map { audience, sets in (audience, Timeline(audience: audience, sets: sets.map(\.set))) }
-        let snapshot = AppSnapshot(
-            app: app, timelines: Dictionary(uniqueKeysWithValues: timelines), releases: try releases(of: id),
+        let known = snapshots.sets(of: id)
+        return StoredApp(
+            stamp: stamp, app: app, sets: try storedSets(of: id).map { known[$0.revision] ?? $0 }, releases: try releases(of: id),
             nextPublish: try nextPublish(of: id))
-        recent.keep(snapshot, under: stamp, isCommitted: isCommitted)
-        return snapshot
     }
 }
 

@@ -25,12 +25,12 @@ extension Store: ArchiveStore {
         guard !dryRun else {
             return try database.read { connection throws(Failure) in
                 try connection.requireRoom(for: archive, replacing: replacing)
-                return try connection.replacements(by: archive, recent: recent, author: author)
+                return try connection.replacements(by: archive, snapshots: snapshots, author: author)
             }
         }
         return try write { transaction throws(Failure) in
             try transaction.connection.requireRoom(for: archive, replacing: replacing)
-            let replacements = try transaction.connection.replacements(by: archive, recent: recent, author: author)
+            let replacements = try transaction.connection.replacements(by: archive, snapshots: snapshots, author: author)
             let replaced = Set(replacements.map(\.app.app.id))
             for history in archive.deletedApps { try transaction.replaceHistory(with: history) }
             for app in archive.apps where !replaced.contains(app.app.id) { try transaction.insert(app, by: author) }

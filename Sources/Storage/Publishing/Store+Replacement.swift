@@ -48,10 +48,11 @@ extension Transaction {
 
 extension SQLConnection {
     /// What becomes of the apps of an archive that are here, or were.
-    func replacements(by archive: Archive, recent: RecentSnapshots, author: Author) throws(Failure) -> [Replacement] {
+    func replacements(by archive: Archive, snapshots: SnapshotCache, author: Author) throws(Failure) -> [Replacement] {
         var replacements: [Replacement] = []
         for archived in archive.apps {
-            let standing = try snapshot(of: archived.app.id, recent: recent, isCommitted: false)
+            var stored = try storedApp(archived.app.id, snapshots, isCommitted: false)
+            let standing = try stored?.snapshot()
             let last = try lastRevision(of: archived.app.id)
             guard standing != nil || last > 0 else { continue }
             replacements.append(Replacement(of: standing, lastRevision: last, by: archived, author: author))

@@ -108,38 +108,30 @@ extension Transaction {
 }
 
 extension SQLConnection {
-    /// - Parameter read: sets of the app by their revisions, which never change: they need not be parsed again.
-    func publishedSets(
-        of app: AppID, read: [Int64: ShortcutSet]
-    ) throws(Failure) -> [(audience: Audience, set: PublishedSet)] {
-        try publishedSets(where: "s.app = ?", limit: .max, [SQLValue(app)], read: read)
-    }
-
-    func storedSets(of app: AppID) throws(Failure) -> [StoredApp.Set] {
+    func storedSets(of app: AppID) throws(Failure) -> [StoredApp.StoredSet] {
         try storedSets(where: "s.app = ?", limit: .max, [SQLValue(app)])
     }
 
     fileprivate func publishedSets(
-        where condition: String, limit: Int, _ values: [SQLValue], read: [Int64: ShortcutSet] = [:]
+        where condition: String, limit: Int, _ values: [SQLValue]
     ) throws(Failure) -> [(audience: Audience, set: PublishedSet)] {
         try storedSets(where: condition, limit: limit, values).map { stored throws(Failure) in
-            (stored.audience, try stored.published(read[stored.revision]))
+            var stored = stored
+            return (stored.audience, try stored.published())
         }
     }
 
     /// Ascending by audience and version.
-    private func storedSets(where condition: String, limit: Int, _ values: [SQLValue]) throws(Failure) -> [StoredApp.Set] {
+    private func storedSets(
+        where condition: String, limit: Int, _ values: [SQLValue]
+    ) throws(Failure) -> [StoredApp.StoredSet] {
         try rows(
             """
             SELECT s.audience, r.version, r.number, r.published_at, r.published_by, r.document
             FROM sets s JOIN revisions r ON r.app = s.app AND r.number = s.revision
             WHERE \(condition) ORDER BY s.audience, s.position LIMIT ?
             """, values + [SQLValue(limit)]
-        ) { row throws(Failure) in
-            StoredApp.Set(
-                audience: try row.parsed(Audience.init), version: try row.parsed(AppVersion.init), revision: try row.integer(),
-                publishedAt: try row.time(), author: try row.text(), document: try row.text())
-        }
+        ) { row throws(Failure) in try StoredApp.StoredSet(row: &row) }
     }
 
     /// Zero before the first.

@@ -1,47 +1,111 @@
 import QuickActions
+import SQL
 import Shortcuts
 
-/// An app of one moment, its sets not parsed yet: a fetch needs one of them.
+/// An app of one moment. A set of it is parsed when it is asked for, and once.
 struct StoredApp: Sendable {
-    struct Set: Sendable {
+    struct StoredSet: Sendable {
+        fileprivate enum Content {
+            case document(String)
+            case parsed(ShortcutSet)
+        }
+
         let audience: Audience
         let version: AppVersion
         let revision: Int64
-        let publishedAt: Timestamp
-        let author: String
-        let document: String
+        private let publishedAt: Timestamp
+        private let author: String
+        /// Bytes of its document.
+        private let size: Int
+        private var content: Content
 
-        /// - Parameter read: the document, where it was parsed before.
-        func published(_ read: ShortcutSet? = nil) throws(Failure) -> PublishedSet {
-            let set = if let read { read } else { try ShortcutSet(stored: Array(document.utf8)) }
+        init(row: inout SQLRow) throws(Failure) {
+            audience = try row.parsed(Audience.init)
+            version = try row.parsed(AppVersion.init)
+            revision = try row.integer()
+            publishedAt = try row.time()
+            author = try row.text()
+            let document = try row.text()
+            size = document.utf8.count
+            content = .document(document)
+        }
+
+        init(_ set: PublishedSet, in audience: Audience) {
+            self.audience = audience
+            version = set.version
+            revision = set.revision
+            publishedAt = set.publishedAt
+            author = set.by
+            size = set.set.canonicalJSON.count
+            content = .parsed(set.set)
+        }
+
+        mutating func published() throws(Failure) -> PublishedSet {
+            let set =
+                switch content {
+                case .parsed(let set): set
+                case .document(let document): try ShortcutSet(stored: Array(document.utf8))
+                }
+            content = .parsed(set)
             return PublishedSet(version: version, revision: revision, publishedAt: publishedAt, by: author, set: set)
         }
+
+        /// A parsed document takes some four times its bytes.
+        fileprivate var cost: Int { if case .parsed = content { 4 * size + 256 } else { size + 192 } }
     }
 
+    /// Another one with each change.
     let stamp: String
     let app: App
+    private let releases: [Release]
+    private let nextPublish: Timestamp?
     /// Ascending by audience and version.
-    let sets: [Set]
-    let releases: [Release]
-    let nextPublish: Timestamp?
+    private(set) var sets: [StoredSet]
+    private var whole: AppSnapshot?
+
+    init(stamp: String, app: App, sets: [StoredSet], releases: [Release], nextPublish: Timestamp?) {
+        self.stamp = stamp
+        self.app = app
+        self.sets = sets
+        self.releases = releases
+        self.nextPublish = nextPublish
+    }
+
+    /// - Parameter known: sets of it by their revisions, which never change.
+    init(_ snapshot: AppSnapshot, under stamp: String, known: [Int64: StoredSet]) {
+        let sets = snapshot.timelines.values.flatMap { timeline in
+            timeline.sets.map { known[$0.revision] ?? StoredSet($0, in: timeline.audience) }
+        }
+        self.init(stamp: stamp, app: snapshot.app, sets: sets, releases: snapshot.releases, nextPublish: snapshot.nextPublish)
+        whole = snapshot
+    }
 
     /// With all of its sets.
-    func snapshot() throws(Failure) -> AppSnapshot {
+    mutating func snapshot() throws(Failure) -> AppSnapshot {
+        if let whole { return whole }
         var published: [Audience: [PublishedSet]] = [:]
-        for set in sets { published[set.audience, default: []].append(try set.published()) }
+        for index in sets.indices { published[sets[index].audience, default: []].append(try sets[index].published()) }
         let timelines = published.map { audience, sets in (audience, Timeline(audience: audience, sets: sets)) }
-        return AppSnapshot(
+        let snapshot = AppSnapshot(
             app: app, timelines: Dictionary(uniqueKeysWithValues: timelines), releases: releases, nextPublish: nextPublish)
+        whole = snapshot
+        return snapshot
     }
 
     /// With the set in effect only: no other is parsed.
-    func snapshot(effectiveFor version: AppVersion, _ audience: Audience) throws(Failure) -> EffectiveSnapshot {
-        let firstVersions = Dictionary(sets.map { ($0.audience, $0.version) }, uniquingKeysWith: { first, _ in first })
-        let served = firstVersions[audience] == nil ? .default : audience
-        let timeline = sets.filter { $0.audience == served }
-        return EffectiveSnapshot(
-            app: app, firstVersions: firstVersions, audience: served,
-            effective: try timeline.last { $0.version <= version }?.published(),
-            until: timeline.first { $0.version > version }?.version, releases: releases, nextPublish: nextPublish)
+    mutating func snapshot(effectiveFor version: AppVersion, _ audience: Audience) throws(Failure) -> EffectiveSnapshot {
+        let versions = Dictionary(grouping: sets, by: \.audience).mapValues { $0.map(\.version).sorted() }
+        return try EffectiveSnapshot(
+            of: app, versions, for: version, audience, releases: releases, nextPublish: nextPublish
+        ) { audience, version throws(Failure) in
+            guard let index = sets.firstIndex(where: { $0.audience == audience && $0.version == version }) else { return nil }
+            return try sets[index].published()
+        }
+    }
+
+    /// What it takes in memory, in bytes.
+    var cost: Int {
+        let releaseCost = releases.reduce(0) { $0 + 256 + $1.staticItems.count * 512 }
+        return sets.reduce(512 + releaseCost + (whole == nil ? 0 : sets.count * 128)) { $0 + $1.cost }
     }
 }

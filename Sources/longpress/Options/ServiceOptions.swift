@@ -28,6 +28,8 @@ struct ServiceOptions: ParsableArguments {
     var cacheMaxAge: String?
     @Option(help: "Memory for answers that were rendered already (64MiB).")
     var cacheBudget: String?
+    @Option(help: "Memory for apps that were read, which are served while the store cannot be read (64MiB).")
+    var snapshotBudget: String?
     @Option(help: "Delays before the attempts of a delivery (0s,5s,5m,30m,2h,5h,10h,14h,20h,24h).")
     var webhookSchedule: String?
     @Option(help: "Time for one attempt, from the name look-up to the last byte (15s).")
@@ -65,7 +67,7 @@ struct ServiceOptions: ParsableArguments {
             (.listen, listen), (.adminListen, adminListen), (.database, database), (.adminToken, adminToken),
             (.eventLoops, eventLoops), (.workers, workers), (.maxConnections, maxConnections),
             (.maxConnectionsPerAddress, maxConnectionsPerAddress), (.publicURL, publicURL), (.cacheMaxAge, cacheMaxAge),
-            (.cacheBudget, cacheBudget),
+            (.cacheBudget, cacheBudget), (.snapshotBudget, snapshotBudget),
             (.webhookSchedule, webhookSchedule), (.webhookTimeout, webhookTimeout),
             (.webhookConnectTimeout, webhookConnectTimeout), (.webhookAllow, webhookAllow), (.webhookCA, webhookCA),
             (.webhookHTTPSOnly, webhookHTTPSOnly ? "true" : nil),

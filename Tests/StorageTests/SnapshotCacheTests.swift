@@ -1,0 +1,130 @@
+import Dispatch
+import Foundation
+import QuickActions
+import SQL
+import Shortcuts
+import Synchronization
+import Testing
+
+@testable import Storage
+
+@Suite struct SnapshotCacheTests {
+    private func configuration(_ budget: Int) -> Store.Configuration {
+        var configuration = Store.Configuration()
+        configuration.snapshotBudget = budget
+        return configuration
+    }
+
+    /// What a body sees while the store cannot be read: its file was moved, and its one connection is taken.
+    private func whileUnreadable<Result: Sendable>(
+        _ bench: Workbench, _ body: @escaping @Sendable (Store) throws -> Result
+    ) throws -> Result? {
+        let store = bench.store
+        // So that there is the one connection.
+        try store.database.read { _ throws(Failure) in }
+        try FileManager.default.moveItem(atPath: bench.path, toPath: bench.path + ".moved")
+        let result = Mutex<Result?>(nil)
+        try store.database.read { _ throws(Failure) in
+            let isDone = DispatchSemaphore(value: 0)
+            DispatchQueue.global().async {
+                let seen = try? body(store)
+                result.withLock { $0 = seen }
+                isDone.signal()
+            }
+            isDone.wait()
+        }
+        try FileManager.default.moveItem(atPath: bench.path + ".moved", toPath: bench.path)
+        return result.withLock { $0 }
+    }
+
+    @Test func `what is used least is forgotten once the bytes are too many`() throws {
+        let bench = try Workbench(configuration(100_000))
+        let store = bench.store
+        let hot = try store.makeApp("com.example.hot")
+        try store.publish(try shortcutSet("a"), of: hot)
+        var most = 0
+        for number in 0..<1_000 {
+            let app = try store.makeApp("com.example.app\(number)")
+            try store.publish(try shortcutSet("a", "b"), of: app)
+            _ = try store.snapshot(of: app, effectiveFor: try version("1.0.0"), .default)
+            _ = try store.snapshot(of: hot)
+            most = max(most, store.snapshotByteCount)
+        }
+        #expect(most <= 100_000 && most > 50_000)
+        #expect(store.snapshots.lastCommitted(hot) != nil)
+        let kept = try (0..<1_000).count { store.snapshots.lastCommitted(try appID("com.example.app\($0)")) != nil }
+        #expect(kept > 10 && kept < 500)
+    }
+
+    @Test func `thousands of apps are served while the store cannot be read`() throws {
+        let bench = try Workbench(configuration(64 << 20))
+        for number in 0..<2_000 {
+            try bench.store.publish(try shortcutSet("a"), of: try bench.store.makeApp("com.example.app\(number)"))
+        }
+        let served = try whileUnreadable(bench) { store in
+            try (0..<2_000).count { number in
+                let read = try store.snapshot(
+                    of: try appID("com.example.app\(number)"), effectiveFor: try version("1.0.0"), .default)
+                return read?.effective?.revision == 1 && read?.mayBeOutdated == true
+            }
+        }
+        #expect(served == 2_000)
+    }
+
+    @Test func `a set is parsed when it is asked for, and no other`() throws {
+        let bench = try Workbench()
+        let app = try bench.store.makeApp()
+        for number in 1...20 { try bench.store.publish(try shortcutSet("a", "b", "c"), "\(number).0.0", of: app) }
+        let store = try bench.reopened()
+        _ = try store.snapshot(of: app, effectiveFor: try version("1.5.0"), .default)
+        let one = store.snapshotByteCount
+        _ = try store.snapshot(of: app, effectiveFor: try version("1.7.0"), .default)
+        #expect(store.snapshotByteCount == one)
+        _ = try store.snapshot(of: app, effectiveFor: try version("9.0.0"), .default)
+        let two = store.snapshotByteCount
+        #expect(two > one)
+        _ = try store.snapshot(of: app)
+        #expect(store.snapshotByteCount > one + 10 * (two - one))
+    }
+
+    @Test func `what a write reads or leaves that is rolled back is never served`() throws {
+        let bench = try Workbench()
+        let app = try bench.store.makeApp()
+        try bench.store.publish(try shortcutSet("a"), of: app)
+        let change = SetChange(
+            version: try version("1.0.0"), audience: .default, action: .publish(try shortcutSet("b", title: "never")), writeCondition: .none)
+        let failure = failureCode {
+            try bench.store.write { transaction throws(Failure) in
+                _ = try transaction.publish(
+                    change, of: app, by: author())
+                _ = try transaction.snapshot(of: app)
+                throw Failure(.conflict, "rolled back")
+            }
+        }
+        #expect(failure == .conflict)
+        let outdated = try whileUnreadable(bench) { try $0.snapshot(of: app)?.timelines[.default]?.sets.map(\.revision) }
+        #expect(outdated == [1])
+        #expect(try bench.store.snapshot(of: app)?.timelines[.default]?.sets.map(\.revision) == [1])
+        // The number is given to another set now.
+        try bench.store.publish(try shortcutSet("c"), of: app)
+        #expect(try bench.store.snapshot(of: app)?.timelines[.default]?.sets.first?.set.items.map(\.id.description) == ["c"])
+    }
+
+    @Test func `what this process has committed is served before anybody has read it`() throws {
+        let bench = try Workbench()
+        let app = try bench.store.makeApp()
+        try bench.store.publish(try shortcutSet("a"), of: app)
+        try bench.store.publish(try shortcutSet("b"), of: app)
+        let seen = try whileUnreadable(bench) { try $0.snapshot(of: app)?.timelines[.default]?.sets.map(\.revision) }
+        #expect(seen == [2])
+    }
+
+    @Test func `an app that is gone is forgotten once somebody has seen that`() throws {
+        let bench = try Workbench()
+        let app = try bench.store.makeApp()
+        _ = try bench.store.snapshot(of: app)
+        try bench.store.deleteApp(app, by: author())
+        #expect(try bench.store.snapshot(of: app) == nil)
+        #expect(bench.store.snapshots.lastCommitted(app) == nil && bench.store.snapshotByteCount == 0)
+    }
+}
