@@ -92,7 +92,8 @@ import Testing
         let app = try bench.store.makeApp()
         try bench.store.publish(try shortcutSet("a"), of: app)
         let change = SetChange(
-            version: try version("1.0.0"), audience: .default, action: .publish(try shortcutSet("b", title: "never")), writeCondition: .none)
+            version: try version("1.0.0"), audience: .default, action: .publish(try shortcutSet("b", title: "never")), writeCondition: .none
+        )
         let failure = failureCode {
             try bench.store.write { transaction throws(Failure) in
                 _ = try transaction.publish(
