@@ -4,8 +4,9 @@ import Glibc
 /// A thread of the process's own, seen by its name in `/proc/PID/task/*/comm`. Its priority is its own: Dispatch's threads are
 /// lent to one queue and then to another, so that what is asked for one would be had by both.
 package enum NamedThread {
-    /// Bytes. Four times what the deepest document takes in a debug build (`StackTests`); only what is touched takes memory.
-    package static let stackSize = 1 << 20
+    /// In bytes: four times what the deepest JSON document takes in a debug build (`StackTests`), ten times what it takes in release. Only
+    /// pages that are touched take memory.
+    package static let stackSize = 4 << 20
 
     /// Starts a thread that ends with `body`. Any thread may call it; the new one has the caller's nice value, or gives way.
     ///
