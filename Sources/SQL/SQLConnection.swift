@@ -23,11 +23,3 @@ package protocol SQLConnection {
     /// Several statements without values: a migration.
     func run(script: String) throws(Failure)
 }
-
-extension SQLConnection {
-    package func first<Element>(
-        _ sql: String, _ values: [SQLValue], _ read: (inout SQLRow) throws(Failure) -> Element
-    ) throws(Failure) -> Element? {
-        try rows(sql, values, read).first
-    }
-}

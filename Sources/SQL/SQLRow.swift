@@ -1,6 +1,6 @@
 import Shortcuts
 
-/// One row of an answer, read from the left in the order in which the statement names its columns.
+/// One row of a result. It is read from left to right, in the order in which the statement names its columns.
 package struct SQLRow {
     private let values: [SQLValue]
     private var column = 0
@@ -9,13 +9,14 @@ package struct SQLRow {
         self.values = values
     }
 
+    /// The next value, of the type that is asked for.
+    package mutating func read<Value: RowReadable>(_ type: Value.Type = Value.self) throws(Failure) -> Value {
+        try Value(row: &self)
+    }
+
     package mutating func text() throws(Failure) -> String {
         guard case .text(let text) = try next() else { throw unexpected("text") }
         return text
-    }
-
-    package mutating func optionalText() throws(Failure) -> String? {
-        try isNull() ? nil : try text()
     }
 
     package mutating func integer() throws(Failure) -> Int64 {
@@ -23,17 +24,13 @@ package struct SQLRow {
         return integer
     }
 
-    package mutating func optionalInteger() throws(Failure) -> Int64? {
-        try isNull() ? nil : try integer()
-    }
-
     package mutating func blob() throws(Failure) -> [UInt8] {
         guard case .blob(let bytes) = try next() else { throw unexpected("bytes") }
         return bytes
     }
 
-    /// Steps over a null.
-    private mutating func isNull() throws(Failure) -> Bool {
+    /// - Returns: whether the next column is NULL; only then it is skipped.
+    mutating func skipNull() throws(Failure) -> Bool {
         guard case .null = try next() else {
             column -= 1
             return false

@@ -3,22 +3,33 @@ import SQL
 import Shortcuts
 
 extension Store: AuditStore {
-    private static let listing = Listing(name: "audit", start: [.integer(.max)])
+    private static let listing = Listing<AuditRow>(name: "audit", start: [.integer(.max)]) { [.integer($0.sequence)] }
 
     package func audit(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<AuditEntry> {
-        let key = try Self.listing.key(page)
         let (condition, values) = scope.condition(on: "app")
-        let entries = try database.read { connection throws(Failure) in
-            try connection.rows(
-                """
-                SELECT sequence, at, token, action, app, version, audience, revision, address, request FROM audit
-                WHERE sequence < ? AND \(condition) ORDER BY sequence DESC LIMIT ?
-                """, key + values + [SQLValue(page.limit + 1)]
-            ) { row throws(Failure) in
-                Listing.Entry(sequence: try row.integer(), element: try AuditEntry(&row))
+        return try Self.listing.page(page) { key, limit throws(Failure) in
+            try database.read { connection throws(Failure) in
+                try connection.rows(
+                    """
+                    SELECT sequence, token, address, request, at, action, app, version, audience, revision FROM audit
+                    WHERE sequence < ? AND \(condition) ORDER BY sequence DESC LIMIT ?
+                    """, key + values + [SQLValue(limit)], as: AuditRow.self)
             }
-        }
-        return Self.listing.page(entries, limit: page.limit)
+        }.map(\.entry)
+    }
+}
+
+/// An entry and its place in the log.
+private struct AuditRow: RowReadable {
+    let sequence: Int64
+    let entry: AuditEntry
+
+    init(row: inout SQLRow) throws(Failure) {
+        sequence = try row.read()
+        let author = Author(token: try row.read(), address: try row.read(), request: try row.read(), at: try row.read())
+        entry = AuditEntry(
+            author: author, action: try row.read(), app: try row.read(), version: try row.read(), audience: try row.read(),
+            revision: try row.read())
     }
 }
 
@@ -42,26 +53,5 @@ extension SQLConnection {
                 SQLValue(entry.version), SQLValue(entry.audience), entry.revision.map { .integer($0) } ?? .null,
                 .text(entry.author.address), .text(entry.author.request),
             ])
-    }
-}
-
-extension AuditEntry {
-    /// The columns at, token, action, app, version, audience, revision, address, request.
-    fileprivate init(_ row: inout SQLRow) throws(Failure) {
-        let (at, token) = (try row.time(), try row.text())
-        let action = try row.parsed(Action.init(rawValue:))
-        let app = try row.optionallyParsed(AppID.init)
-        let version = try row.optionallyParsed { AppBuild($0) }
-        let audience = try row.optionallyParsed(Audience.init)
-        let revision = try row.optionalInteger()
-        self.init(
-            author: Author(token: token, address: try row.text(), request: try row.text(), at: at), action: action,
-            app: app, version: version, audience: audience, revision: revision)
-    }
-}
-
-extension Listing.Entry {
-    fileprivate init(sequence: Int64, element: Element) {
-        self.init(element: element, key: [.integer(sequence)])
     }
 }

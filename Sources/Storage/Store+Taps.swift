@@ -26,16 +26,16 @@ extension Store: TapStore {
         return try database.read { connection throws(Failure) in
             let outcomes = try connection.rows(
                 "SELECT outcome, SUM(count) FROM tap_counts WHERE app = ? AND hour >= ? GROUP BY outcome",
-                [SQLValue(app), SQLValue(since)]
-            ) { row throws(Failure) in (try row.parsed(TapOutcome.init(rawValue:)), try row.integer()) }
+                [SQLValue(app), SQLValue(since)], as: Counted<TapOutcome>.self)
             let kinds = try connection.rows(
                 """
-                SELECT item, tag_version, version, outcome, SUM(count) AS total FROM tap_counts WHERE app = ? AND hour >= ?
-                GROUP BY item, tag_version, version, outcome
+                SELECT app, item, tag_version, version, outcome, SUM(count) AS total FROM tap_counts WHERE app = ? AND hour >= ?
+                GROUP BY app, item, tag_version, version, outcome
                 ORDER BY total DESC, item, tag_version, version, outcome LIMIT ?
-                """, [SQLValue(app), SQLValue(since), SQLValue(Self.mostKindsTold)]
-            ) { row throws(Failure) in (kind: try TapKind(&row, of: app), count: try row.integer()) }
-            return TapStatistics(since: since, outcomes: Dictionary(uniqueKeysWithValues: outcomes), kinds: kinds)
+                """, [SQLValue(app), SQLValue(since), SQLValue(Self.mostKindsTold)], as: Counted<TapKind>.self)
+            return TapStatistics(
+                since: since, outcomes: Dictionary(uniqueKeysWithValues: outcomes.map { ($0.value, $0.count) }),
+                kinds: kinds.map { ($0.value, $0.count) })
         }
     }
 }
@@ -53,7 +53,7 @@ extension SQLConnection {
     fileprivate func published(_ ids: Set<ItemID>, of app: AppID) throws(Failure) -> Set<ItemID> {
         var published: Set<ItemID> = []
         for id in ids
-        where try first("SELECT 1 FROM item_ids WHERE app = ? AND id = ? LIMIT 1", [SQLValue(app), SQLValue(id)], { _ in true }) != nil {
+        where try first("SELECT 1 FROM item_ids WHERE app = ? AND id = ? LIMIT 1", [SQLValue(app), SQLValue(id)], as: Int.self) != nil {
             published.insert(id)
         }
         return published
@@ -62,8 +62,8 @@ extension SQLConnection {
     fileprivate func add(_ count: Int, to taps: HourlyTaps) throws(Failure) {
         if try raise(taps, by: count) { return }
         let kinds = try first(
-            "SELECT COUNT(*) FROM tap_counts WHERE app = ? AND hour = ?", [SQLValue(taps.kind.app), SQLValue(taps.hour)]
-        ) { row throws(Failure) in try row.integer() }
+            "SELECT COUNT(*) FROM tap_counts WHERE app = ? AND hour = ?", [SQLValue(taps.kind.app), SQLValue(taps.hour)],
+            as: Int.self)
         let isFull = (kinds ?? 0) >= Store.mostKindsAnHour
         let counted = isFull ? taps.collective : taps
         if isFull, try raise(counted, by: count) { return }
@@ -93,11 +93,11 @@ extension HourlyTaps {
     }
 }
 
-extension TapKind {
-    /// The columns item, tag_version, version, outcome.
-    fileprivate init(_ row: inout SQLRow, of app: AppID) throws(Failure) {
+/// The columns app, item, tag_version, version, outcome; an empty text stands for none.
+extension TapKind: RowReadable {
+    package init(row: inout SQLRow) throws(Failure) {
         self.init(
-            app: app, item: ItemID(try row.text()), tagVersion: AppVersion(try row.text()), version: AppVersion(try row.text()),
-            outcome: try row.parsed(TapOutcome.init(rawValue:)))
+            app: try row.read(), item: ItemID(try row.text()), tagVersion: AppVersion(try row.text()),
+            version: AppVersion(try row.text()), outcome: try row.read())
     }
 }

@@ -3,15 +3,17 @@ import SQL
 import Shortcuts
 
 extension Store: TokenStore {
-    private static let listing = Listing(name: "tokens", start: [.integer(.min), .text("")])
+    private static let listing = Listing<Token>(name: "tokens", start: [.integer(.min), .text("")]) {
+        [SQLValue($0.createdAt), SQLValue($0.id)]
+    }
     static let hashPrefixLength = 8
 
     package func tokens(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<Token> {
-        func read(_ key: [SQLValue], _ limit: Int) throws(Failure) -> [Listing.Entry<Token>] {
+        func read(_ key: [SQLValue], _ limit: Int) throws(Failure) -> [Token] {
             try database.read { connection throws(Failure) in
                 try connection.tokens(
                     where: "(created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?", key + [SQLValue(limit)])
-            }.map { Listing.Entry(element: $0, key: [SQLValue($0.createdAt), SQLValue($0.id)]) }
+            }
         }
         return try Self.listing.page(page, read: read) { scope.covers($0.scope) }
     }
@@ -28,7 +30,7 @@ extension Store: TokenStore {
 
     package func hasTokens() throws(Failure) -> Bool {
         try database.read { connection throws(Failure) in
-            try connection.first("SELECT 1 FROM tokens LIMIT 1", []) { row throws(Failure) in try row.integer() } != nil
+            try connection.first("SELECT 1 FROM tokens LIMIT 1", [], as: Int.self) != nil
         }
     }
 
@@ -60,17 +62,26 @@ extension Store: TokenStore {
 
 extension SQLConnection {
     fileprivate func tokens(where condition: String, _ values: [SQLValue]) throws(Failure) -> [Token] {
-        try rows("SELECT id, name, role, apps, created_at, expires_at, hash FROM tokens WHERE \(condition)", values) {
-            row throws(Failure) in
-            Token(
-                id: try row.id(), name: try row.text(), role: try row.parsed(Role.init(rawValue:)),
-                scope: try row.words(AppID.init).map { .apps(Set($0)) } ?? .all, createdAt: try row.time(),
-                expiresAt: try row.optionalTime(), hash: try row.blob())
-        }
+        try rows(
+            "SELECT id, name, role, apps, created_at, expires_at, hash FROM tokens WHERE \(condition)", values, as: Token.self)
     }
 }
 
-extension Scope {
+extension Token: RowReadable {
+    package init(row: inout SQLRow) throws(Failure) {
+        self.init(
+            id: try row.read(), name: try row.read(), role: try row.read(), scope: try row.read(), createdAt: try row.read(),
+            expiresAt: try row.read(), hash: try row.read())
+    }
+}
+
+/// The ids of its apps; NULL for all apps.
+extension Scope: RowReadable {
+    package init(row: inout SQLRow) throws(Failure) {
+        let apps: [AppID]? = try row.words()
+        self = apps.map { .apps(Set($0)) } ?? .all
+    }
+
     fileprivate var words: [String]? {
         switch self {
         case .all: nil

@@ -152,7 +152,7 @@ package final class SQLiteDatabase: SQLDatabase {
     /// The header is written anew as it was: it meets whatever a commit meets.
     package func tryWriting() throws(Failure) {
         try transaction { connection throws(Failure) in
-            let version = try connection.first("PRAGMA user_version", []) { row throws(Failure) in try row.integer() } ?? 0
+            let version = try connection.first("PRAGMA user_version", [], as: Int64.self) ?? 0
             try connection.run(script: "PRAGMA user_version = \(version)")
         }
     }

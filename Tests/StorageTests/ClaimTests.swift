@@ -57,11 +57,8 @@ struct ClaimTests {
     @Test func `endpoints that wait for nothing are not looked at`() throws {
         let (_, store) = try store(["a": 1])
         let plan = try store.database.read { connection throws(Failure) in
-            try connection.rows("EXPLAIN QUERY PLAN \(WaitingEndpoint.selection)", []) { row throws(Failure) in
-                for _ in 0..<3 { _ = try row.integer() }
-                return try row.text()
-            }
-        }
+            try connection.rows("EXPLAIN QUERY PLAN \(WaitingEndpoint.selection)", [], as: QueryPlanStep.self)
+        }.map(\.detail)
         #expect(Set(plan.filter { $0.hasPrefix("SCAN") }) == ["SCAN w"])
         #expect(plan.contains("SEARCH e USING INDEX sqlite_autoindex_endpoints_1 (id=?)"))
     }

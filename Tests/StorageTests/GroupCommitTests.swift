@@ -36,7 +36,7 @@ struct GroupCommitTests {
             { try store.makeApp("com.example.a") },
             {
                 try store.write { transaction throws(Failure) in
-                    let inside = try transaction.connection.rows("SELECT id FROM apps", []) { row throws(Failure) in try row.text() }
+                    let inside = try transaction.connection.rows("SELECT id FROM apps", [], as: String.self)
                     let outside = try store.apps(PageRequest(), within: .all).items
                     seen.withLock { $0 = [inside.count, outside.count] }
                 }

@@ -62,12 +62,9 @@ struct PruningTests {
                 """
                 EXPLAIN QUERY PLAN SELECT sequence FROM deliveries
                 WHERE state = ? AND state <> 'pending' AND created_at < ? AND lease_token IS NULL ORDER BY created_at LIMIT ?
-                """, [.text("held"), .integer(1), .integer(1)]
-            ) { row throws(Failure) in
-                for _ in 0..<3 { _ = try row.integer() }
-                return try row.text()
-            }
-        }
+                """, [.text("held"), .integer(1), .integer(1)],
+                as: QueryPlanStep.self)
+        }.map(\.detail)
         #expect(plan == ["SEARCH deliveries USING INDEX deliveries_by_age (state=? AND created_at<?)"])
     }
 }

@@ -162,18 +162,25 @@ extension Store {
     /// A row count, asked of the file itself.
     func count(_ table: String, where condition: String = "1 = 1") throws -> Int {
         try database.read { connection throws(Failure) in
-            try connection.first("SELECT COUNT(*) FROM \(table) WHERE \(condition)", []) { row throws(Failure) in
-                Int(try row.integer())
-            } ?? 0
+            try connection.first("SELECT COUNT(*) FROM \(table) WHERE \(condition)", [], as: Int.self) ?? 0
         }
     }
 
     func states(of endpoint: EndpointID) throws -> [String] {
         try database.read { connection throws(Failure) in
-            try connection.rows("SELECT state FROM deliveries WHERE endpoint = ? ORDER BY sequence", [.text(endpoint.description)]) {
-                row throws(Failure) in try row.text()
-            }
+            try connection.rows(
+                "SELECT state FROM deliveries WHERE endpoint = ? ORDER BY sequence", [SQLValue(endpoint)], as: String.self)
         }
+    }
+}
+
+/// One row of EXPLAIN QUERY PLAN: id, parent, notused, detail.
+struct QueryPlanStep: RowReadable {
+    let detail: String
+
+    init(row: inout SQLRow) throws(Failure) {
+        for _ in 0..<3 { _ = try row.integer() }
+        detail = try row.read()
     }
 }
 

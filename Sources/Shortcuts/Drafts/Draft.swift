@@ -9,7 +9,7 @@ package struct Draft: Sendable {
     package let tag: String
     package let savedAt: Timestamp
     package let savedBy: String
-    package let schedule: Schedule?
+    package var schedule: Schedule?
 
     package init(
         version: AppVersion, audience: Audience, set: ShortcutSet, tag: String, savedAt: Timestamp, savedBy: String,

@@ -18,7 +18,7 @@ package struct Delivery: Sendable {
     package let createdAt: Timestamp
     package let nextAttemptAt: Timestamp?
     /// Oldest first.
-    package let attempts: [Attempt]
+    package var attempts: [Attempt]
 
     package init(
         id: DeliveryID, endpointID: EndpointID, webhookID: EventID, type: EventType, app: AppID?, body: String? = nil, state: State,

@@ -2,45 +2,92 @@ import QuickActions
 import SQL
 import Shortcuts
 
+/// A value that a column holds as its text.
+package protocol TextColumn: RowReadable {
+    init?(_ text: String)
+}
+
+extension TextColumn {
+    /// The text was valid when it was written.
+    package init(row: inout SQLRow) throws(Failure) {
+        let text = try row.text()
+        guard let value = Self(text) else { throw .corrupt("\(quoted(text)) is not a \(Self.self).") }
+        self = value
+    }
+}
+
+extension TextColumn where Self: RawRepresentable, RawValue == String {
+    package init?(_ text: String) {
+        self.init(rawValue: text)
+    }
+}
+
+extension AppID: TextColumn {}
+extension AppVersion: TextColumn {}
+extension AppBuild: TextColumn {}
+extension Audience: TextColumn {}
+extension ItemID: TextColumn {}
+extension LanguageTag: TextColumn {}
+extension Text: TextColumn {}
+extension TapOutcome: TextColumn {}
+extension EndpointID: TextColumn {}
+extension DeliveryID: TextColumn {}
+extension EventID: TextColumn {}
+extension TokenID: TextColumn {}
+extension Role: TextColumn {}
+extension EventType: TextColumn {}
+extension Delivery.State: TextColumn {}
+extension Endpoint.DisabledReason: TextColumn {}
+extension Revision.Kind: TextColumn {}
+extension AuditEntry.Action: TextColumn {}
+
+/// What is stored was checked before; a rule may be newer than it.
+extension ActionURL: RowReadable {
+    package init(row: inout SQLRow) throws(Failure) {
+        self.init(stored: try row.text())
+    }
+}
+
+extension EndpointURL: RowReadable {
+    package init(row: inout SQLRow) throws(Failure) {
+        self.init(stored: try row.text())
+    }
+}
+
+/// A set's canonical document.
+extension ShortcutSet: RowReadable {
+    package init(row: inout SQLRow) throws(Failure) {
+        try self.init(stored: Array(try row.text().utf8))
+    }
+}
+
+/// Milliseconds since 1970.
+extension Timestamp: RowReadable {
+    package init(row: inout SQLRow) throws(Failure) {
+        self.init(milliseconds: try row.integer())
+    }
+}
+
+/// A value and the count beside it.
+struct Counted<Value: RowReadable>: RowReadable {
+    let value: Value
+    let count: Int64
+
+    init(row: inout SQLRow) throws(Failure) {
+        (value, count) = (try row.read(), try row.read())
+    }
+}
+
 extension SQLRow {
-    /// A value that was valid when it was written.
-    mutating func parsed<Value>(_ parse: (String) -> Value?) throws(Failure) -> Value {
-        let text = try text()
-        guard let value = parse(text) else { throw .corrupt("\(quoted(text)) is not a \(Value.self).") }
-        return value
-    }
-
-    mutating func optionallyParsed<Value>(_ parse: (String) -> Value?) throws(Failure) -> Value? {
-        guard let text = try optionalText() else { return nil }
-        guard let value = parse(text) else { throw .corrupt("\(quoted(text)) is not a \(Value.self).") }
-        return value
-    }
-
-    /// Words separated by blanks; nil for null.
-    mutating func words<Value>(_ parse: (String) -> Value?) throws(Failure) -> [Value]? {
-        guard let text = try optionalText() else { return nil }
+    /// Words separated by blanks; nil for NULL.
+    mutating func words<Value: TextColumn>() throws(Failure) -> [Value]? {
+        guard let text = try read(String?.self) else { return nil }
         var values: [Value] = []
         for word in text.split(separator: " ") {
-            guard let value = parse(String(word)) else { throw .corrupt("\(quoted(text)) names no \(Value.self).") }
+            guard let value = Value(String(word)) else { throw .corrupt("\(quoted(text)) names no \(Value.self).") }
             values.append(value)
         }
         return values
-    }
-
-    mutating func id<ID: OpaqueID>() throws(Failure) -> ID {
-        ID(try text())
-    }
-
-    mutating func flag() throws(Failure) -> Bool {
-        try integer() != 0
-    }
-
-    mutating func time() throws(Failure) -> Timestamp {
-        Timestamp(milliseconds: try integer())
-    }
-
-    mutating func optionalTime() throws(Failure) -> Timestamp? {
-        try optionalInteger().map(Timestamp.init(milliseconds:))
     }
 }
 

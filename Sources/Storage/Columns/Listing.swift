@@ -3,21 +3,39 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// A list that is read in parts, each going on behind the key of the last entry of the one before. What comes or goes
-/// elsewhere in the list between two parts neither repeats nor drops an entry.
-struct Listing {
+/// A list that is read page by page (keyset pagination): each page begins behind the key of the last entry of the page before.
+/// Rows that are inserted or deleted elsewhere between two pages neither repeat nor drop an entry.
+struct Listing<Element: Sendable>: Sendable {
     /// Written into its cursors: another list's cursor is refused.
     let name: String
-    /// A key that comes before every entry's; its values have the kinds of a key.
+    /// A key that sorts before every entry's; its values have the kinds of a key's.
     let start: [SQLValue]
+    /// The values of the columns by which the statement orders.
+    let key: @Sendable (Element) -> [SQLValue]
 
-    struct Entry<Element: Sendable> {
-        let element: Element
-        let key: [SQLValue]
+    /// - Parameters:
+    ///   - read: reads at most `limit` entries behind `key`. It is called again while `accepts` leaves the page short.
+    ///   - accepts: what the statement cannot decide, such as the scope of an entry.
+    func page(
+        _ request: PageRequest, read: (_ key: [SQLValue], _ limit: Int) throws(Failure) -> [Element],
+        accepts: (Element) -> Bool = { _ in true }
+    ) throws(Failure) -> Page<Element> {
+        var key = try key(of: request)
+        var found: [Element] = []
+        // One more than the page holds tells whether there is a next page.
+        let wanted = request.limit + 1
+        while found.count < wanted {
+            let entries = try read(key, wanted)
+            found += entries.filter(accepts)
+            guard entries.count == wanted, let last = entries.last else { break }
+            key = self.key(last)
+        }
+        let items = Array(found.prefix(request.limit))
+        return Page(items: items, next: found.count > items.count ? items.last.map { cursor(self.key($0)) } : nil)
     }
 
-    /// The key behind which the part begins.
-    func key(_ request: PageRequest) throws(Failure) -> [SQLValue] {
+    /// The key behind which the page begins.
+    private func key(of request: PageRequest) throws(Failure) -> [SQLValue] {
         guard let cursor = request.cursor else { return start }
         guard let key = key(cursor) else {
             throw Failure(
@@ -25,29 +43,6 @@ struct Listing {
                 "cursor: \(quoted(cursor)) is not what this list's next said. Leave it out to begin at the beginning.")
         }
         return key
-    }
-
-    /// - Parameter entries: one more than the limit where there are more.
-    func page<Element>(_ entries: [Entry<Element>], limit: Int) -> Page<Element> {
-        let shown = entries.prefix(limit)
-        let next = entries.count > limit ? shown.last.map { cursor($0.key) } : nil
-        return Page(items: shown.map(\.element), next: next)
-    }
-
-    /// Reads on until the part is full: the scope of an entry is judged outside the statement.
-    func page<Element>(
-        _ request: PageRequest, read: (_ key: [SQLValue], _ limit: Int) throws(Failure) -> [Entry<Element>],
-        accepts: (Element) -> Bool
-    ) throws(Failure) -> Page<Element> {
-        var (key, found) = (try key(request), [Entry<Element>]())
-        let wanted = request.limit + 1
-        while found.count < wanted {
-            let entries = try read(key, wanted)
-            found += entries.filter { accepts($0.element) }
-            guard entries.count == wanted, let last = entries.last else { break }
-            key = last.key
-        }
-        return page(found, limit: request.limit)
     }
 
     /// Opaque text, base64url without padding (RFC 4648 section 5).
@@ -84,5 +79,11 @@ extension SQLValue {
         case .text: .text(text)
         case .null, .blob: nil
         }
+    }
+}
+
+extension Page {
+    func map<Item>(_ transform: (Element) -> Item) -> Page<Item> {
+        Page<Item>(items: items.map(transform), next: next)
     }
 }

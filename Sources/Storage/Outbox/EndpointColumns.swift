@@ -29,9 +29,7 @@ extension SQLConnection {
     }
 
     func endpoints(where condition: String, _ values: [SQLValue]) throws(Failure) -> [Endpoint] {
-        try rows("SELECT \(columns) FROM endpoints WHERE \(condition)", values) { row throws(Failure) in
-            try Endpoint(&row)
-        }
+        try rows("SELECT \(columns) FROM endpoints WHERE \(condition)", values, as: Endpoint.self)
     }
 
     /// Creates or replaces; the failure window and the hold stay as they are.
@@ -48,17 +46,13 @@ extension SQLConnection {
     }
 }
 
-extension Endpoint {
-    fileprivate init(_ row: inout SQLRow) throws(Failure) {
+extension Endpoint: RowReadable {
+    package init(row: inout SQLRow) throws(Failure) {
         self.init(
-            id: try row.id(), url: EndpointURL(stored: try row.text()), types: try row.words(EventType.init(rawValue:)),
-            apps: try row.words(AppID.init), description: try row.optionalText(), headers: try row.headers(),
-            ordered: try row.flag(), enabled: try row.flag(),
-            disabledReason: try row.optionallyParsed(DisabledReason.init(rawValue:)),
-            disabledAt: try row.optionalTime(),
-            createdAt: try row.time(),
-            secrets: SigningSecrets(
-                current: try row.text(), previous: try row.optionalText(), previousExpiresAt: try row.optionalTime()))
+            id: try row.read(), url: try row.read(), types: try row.words(), apps: try row.words(), description: try row.read(),
+            headers: try row.headers(), ordered: try row.read(), enabled: try row.read(), disabledReason: try row.read(),
+            disabledAt: try row.read(), createdAt: try row.read(),
+            secrets: SigningSecrets(current: try row.read(), previous: try row.read(), previousExpiresAt: try row.read()))
     }
 
     /// In the order of `columns`.

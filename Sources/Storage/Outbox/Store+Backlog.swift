@@ -12,21 +12,20 @@ extension Store {
 
     package func backlog() throws(Failure) -> Backlog {
         try database.read { connection throws(Failure) in
-            try connection.first("SELECT COUNT(*), MIN(created_at) FROM deliveries WHERE state = 'pending'", []) {
-                row throws(Failure) in Backlog(pending: Int(try row.integer()), oldest: try row.optionalTime())
-            } ?? Backlog(pending: 0, oldest: nil)
+            try connection.first(
+                "SELECT COUNT(*), MIN(created_at) FROM deliveries WHERE state = 'pending'", [], as: Backlog.self)
+                ?? Backlog(pending: 0, oldest: nil)
         }
     }
 
     /// How many endpoints are disabled, by reason.
     package func disabledEndpoints() throws(Failure) -> [Endpoint.DisabledReason: Int] {
         let counts = try database.read { connection throws(Failure) in
-            try connection.rows("SELECT disabled_reason, COUNT(*) FROM endpoints WHERE enabled = 0 GROUP BY disabled_reason", []) {
-                row throws(Failure) in
-                (try row.optionallyParsed(Endpoint.DisabledReason.init(rawValue:)) ?? .operator, Int(try row.integer()))
-            }
+            try connection.rows(
+                "SELECT disabled_reason, COUNT(*) FROM endpoints WHERE enabled = 0 GROUP BY disabled_reason", [],
+                as: Counted<Endpoint.DisabledReason?>.self)
         }
-        return Dictionary(counts, uniquingKeysWith: +)
+        return Dictionary(counts.map { ($0.value ?? .operator, Int($0.count)) }, uniquingKeysWith: +)
     }
 }
 
@@ -37,7 +36,12 @@ extension SQLConnection {
             """
             SELECT MIN(d.lease_expires_at) FROM deliveries d JOIN endpoints e ON e.id = d.endpoint
             WHERE d.lease_token IS NOT NULL AND d.lease_expires_at > ? AND d.state = 'pending' AND e.enabled = 1
-            """, [.integer(0)]
-        ) { row throws(Failure) in try row.optionalTime() } ?? nil
+            """, [.integer(0)], as: Timestamp?.self) ?? nil
+    }
+}
+
+extension Backlog: RowReadable {
+    package init(row: inout SQLRow) throws(Failure) {
+        self.init(pending: try row.read(), oldest: try row.read())
     }
 }

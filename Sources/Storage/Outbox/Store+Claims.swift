@@ -38,20 +38,19 @@ extension Store: DeliveryQueue {
     }
 }
 
-private struct DueDelivery {
+private struct DueDelivery: RowReadable {
     let sequence: Int64
     let id: DeliveryID
     let endpoint: EndpointID
     let event: EventID
-    let attemptsMade: Int64
+    let attemptsMade: Int
     let dueAt: Timestamp
 
     /// In the order of `columns`.
-    init(_ row: inout SQLRow) throws(Failure) {
-        sequence = try row.integer()
-        (id, endpoint, event) = (try row.id(), try row.id(), try row.id())
-        attemptsMade = try row.integer()
-        dueAt = try row.time()
+    init(row: inout SQLRow) throws(Failure) {
+        sequence = try row.read()
+        (id, endpoint, event) = (try row.read(), try row.read(), try row.read())
+        (attemptsMade, dueAt) = (try row.read(), try row.read())
     }
 
     static let columns = "sequence, id, endpoint, event, attempts_made, next_attempt_at"
@@ -75,8 +74,8 @@ extension SQLConnection {
     /// Where an attempt was asked for that was to follow the one under the lease, it is made nevertheless.
     fileprivate func releaseLeases(where condition: String, _ values: [SQLValue], at now: Timestamp) throws(Failure) {
         let asked = try rows(
-            "SELECT id FROM deliveries WHERE lease_token IS NOT NULL AND \(condition) AND resend_again = 1", values
-        ) { row throws(Failure) -> DeliveryID in try row.id() }
+            "SELECT id FROM deliveries WHERE lease_token IS NOT NULL AND \(condition) AND resend_again = 1", values,
+            as: DeliveryID.self)
         try execute(
             "UPDATE deliveries SET lease_token = NULL, lease_expires_at = NULL WHERE lease_token IS NOT NULL AND \(condition)", values)
         for id in asked { _ = try arm(id, at: now) }
@@ -91,15 +90,13 @@ extension SQLConnection {
                 SELECT \(DueDelivery.columns) FROM deliveries
                 WHERE endpoint = ? AND state = 'pending' AND lease_token IS NULL AND next_attempt_at <= ?
                 ORDER BY next_attempt_at, created_at, sequence LIMIT ?
-                """, [SQLValue(endpoint.id), SQLValue(now), SQLValue(limit)]
-            ) { row throws(Failure) in try DueDelivery(&row) }
+                """, [SQLValue(endpoint.id), SQLValue(now), SQLValue(limit)], as: DueDelivery.self)
         }
         let oldest = try first(
             """
             SELECT \(DueDelivery.columns) FROM deliveries
             WHERE endpoint = ? AND state = 'pending' ORDER BY sequence LIMIT 1
-            """, [SQLValue(endpoint.id)]
-        ) { row throws(Failure) in try DueDelivery(&row) }
+            """, [SQLValue(endpoint.id)], as: DueDelivery.self)
         return oldest.map { $0.dueAt <= now ? [$0] : [] } ?? []
     }
 
@@ -121,17 +118,20 @@ extension SQLConnection {
             claimed.append(
                 ClaimedDelivery(
                     id: delivery.id, leaseToken: lease.token, endpoint: endpoint, event: event,
-                    attemptsMade: Int(delivery.attemptsMade)))
+                    attemptsMade: delivery.attemptsMade))
         }
         return claimed
     }
 
     private func event(_ id: EventID) throws(Failure) -> Event? {
-        try first("SELECT id, type, app, occurred_at, body FROM events WHERE id = ?", [SQLValue(id)]) {
-            row throws(Failure) in
-            Event(
-                id: try row.id(), type: try row.parsed(EventType.init(rawValue:)),
-                app: try row.optionallyParsed(AppID.init), occurredAt: try row.time(), body: Array(try row.text().utf8))
-        }
+        try first("SELECT id, type, app, occurred_at, body FROM events WHERE id = ?", [SQLValue(id)], as: Event.self)
+    }
+}
+
+extension Event: RowReadable {
+    package init(row: inout SQLRow) throws(Failure) {
+        self.init(
+            id: try row.read(), type: try row.read(), app: try row.read(), occurredAt: try row.read(),
+            body: Array(try row.text().utf8))
     }
 }

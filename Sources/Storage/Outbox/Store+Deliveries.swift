@@ -3,24 +3,23 @@ import SQL
 import Shortcuts
 
 extension Store: DeliveryStore {
-    private static let listing = Listing(name: "deliveries", start: [.integer(.max)])
+    private static let listing = Listing<DeliveryRow>(name: "deliveries", start: [.integer(.max)]) { [.integer($0.sequence)] }
 
     package func deliveries(
         to endpoint: EndpointID, in state: Delivery.State?, withBody: Bool, _ page: PageRequest
     ) throws(Failure) -> Page<Delivery> {
-        let key = try Self.listing.key(page)
-        let entries = try database.read { connection throws(Failure) in
-            // Each state is read along its index and only as far as the part can reach.
-            var rows: [DeliveryRow] = []
-            for state in state.map({ [$0] }) ?? Delivery.State.allCases {
-                rows += try connection.deliveries(
-                    where: "d.endpoint = ? AND d.state = ? AND d.sequence < ? ORDER BY d.sequence DESC LIMIT ?",
-                    [SQLValue(endpoint), .text(state.rawValue)] + key + [SQLValue(page.limit + 1)], withBody: withBody)
+        try Self.listing.page(page) { key, limit throws(Failure) in
+            try database.read { connection throws(Failure) in
+                // Each state is read along its index and only as far as the page can reach.
+                var rows: [DeliveryRow] = []
+                for state in state.map({ [$0] }) ?? Delivery.State.allCases {
+                    rows += try connection.deliveries(
+                        where: "d.endpoint = ? AND d.state = ? AND d.sequence < ? ORDER BY d.sequence DESC LIMIT ?",
+                        [SQLValue(endpoint), .text(state.rawValue)] + key + [SQLValue(limit)], withBody: withBody)
+                }
+                return try connection.withAttempts(Array(rows.sorted { $0.sequence > $1.sequence }.prefix(limit)))
             }
-            return try connection.withAttempts(Array(rows.sorted { $0.sequence > $1.sequence }.prefix(page.limit + 1)))
-        }
-        return Self.listing.page(
-            entries.map { Listing.Entry(element: $0.delivery, key: [.integer($0.sequence)]) }, limit: page.limit)
+        }.map(\.delivery)
     }
 
     package func delivery(_ id: DeliveryID) throws(Failure) -> Delivery? {
@@ -28,10 +27,29 @@ extension Store: DeliveryStore {
     }
 }
 
-/// A delivery before its attempts are known.
-struct DeliveryRow {
+/// A delivery and its place in the log, at first without its attempts.
+private struct DeliveryRow: RowReadable {
     let sequence: Int64
-    fileprivate let make: ([Attempt]) -> Delivery
+    var delivery: Delivery
+
+    init(row: inout SQLRow) throws(Failure) {
+        sequence = try row.read()
+        delivery = Delivery(
+            id: try row.read(), endpointID: try row.read(), webhookID: try row.read(), type: try row.read(), app: try row.read(),
+            body: try row.read(), state: try row.read(), createdAt: try row.read(), nextAttemptAt: try row.read(), attempts: [])
+    }
+}
+
+private struct AttemptRow: RowReadable {
+    let delivery: Int64
+    let attempt: Attempt
+
+    init(row: inout SQLRow) throws(Failure) {
+        delivery = try row.read()
+        attempt = Attempt(
+            at: try row.read(), durationMilliseconds: try row.read(), status: try row.read(), error: try row.read(),
+            response: try row.read(), isManual: try row.read())
+    }
 }
 
 extension SQLConnection {
@@ -48,40 +66,22 @@ extension SQLConnection {
             SELECT d.sequence, d.id, d.endpoint, d.event, e.type, e.app, \(withBody ? "e.body" : "NULL"), d.state, d.created_at,
                 CASE WHEN p.hold_until > d.next_attempt_at THEN p.hold_until ELSE d.next_attempt_at END
             FROM deliveries d JOIN events e ON e.id = d.event JOIN endpoints p ON p.id = d.endpoint WHERE \(condition)
-            """, values
-        ) { row throws(Failure) in
-            let (sequence, id) = (try row.integer(), DeliveryID(try row.text()))
-            let (endpoint, event) = (EndpointID(try row.text()), EventID(try row.text()))
-            let (type, app) = (try row.parsed(EventType.init(rawValue:)), try row.optionallyParsed(AppID.init))
-            let (body, state) = (try row.optionalText(), try row.parsed(Delivery.State.init(rawValue:)))
-            let (createdAt, next) = (try row.time(), try row.optionalTime())
-            return DeliveryRow(sequence: sequence) { attempts in
-                Delivery(
-                    id: id, endpointID: endpoint, webhookID: event, type: type, app: app, body: body, state: state,
-                    createdAt: createdAt, nextAttemptAt: next, attempts: attempts)
-            }
-        }
+            """, values, as: DeliveryRow.self)
     }
 
     /// The attempts of all of them in one statement.
-    fileprivate func withAttempts(_ deliveries: [DeliveryRow]) throws(Failure) -> [(sequence: Int64, delivery: Delivery)] {
+    fileprivate func withAttempts(_ deliveries: [DeliveryRow]) throws(Failure) -> [DeliveryRow] {
         guard !deliveries.isEmpty else { return [] }
         let attempts = try rows(
             """
             SELECT delivery, at, duration_ms, status, error, response, manual FROM attempts
             WHERE delivery IN (\(placeholders(deliveries.count))) ORDER BY delivery, sequence
-            """, deliveries.map { .integer($0.sequence) }
-        ) { row throws(Failure) in (delivery: try row.integer(), attempt: try Attempt(&row)) }
+            """, deliveries.map { .integer($0.sequence) }, as: AttemptRow.self)
         let byDelivery = Dictionary(grouping: attempts, by: \.delivery)
-        return deliveries.map { ($0.sequence, $0.make((byDelivery[$0.sequence] ?? []).map(\.attempt))) }
-    }
-}
-
-extension Attempt {
-    /// The columns at, duration_ms, status, error, response, manual.
-    fileprivate init(_ row: inout SQLRow) throws(Failure) {
-        self.init(
-            at: try row.time(), durationMilliseconds: try row.integer(), status: try row.optionalInteger().map { Int($0) },
-            error: try row.optionalText(), response: try row.optionalText(), isManual: try row.flag())
+        return deliveries.map { row in
+            var row = row
+            row.delivery.attempts = (byDelivery[row.sequence] ?? []).map(\.attempt)
+            return row
+        }
     }
 }

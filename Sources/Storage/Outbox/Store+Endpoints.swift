@@ -2,14 +2,16 @@ import SQL
 import Shortcuts
 
 extension Store: EndpointStore {
-    private static let listing = Listing(name: "endpoints", start: [.integer(.min), .text("")])
+    private static let listing = Listing<Endpoint>(name: "endpoints", start: [.integer(.min), .text("")]) {
+        [SQLValue($0.createdAt), SQLValue($0.id)]
+    }
 
     package func endpoints(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<Endpoint> {
-        func read(_ key: [SQLValue], _ limit: Int) throws(Failure) -> [Listing.Entry<Endpoint>] {
+        func read(_ key: [SQLValue], _ limit: Int) throws(Failure) -> [Endpoint] {
             try database.read { connection throws(Failure) in
                 try connection.endpoints(
                     where: "(created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?", key + [SQLValue(limit)])
-            }.map { Listing.Entry(element: $0, key: [SQLValue($0.createdAt), SQLValue($0.id)]) }
+            }
         }
         return try Self.listing.page(page, read: read) { scope.covers($0.scope) }
     }

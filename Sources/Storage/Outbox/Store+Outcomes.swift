@@ -73,15 +73,14 @@ extension SQLConnection {
 
     /// What is told of a delivery that was just exhausted.
     fileprivate func exhausted(by outcome: DeliveryOutcome) throws(Failure) -> ExhaustedDelivery? {
-        try first(
+        try rows(
             "SELECT d.event, e.type, e.app, d.attempts_made FROM deliveries d JOIN events e ON e.id = d.event WHERE d.id = ?",
             [SQLValue(outcome.deliveryID)]
         ) { row throws(Failure) in
             ExhaustedDelivery(
-                id: outcome.deliveryID, endpointID: outcome.endpointID, webhookID: try row.id(),
-                type: try row.parsed(EventType.init(rawValue:)), app: try row.optionallyParsed(AppID.init),
-                attempts: Int(try row.integer()), status: outcome.attempt.status, error: outcome.attempt.error)
-        }
+                id: outcome.deliveryID, endpointID: outcome.endpointID, webhookID: try row.read(), type: try row.read(),
+                app: try row.read(), attempts: try row.read(), status: outcome.attempt.status, error: outcome.attempt.error)
+        }.first
     }
 
     /// - Returns: why it disabled the endpoint; nil where it did not.
@@ -104,8 +103,7 @@ extension SQLConnection {
     private func failingSince(_ endpoint: EndpointID, failedAt now: Timestamp) throws(Failure) -> Timestamp? {
         try first(
             "UPDATE endpoints SET failing_since = COALESCE(failing_since, ?) WHERE id = ? RETURNING failing_since",
-            [SQLValue(now), SQLValue(endpoint)]
-        ) { row throws(Failure) in try row.time() }
+            [SQLValue(now), SQLValue(endpoint)], as: Timestamp.self)
     }
 
     private func disable(_ endpoint: EndpointID, as reason: Endpoint.DisabledReason, at now: Timestamp) throws(Failure) -> Endpoint

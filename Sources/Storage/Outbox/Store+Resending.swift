@@ -41,42 +41,38 @@ extension SQLConnection {
             """
             SELECT sequence, state, next_attempt_at, resend_from, resend_resumes_at, resend_again FROM deliveries
             WHERE id = ? AND lease_token = ?
-            """, [SQLValue(outcome.deliveryID), .text(outcome.leaseToken)]
-        ) { row throws(Failure) in
-            (sequence: try row.integer(), delivery: try ResentDelivery(&row), isAskedAgain: try row.flag())
-        }
+            """, [SQLValue(outcome.deliveryID), .text(outcome.leaseToken)], as: ResentDelivery.self)
         guard let found else { return nil }
-        let after = found.delivery.settled(outcome, at: now)
+        let after = found.settled(outcome, at: now)
         try execute(
             """
             UPDATE deliveries SET state = ?, next_attempt_at = ?, attempts_made = attempts_made + ?, lease_token = NULL,
                 lease_expires_at = NULL, resend_from = NULL, resend_resumes_at = NULL, resend_again = 0 WHERE sequence = ?
             """,
             [
-                .text(after.state.rawValue), SQLValue(after.next), .integer(found.delivery.isManual ? 0 : 1),
+                .text(after.state.rawValue), SQLValue(after.next), .integer(found.isManual ? 0 : 1),
                 .integer(found.sequence),
             ])
         if found.isAskedAgain { _ = try arm(outcome.deliveryID, at: now) }
-        return found.delivery.isManual
+        return found.isManual
     }
 }
 
 /// What a delivery is while an attempt is under way that was asked for, or that one is to follow.
-private struct ResentDelivery {
+private struct ResentDelivery: RowReadable {
+    let sequence: Int64
     let state: Delivery.State
     let next: Timestamp?
     /// What it was when the attempt was asked for; nil where this attempt is the schedule's.
     let from: Delivery.State?
     let resumesAt: Timestamp?
+    let isAskedAgain: Bool
 
     var isManual: Bool { from != nil }
 
-    /// The columns state, next_attempt_at, resend_from, resend_resumes_at.
-    init(_ row: inout SQLRow) throws(Failure) {
-        state = try row.parsed(Delivery.State.init(rawValue:))
-        next = try row.optionalTime()
-        from = try row.optionallyParsed(Delivery.State.init(rawValue:))
-        resumesAt = try row.optionalTime()
+    init(row: inout SQLRow) throws(Failure) {
+        (sequence, state, next) = (try row.read(), try row.read(), try row.read())
+        (from, resumesAt, isAskedAgain) = (try row.read(), try row.read(), try row.read())
     }
 
     func settled(_ outcome: DeliveryOutcome, at now: Timestamp) -> (state: Delivery.State, next: Timestamp?) {

@@ -41,9 +41,9 @@ extension SQLConnection {
     func waitingEndpoints() throws(Failure) -> [WaitingEndpoint] {
         let leased = try leasedByEndpoint()
         return try rows(WaitingEndpoint.selection, []) { row throws(Failure) -> WaitingEndpoint? in
-            let (endpoint, isOrdered, hold) = (EndpointID(try row.text()), try row.flag(), try row.optionalTime())
+            let (endpoint, isOrdered, hold) = (try row.read(EndpointID.self), try row.read(Bool.self), try row.read(Timestamp?.self))
             let underWay = leased[endpoint] ?? 0
-            guard let due = try row.optionalTime(), !isOrdered || underWay == 0 else { return nil }
+            guard let due = try row.read(Timestamp?.self), !isOrdered || underWay == 0 else { return nil }
             return WaitingEndpoint(id: endpoint, isOrdered: isOrdered, due: max(due, hold ?? due), leased: underWay)
         }.compactMap { $0 }.sorted { ($0.due, $0.id) < ($1.due, $1.id) }
     }
@@ -51,7 +51,8 @@ extension SQLConnection {
     /// Counted here: grouped by SQLite, it would walk the whole log.
     private func leasedByEndpoint() throws(Failure) -> [EndpointID: Int] {
         try rows(
-            "SELECT endpoint FROM deliveries WHERE lease_token IS NOT NULL AND lease_expires_at > ?", [.integer(0)]
-        ) { row throws(Failure) -> EndpointID in try row.id() }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+            "SELECT endpoint FROM deliveries WHERE lease_token IS NOT NULL AND lease_expires_at > ?", [.integer(0)],
+            as: EndpointID.self
+        ).reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
 }

@@ -3,23 +3,17 @@ import SQL
 import Shortcuts
 
 extension Store: AppStore {
-    private static let listing = Listing(name: "apps", start: [.text("")])
+    private static let listing = Listing<App>(name: "apps", start: [.text("")]) { [SQLValue($0.id)] }
 
     package func apps(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<App> {
-        let key = try Self.listing.key(page)
         let (condition, values) = scope.condition(on: "id")
-        let apps = try database.read { connection throws(Failure) in
-            try connection.rows(
-                """
-                SELECT \(App.columns) FROM apps
-                WHERE id > ? AND \(condition) ORDER BY id LIMIT ?
-                """, key + values + [SQLValue(page.limit + 1)]
-            ) { row throws(Failure) in
-                let app = try App(&row)
-                return Listing.Entry(element: app, key: [SQLValue(app.id)])
+        return try Self.listing.page(page) { key, limit throws(Failure) in
+            try database.read { connection throws(Failure) in
+                try connection.rows(
+                    "SELECT \(App.columns) FROM apps WHERE id > ? AND \(condition) ORDER BY id LIMIT ?",
+                    key + values + [SQLValue(limit)], as: App.self)
             }
         }
-        return Self.listing.page(apps, limit: page.limit)
     }
 
     package func app(_ id: AppID) throws(Failure) -> App? {
@@ -110,9 +104,7 @@ extension Transaction {
 
 extension SQLConnection {
     func app(_ id: AppID) throws(Failure) -> App? {
-        try first("SELECT \(App.columns) FROM apps WHERE id = ?", [SQLValue(id)]) {
-            row throws(Failure) in try App(&row)
-        }
+        try first("SELECT \(App.columns) FROM apps WHERE id = ?", [SQLValue(id)], as: App.self)
     }
 
     func requireApp(_ id: AppID) throws(Failure) {
@@ -120,7 +112,7 @@ extension SQLConnection {
     }
 
     private func stamp(of id: AppID) throws(Failure) -> String? {
-        try first("SELECT stamp FROM apps WHERE id = ?", [SQLValue(id)]) { row throws(Failure) in try row.text() }
+        try first("SELECT stamp FROM apps WHERE id = ?", [SQLValue(id)], as: String.self)
     }
 
     /// The app as it was last read, where it has not changed since, else as it is stored: one statement or four.
@@ -136,14 +128,12 @@ extension SQLConnection {
     }
 }
 
-extension App {
+extension App: RowReadable {
     static let columns = "id, name, default_language, fallback_url"
 
-    init(_ row: inout SQLRow) throws(Failure) {
+    package init(row: inout SQLRow) throws(Failure) {
         self.init(
-            id: try row.parsed(AppID.init), name: try row.optionalText().map(Text.init(_:)),
-            defaultLanguage: try row.parsed(LanguageTag.init(_:)),
-            fallbackURL: try row.optionalText().map(ActionURL.init(stored:)))
+            id: try row.read(), name: try row.read(), defaultLanguage: try row.read(), fallbackURL: try row.read())
     }
 }
 

@@ -111,34 +111,39 @@ extension SQLConnection {
 
     fileprivate func apps(within scope: Scope) throws(Failure) -> [App] {
         let (condition, values) = scope.condition(on: "id")
-        return try rows("SELECT \(App.columns) FROM apps WHERE \(condition) ORDER BY id", values) { row throws(Failure) in
-            try App(&row)
-        }
+        return try rows("SELECT \(App.columns) FROM apps WHERE \(condition) ORDER BY id", values, as: App.self)
     }
 
     fileprivate func histories(within scope: Scope) throws(Failure) -> [AppID: RevisionHistory] {
         let (condition, values) = scope.condition(on: "app")
         let counters = try rows(
-            "SELECT app, last_revision FROM revision_counters WHERE \(condition)", values
-        ) { row throws(Failure) in (app: try row.parsed(AppID.init), last: try row.integer()) }
+            "SELECT app, last_revision FROM revision_counters WHERE \(condition)", values, as: RevisionCounter.self)
         var histories: [AppID: RevisionHistory] = [:]
-        for (app, last) in counters {
+        for counter in counters {
             let revisions = try rows(
-                "SELECT \(Revision.columns) FROM revisions WHERE app = ? ORDER BY number", [SQLValue(app)]
-            ) { row throws(Failure) in try Revision(&row) }
-            histories[app] = RevisionHistory(app: app, lastRevision: last, revisions: revisions)
+                "SELECT \(Revision.columns) FROM revisions WHERE app = ? ORDER BY number", [SQLValue(counter.app)],
+                as: Revision.self)
+            histories[counter.app] = RevisionHistory(app: counter.app, lastRevision: counter.last, revisions: revisions)
         }
         return histories
     }
 
     fileprivate func archived(_ app: App, _ history: RevisionHistory) throws(Failure) -> ArchivedApp {
         let numbers = try rows(
-            "SELECT revision FROM sets WHERE app = ? ORDER BY audience, position", [SQLValue(app.id)]
-        ) { row throws(Failure) in try row.integer() }
+            "SELECT revision FROM sets WHERE app = ? ORDER BY audience, position", [SQLValue(app.id)], as: Int64.self)
         let revisions = Dictionary(history.revisions.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
         return ArchivedApp(
             app: app, releases: try releases(of: app.id), sets: numbers.compactMap { revisions[$0] },
             drafts: try drafts(where: "app = ? ORDER BY audience, position", [SQLValue(app.id)]), history: history)
+    }
+}
+
+private struct RevisionCounter: RowReadable {
+    let app: AppID
+    let last: Int64
+
+    init(row: inout SQLRow) throws(Failure) {
+        (app, last) = (try row.read(), try row.read())
     }
 }
 

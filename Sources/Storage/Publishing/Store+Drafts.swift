@@ -3,19 +3,18 @@ import SQL
 import Shortcuts
 
 extension Store: DraftStore {
-    private static let listing = Listing(name: "drafts", start: [.text(""), .text("")])
+    private static let listing = Listing<Draft>(name: "drafts", start: [.text(""), .text("")]) {
+        [SQLValue($0.audience), .text($0.version.position)]
+    }
 
     package func drafts(of app: AppID, _ page: PageRequest) throws(Failure) -> Page<Draft> {
-        let key = try Self.listing.key(page)
-        let drafts = try database.read { connection throws(Failure) in
-            try connection.drafts(
-                where: "app = ? AND (audience, position) > (?, ?) ORDER BY audience, position LIMIT ?",
-                [SQLValue(app)] + key + [SQLValue(page.limit + 1)])
+        try Self.listing.page(page) { key, limit throws(Failure) in
+            try database.read { connection throws(Failure) in
+                try connection.drafts(
+                    where: "app = ? AND (audience, position) > (?, ?) ORDER BY audience, position LIMIT ?",
+                    [SQLValue(app)] + key + [SQLValue(limit)])
+            }
         }
-        let entries = drafts.map { draft in
-            Listing.Entry(element: draft, key: [SQLValue(draft.audience), .text(draft.version.position)])
-        }
-        return Self.listing.page(entries, limit: page.limit)
     }
 
     package func draft(_ version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> Draft? {
@@ -149,7 +148,7 @@ extension SQLConnection {
     }
 
     func drafts(where condition: String, _ values: [SQLValue]) throws(Failure) -> [Draft] {
-        try rows("SELECT \(Draft.columns) FROM drafts WHERE \(condition)", values) { row throws(Failure) in try Draft(&row) }
+        try rows("SELECT \(Draft.columns) FROM drafts WHERE \(condition)", values, as: Draft.self)
     }
 
     /// Creates or replaces; a time that is set stays.
@@ -168,16 +167,14 @@ extension SQLConnection {
     }
 }
 
-extension Draft {
+extension Draft: RowReadable {
     static let columns = "version, audience, document, tag, saved_at, saved_by, publish_at, scheduled_by"
 
-    init(_ row: inout SQLRow) throws(Failure) {
-        let (version, audience) = (try row.parsed(AppVersion.init), try row.parsed(Audience.init))
-        let set = try ShortcutSet(stored: Array(try row.text().utf8))
-        let (tag, savedAt, savedBy) = (try row.text(), try row.time(), try row.text())
-        let (at, by) = (try row.optionalTime(), try row.optionalText())
+    package init(row: inout SQLRow) throws(Failure) {
         self.init(
-            version: version, audience: audience, set: set, tag: tag, savedAt: savedAt, savedBy: savedBy,
-            schedule: at.map { Schedule(at: $0, by: by ?? savedBy) })
+            version: try row.read(), audience: try row.read(), set: try row.read(), tag: try row.read(), savedAt: try row.read(),
+            savedBy: try row.read(), schedule: nil)
+        let (at, by) = (try row.read(Timestamp?.self), try row.read(String?.self))
+        if let at { schedule = Schedule(at: at, by: by ?? savedBy) }
     }
 }

@@ -3,20 +3,16 @@ import SQL
 import Shortcuts
 
 extension Store: ReleaseStore {
-    private static let listing = Listing(name: "releases", start: [.text("")])
+    private static let listing = Listing<Release>(name: "releases", start: [.text("")]) { [.text($0.id.position)] }
 
     package func releases(of app: AppID, _ page: PageRequest) throws(Failure) -> Page<Release> {
-        let key = try Self.listing.key(page)
-        let releases = try database.read { connection throws(Failure) in
-            try connection.rows(
-                "SELECT document FROM releases WHERE app = ? AND position > ? ORDER BY position LIMIT ?",
-                [SQLValue(app)] + key + [SQLValue(page.limit + 1)]
-            ) { row throws(Failure) in
-                let release = try Release(&row)
-                return Listing.Entry(element: release, key: [.text(release.id.position)])
+        try Self.listing.page(page) { key, limit throws(Failure) in
+            try database.read { connection throws(Failure) in
+                try connection.rows(
+                    "SELECT document FROM releases WHERE app = ? AND position > ? ORDER BY position LIMIT ?",
+                    [SQLValue(app)] + key + [SQLValue(limit)], as: Release.self)
             }
         }
-        return Self.listing.page(releases, limit: page.limit)
     }
 
     package func release(_ id: AppBuild, of app: AppID) throws(Failure) -> Release? {
@@ -78,25 +74,22 @@ extension SQLConnection {
         guard id.build == nil else { return try release(exactly: id, of: app) }
         return try first(
             "SELECT document FROM releases WHERE app = ? AND version = ? ORDER BY position DESC LIMIT 1",
-            [SQLValue(app), SQLValue(id.version)]
-        ) { row throws(Failure) in try Release(&row) }
+            [SQLValue(app), SQLValue(id.version)], as: Release.self)
     }
 
     fileprivate func release(exactly id: AppBuild, of app: AppID) throws(Failure) -> Release? {
-        try first("SELECT document FROM releases WHERE app = ? AND position = ?", [SQLValue(app), .text(id.position)]) {
-            row throws(Failure) in try Release(&row)
-        }
+        try first(
+            "SELECT document FROM releases WHERE app = ? AND position = ?", [SQLValue(app), .text(id.position)], as: Release.self)
     }
 
     func releases(of app: AppID) throws(Failure) -> [Release] {
-        try rows("SELECT document FROM releases WHERE app = ? ORDER BY position", [SQLValue(app)]) {
-            row throws(Failure) in try Release(&row)
-        }
+        try rows("SELECT document FROM releases WHERE app = ? ORDER BY position", [SQLValue(app)], as: Release.self)
     }
 }
 
-extension Release {
-    fileprivate init(_ row: inout SQLRow) throws(Failure) {
+/// A release's canonical document.
+extension Release: RowReadable {
+    package init(row: inout SQLRow) throws(Failure) {
         try self.init(stored: Array(try row.text().utf8))
     }
 }

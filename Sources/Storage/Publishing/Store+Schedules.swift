@@ -25,27 +25,31 @@ extension Store: ScheduleStore {
     package func nextPublish(after time: Timestamp) throws(Failure) -> Timestamp? {
         try database.read { connection throws(Failure) in
             try connection.first(
-                "SELECT publish_at FROM drafts WHERE publish_at > ? ORDER BY publish_at LIMIT 1", [SQLValue(time)]
-            ) { row throws(Failure) in try row.time() }
+                "SELECT publish_at FROM drafts WHERE publish_at > ? ORDER BY publish_at LIMIT 1", [SQLValue(time)],
+                as: Timestamp.self)
         }
     }
 
     package func appsPublishing(until time: Timestamp) throws(Failure) -> [AppID] {
         try database.read { connection throws(Failure) in
-            try connection.rows("SELECT DISTINCT app FROM drafts WHERE publish_at <= ?", [SQLValue(time)]) {
-                row throws(Failure) in try row.parsed(AppID.init)
-            }
+            try connection.rows("SELECT DISTINCT app FROM drafts WHERE publish_at <= ?", [SQLValue(time)], as: AppID.self)
         }
     }
 }
 
 /// A draft whose time has come, and in whose name it is published.
-private struct DueDraft {
+private struct DueDraft: RowReadable {
     let app: AppID
+    private let (token, address, request): (String, String, String)
     let draft: Draft
-    let token: String
-    let address: String
-    let request: String
+
+    static let columns = "app, scheduled_by, scheduled_from, scheduled_request, \(Draft.columns)"
+
+    init(row: inout SQLRow) throws(Failure) {
+        app = try row.read()
+        (token, address, request) = (try row.read(), try row.read(), try row.read())
+        draft = try row.read()
+    }
 
     func author(at now: Timestamp) -> Author {
         Author(token: token, address: address, request: request, at: now)
@@ -73,8 +77,8 @@ extension SQLConnection {
     /// The next time at which a draft of the app is to be published.
     func nextPublish(of app: AppID) throws(Failure) -> Timestamp? {
         try first(
-            "SELECT publish_at FROM drafts WHERE app = ? AND publish_at IS NOT NULL ORDER BY publish_at LIMIT 1", [SQLValue(app)]
-        ) { row throws(Failure) in try row.time() }
+            "SELECT publish_at FROM drafts WHERE app = ? AND publish_at IS NOT NULL ORDER BY publish_at LIMIT 1", [SQLValue(app)],
+            as: Timestamp.self)
     }
 
     func schedule(_ draft: Draft, at time: Timestamp, of app: AppID, by author: Author) throws(Failure) {
@@ -92,14 +96,7 @@ extension SQLConnection {
 
     fileprivate func firstDue(at now: Timestamp) throws(Failure) -> DueDraft? {
         try first(
-            """
-            SELECT app, scheduled_by, scheduled_from, scheduled_request, \(Draft.columns) FROM drafts
-            WHERE publish_at <= ? ORDER BY publish_at, schedule_order LIMIT 1
-            """, [SQLValue(now)]
-        ) { row throws(Failure) in
-            let app = try row.parsed(AppID.init)
-            let (token, address, request) = (try row.text(), try row.text(), try row.text())
-            return DueDraft(app: app, draft: try Draft(&row), token: token, address: address, request: request)
-        }
+            "SELECT \(DueDraft.columns) FROM drafts WHERE publish_at <= ? ORDER BY publish_at, schedule_order LIMIT 1",
+            [SQLValue(now)], as: DueDraft.self)
     }
 }

@@ -3,23 +3,21 @@ import SQL
 import Shortcuts
 
 extension Store: SetStore {
-    private static let listing = Listing(name: "sets", start: [.text(""), .text("")])
+    private static let listing = Listing<(audience: Audience, set: PublishedSet)>(name: "sets", start: [.text(""), .text("")]) {
+        [SQLValue($0.audience), .text($0.set.version.position)]
+    }
 
     package func sets(
         of app: AppID, audience: Audience?, _ page: PageRequest
     ) throws(Failure) -> Page<(audience: Audience, set: PublishedSet)> {
-        let key = try Self.listing.key(page)
         let condition = audience == nil ? "1 = 1" : "s.audience = ?"
-        let sets = try database.read { connection throws(Failure) in
-            try connection.publishedSets(
-                where: "s.app = ? AND (s.audience, s.position) > (?, ?) AND \(condition)", limit: page.limit + 1,
-                [SQLValue(app)] + key + (audience.map { [SQLValue($0)] } ?? []))
+        return try Self.listing.page(page) { key, limit throws(Failure) in
+            try database.read { connection throws(Failure) in
+                try connection.publishedSets(
+                    where: "s.app = ? AND (s.audience, s.position) > (?, ?) AND \(condition)", limit: limit,
+                    [SQLValue(app)] + key + (audience.map { [SQLValue($0)] } ?? []))
+            }
         }
-        let entries = sets.map { audience, set in
-            Listing.Entry(
-                element: (audience: audience, set: set), key: [SQLValue(audience), .text(set.version.position)])
-        }
-        return Self.listing.page(entries, limit: page.limit)
     }
 
     package func set(_ version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> PublishedSet? {
@@ -130,15 +128,12 @@ extension SQLConnection {
             SELECT s.audience, r.version, r.number, r.published_at, r.published_by, r.document
             FROM sets s JOIN revisions r ON r.app = s.app AND r.number = s.revision
             WHERE \(condition) ORDER BY s.audience, s.position LIMIT ?
-            """, values + [SQLValue(limit)]
-        ) { row throws(Failure) in try StoredApp.StoredSet(row: &row) }
+            """, values + [SQLValue(limit)], as: StoredApp.StoredSet.self)
     }
 
     /// Zero before the first.
     func lastRevision(of app: AppID) throws(Failure) -> Int64 {
-        try first("SELECT last_revision FROM revision_counters WHERE app = ?", [SQLValue(app)]) {
-            row throws(Failure) in try row.integer()
-        } ?? 0
+        try first("SELECT last_revision FROM revision_counters WHERE app = ?", [SQLValue(app)], as: Int64.self) ?? 0
     }
 
     /// Those of the ids that were ever published in the timeline.
@@ -146,8 +141,7 @@ extension SQLConnection {
         guard !ids.isEmpty else { return [] }
         let found = try rows(
             "SELECT id FROM item_ids WHERE app = ? AND audience = ? AND id IN (\(placeholders(ids.count)))",
-            [SQLValue(app), SQLValue(audience)] + ids.map { SQLValue($0) }
-        ) { row throws(Failure) in try row.parsed(ItemID.init) }
+            [SQLValue(app), SQLValue(audience)] + ids.map { SQLValue($0) }, as: ItemID.self)
         return Set(found)
     }
 }

@@ -4,7 +4,7 @@ import Shortcuts
 
 /// An app of one moment. A set of it is parsed when it is asked for, and once.
 struct StoredApp: Sendable {
-    struct StoredSet: Sendable {
+    struct StoredSet: RowReadable, Sendable {
         fileprivate enum Content {
             case document(String)
             case parsed(ShortcutSet)
@@ -20,11 +20,8 @@ struct StoredApp: Sendable {
         private var content: Content
 
         init(row: inout SQLRow) throws(Failure) {
-            audience = try row.parsed(Audience.init)
-            version = try row.parsed(AppVersion.init)
-            revision = try row.integer()
-            publishedAt = try row.time()
-            author = try row.text()
+            (audience, version, revision) = (try row.read(), try row.read(), try row.read())
+            (publishedAt, author) = (try row.read(), try row.read())
             let document = try row.text()
             size = document.utf8.count
             content = .document(document)
