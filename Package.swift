@@ -19,9 +19,9 @@ let package = Package(
         .target(name: "Shortcuts", dependencies: ["QuickActions", "CCrypto"], swiftSettings: settings),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "HTTP", dependencies: ["QuickActions", "CZlib"], swiftSettings: settings),
-        .systemLibrary(name: "CEpoll"),
-        .target(name: "Threads", dependencies: ["CEpoll"], swiftSettings: settings),
-        .target(name: "HTTPServer", dependencies: ["HTTP", "Threads", "CEpoll"], swiftSettings: settings),
+        .systemLibrary(name: "CLinux"),
+        .target(name: "Threads", dependencies: ["CLinux"], swiftSettings: settings),
+        .target(name: "HTTPServer", dependencies: ["HTTP", "Threads", "CLinux"], swiftSettings: settings),
         .target(name: "Files", swiftSettings: settings),
         .target(name: "SQL", dependencies: ["QuickActions", "Shortcuts"], swiftSettings: settings),
         .target(name: "Storage", dependencies: ["QuickActions", "Shortcuts", "SQL"], swiftSettings: settings),
@@ -76,7 +76,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads", "QuickActions"], swiftSettings: settings),
-        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP", "CEpoll"], swiftSettings: settings),
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP", "CLinux"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

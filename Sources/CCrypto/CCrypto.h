@@ -1,4 +1,4 @@
-// SHA-256 and HMAC of OpenSSL 3. libcurl brings the library into the process anyway, for TLS.
+// SHA-256 and HMAC of OpenSSL 3, which libcurl loads for TLS anyway.
 #ifndef LONGPRESS_CCRYPTO_H
 #define LONGPRESS_CCRYPTO_H
 

@@ -1,4 +1,5 @@
-// libcurl for Swift. `curl_easy_setopt` and its kin are variadic, which Swift cannot call; each wrapper fixes one type.
+// libcurl for Swift, which cannot call variadic functions: one wrapper of `curl_easy_setopt`, `curl_easy_getinfo` and `curl_multi_setopt`
+// for each type of argument.
 #ifndef LONGPRESS_CCURL_H
 #define LONGPRESS_CCURL_H
 
@@ -26,7 +27,7 @@ static inline CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl
     return curl_easy_setopt(easy, option, value);
 }
 
-// For CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION, which share their shape.
+// For CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION, whose callbacks have the same type.
 static inline CURLcode ccurl_set_receive(CURL *easy, CURLoption option, curl_write_callback value) {
     return curl_easy_setopt(easy, option, value);
 }
@@ -39,7 +40,7 @@ static inline CURLcode ccurl_set_before_request(CURL *easy, curl_prereq_callback
     return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
 }
 
-// CURLOPT_PROTOCOLS_STR took the place of CURLOPT_PROTOCOLS in 7.85.
+// CURLOPT_PROTOCOLS_STR replaces CURLOPT_PROTOCOLS since 7.85.
 static inline CURLcode ccurl_allow_only_http(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075500
     return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -60,7 +61,7 @@ static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, l
     return curl_multi_setopt(multi, option, value);
 }
 
-// Nil where libcurl was built with a bundle only, or is older than 7.70.
+// The directory of CA certificates; NULL if libcurl was built without one or is older than 7.70.
 static inline const char *ccurl_authority_folder(void) {
     const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
     return info->age >= CURLVERSION_SEVENTH ? info->capath : NULL;

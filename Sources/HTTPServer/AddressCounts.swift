@@ -1,6 +1,7 @@
 import Synchronization
 
-/// How many connections each address has, so that one of them cannot take all there are.
+/// The number of connections of each client address, bounded so that one address cannot take all connections of the server. All loops
+/// share it.
 final class AddressCounts: Sendable {
     private let limit: Int
     private let counts = Mutex<[String: Int]>([:])
@@ -9,8 +10,8 @@ final class AddressCounts: Sendable {
         self.limit = limit
     }
 
-    /// False where the address has as many as it may have.
-    func enter(_ network: String) -> Bool {
+    /// Counts one more connection; false if the address has reached its limit.
+    func acquire(_ network: String) -> Bool {
         counts.withLock { counts in
             let count = counts[network, default: 0]
             guard count < limit else { return false }
@@ -19,7 +20,8 @@ final class AddressCounts: Sendable {
         }
     }
 
-    func leave(_ network: String) {
+    /// Counts one connection less.
+    func release(_ network: String) {
         counts.withLock { counts in
             guard let count = counts[network], count > 1 else {
                 counts[network] = nil

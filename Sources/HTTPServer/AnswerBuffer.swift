@@ -1,8 +1,8 @@
 import HTTP
 
-/// Answers as bytes, of the connection whose turn it is; empty between two turns. All connections of a loop share one.
+/// The encoded answers to the connection whose turn it is. The connections of a loop share one buffer; it is empty between their turns.
 struct AnswerBuffer: ~Copyable {
-    /// Requests that came together are answered until there are so many bytes.
+    /// Pipelined requests are answered into one buffer until it has so many bytes.
     private static let bound = 64 << 10
 
     private var bytes: [UInt8] = []
@@ -13,7 +13,7 @@ struct AnswerBuffer: ~Copyable {
     var isEmpty: Bool { bytes.isEmpty }
     var isFull: Bool { bytes.count >= Self.bound }
 
-    /// Sets what `Date` says.
+    /// Sets the value of the `Date` field of all answers from now on.
     mutating func setDate(secondsSince1970 seconds: Int) { date.update(secondsSince1970: seconds) }
 
     @inline(__always)
@@ -30,14 +30,14 @@ struct AnswerBuffer: ~Copyable {
 
     mutating func appendContinue() { bytes.append(ResponseEncoder.continueLine) }
 
-    /// An answer for somebody else, with its body.
+    /// An answer with its body, encoded outside the buffer.
     func bytes(of response: Response, connection: ResponseEncoder.ConnectionField) -> [UInt8] {
         var bytes: [UInt8] = []
         ResponseEncoder.appendHead(of: response, date: date.bytes, connection: connection, to: &bytes)
         return bytes + response.body
     }
 
-    /// Empties it and returns what was in it.
+    /// Empties the buffer and returns its bytes.
     mutating func take() -> ArraySlice<UInt8> {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes[...]
@@ -45,11 +45,11 @@ struct AnswerBuffer: ~Copyable {
 
     enum Sent {
         case all, failed
-        /// What the kernel did not take.
-        case allBut(ArraySlice<UInt8>)
+        /// The socket's buffer is full; the associated bytes are not sent.
+        case partial(ArraySlice<UInt8>)
     }
 
-    /// Sends what is in it and empties it.
+    /// Sends the buffer's bytes and empties it.
     mutating func send(to raw: Int32) -> Sent {
         defer { bytes.removeAll(keepingCapacity: true) }
         var sent = 0
@@ -57,7 +57,7 @@ struct AnswerBuffer: ~Copyable {
             switch bytes.withUnsafeBytes({ Socket.send(raw, UnsafeRawBufferPointer(rebasing: $0[sent...])) }) {
             case .bytes(let count): sent &+= count
             case .failed: return .failed
-            case .wouldBlock: return .allBut(Array(bytes[sent...])[...])
+            case .wouldBlock: return .partial(Array(bytes[sent...])[...])
             }
         }
         return .all

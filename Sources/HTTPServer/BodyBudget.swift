@@ -1,12 +1,12 @@
 import HTTP
 import Synchronization
 
-/// How much memory the bodies of all connections may take together.
+/// The memory for the request bodies of all connections together. All loops share it.
 ///
-/// Senders nobody knows share a quarter, so that they cannot keep out who has a token; and large bodies leave an eighth, so that
-/// an import does not keep out who publishes.
+/// Anonymous senders have a quarter of it and authenticated ones three quarters, of which bodies above 1 MiB leave an eighth of the
+/// whole free: anonymous requests cannot displace authenticated ones, and imports cannot displace publishes.
 final class BodyBudget: Sendable {
-    enum Sender { case known, unknown }
+    enum Sender { case authenticated, anonymous }
 
     private let known = Atomic<Int>(0)
     private let unknown = Atomic<Int>(0)
@@ -14,58 +14,59 @@ final class BodyBudget: Sendable {
 
     init(bytes: Int) { self.bytes = bytes }
 
-    var taken: Int { known.load(ordering: .relaxed) + unknown.load(ordering: .relaxed) }
+    /// Bytes that are reserved.
+    var reserved: Int { known.load(ordering: .relaxed) + unknown.load(ordering: .relaxed) }
 
-    /// Takes `count` bytes for a body of `size` bytes so far; false where too many are taken.
-    fileprivate func take(_ count: Int, of size: Int, for sender: Sender) -> Bool {
+    /// Reserves `count` more bytes for a body whose size is at least `size`; false above the sender's limit.
+    fileprivate func acquire(_ count: Int, of size: Int, for sender: Sender) -> Bool {
         let (_, taken) =
             switch sender {
-            case .known: known.add(count, ordering: .relaxed)
-            case .unknown: unknown.add(count, ordering: .relaxed)
+            case .authenticated: known.add(count, ordering: .relaxed)
+            case .anonymous: unknown.add(count, ordering: .relaxed)
             }
-        guard taken > ceiling(for: sender, isLarge: size > 1 << 20) else { return true }
-        giveBack(count, of: sender)
+        guard taken > limit(for: sender, isLarge: size > 1 << 20) else { return true }
+        release(count, of: sender)
         return false
     }
 
-    private func ceiling(for sender: Sender, isLarge: Bool) -> Int {
+    private func limit(for sender: Sender, isLarge: Bool) -> Int {
         switch sender {
-        case .known: isLarge ? bytes / 8 * 5 : bytes / 4 * 3
-        case .unknown: bytes / 4
+        case .authenticated: isLarge ? bytes / 8 * 5 : bytes / 4 * 3
+        case .anonymous: bytes / 4
         }
     }
 
-    fileprivate func giveBack(_ count: Int, of sender: Sender) {
+    fileprivate func release(_ count: Int, of sender: Sender) {
         switch sender {
-        case .known: known.subtract(count, ordering: .relaxed)
-        case .unknown: unknown.subtract(count, ordering: .relaxed)
+        case .authenticated: known.subtract(count, ordering: .relaxed)
+        case .anonymous: unknown.subtract(count, ordering: .relaxed)
         }
     }
 }
 
-/// What one body takes of the budget, until its request is answered.
-final class BodyRoom: Sendable {
+/// The part of the budget that one body has, until its request is answered.
+final class BodyReservation: Sendable {
     private let budget: BodyBudget
     private let sender: BodyBudget.Sender
-    private let taken = Atomic<Int>(0)
+    private let reserved = Atomic<Int>(0)
 
     init(in budget: BodyBudget, for sender: BodyBudget.Sender) {
         self.budget = budget
         self.sender = sender
     }
 
-    deinit { leave() }
+    deinit { release() }
 
-    /// Gives back all of it.
-    func leave() {
-        let taken = taken.exchange(0, ordering: .relaxed)
-        budget.giveBack(taken, of: sender)
-        if taken >= HeapTrim.largeBody { HeapTrim.soon() }
+    /// Releases all of it. Any thread may call it.
+    func release() {
+        let bytes = reserved.exchange(0, ordering: .relaxed)
+        budget.release(bytes, of: sender)
+        if bytes >= HeapTrim.largeBody { HeapTrim.schedule() }
     }
 
-    /// Bodies up to this size go with their connection and are not counted.
+    /// Bodies up to this size count as part of their connection.
     private static let free = 16 << 10
-    /// What is taken at a time, where a body does not say how long it is.
+    /// The bytes that are reserved at a time for a body of unknown length.
     private static let step = 256 << 10
 
     static func isNeeded(for framing: BodyFraming) -> Bool {
@@ -76,20 +77,19 @@ final class BodyRoom: Sendable {
         }
     }
 
-    /// Takes what was announced at once, so that a body that was begun is not refused in its middle. Who is not known has to send
-    /// what it takes.
+    /// Reserves the announced length at once, so that a body is not refused halfway. An anonymous sender reserves only what it has sent.
     func reserve(_ framing: BodyFraming) -> Bool {
-        guard case .length(let length) = framing, sender == .known else { return true }
+        guard case .length(let length) = framing, sender == .authenticated else { return true }
         return grow(to: length)
     }
 
-    /// Sees to it that a body of so many bytes has its room. Called by the connection's loop only.
+    /// Reserves memory for a body of `size` bytes; false if the budget is exhausted. Only the connection's loop may call it.
     func grow(to size: Int) -> Bool {
-        let taken = taken.load(ordering: .relaxed)
-        guard size > Self.free, size > taken else { return true }
-        let missing = max(size &- taken, taken == 0 ? 0 : Self.step)
-        guard budget.take(missing, of: size, for: sender) else { return false }
-        self.taken.add(missing, ordering: .relaxed)
+        let held = reserved.load(ordering: .relaxed)
+        guard size > Self.free, size > held else { return true }
+        let missing = max(size &- held, held == 0 ? 0 : Self.step)
+        guard budget.acquire(missing, of: size, for: sender) else { return false }
+        reserved.add(missing, ordering: .relaxed)
         return true
     }
 }

@@ -1,54 +1,54 @@
 import HTTP
 
-/// One client's connection: what is known of it between two events. Its loop does the work, and no other thread sees it.
+/// The state of one client's connection between two events. Only its event loop reads or changes it.
 ///
-/// An idle connection has no buffers: `held` is empty, `parser` and `exchange` are nil.
+/// An idle connection has no buffers: `buffered` is empty, `parser` and `exchange` are nil.
 ///
-/// What is changed in place is taken out first: where no access to a property is under way while anything is called, the compiler
-/// leaves out the check at each of them.
+/// Methods move a property out before they change it and store it back afterwards: an access that spans no call needs no dynamic check
+/// of exclusivity.
 final class Connection {
     enum Phase {
-        /// Waiting for a request or within its head.
+        /// Idle, or reading a request's head.
         case head
-        /// Within the body of `exchange`.
+        /// Reading the body of `exchange`.
         case body
-        /// A worker has the request.
+        /// A worker runs the handler or the precheck.
         case working
-        /// The last answer is on its way.
+        /// The last answer is being sent.
         case closing
-        /// The last answer is sent; what still comes is thrown away.
+        /// The last answer is sent; further input is discarded.
         case lingering
     }
 
-    /// What the deadline is for.
-    enum Wait {
-        case nothing, head, body, idle, write, linger
+    /// Which of the configured timeouts the deadline is of.
+    enum Timeout {
+        case none, head, body, idle, write, linger
     }
 
     let descriptor: FileDescriptor
-    /// Tells this connection from an earlier one of the same descriptor.
+    /// Distinguishes this connection from an earlier one with the same descriptor.
     let serial: UInt32
     let handler: any Handler
     let memory: (any AnswerMemory)?
-    /// What it is counted under; nil where addresses are not.
+    /// The key in `AddressCounts`; nil if connections are not counted per address.
     let network: String?
 
     var phase = Phase.head
-    var wait = Wait.nothing
-    /// Whether there may be something to read, or room to write; what epoll reports once has to be remembered.
-    var mayRead = true
-    var mayWrite = true
-    /// Whether the other end sends no more.
-    var hasEnded = false
-    /// Whether `held` may hold another whole request.
-    var mayParse = false
-    /// Whether the client may still be sending when the last answer is sent, because it was not the client that wanted an end.
+    var timeout = Timeout.none
+    /// Readiness as last seen. epoll is edge-triggered, so that it holds until a call returns EAGAIN.
+    var isReadable = true
+    var isWritable = true
+    /// Whether the client has shut down its sending side (EPOLLRDHUP).
+    var hasReceivedFIN = false
+    /// Whether `buffered` may contain another complete request.
+    var hasUnparsedInput = false
+    /// Whether the client may still be sending when the last answer is sent, because the server ends the connection.
     var lingers = false
     var isClosed = false
 
-    /// Input that is not used yet, from the beginning of a request on.
-    var held: [UInt8] = []
-    /// How far `held` has been parsed.
+    /// Input that was read and not consumed, from the first byte of a request on.
+    var buffered: [UInt8] = []
+    /// The parser of an incomplete head in `buffered`.
     var parser: RequestParser?
     var exchange: Exchange?
     private var pending = PendingOutput()
@@ -61,35 +61,35 @@ final class Connection {
         self.network = network
     }
 
-    /// What epoll and the workers know it by.
+    /// Identifies the connection to epoll and to workers: serial number and descriptor.
     var token: UInt64 { UInt64(serial) << 32 | UInt64(UInt32(bitPattern: descriptor.raw)) }
     var slot: Int { Int(descriptor.raw) }
 
-    /// Whether the kernel has not taken all of its answers.
+    /// Whether output waits for room in the socket's send buffer.
     var hasPending: Bool { !pending.isEmpty }
 
-    /// Keeps bytes until they are sent by `sendPending`.
-    func keep(_ bytes: ArraySlice<UInt8>) {
+    /// Queues output for `sendPending`.
+    func enqueue(_ bytes: ArraySlice<UInt8>) {
         var pending = pending
         self.pending = PendingOutput()
         pending.append(bytes)
         self.pending = pending
     }
 
-    /// Sends what is kept until the kernel takes no more.
-    func sendPending() -> Transfer {
+    /// Sends queued output until the queue or the socket's room is exhausted.
+    func sendPending() -> IOResult {
         var pending = pending
         self.pending = PendingOutput()
         defer { self.pending = pending }
         return pending.send(to: descriptor.raw)
     }
 
-    /// Appends to `held`.
-    func hold(_ bytes: UnsafeBufferPointer<UInt8>) {
-        var held = held
-        self.held = []
-        held.append(contentsOf: bytes)
-        self.held = held
+    /// Appends to `buffered`.
+    func buffer(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var buffered = buffered
+        self.buffered = []
+        buffered.append(contentsOf: bytes)
+        self.buffered = buffered
     }
 
     private(set) lazy var peerAddress = Socket.peerAddress(descriptor.raw)?.host ?? ""

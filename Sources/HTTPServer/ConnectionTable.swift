@@ -1,14 +1,14 @@
 import Synchronization
 
-/// The open connections of one loop by descriptor, each of which is counted in what all loops share.
+/// The open connections of one loop by descriptor. They are also counted in `SharedState`.
 struct ConnectionTable: ~Copyable {
-    private let shared: ServerShare
+    private let shared: SharedState
     private let metrics: any ServerMetrics
     private var slots: [Connection?] = []
     private var count = 0
     private var lastSerial: UInt32 = 0
 
-    init(shared: ServerShare, metrics: any ServerMetrics) {
+    init(shared: SharedState, metrics: any ServerMetrics) {
         self.shared = shared
         self.metrics = metrics
     }
@@ -17,7 +17,7 @@ struct ConnectionTable: ~Copyable {
 
     var all: [Connection] { slots.compactMap { $0 } }
 
-    /// The connection of that token, unless it is gone.
+    /// The connection with that token; nil once it is closed.
     func connection(token: UInt64) -> Connection? {
         let slot = Int(UInt32(truncatingIfNeeded: token))
         guard slot < slots.count, let connection = slots[slot], connection.token == token else { return nil }
@@ -26,7 +26,7 @@ struct ConnectionTable: ~Copyable {
 
     func connection(slot: Int) -> Connection? { slot < slots.count ? slots[slot] : nil }
 
-    /// Never 0: what is no connection has that in its token.
+    /// Never 0, which is the serial number in the tokens of other descriptors.
     mutating func nextSerial() -> UInt32 {
         lastSerial = lastSerial == .max ? 1 : lastSerial + 1
         return lastSerial
@@ -41,12 +41,12 @@ struct ConnectionTable: ~Copyable {
         metrics.connectionOpened()
     }
 
-    /// To be called once for each that was inserted.
+    /// Must be called exactly once for each connection that was inserted.
     mutating func remove(_ connection: Connection) {
         slots[connection.slot] = nil
         count -= 1
         shared.openConnections.subtract(1, ordering: .relaxed)
-        connection.network.map { shared.addresses?.leave($0) }
+        connection.network.map { shared.addresses?.release($0) }
         metrics.connectionClosed()
     }
 }

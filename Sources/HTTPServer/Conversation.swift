@@ -1,18 +1,18 @@
 import HTTP
 
-/// Requests and answers of a loop's connections: reads requests from bytes, has them answered, here or on a worker.
+/// HTTP on a loop's connections: parses requests, routes them, and answers them from the cache, on the loop or on a worker.
 struct Conversation: ~Copyable {
-    /// Whether a connection is done for now, or has more and only made way for others.
+    /// Whether a connection waits for an event, or was only interrupted so that others have their turn.
     enum Progress { case done, hasMore }
 
-    /// Reads the head at hand; a connection keeps a parser of its own only where a head comes in parts.
+    /// Parses heads that arrive whole; a connection has a parser of its own only while its head is incomplete.
     private var parser: RequestParser
     private let configuration: HTTPServer.Configuration
-    private let shared: ServerShare
+    private let shared: SharedState
     let responder: Responder
     private let mailbox: Mailbox
 
-    init(_ configuration: HTTPServer.Configuration, shared: ServerShare, metrics: any ServerMetrics, mailbox: Mailbox) {
+    init(_ configuration: HTTPServer.Configuration, shared: SharedState, metrics: any ServerMetrics, mailbox: Mailbox) {
         parser = RequestParser(limits: configuration.limits)
         self.configuration = configuration
         self.shared = shared
@@ -22,7 +22,7 @@ struct Conversation: ~Copyable {
 
     // MARK: A connection's turn
 
-    /// Writes, answers and reads until one of them has to wait, or others have to have their turn.
+    /// Sends, answers and reads until one of these would block, or after 16 reads.
     mutating func advance(_ connection: Connection, over transport: inout Transport) -> Progress {
         var reads = 0
         while transport.flush(connection) {
@@ -30,18 +30,18 @@ struct Conversation: ~Copyable {
             case .working, .closing: return .done
             case .lingering, .head, .body: break
             }
-            if connection.mayParse {
-                useHeld(connection, over: &transport)
+            if connection.hasUnparsedInput {
+                consumeBuffered(connection, over: &transport)
                 continue
             }
-            guard connection.mayRead else {
-                if transport.isDraining, connection.phase == .head, connection.held.isEmpty { transport.close(connection) }
+            guard connection.isReadable else {
+                if transport.isDraining, connection.phase == .head, connection.buffered.isEmpty { transport.close(connection) }
                 return .done
             }
             guard reads < 16 else { return .hasMore }
             reads += 1
             switch transport.read(connection) {
-            case .bytes(let bytes): use(bytes, connection, over: &transport)
+            case .bytes(let bytes): receive(bytes, connection, over: &transport)
             case .nothing: break
             case .ended: transport.close(connection)
             }
@@ -49,29 +49,30 @@ struct Conversation: ~Copyable {
         return .done
     }
 
-    private mutating func use(_ bytes: UnsafeBufferPointer<UInt8>, _ connection: Connection, over transport: inout Transport) {
-        guard connection.held.isEmpty else {
-            connection.hold(bytes)
-            return useHeld(connection, over: &transport)
+    private mutating func receive(_ bytes: UnsafeBufferPointer<UInt8>, _ connection: Connection, over transport: inout Transport) {
+        guard connection.buffered.isEmpty else {
+            connection.buffer(bytes)
+            return consumeBuffered(connection, over: &transport)
         }
         let used = consume(bytes.span, for: connection, over: &transport)
-        if used < bytes.count { connection.held = Array(bytes[used...]) }
+        if used < bytes.count { connection.buffered = Array(bytes[used...]) }
     }
 
-    private mutating func useHeld(_ connection: Connection, over transport: inout Transport) {
-        let held = connection.held
-        connection.held = []
-        let used = consume(held.span, for: connection, over: &transport)
+    private mutating func consumeBuffered(_ connection: Connection, over transport: inout Transport) {
+        let buffered = connection.buffered
+        connection.buffered = []
+        let used = consume(buffered.span, for: connection, over: &transport)
         if used == 0 {
-            connection.held = held
-        } else if used < held.count {
-            connection.held = Array(held[used...])
+            connection.buffered = buffered
+        } else if used < buffered.count {
+            connection.buffered = Array(buffered[used...])
         }
     }
 
     // MARK: From bytes to requests
 
-    /// Uses as many whole requests as may be answered now and returns how many bytes that were.
+    /// Answers as many complete requests as the output has room for.
+    /// - Returns: the number of bytes consumed.
     private mutating func consume(_ bytes: Span<UInt8>, for connection: Connection, over transport: inout Transport) -> Int {
         var offset = 0
         if let begun = connection.parser {
@@ -80,12 +81,12 @@ struct Conversation: ~Copyable {
         } else {
             parser.reset()
         }
-        connection.mayParse = false
+        connection.hasUnparsedInput = false
         while offset < bytes.count {
             switch connection.phase {
             case .head:
                 guard !transport.output.isFull, !connection.hasPending else {
-                    connection.mayParse = true
+                    connection.hasUnparsedInput = true
                     return offset
                 }
                 let rest = bytes.extracting(offset...)
@@ -104,7 +105,7 @@ struct Conversation: ~Copyable {
             case .body:
                 receiveBody(bytes, from: &offset, connection, over: &transport)
             case .working:
-                connection.mayParse = true
+                connection.hasUnparsedInput = true
                 return offset
             case .closing, .lingering:
                 connection.lingers = true
@@ -117,11 +118,12 @@ struct Conversation: ~Copyable {
     private mutating func keepParser(_ connection: Connection, _ rest: Span<UInt8>, over transport: inout Transport) {
         connection.parser = parser
         parser = RequestParser(limits: configuration.limits)
-        let isBlankLine = rest.count <= 2 && rest[0] == 0x0D  // not yet the first byte of a request
-        if connection.wait != .head, !isBlankLine { transport.wait(connection, for: .head) }
+        let isBlankLine = rest.count <= 2 && rest[0] == 0x0D  // RFC 9112 2.2: the request has not begun
+        if connection.timeout != .head, !isBlankLine { transport.startTimeout(of: connection, for: .head) }
     }
 
-    /// Answers the request whose head was parsed, or goes on to its body. Returns how many bytes of an ignored body were passed.
+    /// Answers the request whose head was parsed, or begins to read its body.
+    /// - Returns: the number of bytes of an ignored body that were skipped.
     private func begin(_ bytes: Span<UInt8>, bodyAt: Int, _ connection: Connection, over transport: inout Transport) -> Int {
         if parser.head.framing == .none, !parser.head.repeatsKnownField, !parser.head.hasIfMatch,
             parser.head.method == .get || parser.head.method == .head,
@@ -139,14 +141,14 @@ struct Conversation: ~Copyable {
             return 0
         }
         let decision = connection.handler.route(request)
-        let exchange = Exchange(request, decision, head, room: shared.room(for: decision), startedAt: transport.now)
+        let exchange = Exchange(request, decision, head, reservation: shared.bodyReservation(for: decision), startedAt: transport.now)
         connection.exchange = exchange
         switch decision.body {
         case .ignored:
-            let passed = exchange.passBody(available: bytes.count &- bodyAt)
-            if passed == nil { connection.lingers = true }
+            let skipped = exchange.skipBody(available: bytes.count &- bodyAt)
+            if skipped == nil { connection.lingers = true }
             dispatch(connection, exchange, over: &transport)
-            return passed ?? 0
+            return skipped ?? 0
         case .upTo(let limit):
             startBody(head, limit: limit, hasBegun: bytes.count > bodyAt, connection, exchange, over: &transport)
             return 0
@@ -155,36 +157,37 @@ struct Conversation: ~Copyable {
 
     // MARK: Bodies
 
-    /// Reads the body; one that may be large, or that the client keeps back, only once it is known that it may be sent.
+    /// Begins to read the body. If the body may be large or the client waits for `100 Continue`, the route's precheck runs on a worker
+    /// first.
     private func startBody(
         _ head: RequestHead, limit: Int, hasBegun: Bool, _ connection: Connection, _ exchange: Exchange, over transport: inout Transport
     ) {
         guard head.framing != .none else { return dispatch(connection, exchange, over: &transport) }
         exchange.expectBody(head, limit: limit, hasBegun: hasBegun, limits: configuration.limits)
-        guard exchange.needsAdmission, let admission = exchange.decision.admission else {
-            return admit(connection, unless: nil, over: &transport)
+        guard exchange.needsPrecheck, let precheck = exchange.decision.precheck else {
+            return readBody(connection, unless: nil, over: &transport)
         }
         connection.phase = .working
-        transport.wait(connection, for: .nothing)
+        transport.startTimeout(of: connection, for: .none)
         let (request, token) = (exchange.request, connection.token)
-        let isTaken = shared.workers.submit { [mailbox] in
-            mailbox.post(.admission(admission(request), connection: token))
+        let isSubmitted = shared.workers.submit { [mailbox] in
+            mailbox.post(.prechecked(refusal: precheck(request), connection: token))
         }
-        if !isTaken { responder.refuse(connection, .overloaded, over: &transport) }
+        if !isSubmitted { responder.refuse(connection, .overloaded, over: &transport) }
     }
 
-    /// Goes on to the body, or answers the refusal without it.
-    func admit(_ connection: Connection, unless refusal: Response?, over transport: inout Transport) {
+    /// Reads the body, or sends the refusal and closes the connection.
+    func readBody(_ connection: Connection, unless refusal: Response?, over transport: inout Transport) {
         guard let exchange = connection.exchange, case .upTo(let limit) = exchange.decision.body else { return }
         if var refusal {
             refusal.closesConnection = true
             return responder.deliver(refusal, to: connection, over: &transport)
         }
         guard !exchange.isTooLarge else { return responder.refuse(connection, .contentTooLarge(limit: limit), over: &transport) }
-        guard exchange.reserveRoom() else { return responder.refuse(connection, .overloaded, over: &transport) }
+        guard exchange.reserveMemory() else { return responder.refuse(connection, .overloaded, over: &transport) }
         connection.phase = .body
-        transport.wait(connection, for: .body)
-        if exchange.expectsContinue, connection.held.isEmpty { transport.output.appendContinue() }
+        transport.startTimeout(of: connection, for: .body)
+        if exchange.expectsContinue, connection.buffered.isEmpty { transport.output.appendContinue() }
     }
 
     private func receiveBody(_ bytes: Span<UInt8>, from offset: inout Int, _ connection: Connection, over transport: inout Transport) {
@@ -193,14 +196,15 @@ struct Conversation: ~Copyable {
         }
         switch exchange.receive(bytes, from: &offset) {
         case .needsMore: break
-        case .progress: transport.wait(connection, for: .body)
+        case .progress: transport.startTimeout(of: connection, for: .body)
         case .complete: dispatch(connection, exchange, over: &transport)
         case .refused(let failure): responder.refuse(connection, failure, over: &transport)
         }
     }
 
-    // MARK: Work
+    // MARK: Handlers
 
+    /// Runs the handler where its route says.
     private func dispatch(_ connection: Connection, _ exchange: Exchange, over transport: inout Transport) {
         let request = exchange.takeRequest()
         switch exchange.decision.runs {
@@ -214,16 +218,16 @@ struct Conversation: ~Copyable {
         _ request: Request, _ exchange: Exchange, _ connection: Connection, to pool: WorkerPool, over transport: inout Transport
     ) {
         connection.phase = .working
-        transport.wait(connection, for: .nothing)
-        let (respond, room, token) = (exchange.decision.respond, exchange.room, connection.token)
-        let isTaken = pool.submit { [mailbox] in
+        transport.startTimeout(of: connection, for: .none)
+        let (respond, reservation, token) = (exchange.decision.respond, exchange.reservation, connection.token)
+        let isSubmitted = pool.submit { [mailbox] in
             let response = respond(request)
-            room.leave()
+            reservation.release()
             mailbox.post(.answer(response, connection: token))
         }
-        guard !isTaken else { return }
+        guard !isSubmitted else { return }
         var response = Response.refusing(.overloaded, instance: request.id)
-        response.closesConnection = false  // the request was read to its end
+        response.closesConnection = false  // the request was read completely
         responder.deliver(response, to: connection, over: &transport)
     }
 }

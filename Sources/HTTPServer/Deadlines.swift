@@ -1,34 +1,34 @@
-/// When each descriptor's connection runs out of time: one word each, in a row, so that looking through ten thousand of them
-/// is a matter of microseconds. The alarm is only set where a deadline is nearer than the alarm.
+/// The deadline of each descriptor's connection, in one array: a scan of 10,000 words takes microseconds. The timer is set again only
+/// for a deadline that is earlier than its time.
 struct Deadlines: ~Copyable {
     static let never = UInt64.max
-    /// Two sweeps are at least this far apart, in nanoseconds.
+    /// The least time between two scans, in nanoseconds.
     private static let granularity: UInt64 = 100_000_000
 
-    let alarm: Alarm
+    let timer: Timer
     private var times: [UInt64] = []
-    private var alarmTime = never
+    private var timerTime = never
 
-    init() throws(SystemError) { alarm = try Alarm() }
+    init() throws(SystemError) { timer = try Timer() }
 
-    /// `time` by the monotonic clock, in nanoseconds.
+    /// - Parameter time: in nanoseconds of `Clock.monotonic`.
     @inline(__always)
     mutating func set(_ descriptor: Int, to time: UInt64) {
         if descriptor >= times.count {
             times.append(contentsOf: repeatElement(Self.never, count: descriptor &- times.count &+ 1))
         }
         times[descriptor] = time
-        if time < alarmTime { setAlarm(time) }
+        if time < timerTime { setTimer(time) }
     }
 
-    mutating func setAlarm(_ time: UInt64) {
-        alarmTime = time
-        alarm.set(time)
+    mutating func setTimer(_ time: UInt64) {
+        timerTime = time
+        timer.set(time)
     }
 
-    /// The descriptors whose time has run out, each reported once.
+    /// The descriptors whose deadline has passed, each reported once.
     mutating func expired(at now: UInt64) -> [Int] {
-        alarm.clear()
+        timer.clear()
         var expired: [Int] = []
         var earliest = Self.never
         for descriptor in times.indices {
@@ -40,13 +40,13 @@ struct Deadlines: ~Copyable {
                 earliest = time
             }
         }
-        alarmTime = Self.never
-        if earliest != Self.never { setAlarm(max(earliest, now &+ Self.granularity)) }
+        timerTime = Self.never
+        if earliest != Self.never { setTimer(max(earliest, now &+ Self.granularity)) }
         return expired
     }
 }
 
-/// The configured times in nanoseconds.
+/// The configured timeouts in nanoseconds.
 struct Timeouts {
     private let head, body, idle, write, linger: UInt64
 
@@ -59,9 +59,9 @@ struct Timeouts {
     }
 
     @inline(__always)
-    func of(_ wait: Connection.Wait) -> UInt64 {
-        switch wait {
-        case .nothing: 0
+    func duration(of timeout: Connection.Timeout) -> UInt64 {
+        switch timeout {
+        case .none: 0
         case .head: head
         case .body: body
         case .idle: idle

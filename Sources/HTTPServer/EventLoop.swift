@@ -2,21 +2,21 @@ import Dispatch
 import HTTP
 import Threads
 
-/// Serves the connections of one epoll set, on one serial queue: the shell that runs a `LoopState`.
+/// Runs one `LoopState` on one serial queue.
 ///
-/// Dispatch watches the set itself; the handler takes what is ready until nothing has been for a while. It is woken rarely
-/// under load and costs no system call for each connection. Any thread may post to `mailbox`; everything else happens on the queue.
+/// A dispatch source watches the epoll set; its handler handles events until there have been none for `LoopState.pollTimeout`. Under load
+/// the source fires rarely and costs no system call per connection. Any thread may post to `mailbox`; all else happens on the queue.
 final class EventLoop: @unchecked Sendable {  // `state` and `source` belong to `queue`, `source` from `start` on
     let mailbox: Mailbox
     private let queue: DispatchQueue
     private let loops: DispatchGroup
     private let epoll: Int32
-    /// Exclusivity is checked where `serve` takes it, once for all that is ready, and statically within.
+    /// Exclusive access is checked dynamically once a `serve`, and statically within it.
     private var state: LoopState
     private var source: (any DispatchSourceRead)?
 
     init(
-        label: String, configuration: HTTPServer.Configuration, shared: ServerShare, listeners: [ListeningSocket]
+        label: String, configuration: HTTPServer.Configuration, shared: SharedState, listeners: [Listener]
     ) throws(SystemError) {
         mailbox = try Mailbox()
         queue = DispatchQueue(label: label)
@@ -25,11 +25,11 @@ final class EventLoop: @unchecked Sendable {  // `state` and `source` belong to 
         epoll = state.descriptor
     }
 
-    /// To be called once.
+    /// Must be called once.
     func start() {
         let source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
         source.setEventHandler { self.serve() }
-        // The handler keeps the loop, and with it the epoll set, until Dispatch has let go of both.
+        // The handlers retain the loop, and with it the epoll set, until Dispatch has released both.
         source.setCancelHandler { self.loops.leave() }
         self.source = source
         loops.enter()
@@ -37,7 +37,7 @@ final class EventLoop: @unchecked Sendable {  // `state` and `source` belong to 
     }
 
     private func serve() {
-        Scheduling.wakeAtOnce()
+        Scheduling.requestShortTimeSlice()
         if state.serve() == .ended { source?.cancel() }
     }
 }

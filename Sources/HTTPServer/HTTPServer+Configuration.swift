@@ -3,37 +3,35 @@ import HTTP
 
 extension HTTPServer {
     package struct Configuration: Sendable {
-        /// Each is one thread at most.
+        /// The number of event loops; each uses at most one thread.
         package var eventLoops = Self.cores
-        /// Requests that may run beside the loops at a time, and four times as many that wait for the store's writer: those who
-        /// wait for the disk together wait once.
+        /// Worker threads for reads. There are four times as many writers: writers whose transactions are committed together wait for the
+        /// disk once.
         package var workers = 4 * Self.cores
         /// Requests that may wait for a worker; above it 503.
         package var workerQueueLimit = 1024
-        /// Bytes of all bodies that are being read or answered at a time, but for those so small that they go with their connection.
+        /// Bytes of the bodies of all requests in flight. Bodies of up to 16 KiB are not counted.
         package var bodyBudget = 128 << 20
-        /// Connections that may be open at a time; fewer where the limit of open files is lower.
+        /// Open connections; fewer if RLIMIT_NOFILE is lower.
         package var maxConnections = 10_000
-        /// Connections that one IPv4 address, or one IPv6 network of 64 bits, may have at a time; 0 for no such limit, which is
-        /// right behind a proxy.
+        /// Open connections of one IPv4 address or one IPv6 /64 network; 0 for no such limit, which is right behind a proxy.
         package var maxConnectionsPerAddress = 0
-        /// From the first byte of a request (of a connection's first: from when it was accepted) to the end of its head.
+        /// From a request's first byte (for the first request: from accept) to the end of its head.
         package var headerTimeout = Duration.seconds(10)
-        /// From the end of the head to the end of the body; begins anew with every MiB.
+        /// From the end of the head to the end of the body; it is extended with every MiB.
         package var bodyTimeout = Duration.seconds(30)
-        /// Between two requests.
+        /// Between two requests of a connection.
         package var idleTimeout = Duration.seconds(75)
-        /// Without a byte of an answer being taken.
+        /// Without progress in sending an answer.
         package var writeTimeout = Duration.seconds(30)
-        /// For how long is read what nobody wants any more, so that the client gets to read the last answer.
+        /// After the last answer, while further input is read and discarded (RFC 9112 9.6).
         package var lingerTimeout = Duration.seconds(2)
         package var limits = RequestLimits()
-        /// Ids are the sixteen hexadecimal digits of this.
+        /// A request's id is this number in 16 hexadecimal digits.
         package var makeRequestID: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
 
         package init() {}
 
-        /// An id for one more request.
         func newRequestID() -> String {
             let digits = String(makeRequestID(), radix: 16)
             return String(repeating: "0", count: 16 - digits.utf8.count) + digits

@@ -2,54 +2,54 @@ import Dispatch
 import HTTP
 import Synchronization
 
-/// Serves HTTP/1.1 on one or more addresses, which are bound when it is made, from `serve` until `drain`.
+/// An HTTP/1.1 server. `init` binds the addresses, `serve` answers requests until `drain`. Any thread may call its functions.
 package final class HTTPServer: Sendable {
     /// The bound addresses, in the order in which they were asked for; port 0 has become a real one.
     package let addresses: [SocketAddress]
     private let configuration: Configuration
-    private let share: ServerShare
-    /// For each event loop a socket for each address; empty from `serve` on.
-    private let sockets: Mutex<[[BoundSocket]]>
+    private let share: SharedState
+    /// One socket per event loop and address; empty from `serve` on.
+    private let sockets: Mutex<[[ListeningSocket]]>
     private let loops = Mutex<[EventLoop]>([])
 
-    /// Binds: who connects from now on waits until `serve`.
+    /// Binds and listens. Clients that connect before `serve` wait in the accept queue.
     package init(
         binding addresses: [SocketAddress], configuration: Configuration = Configuration(), metrics: any ServerMetrics = NoMetrics()
     ) throws(SystemError) {
         self.configuration = configuration
-        // Some descriptors are left for the store, for deliveries and for the loops themselves.
+        // Reserves descriptors for the store, for deliveries and for the loops themselves.
         let openFiles = OpenFileLimit.raise()
         let reserve = min(256, openFiles / 4)
-        share = ServerShare(
+        share = SharedState(
             configuration, metrics: metrics, maxConnections: max(1, min(configuration.maxConnections, openFiles - reserve)))
-        HeapTrim.keepLargeBlocksApart()
+        HeapTrim.setThresholds()
         let loopCount = max(1, configuration.eventLoops)
         for address in addresses where loopCount > 1 && address.port != 0 { try Socket.checkIsFree(address) }
         var bound = addresses
-        var sockets: [[BoundSocket]] = []
+        var sockets: [[ListeningSocket]] = []
         for _ in 0..<loopCount {
-            var ofLoop: [BoundSocket] = []
+            var loopSockets: [ListeningSocket] = []
             for index in bound.indices {
-                let socket = BoundSocket(try Socket.listen(at: bound[index], sharesPort: loopCount > 1))
+                let socket = ListeningSocket(try Socket.listen(at: bound[index], sharesPort: loopCount > 1))
                 if let address = Socket.localAddress(socket.raw) { bound[index] = bound[index].with(port: address.port) }
-                ofLoop.append(socket)
+                loopSockets.append(socket)
             }
-            sockets.append(ofLoop)
+            sockets.append(loopSockets)
         }
         self.addresses = bound
         self.sockets = Mutex(sockets)
     }
 
-    /// To be called once.
-    /// - Parameter handlers: who answers what comes in, one for each address.
+    /// Starts the event loops. Must be called once.
+    /// - Parameter handlers: one for each address, in the same order.
     package func serve(_ handlers: [any Handler]) throws(SystemError) {
         let sockets = self.sockets.withLock { sockets in
             defer { sockets = [] }
             return sockets
         }
         var loops: [EventLoop] = []
-        for (number, ofLoop) in sockets.enumerated() {
-            let listeners = zip(ofLoop, handlers).map(ListeningSocket.init)
+        for (number, loopSockets) in sockets.enumerated() {
+            let listeners = zip(loopSockets, handlers).map(Listener.init)
             loops.append(
                 try EventLoop(label: "loop.\(number)", configuration: configuration, shared: share, listeners: listeners))
         }
@@ -59,13 +59,14 @@ package final class HTTPServer: Sendable {
 
     package var openConnections: Int { share.openConnections.load(ordering: .relaxed) }
 
-    /// How many requests wait for a worker.
+    /// The number of requests that wait for a worker or writer.
     package var workerQueueDepth: Int { share.workers.depth + share.writers.depth }
 
-    /// Stops accepting, closes idle connections, answers requests that have begun, with `Connection: close`.
+    /// Stops accepting, closes idle connections and answers the requests that have begun with `Connection: close`. A drained server
+    /// cannot serve again.
     ///
-    /// Blocks until all connections are closed or the time is over, when the rest is cut off. Returns how many that were.
-    /// A server that was drained stays closed.
+    /// Blocks until all connections are closed. After `timeout` the remaining ones are closed.
+    /// - Returns: the number of connections closed by the timeout.
     @discardableResult
     package func drain(timeout: Duration) -> Int {
         let loops = self.loops.withLock { loops in

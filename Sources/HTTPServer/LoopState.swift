@@ -1,9 +1,8 @@
 import HTTP
 
-/// What one event loop knows, and what it does when something is ready. One queue owns it, so it needs no lock.
+/// The state of one event loop and how it handles events. One serial queue owns it, so that it needs no lock.
 ///
-/// Its parts keep their state to themselves: the `Acceptor` the listening sockets, the `Transport` bytes and deadlines, the
-/// `Conversation` requests and answers.
+/// Its parts have private state: `Acceptor` the listening sockets, `Transport` bytes and deadlines, `Conversation` requests and answers.
 struct LoopState: ~Copyable {
     enum Outcome { case idle, ended }
 
@@ -11,11 +10,11 @@ struct LoopState: ~Copyable {
     private var acceptor: Acceptor
     private var transport: Transport
     private var conversation: Conversation
-    /// Connections that had to make way for others though they were not done.
+    /// Connections with more work, which were interrupted so that others have their turn.
     private var unfinished: [Connection] = []
 
     init(
-        configuration: HTTPServer.Configuration, shared: ServerShare, listeners: [ListeningSocket], mailbox: Mailbox
+        configuration: HTTPServer.Configuration, shared: SharedState, listeners: [Listener], mailbox: Mailbox
     ) throws(SystemError) {
         let metrics = shared.metrics.ofLoop()
         let transport = try Transport(Timeouts(configuration), ConnectionTable(shared: shared, metrics: metrics))
@@ -28,24 +27,24 @@ struct LoopState: ~Copyable {
         conversation = Conversation(configuration, shared: shared, metrics: metrics, mailbox: mailbox)
     }
 
-    /// Of the epoll set.
+    /// The epoll set.
     var descriptor: Int32 { transport.descriptor }
 
-    /// Going back to Dispatch and being woken by it costs two changes of thread, so that a loop which was busy a moment ago
-    /// waits so many milliseconds for more before it does.
-    private static let patience: Int32 = 10
+    /// Milliseconds for which the loop waits for events before it returns to Dispatch, because to return and to be called again costs
+    /// two context switches.
+    private static let pollTimeout: Int32 = 10
 
-    /// Takes what is ready until nothing is, or until the loop has drained.
+    /// Handles events until there are none for `pollTimeout`, or until the loop has drained.
     mutating func serve() -> Outcome {
         while true {
-            let count = transport.poll(patience: unfinished.isEmpty ? Self.patience : 0)
+            let count = transport.poll(timeout: unfinished.isEmpty ? Self.pollTimeout : 0)
             guard count > 0 || !unfinished.isEmpty else { return .idle }
             for index in 0..<count {
                 let (token, events) = transport.event(index)
                 if token >> 32 == 0 {
-                    special(Int32(truncatingIfNeeded: token))
+                    handleControlEvent(Int32(truncatingIfNeeded: token))
                 } else if let connection = transport.connection(token) {
-                    ready(connection, events)
+                    handle(events, of: connection)
                 }
             }
             if !unfinished.isEmpty { advanceUnfinished() }
@@ -54,11 +53,11 @@ struct LoopState: ~Copyable {
         }
     }
 
-    private mutating func ready(_ connection: Connection, _ events: Epoll.Events) {
+    private mutating func handle(_ events: Epoll.Events, of connection: Connection) {
         guard events.isDisjoint(with: [.failed, .hungUp]) else { return transport.close(connection) }
-        if events.contains(.ended) { connection.hasEnded = true }
-        if !events.isDisjoint(with: [.readable, .ended]) { connection.mayRead = true }
-        if events.contains(.writable) { connection.mayWrite = true }
+        if events.contains(.ended) { connection.hasReceivedFIN = true }
+        if !events.isDisjoint(with: [.readable, .ended]) { connection.isReadable = true }
+        if events.contains(.writable) { connection.isWritable = true }
         advance(connection)
     }
 
@@ -72,27 +71,27 @@ struct LoopState: ~Copyable {
         for connection in again where !connection.isClosed { advance(connection) }
     }
 
-    private mutating func special(_ descriptor: Int32) {
+    private mutating func handleControlEvent(_ descriptor: Int32) {
         if descriptor == mailbox.wakeup.descriptor.raw {
-            for message in mailbox.take() { receive(message) }
-        } else if descriptor == transport.alarmDescriptor {
-            sweep()
+            for message in mailbox.take() { handle(message) }
+        } else if descriptor == transport.timerDescriptor {
+            handleExpired()
         } else {
             acceptor.accept(at: descriptor, over: &transport)
         }
     }
 
-    private mutating func receive(_ message: Mailbox.Message) {
+    private mutating func handle(_ message: Mailbox.Message) {
         switch message {
         case .answer(let response, let token):
             guard let connection = transport.connection(token) else { return }
             transport.readClock()
             conversation.responder.deliver(response, to: connection, over: &transport)
             advance(connection)
-        case .admission(let refusal, let token):
+        case .prechecked(let refusal, let token):
             guard let connection = transport.connection(token) else { return }
             transport.readClock()
-            conversation.admit(connection, unless: refusal, over: &transport)
+            conversation.readBody(connection, unless: refusal, over: &transport)
             advance(connection)
         case .drain:
             drain()
@@ -101,27 +100,27 @@ struct LoopState: ~Copyable {
         }
     }
 
-    /// A client that has begun a request is told that its time is over; one that has not, or does not read, is not.
-    private mutating func sweep() {
+    /// Answers 408 to a client whose request is incomplete; closes the connection of one that is idle or does not read.
+    private mutating func handleExpired() {
         for connection in transport.expired() {
-            switch connection.wait {
-            case .head where !connection.held.isEmpty, .body:
+            switch connection.timeout {
+            case .head where !connection.buffered.isEmpty, .body:
                 conversation.responder.refuse(connection, .timeout, method: connection.parser?.head.method ?? .get, over: &transport)
                 advance(connection)
-            case .head, .idle, .write, .linger, .nothing:
+            case .head, .idle, .write, .linger, .none:
                 transport.close(connection)
             }
         }
         acceptor.resume(over: &transport)
     }
 
-    /// Takes who already knocked, shuts the door, closes what is idle. What has begun is answered.
+    /// Accepts what is queued, closes the listening sockets and idle connections, and answers the requests that have begun.
     private mutating func drain() {
         guard !transport.isDraining else { return }
         transport.drain()
         acceptor.close(over: &transport)
         for connection in transport.all {
-            connection.mayRead = true
+            connection.isReadable = true
             advance(connection)
         }
     }

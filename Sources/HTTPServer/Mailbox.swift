@@ -1,13 +1,15 @@
 import HTTP
 import Synchronization
 
-/// What other threads have for an event loop.
+/// Messages from other threads to an event loop. Any thread may post; only the loop takes.
 final class Mailbox: Sendable {
     enum Message: Sendable {
         case answer(Response, connection: UInt64)
-        /// Whether a body may be sent: nil, or why not.
-        case admission(Response?, connection: UInt64)
+        /// The route's precheck has run; without a refusal the body is read.
+        case prechecked(refusal: Response?, connection: UInt64)
+        /// See `HTTPServer.drain`.
         case drain
+        /// Closes all connections at once.
         case stop
     }
 
@@ -24,7 +26,7 @@ final class Mailbox: Sendable {
         if wasEmpty { wakeup.signal() }
     }
 
-    /// Everything posted since the last time.
+    /// The messages posted since the last call.
     func take() -> [Message] {
         wakeup.clear()
         return messages.withLock { messages in

@@ -1,4 +1,4 @@
-/// What of a connection's answers the kernel has not taken yet. Bodies are shared, not copied.
+/// A connection's output that waits for room in the socket's send buffer. Bodies are shared, not copied.
 struct PendingOutput {
     private var parts: [ArraySlice<UInt8>] = []
 
@@ -8,8 +8,8 @@ struct PendingOutput {
         if !bytes.isEmpty { parts.append(bytes) }
     }
 
-    /// Sends until all is sent or the kernel takes no more. `.bytes` tells how many it took.
-    mutating func send(to descriptor: Int32) -> Transfer {
+    /// Sends until the queue is empty or the socket would block. `.bytes` has the number of bytes sent.
+    mutating func send(to descriptor: Int32) -> IOResult {
         var sent = 0
         while let part = parts.first {
             switch part.withUnsafeBytes({ Socket.send(descriptor, $0, more: parts.count > 1) }) {

@@ -1,10 +1,10 @@
 import HTTP
 
-/// Writes answers behind what a connection sends already, and records them. Called by the connection's loop only.
+/// Appends answers to the output and records them in the metrics. Only the connection's loop may call it.
 struct Responder {
     private let configuration: HTTPServer.Configuration
     private let metrics: any ServerMetrics
-    /// Whether anyone looks at the metrics, so that the clock has to be read.
+    /// False with `NoMetrics`; the clock is then not read.
     private let isMeasured: Bool
 
     init(_ configuration: HTTPServer.Configuration, metrics: any ServerMetrics, isMeasured: Bool) {
@@ -13,7 +13,7 @@ struct Responder {
         self.isMeasured = isMeasured
     }
 
-    /// Answers from memory the request with that head.
+    /// Answers the request with that head from the loop's cache.
     @inline(__always)
     func deliver(
         _ answer: PreparedAnswer, to head: borrowing RequestHead, of connection: Connection, over transport: inout Transport
@@ -32,7 +32,7 @@ struct Responder {
         finish(connection, closes: closes, over: &transport)
     }
 
-    /// Answers the request that the connection's exchange is about.
+    /// Answers the request of the connection's exchange.
     func deliver(_ response: Response, to connection: Connection, over transport: inout Transport) {
         guard let exchange = connection.exchange else { return }
         connection.exchange = nil
@@ -44,7 +44,8 @@ struct Responder {
         finish(connection, closes: closes, over: &transport)
     }
 
-    /// Answers what cannot be read on, and closes. `method` is of a request that did not become an exchange, as far as it was read.
+    /// Refuses a request after which the input cannot be read on, and closes the connection.
+    /// - Parameter method: the method of a request that has no exchange yet, as far as it was parsed.
     func refuse(_ connection: Connection, _ failure: RequestFailure, method: Method = .get, over transport: inout Transport) {
         let exchange = connection.exchange
         connection.exchange = nil
@@ -68,7 +69,7 @@ struct Responder {
     @inline(__always)
     private func finish(_ connection: Connection, closes: Bool, over transport: inout Transport) {
         connection.phase = closes ? .closing : .head
-        transport.wait(connection, for: closes ? .write : .idle)
+        transport.startTimeout(of: connection, for: closes ? .write : .idle)
     }
 
     private func record(_ response: Response, route: String?, _ method: Method?, startedAt: UInt64, id: String) {

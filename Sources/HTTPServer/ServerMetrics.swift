@@ -1,9 +1,8 @@
 import HTTP
 
-/// What the server counts. Called on event loops; everything here must be quick and must not block. What can be asked at
-/// any time, `HTTPServer` tells itself.
+/// Receives what the server counts. Event loops call it, so that it must not block. Gauges are properties of `HTTPServer`.
 package protocol ServerMetrics: Sendable {
-    /// What one more event loop counts with. Where each counts for itself, none waits for another's cache lines.
+    /// The metrics of one more event loop. Counters of its own save it the contention for cache lines.
     func ofLoop() -> any ServerMetrics
     func connectionOpened()
     func connectionClosed()
@@ -16,17 +15,16 @@ extension ServerMetrics {
 
 /// One answered or refused request.
 package struct RequestRecord: Sendable {
-    /// nil where no route was found or the request was refused before.
+    /// nil if no route was found, or the request was refused before routing.
     package let route: String?
-    /// nil where the request line could not be read.
+    /// nil if the request line could not be parsed.
     package let method: Method?
     package let status: Status
-    /// From the loop's turn in which the head was complete to the encoded answer; the body's arrival and the wait for a worker
-    /// are within.
+    /// From the turn in which the head was complete to the encoded answer, including the body's arrival and the wait for a worker.
     package let nanoseconds: UInt64
-    /// nil where the answer came from memory, for which no id is made.
+    /// nil if the answer came from the loop's cache: no id is made for it.
     package let id: String?
-    /// What a refusal is about; nil where the request was not refused.
+    /// nil if the request was not refused.
     package let refusal: Refusal?
 }
 

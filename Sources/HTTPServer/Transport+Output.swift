@@ -1,6 +1,6 @@
-/// From answers to the socket.
+/// Output: from encoded answers to the socket.
 extension Transport {
-    /// Bodies up to this size are copied behind their head, so that both go in one write; larger ones are shared.
+    /// Bodies up to this size are copied behind their head, so that one `send` takes both; larger ones are queued without a copy.
     private static let copyBound = 32 << 10
 
     /// Appends a body behind its head in `output`.
@@ -9,13 +9,14 @@ extension Transport {
         if body.count <= Self.copyBound {
             output.append(body: body)
         } else {
-            connection.keep(output.take())
-            connection.keep(body)
-            wait(connection, for: .write)
+            connection.enqueue(output.take())
+            connection.enqueue(body)
+            startTimeout(of: connection, for: .write)
         }
     }
 
-    /// Sends what there is; true where all is sent and the connection is open.
+    /// Sends all output of the connection.
+    /// - Returns: true if all is sent and the connection is open.
     mutating func flush(_ connection: Connection) -> Bool {
         if !output.isEmpty {
             guard flushOutput(connection) else { return false }
@@ -27,19 +28,19 @@ extension Transport {
         return !connection.isClosed
     }
 
-    /// Sends the loop's buffer; false where the connection broke. What the kernel does not take is kept with the connection.
+    /// Sends the loop's buffer; what the socket does not take is queued with the connection. False if the connection failed.
     private mutating func flushOutput(_ connection: Connection) -> Bool {
-        guard !connection.hasPending, connection.mayWrite else {
-            connection.keep(output.take())
+        guard !connection.hasPending, connection.isWritable else {
+            connection.enqueue(output.take())
             return true
         }
         switch output.send(to: connection.descriptor.raw) {
         case .all:
             return true
-        case .allBut(let rest):
-            connection.mayWrite = false
-            connection.keep(rest)
-            wait(connection, for: .write)
+        case .partial(let rest):
+            connection.isWritable = false
+            connection.enqueue(rest)
+            startTimeout(of: connection, for: .write)
             return true
         case .failed:
             close(connection)
@@ -47,51 +48,51 @@ extension Transport {
         }
     }
 
-    /// Sends what is kept with the connection; false where some of it is left or the connection broke.
+    /// Sends the connection's queue; false if some of it is left or the connection failed.
     private mutating func flushPending(_ connection: Connection) -> Bool {
-        guard connection.mayWrite else { return waitToWrite(connection) }
+        guard connection.isWritable else { return startWriteTimeout(connection) }
         switch connection.sendPending() {
         case .failed:
             close(connection)
             return false
         case .wouldBlock:
-            connection.mayWrite = false
-            return waitToWrite(connection)
+            connection.isWritable = false
+            return startWriteTimeout(connection)
         case .bytes:
             guard !connection.hasPending else {
-                connection.mayWrite = false
-                wait(connection, for: .write)
+                connection.isWritable = false
+                startTimeout(of: connection, for: .write)
                 return false
             }
-            waitAfterOutput(connection)
+            startTimeoutAfterOutput(connection)
             return true
         }
     }
 
-    /// The time without progress is not begun anew.
-    private mutating func waitToWrite(_ connection: Connection) -> Bool {
-        if connection.wait != .write { wait(connection, for: .write) }
+    /// Starts the write timeout unless it runs already: it measures the time without progress.
+    private mutating func startWriteTimeout(_ connection: Connection) -> Bool {
+        if connection.timeout != .write { startTimeout(of: connection, for: .write) }
         return false
     }
 
-    private mutating func waitAfterOutput(_ connection: Connection) {
+    private mutating func startTimeoutAfterOutput(_ connection: Connection) {
         switch connection.phase {
-        case .head: wait(connection, for: connection.held.isEmpty ? .idle : .head)
-        case .body: wait(connection, for: .body)
-        case .working: wait(connection, for: .nothing)
+        case .head: startTimeout(of: connection, for: connection.buffered.isEmpty ? .idle : .head)
+        case .body: startTimeout(of: connection, for: .body)
+        case .working: startTimeout(of: connection, for: .none)
         case .closing, .lingering: break
         }
     }
 
-    /// The last answer is sent. Closing with input unread would reset the connection, and the client might never see the
-    /// answer (RFC 9112 9.6).
+    /// Closes the sending side after the last answer. To close both while input is unread would reset the connection, and the client
+    /// might never read the answer (RFC 9112 9.6).
     private mutating func end(_ connection: Connection) {
-        guard connection.lingers || connection.mayRead else { return close(connection) }
-        Socket.endSending(connection.descriptor.raw)
+        guard connection.lingers || connection.isReadable else { return close(connection) }
+        Socket.shutdownWrite(connection.descriptor.raw)
         connection.phase = .lingering
-        connection.held = []
-        connection.mayParse = false
-        connection.mayRead = true
-        wait(connection, for: .linger)
+        connection.buffered = []
+        connection.hasUnparsedInput = false
+        connection.isReadable = true
+        startTimeout(of: connection, for: .linger)
     }
 }

@@ -1,12 +1,12 @@
 import HTTP
 
-/// The bytes of a loop's connections: what is ready, what is read and sent, how long each has for it. Knows nothing of requests.
+/// Input, output and deadlines of a loop's connections over one epoll set. It knows no requests.
 struct Transport: ~Copyable {
-    /// Of the turn; monotonic nanoseconds.
+    /// `Clock.monotonic` at the beginning of the turn, in nanoseconds.
     private(set) var now: UInt64 = 0
-    /// Whether connections are closed once they have nothing to do.
+    /// While draining, a connection is closed as soon as it is idle.
     private(set) var isDraining = false
-    /// Of the connection whose turn it is.
+    /// The answers to the connection whose turn it is.
     var output: AnswerBuffer
 
     private let epoll: Epoll
@@ -19,7 +19,7 @@ struct Transport: ~Copyable {
     init(_ timeouts: Timeouts, _ connections: consuming ConnectionTable) throws(SystemError) {
         let epoll = try Epoll(capacity: 256)
         let deadlines = try Deadlines()
-        try Self.watch(deadlines.alarm.descriptor.raw, in: epoll)
+        try Self.watch(deadlines.timer.descriptor.raw, in: epoll)
         self.epoll = epoll
         self.deadlines = deadlines
         self.timeouts = timeouts
@@ -28,26 +28,27 @@ struct Transport: ~Copyable {
         output = AnswerBuffer()
     }
 
-    // MARK: What is ready
+    // MARK: Events
 
-    /// Of the epoll set.
+    /// The epoll set.
     var descriptor: Int32 { epoll.descriptor.raw }
-    /// Readable when a deadline, or the time of `setAlarm`, is over.
-    var alarmDescriptor: Int32 { deadlines.alarm.descriptor.raw }
+    /// Becomes readable when a deadline or the time given to `setTimer` has passed.
+    var timerDescriptor: Int32 { deadlines.timer.descriptor.raw }
 
-    /// Reports `raw`, which is no connection, with itself as the token. Connections have a serial number above zero in the upper half.
+    /// Watches a descriptor that is not a connection. Its events carry the descriptor as token; the token of a connection has a serial
+    /// number above 0 in its upper 32 bits.
     func watch(_ raw: Int32) throws(SystemError) { try Self.watch(raw, in: epoll) }
 
     private static func watch(_ raw: Int32, in epoll: borrowing Epoll) throws(SystemError) {
         try epoll.add(raw, .readable, token: UInt64(UInt32(bitPattern: raw)))
     }
 
-    func ignore(_ raw: Int32) { epoll.remove(raw) }
+    func unwatch(_ raw: Int32) { epoll.remove(raw) }
 
-    /// Begins a turn, after up to so many milliseconds where nothing is ready.
-    /// - Returns: how many events there are.
-    mutating func poll(patience: Int32) -> Int {
-        let count = epoll.poll(patience: patience)
+    /// Begins a turn: waits up to `timeout` milliseconds for events and reads the clocks.
+    /// - Returns: the number of events.
+    mutating func poll(timeout: Int32) -> Int {
+        let count = epoll.poll(timeout: timeout)
         readClock()
         output.setDate(secondsSince1970: Clock.secondsSince1970())
         return count
@@ -65,19 +66,19 @@ struct Transport: ~Copyable {
 
     mutating func drain() { isDraining = true }
 
-    /// Takes a connection in.
-    /// - Returns: false where the kernel has no memory left to watch it; it is then closed.
-    mutating func open(_ descriptor: consuming FileDescriptor, from listener: ListeningSocket, network: String?) -> Bool {
+    /// Registers an accepted connection.
+    /// - Returns: false if epoll cannot watch it (ENOMEM, ENOSPC); the descriptor is then closed.
+    mutating func open(_ descriptor: consuming FileDescriptor, from listener: Listener, network: String?) -> Bool {
         let connection = Connection(
             descriptor, serial: connections.nextSerial(), handler: listener.handler, memory: listener.memory, network: network)
         let events: Epoll.Events = [.readable, .writable, .ended, .edge]
         guard (try? epoll.add(connection.descriptor.raw, events, token: connection.token)) != nil else { return false }
         connections.insert(connection)
-        wait(connection, for: .head)
+        startTimeout(of: connection, for: .head)
         return true
     }
 
-    /// Closes it, unless that was done before.
+    /// Closes the connection. A second call does nothing.
     mutating func close(_ connection: Connection) {
         guard !connection.isClosed else { return }
         connection.isClosed = true
@@ -87,7 +88,7 @@ struct Transport: ~Copyable {
         connections.remove(connection)
     }
 
-    /// Whether a connection was closed since this was asked.
+    /// Whether a connection was closed since the last call.
     mutating func takeHasClosed() -> Bool {
         defer { hasClosed = false }
         return hasClosed
@@ -95,16 +96,16 @@ struct Transport: ~Copyable {
 
     // MARK: Deadlines
 
-    /// Gives the connection its time, from now on, for what it is to do next. The server's own time is not limited.
+    /// Sets the connection's deadline: `now` and the configured time. With `.none`, which is for the time that handlers take, it has none.
     @inline(__always)
-    mutating func wait(_ connection: Connection, for wait: Connection.Wait) {
-        connection.wait = wait
-        deadlines.set(connection.slot, to: wait == .nothing ? Deadlines.never : now &+ timeouts.of(wait))
+    mutating func startTimeout(of connection: Connection, for timeout: Connection.Timeout) {
+        connection.timeout = timeout
+        deadlines.set(connection.slot, to: timeout == .none ? Deadlines.never : now &+ timeouts.duration(of: timeout))
     }
 
-    mutating func setAlarm(after nanoseconds: UInt64) { deadlines.setAlarm(now &+ nanoseconds) }
+    mutating func setTimer(after nanoseconds: UInt64) { deadlines.setTimer(now &+ nanoseconds) }
 
-    /// Those whose time has run out, each once.
+    /// The connections whose deadline has passed, each reported once.
     mutating func expired() -> [Connection] {
         readClock()
         return deadlines.expired(at: now).compactMap { connections.connection(slot: $0) }
@@ -113,24 +114,25 @@ struct Transport: ~Copyable {
     // MARK: Input
 
     enum Input {
-        /// Good until the next read.
+        /// Valid until the next read.
         case bytes(UnsafeBufferPointer<UInt8>)
         case nothing
         case ended
     }
 
-    /// Reads once. What comes after the last answer is thrown away.
+    /// Reads once. Input after the last answer (`lingering`) is discarded.
     func read(_ connection: Connection) -> Input {
         let buffer = input.storage
         switch Socket.read(connection.descriptor.raw, into: buffer) {
         case .bytes(0), .failed:
             return .ended
         case .wouldBlock:
-            connection.mayRead = false
+            connection.isReadable = false
             return .nothing
         case .bytes(let count):
-            // After a short read there is nothing left; more of it is a new event. Only the end is told with the last bytes.
-            connection.mayRead = count == buffer.count || connection.hasEnded
+            // After a short read the socket is empty, and more input is a new edge. EPOLLRDHUP is reported together with the last
+            // bytes, so that the end needs another read.
+            connection.isReadable = count == buffer.count || connection.hasReceivedFIN
             return connection.phase == .lingering ? .nothing : .bytes(UnsafeBufferPointer(rebasing: buffer[..<count]))
         }
     }

@@ -2,58 +2,63 @@ import Dispatch
 import Synchronization
 import Threads
 
-/// Runs jobs that may block, so many at a time and so many waiting. Any thread may hand it jobs.
+/// A pool of threads for jobs that may block, with a bounded queue. Any thread may submit jobs.
 ///
-/// Its threads are made when they are first needed and kept: `name-1`, `name-2` and so on. They end when the pool goes.
+/// A thread is started when a job finds none idle, up to `width`, and kept. They are named `name-1`, `name-2` and so on, and end with the
+/// pool.
 final class WorkerPool: Sendable {
     typealias Job = @Sendable () -> Void
 
-    private let crew: Crew
+    private let workers: Workers
     private let name: String
-    private let givesWay: Bool
+    private let isBackground: Bool
 
-    /// `width` jobs run at a time, `limit` wait.
-    /// - Parameter givesWay: whether its threads give way to those that answer fetches.
-    init(_ name: String, width: Int, limit: Int, givesWay: Bool) {
-        crew = Crew(width: max(1, width), limit: limit)
+    /// - Parameters:
+    ///   - width: the largest number of threads.
+    ///   - limit: the largest number of queued jobs.
+    ///   - isBackground: see `NamedThread.start`.
+    init(_ name: String, width: Int, limit: Int, isBackground: Bool) {
+        workers = Workers(width: max(1, width), limit: limit)
         self.name = name
-        self.givesWay = givesWay
+        self.isBackground = isBackground
     }
 
-    deinit { crew.dismiss() }
+    deinit { workers.stop() }
 
-    /// False where too many are waiting already, or there is no thread to be had; the job is then dropped.
+    /// - Returns: false if the queue is full or the system refuses a thread; the job is then dropped.
     func submit(_ job: @escaping Job) -> Bool {
-        switch crew.take(job) {
-        case .taken: return true
+        switch workers.submit(job) {
+        case .accepted: return true
         case .refused: return false
         case .needsThread(let number):
             let first = FirstJob(job)
-            let isStarted = NamedThread.startIfPossible("\(name)-\(number)", givesWay: givesWay) { [crew] in crew.work(first) }
-            if !isStarted { crew.loseThread() }
+            let isStarted = NamedThread.startIfPossible("\(name)-\(number)", isBackground: isBackground) { [workers] in
+                workers.run(from: first)
+            }
+            if !isStarted { workers.removeThread() }
             return isStarted
         }
     }
 
-    /// How many jobs wait.
-    var depth: Int { crew.depth }
+    /// The number of queued jobs.
+    var depth: Int { workers.depth }
 }
 
-/// The threads of a pool, and what they have to do.
-private final class Crew: Sendable {
+/// The state that a pool shares with its threads, which outlive it until their jobs have ended.
+private final class Workers: Sendable {
     private struct State {
-        /// Threads with a job, and without one.
+        /// Threads that run a job, and threads that wait for one.
         var working = 0
         var idle = 0
-        /// Jobs that idle threads were woken for.
-        var handed: [WorkerPool.Job] = []
-        var waiting = WaitingJobs()
-        var isDismissed = false
+        /// Jobs for idle threads that were signalled and have not woken yet.
+        var assigned: [WorkerPool.Job] = []
+        var queue = JobQueue()
+        var isStopped = false
     }
 
-    enum Taken {
-        case taken, refused
-        /// It is to be the first job of a new thread.
+    enum Submission {
+        case accepted, refused
+        /// The caller starts a thread with this job.
         case needsThread(number: Int)
     }
 
@@ -67,65 +72,65 @@ private final class Crew: Sendable {
         self.limit = limit
     }
 
-    var depth: Int { state.withLock(\.waiting.count) }
+    var depth: Int { state.withLock(\.queue.count) }
 
-    func take(_ job: @escaping WorkerPool.Job) -> Taken {
-        let taken: (Taken, wakes: Bool) = state.withLock { state in
-            guard state.working < width else { return (state.waiting.append(job, limit: limit) ? .taken : .refused, false) }
+    func submit(_ job: @escaping WorkerPool.Job) -> Submission {
+        let result: (Submission, wakes: Bool) = state.withLock { state in
+            guard state.working < width else { return (state.queue.append(job, limit: limit) ? .accepted : .refused, false) }
             state.working += 1
             guard state.idle > 0 else { return (.needsThread(number: state.working), false) }
             state.idle -= 1
-            state.handed.append(job)
-            return (.taken, true)
+            state.assigned.append(job)
+            return (.accepted, true)
         }
-        if taken.wakes { wake.signal() }
-        return taken.0
+        if result.wakes { wake.signal() }
+        return result.0
     }
 
-    /// The new thread could not be had.
-    func loseThread() { state.withLock { $0.working -= 1 } }
+    /// Undoes `needsThread` if the thread could not be started.
+    func removeThread() { state.withLock { $0.working -= 1 } }
 
-    /// The life of a thread: runs its first job and then whatever there is.
-    func work(_ first: FirstJob) {
+    /// The body of a thread: runs its first job, then queued and assigned ones until `stop`.
+    func run(from first: FirstJob) {
         run(first.take())
-        while let job = nextHanded() { run(job) }
+        while let job = waitForJob() { run(job) }
     }
 
-    /// Runs `job` and those that wait meanwhile.
+    /// Runs `job`, then the queue until it is empty.
     private func run(_ job: WorkerPool.Job?) {
         var job = job
         while let current = job {
             current()
-            job = nextWaiting()
+            job = nextQueued()
         }
     }
 
-    private func nextWaiting() -> WorkerPool.Job? {
+    private func nextQueued() -> WorkerPool.Job? {
         state.withLock { state in
-            if let job = state.waiting.next() { return job }
+            if let job = state.queue.next() { return job }
             state.working -= 1
             state.idle += 1
-            if state.isDismissed { wake.signal() }
+            if state.isStopped { wake.signal() }
             return nil
         }
     }
 
-    /// Waits; nil once there is nothing more to come.
-    private func nextHanded() -> WorkerPool.Job? {
+    /// Waits for an assigned job; nil after `stop`.
+    private func waitForJob() -> WorkerPool.Job? {
         wake.wait()
-        return state.withLock { $0.handed.isEmpty ? nil : $0.handed.removeFirst() }
+        return state.withLock { $0.assigned.isEmpty ? nil : $0.assigned.removeFirst() }
     }
 
-    func dismiss() {
+    func stop() {
         let idle = state.withLock { state in
-            state.isDismissed = true
+            state.isStopped = true
             return state.idle
         }
         for _ in 0..<idle { wake.signal() }
     }
 }
 
-/// The job that a thread begins with. The thread lives longer than what the job holds.
+/// The first job of a thread. `take` moves it out, so that the thread does not retain what the job holds.
 private final class FirstJob: Sendable {
     private let job: Mutex<WorkerPool.Job?>
 
@@ -139,10 +144,10 @@ private final class FirstJob: Sendable {
     }
 }
 
-/// First in, first out.
-private struct WaitingJobs {
+/// A bounded FIFO queue.
+private struct JobQueue {
     private var jobs: [WorkerPool.Job?] = []
-    /// Where those begin that were not taken.
+    /// The index of the next job; those before it are removed in batches.
     private var first = 0
 
     var count: Int { jobs.count - first }

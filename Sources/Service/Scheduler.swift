@@ -21,7 +21,7 @@ final class Scheduler: @unchecked Sendable {
     private let clock: any WallClock
     private let logger: Logger
     private let approaching: @Sendable (AppID) -> Void
-    private let thread = SerialThread("lp-scheduler", givesWay: true, isOnWallClock: true)
+    private let thread = SerialThread("lp-scheduler", isBackground: true, isOnWallClock: true)
     private var isRunning = false
 
     /// - Parameters:

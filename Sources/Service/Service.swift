@@ -52,7 +52,7 @@ package final class Service: Sendable {
         scheduler = Scheduler(
             store: store, window: configuration.cachePolicy.windowBeforePublish, clock: SystemClock(), logger: logger,
             approaching: rendered.drop)
-        let upkeep = SerialThread("lp-upkeep", givesWay: true)
+        let upkeep = SerialThread("lp-upkeep", isBackground: true)
         pruning = Pruning(of: store, on: upkeep, clock: SystemClock(), logger: logger)
         storeWatch = StoreWatch(over: store, on: upkeep, logger: logger)
         taps = TapLedger(store: store, on: upkeep, outcomes: metrics.taps, clock: SystemClock(), logger: logger)

@@ -1,16 +1,17 @@
-import CEpoll
+import CLinux
 import Glibc
 
-/// Which of the process's threads run first where there are fewer cores than work. What cannot be had is done without.
+/// Scheduling attributes of the calling thread. A kernel that refuses them is ignored.
 package enum Scheduling {
-    /// The calling thread runs at once when it wakes, and not only when whoever has the core has used up a slice of milliseconds.
-    /// It gets no more of the core for it. Linux 6.12 and later.
+    /// Requests a time slice of 0.1 ms, with which EEVDF lets the thread preempt others when it wakes instead of waiting for their slices
+    /// of milliseconds. Its share of the core stays the same. Linux 6.12 and later (sched_setattr(2)).
     ///
-    /// To be called wherever a thread that is not ours begins to do what must be quick: the system is asked once a thread.
-    package static func wakeAtOnce() { lp_set_time_slice_once(100_000) }
+    /// For event loops, which run on Dispatch's threads: call it at the beginning of each turn. Only the first call on a thread is a
+    /// system call.
+    package static func requestShortTimeSlice() { lp_set_time_slice_once(100_000) }
 
-    /// The calling thread gives way, for good, to those that answer fetches: where all want to run it has a tenth of their share.
-    static func giveWay() {
+    /// Raises the nice value to 10: beside threads of the default priority it gets a tenth of their share. It cannot be undone.
+    static func lowerPriority() {
         let thread = __priority_which_t(PRIO_PROCESS.rawValue)
         _ = setpriority(thread, 0, max(10, getpriority(thread, 0)))
     }

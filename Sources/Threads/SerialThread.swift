@@ -1,20 +1,19 @@
 import Dispatch
 import Glibc
 
-/// Runs jobs one after another on a thread of its own, at once or at a later time. Any thread may hand it jobs.
+/// Runs jobs one after another on its own thread, at once or after a delay. Any thread may submit jobs.
 ///
-/// The thread is there from the beginning, so that it has the priority of who made this, and ends when this goes; what has not come
-/// due by then is dropped.
+/// The thread is started by `init` and ends after `deinit`, once the jobs submitted without a delay have run; delayed ones are dropped.
 package final class SerialThread: Sendable {
     package typealias Job = @Sendable () -> Void
 
     private let jobs: JobQueue
 
-    /// - Parameter isOnWallClock: whether what waits for its time follows a clock that is set.
-    package init(_ name: String, givesWay: Bool, isOnWallClock: Bool = false) {
+    /// - Parameter isOnWallClock: whether delays follow the system's time (CLOCK_REALTIME) when it is set; otherwise CLOCK_MONOTONIC.
+    package init(_ name: String, isBackground: Bool, isOnWallClock: Bool = false) {
         let jobs = JobQueue(isOnWallClock ? CLOCK_REALTIME : CLOCK_MONOTONIC)
         self.jobs = jobs
-        NamedThread.start(name, givesWay: givesWay) {
+        NamedThread.start(name, isBackground: isBackground) {
             while let job = jobs.next() { job() }
         }
     }
@@ -23,12 +22,12 @@ package final class SerialThread: Sendable {
 
     package func run(_ job: @escaping Job) { jobs.append(job) }
 
-    /// Runs `job` then. It replaces the one that waits for its time for the same owner.
+    /// Runs `job` after the delay. An owner has one delayed job: this replaces the former one.
     package func run(after delay: Duration, for owner: AnyObject, _ job: @escaping Job) {
         jobs.set(ObjectIdentifier(owner), after: delay, job)
     }
 
-    /// Runs `job` and waits for its end. Not to be called on the thread itself.
+    /// Runs `job` and waits for its end. Must not be called on the thread itself.
     package func runAndWait(_ job: @escaping Job) {
         let isDone = DispatchSemaphore(value: 0)
         run {
@@ -39,15 +38,15 @@ package final class SerialThread: Sendable {
     }
 }
 
-/// What a serial thread has to do.
+/// The jobs of a serial thread, which outlives it until they have run.
 ///
-/// `@unchecked`: `lock` owns all that changes.
+/// `@unchecked`: `lock` owns the mutable state.
 private final class JobQueue: @unchecked Sendable {
     private let clock: clockid_t
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var ready: [SerialThread.Job] = []
-    private var later: [ObjectIdentifier: (due: Duration, job: SerialThread.Job)] = [:]
+    private var delayed: [ObjectIdentifier: (due: Duration, job: SerialThread.Job)] = [:]
     private var hasEnded = false
 
     init(_ clock: clockid_t) {
@@ -55,15 +54,15 @@ private final class JobQueue: @unchecked Sendable {
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
         pthread_condattr_setclock(&attributes, clock)
-        pthread_cond_init(change, &attributes)
+        pthread_cond_init(condition, &attributes)
         pthread_condattr_destroy(&attributes)
         pthread_mutex_init(lock, nil)
     }
 
     deinit {
-        pthread_cond_destroy(change)
+        pthread_cond_destroy(condition)
         pthread_mutex_destroy(lock)
-        change.deallocate()
+        condition.deallocate()
         lock.deallocate()
     }
 
@@ -71,7 +70,7 @@ private final class JobQueue: @unchecked Sendable {
 
     func set(_ owner: ObjectIdentifier, after delay: Duration, _ job: @escaping SerialThread.Job) {
         let due = now + delay
-        update { later[owner] = (due, job) }
+        update { delayed[owner] = (due, job) }
     }
 
     func end() { update { hasEnded = true } }
@@ -79,27 +78,27 @@ private final class JobQueue: @unchecked Sendable {
     private func update(_ body: () -> Void) {
         pthread_mutex_lock(lock)
         body()
-        pthread_cond_signal(change)
+        pthread_cond_signal(condition)
         pthread_mutex_unlock(lock)
     }
 
-    /// Waits for the next job; nil once it has ended and what was ready is done.
+    /// Waits for the next job; nil after `end`, once no job is ready.
     func next() -> SerialThread.Job? {
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }
         while true {
             if !ready.isEmpty { return ready.removeFirst() }
             if hasEnded { return nil }
-            guard let first = later.min(by: { $0.value.due < $1.value.due }) else {
-                pthread_cond_wait(change, lock)
+            guard let first = delayed.min(by: { $0.value.due < $1.value.due }) else {
+                pthread_cond_wait(condition, lock)
                 continue
             }
             if first.value.due <= now {
-                later[first.key] = nil
+                delayed[first.key] = nil
                 return first.value.job
             }
             var time = timespec(first.value.due)
-            pthread_cond_timedwait(change, lock, &time)
+            pthread_cond_timedwait(condition, lock, &time)
         }
     }
 

@@ -62,7 +62,7 @@ import Testing
         #expect(clients[0].answer()?.status == 100)
     }
 
-    @Test func `who announces nothing is refused once there is no room`() throws {
+    @Test func `a body of unknown length is refused once the budget is exhausted`() throws {
         let server = try RunningServer { $0.bodyBudget = 1 << 20 }
         let client = try server.client()
         client.send("POST /worker HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nF4240\r\n")
@@ -71,19 +71,19 @@ import Testing
         #expect(client.hasEnded())
     }
 
-    @Test func `room that was taken is given back`() {
+    @Test func `reserved memory is released`() {
         let budget = BodyBudget(bytes: 8 << 20)
         do {
-            let large = BodyRoom(in: budget, for: .known)
+            let large = BodyReservation(in: budget, for: .authenticated)
             #expect(large.reserve(.length(5 << 20)))
-            #expect(!BodyRoom(in: budget, for: .known).reserve(.length(2 << 20)))
-            #expect(BodyRoom(in: budget, for: .known).reserve(.length(1 << 20)))
-            let stranger = BodyRoom(in: budget, for: .unknown)
+            #expect(!BodyReservation(in: budget, for: .authenticated).reserve(.length(2 << 20)))
+            #expect(BodyReservation(in: budget, for: .authenticated).reserve(.length(1 << 20)))
+            let stranger = BodyReservation(in: budget, for: .anonymous)
             #expect(stranger.reserve(.length(8 << 20)) && stranger.grow(to: 2 << 20))
             #expect(!stranger.grow(to: 2 << 20 + 1))
-            #expect(budget.taken == 7 << 20)
+            #expect(budget.reserved == 7 << 20)
             #expect(large.reserve(.length(5 << 20)))
         }
-        #expect(budget.taken == 0)
+        #expect(budget.reserved == 0)
     }
 }

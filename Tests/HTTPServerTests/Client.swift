@@ -1,4 +1,4 @@
-import CEpoll
+import CLinux
 import Glibc
 
 @testable import HTTPServer
@@ -8,7 +8,7 @@ final class Client {
     private let descriptor: Int32
     private var buffer: [UInt8] = []
 
-    /// `receiveBuffer` in bytes keeps the kernel from taking much for a client that does not read.
+    /// - Parameter receiveBuffer: SO_RCVBUF in bytes; a small one bounds what the kernel receives for a client that does not read.
     init(_ address: SocketAddress, receiveBuffer: Int32? = nil) throws {
         descriptor = try check("socket", socket(address.isIPv6 ? AF_INET6 : AF_INET, lp_sock_stream, 0))
         if var size = receiveBuffer {
@@ -37,25 +37,28 @@ final class Client {
         }
     }
 
-    /// Sends until the server has read nothing for 300 ms.
-    /// - Returns: how many bytes were sent.
-    func sendUntilStuck(_ bytes: [UInt8]) -> Int {
-        var sent = 0
-        while sent < bytes.count, isReady(Int16(POLLOUT), within: 300) {
+    /// Sends until the server stops reading: until the socket takes nothing over ten turns of the server's event loop.
+    /// - Parameter turn: returns after another turn of the loop.
+    /// - Returns: the number of bytes sent.
+    func sendUntilBlocked(_ bytes: [UInt8], turn: () -> Void) -> Int {
+        var (sent, turns) = (0, 0)
+        while sent < bytes.count, turns < 10 {
             let count = bytes[sent...].withUnsafeBytes {
                 Glibc.send(descriptor, $0.baseAddress, $0.count, lp_msg_nosignal | Int32(MSG_DONTWAIT))
             }
-            guard count > 0 else { break }
-            sent += count
+            if count > 0 {
+                (sent, turns) = (sent + count, 0)
+            } else {
+                turn()
+                turns += 1
+            }
         }
         return sent
     }
 
     /// Whether there is an answer, or the end, to be read.
-    func hasSomething(within milliseconds: Int32) -> Bool { isReady(Int16(POLLIN), within: milliseconds) }
-
-    private func isReady(_ event: Int16, within milliseconds: Int32) -> Bool {
-        var entry = pollfd(fd: descriptor, events: event, revents: 0)
+    func hasSomething(within milliseconds: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, milliseconds) > 0
     }
 

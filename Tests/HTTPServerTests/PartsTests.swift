@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `runs so many jobs at a time and lets so many wait`() {
-        let pool = WorkerPool("test", width: 3, limit: 5, givesWay: false)
+        let pool = WorkerPool("test", width: 3, limit: 5, isBackground: false)
         let gate = DispatchSemaphore(value: 0)
         let arrivals = DispatchSemaphore(value: 0)
         let done = DispatchGroup()

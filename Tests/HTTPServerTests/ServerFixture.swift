@@ -31,8 +31,8 @@ struct Echo: Handler {
         case "/write": RouteDecision(name: "write", body: .upTo(10), runs: .onWriter) { gate.pass($0) }
         case "/big": RouteDecision(name: "big", body: .upTo(10), runs: .onWorker) { _ in Response(.ok, body: big) }
         case "/closed":
-            RouteDecision(name: "c", body: .upTo(bodyLimit), runs: .onWorker, admission: { _ in Response(.unauthorized) }) { respond($0) }
-        case "/open": RouteDecision(name: "o", body: .upTo(bodyLimit), runs: .onWorker, admission: { _ in nil }) { respond($0) }
+            RouteDecision(name: "c", body: .upTo(bodyLimit), runs: .onWorker, precheck: { _ in Response(.unauthorized) }) { respond($0) }
+        case "/open": RouteDecision(name: "o", body: .upTo(bodyLimit), runs: .onWorker, precheck: { _ in nil }) { respond($0) }
         default: RouteDecision(name: "worker", body: .upTo(bodyLimit), runs: .onWorker) { respond($0) }
         }
     }

@@ -14,7 +14,7 @@ import Threads
 
     private var ledger: TapLedger {
         TapLedger(
-            store: store, on: SerialThread("lp-upkeep", givesWay: false), outcomes: metrics.taps, clock: clock,
+            store: store, on: SerialThread("lp-upkeep", isBackground: false), outcomes: metrics.taps, clock: clock,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

@@ -6,18 +6,18 @@ import Testing
 @testable import Threads
 
 @Suite struct SchedulingTests {
-    @Test(arguments: [false, true]) func `a thread has its name, and gives way alone`(_ givesWay: Bool) {
+    @Test(arguments: [false, true]) func `a thread has its name, and gives way alone`(_ isBackground: Bool) {
         let before = niceOfThisThread()
         let done = DispatchSemaphore(value: 0)
         let seen = Mutex((name: "", nice: Int32.min))
-        NamedThread.start("lp-a-name-that-is-long", givesWay: givesWay) {
-            Scheduling.wakeAtOnce()
+        NamedThread.start("lp-a-name-that-is-long", isBackground: isBackground) {
+            Scheduling.requestShortTimeSlice()
             seen.withLock { $0 = (nameOfThisThread(), niceOfThisThread()) }
             done.signal()
         }
         done.wait()
         #expect(seen.withLock { $0.name } == "lp-a-name-that-")
-        #expect(seen.withLock { $0.nice } == (givesWay ? max(10, before) : before))
+        #expect(seen.withLock { $0.nice } == (isBackground ? max(10, before) : before))
         #expect(niceOfThisThread() == before)
     }
 }

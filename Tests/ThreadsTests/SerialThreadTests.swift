@@ -8,7 +8,7 @@ import Testing
     private let order = Order()
 
     @Test(arguments: [false, true]) func `jobs run in their order, later ones at their time`(_ isOnWallClock: Bool) {
-        let thread = SerialThread("test", givesWay: false, isOnWallClock: isOnWallClock)
+        let thread = SerialThread("test", isBackground: false, isOnWallClock: isOnWallClock)
         let owners = (Order(), Order())
         let done = DispatchSemaphore(value: 0)
         thread.run(after: .milliseconds(60), for: owners.0) { [order] in
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `a later job replaces the one that waits for the same owner`() {
-        let thread = SerialThread("test", givesWay: false)
+        let thread = SerialThread("test", isBackground: false)
         let done = DispatchSemaphore(value: 0)
         thread.run(after: .milliseconds(20), for: order) { [order] in order.add(1) }
         thread.run(after: .milliseconds(40), for: order) { [order] in
@@ -37,7 +37,7 @@ import Testing
     @Test func `it ends with who made it, and lets go of what waits`() {
         weak var kept: Order?
         do {
-            let thread = SerialThread("test", givesWay: false)
+            let thread = SerialThread("test", isBackground: false)
             let owner = Order()
             kept = owner
             thread.run(after: .seconds(3600), for: owner) { owner.add(1) }

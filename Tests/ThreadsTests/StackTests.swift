@@ -12,7 +12,7 @@ import Testing
         let text = Array((String(repeating: opening, count: 256) + "1" + String(repeating: closing, count: 256)).utf8)
         let done = DispatchSemaphore(value: 0)
         let written = Mutex<[UInt8]?>(nil)
-        let isStarted = NamedThread.startIfPossible("test", givesWay: false, stackSize: NamedThread.stackSize / 2) {
+        let isStarted = NamedThread.startIfPossible("test", isBackground: false, stackSize: NamedThread.stackSize / 2) {
             let document = try? JSONReader.read(text)
             written.withLock { $0 = document?.canonical.encoded }
             done.signal()

@@ -67,7 +67,7 @@ extension AdminRoutes {
         }
         return Route(
             method, "/admin/v1" + path, name: name, bodyLimit: bodyLimit, runs: method == .get ? .onWorker : .onWriter,
-            admission: { request, parameters in
+            precheck: { request, parameters in
                 var subject = subject(of: request, parameters)
                 do throws(Failure) {
                     _ = try admitted(request, parameters, &subject)

@@ -1,21 +1,20 @@
 import CZlib
 
-/// The bytes as a gzip member (RFC 1952); nil when zlib cannot have its memory.
+/// The bytes as a gzip member (RFC 1952); nil if zlib cannot allocate memory.
 package func gzip(_ bytes: [UInt8]) -> [UInt8]? {
-    // A window that holds all of it compresses as well as a larger one, and has less memory to be cleared.
+    // A window as large as the input compresses as well as a larger one, and zlib clears less memory for it.
     let windowBits: Int32 = bytes.count <= 8 << 10 ? 13 : 15
     return deflated(bytes, end: Z_FINISH) { longpress_deflate_init_gzip(&$0, 6, windowBits) }
 }
 
-/// The later part of bytes that are to be gzipped, compressed before the earlier part is known (RFC 1951, RFC 1952): it refers to
-/// nothing before it, so that it can stand behind any.
+/// The end of a gzip member, compressed before its beginning is known (RFC 1951, RFC 1952): it has no references into what precedes it.
 package struct GzipTail: Sendable {
     package let deflated: [UInt8]
-    /// Of the bytes as they were.
+    /// Of the uncompressed bytes.
     private let count: Int
     private let checksum: UInt32
 
-    /// Nil when zlib cannot have its memory.
+    /// Nil if zlib cannot allocate memory.
     package init?(_ bytes: [UInt8]) {
         guard let deflated = HTTP.deflated(bytes, end: Z_FINISH, { longpress_deflate_init_raw_default(&$0, 6) }) else { return nil }
         self.deflated = deflated
@@ -23,9 +22,9 @@ package struct GzipTail: Sendable {
         checksum = crc(of: bytes)
     }
 
-    /// A gzip member of `head` and what this stands for; nil when zlib cannot have its memory.
+    /// A gzip member of `head` and the bytes given to `init`; nil if zlib cannot allocate memory.
     package func member(behind head: [UInt8]) -> [UInt8]? {
-        // Flushed to a whole byte, and not the last block.
+        // Z_SYNC_FLUSH ends at a byte boundary without a last block.
         guard let start = HTTP.deflated(head, end: Z_SYNC_FLUSH, { longpress_deflate_init_raw_default(&$0, 1) }) else { return nil }
         let checksum = UInt32(truncatingIfNeeded: crc32_combine(UInt(crc(of: head)), UInt(checksum), count))
         let size = UInt32(truncatingIfNeeded: head.count + count)
@@ -42,7 +41,11 @@ private func crc(of bytes: [UInt8]) -> UInt32 {
     UInt32(truncatingIfNeeded: crc32(0, bytes, UInt32(clamping: bytes.count)))
 }
 
-/// All of the bytes through a stream that `begin` makes, in one call that ends as zlib has it; nil where that cannot be had.
+/// Compresses all bytes in one call.
+/// - Parameters:
+///   - end: Z_FINISH or Z_SYNC_FLUSH.
+///   - begin: initializes the stream.
+/// - Returns: nil if zlib cannot allocate memory.
 private func deflated(_ bytes: [UInt8], end: Int32, _ begin: (inout z_stream) -> Int32) -> [UInt8]? {
     var stream = z_stream()
     guard begin(&stream) == Z_OK else { return nil }

@@ -1,13 +1,13 @@
 import CZlib
 
-/// Compresses bytes that have much in common with a preset dictionary (RFC 1951; zlib's `deflateSetDictionary`). The codes are fixed
-/// ones, because reading a table of codes would take longer than all the rest of inflating some kilobytes.
+/// Compresses bytes with a preset dictionary that has much in common with them (RFC 1951; zlib's `deflateSetDictionary`). It uses fixed
+/// Huffman codes, because to read a table of dynamic codes takes longer than all else of inflating some kilobytes.
 ///
-/// Used by one thread at a time.
+/// One thread at a time may use it.
 package final class Deflater {
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
 
-    /// Nil when zlib cannot have its memory.
+    /// Nil if zlib cannot allocate memory.
     package init?() {
         stream.initialize(to: z_stream())
         guard longpress_deflate_init_raw(stream, 6, windowBits) == Z_OK else {
@@ -21,7 +21,7 @@ package final class Deflater {
         stream.deallocate()
     }
 
-    /// Nil where that would not be shorter.
+    /// Nil if the result would not be shorter.
     package func deflate(_ bytes: [UInt8], dictionary: [UInt8]) -> [UInt8]? {
         guard deflateReset(stream) == Z_OK, deflateSetDictionary(stream, dictionary, UInt32(clamping: dictionary.count)) == Z_OK
         else { return nil }
@@ -40,11 +40,11 @@ package final class Deflater {
     }
 }
 
-/// The way back. Used by one thread at a time.
+/// Inflates what a `Deflater` has compressed. One thread at a time may use it.
 package final class Inflater {
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
 
-    /// Nil when zlib cannot have its memory.
+    /// Nil if zlib cannot allocate memory.
     package init?() {
         stream.initialize(to: z_stream())
         guard longpress_inflate_init_raw(stream, windowBits) == Z_OK else {
@@ -58,8 +58,8 @@ package final class Inflater {
         stream.deallocate()
     }
 
-    /// - Parameter count: how many bytes they were.
-    /// - Returns: nil where it is not `count` bytes that were deflated with this dictionary.
+    /// - Parameter count: the size of the inflated bytes.
+    /// - Returns: nil if the input is not `count` bytes that were deflated with this dictionary.
     package func inflate(_ deflated: [UInt8], count: Int, dictionary: [UInt8]) -> [UInt8]? {
         guard inflateReset(stream) == Z_OK, inflateSetDictionary(stream, dictionary, UInt32(clamping: dictionary.count)) == Z_OK
         else { return nil }
@@ -76,6 +76,5 @@ package final class Inflater {
     }
 }
 
-/// 4 KiB: from most of a menu a dictionary of half as many bytes can be reached, and all that is worked with stays in the processor's
-/// caches.
+/// A window of 4 KiB: half of it reaches the dictionary from most of a menu, and the state of zlib fits into the processor's caches.
 private let windowBits: Int32 = 12

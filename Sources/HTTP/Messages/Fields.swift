@@ -9,7 +9,7 @@ package struct Field: Hashable, Sendable {
     }
 }
 
-/// The fields of a message in the order they came; names are compared without regard to case (RFC 9110 5.1).
+/// The fields of a message in order; names are compared case-insensitively (RFC 9110 5.1).
 package struct Fields: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     private var lines: [Field]
 
@@ -33,13 +33,13 @@ package struct Fields: Equatable, Sendable, ExpressibleByDictionaryLiteral {
         lines.lazy.filter { Ascii.equalIgnoringCase($0.name, name) }.map(\.value)
     }
 
-    /// All values of that name as the one list they stand for (RFC 9110 5.3), or nil where there is none.
+    /// The values of all lines of that name combined into one list (RFC 9110 5.3), or nil if there is none.
     package func combined(_ name: String) -> String? {
         let values = all(name)
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
-    /// The elements of a list-valued field, blanks trimmed, empty ones dropped, quoted strings kept whole (RFC 9110 5.6.1).
+    /// The elements of a list-valued field, trimmed, without empty ones (RFC 9110 5.6.1). A comma in a quoted string does not separate.
     package func elements(_ name: String) -> [String] {
         all(name).flatMap { [UInt8].elements(of: $0) }
     }
@@ -50,7 +50,7 @@ package struct Fields: Equatable, Sendable, ExpressibleByDictionaryLiteral {
         lines.append(Field(name: name, value: value))
     }
 
-    /// Replaces all lines of that name by one, which takes the last place.
+    /// Replaces all lines of that name by one, which is appended.
     package mutating func set(_ name: String, _ value: String) {
         remove(name)
         append(name, value)

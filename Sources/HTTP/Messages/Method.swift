@@ -1,4 +1,4 @@
-/// A request method (RFC 9110 9): a token, compared with regard to case.
+/// A request method (RFC 9110 9): a case-sensitive token.
 package struct Method: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package let rawValue: String
 

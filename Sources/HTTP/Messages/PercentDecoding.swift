@@ -2,9 +2,8 @@ import QuickActions
 
 /// Percent-decoding (RFC 3986 2.1).
 enum PercentDecoding {
-    /// The text that `bytes` stand for. `+` stays `+`.
-    ///
-    /// Refused with 400: an escape that is not two hexadecimal digits, a NUL, text that is not UTF-8.
+    /// Decodes `bytes` as UTF-8. `+` stays `+`.
+    /// - Throws: 400 for an escape that is not two hexadecimal digits, for NUL, and for invalid UTF-8.
     static func decode(_ bytes: some Collection<UInt8>) throws(RequestFailure) -> String {
         guard bytes.contains(Ascii.percent) else {
             return String(decoding: bytes, as: UTF8.self)

@@ -1,6 +1,6 @@
 /// Percent-encoding (RFC 3986 2.1).
 package enum PercentEncoding {
-    /// Everything but unreserved characters is encoded, so that the text is whole wherever it is put.
+    /// Encodes all but unreserved characters, so that the result is valid in every component of a URI.
     package static func encode(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {

@@ -1,6 +1,6 @@
-/// The query of a request target as name and value pairs, percent-decoded, in the order they came.
+/// The query of a request target as percent-decoded pairs of name and value, in order.
 ///
-/// `+` stays `+`: this is RFC 3986, not a form. A pair without `=` has an empty value; empty pairs are dropped.
+/// `+` stays `+`, because the query is RFC 3986's and not a form's. A pair without `=` has an empty value; empty pairs are dropped.
 package struct Query: Sendable, Equatable {
     package struct Item: Sendable, Equatable {
         package let name: String
@@ -11,7 +11,7 @@ package struct Query: Sendable, Equatable {
 
     package init() { items = [] }
 
-    /// Refused with 400 where an escape is malformed or does not decode to UTF-8.
+    /// - Throws: 400 if an escape is malformed or does not decode to UTF-8.
     package init(decoding raw: String) throws(RequestFailure) {
         var items: [Item] = []
         for pair in raw.utf8.split(separator: UInt8(ascii: "&")) {

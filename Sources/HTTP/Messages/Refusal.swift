@@ -1,15 +1,15 @@
-/// What the log and the metrics say of a request that was refused or failed; never sent.
+/// What the log and the metrics record of a request that was refused or failed. It is never sent.
 ///
-/// An object, so that the record of an answer from memory is hardly larger for it.
+/// A class, so that it takes one word in the records of all other requests.
 package final class Refusal: Sendable {
-    /// Whom and what the request was about, as far as it was found out before it was refused.
+    /// Who sent the request and what it concerned, as far as that was known when it was refused.
     package struct Subject: Sendable {
         package var app: String?
-        /// The name of the token that was presented, once it is known.
+        /// The name of the request's token; nil if the token is not known.
         package var token: String?
-        /// Whether there was something in the place of a token.
+        /// Whether the request has the field `Authorization`.
         package var hasCredentials = false
-        /// The numeric address of the other end, where it is to be told.
+        /// The peer's numeric address; nil if the log does not need it.
         package var address: String?
 
         package init(app: String? = nil, address: String? = nil) {
@@ -20,9 +20,9 @@ package final class Refusal: Sendable {
 
     /// The last part of the problem type, such as `forbidden`.
     package let code: String
-    /// The sentence that was sent. It may quote the request.
+    /// The problem's `detail`, as sent. It may quote the request.
     package let detail: String
-    /// What went wrong inside.
+    /// The internal error, for the log only.
     package let cause: String?
     package let violationCount: Int
     package let subject: Subject

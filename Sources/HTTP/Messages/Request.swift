@@ -1,25 +1,26 @@
-/// A request, whole and decoded.
+/// A complete request, with its target decoded.
 package struct Request: Sendable {
     package var method: Method
     /// The target as sent.
     package let target: String
     /// The path as sent, without the query; `*` for `OPTIONS *`.
     package let rawPath: String
-    /// The decoded segments: `/` has none, `/a/` has `a` and an empty one. An encoded slash does not split a segment.
+    /// The decoded path segments: `/` has none, `/a/` has `a` and an empty one. An encoded slash does not separate segments.
     package let path: [String]
     /// The query as sent, without its question mark.
     package let rawQuery: String?
     package let query: Query
     package var fields: Fields
     package var body: [UInt8]
-    /// The y of HTTP/1.y; what is above 1 is read as 1.
+    /// The minor version of HTTP/1.x; above 1 it is read as 1.
     package let minorVersion: Int
     /// 16 lower-case hexadecimal digits, made by the server.
     package let id: String
-    /// The numeric address of the other end, without port.
+    /// The peer's numeric address, without port.
     package let peerAddress: String
 
-    /// The request whose head was parsed from `bytes`. Refused with 400 where the target does not decode to UTF-8.
+    /// The request whose head was parsed from `bytes`.
+    /// - Throws: 400 if the target does not decode to UTF-8.
     package init(
         _ head: borrowing RequestHead, _ bytes: Span<UInt8>, id: String, peerAddress: String
     ) throws(RequestFailure) {
@@ -42,7 +43,8 @@ package struct Request: Sendable {
         self.peerAddress = peerAddress
     }
 
-    /// A request that no connection brought. `target` is judged as on a connection: refused with 400.
+    /// A request made in process.
+    /// - Throws: what a connection answers to an invalid `target`.
     package init(
         _ method: Method, _ target: String, fields: Fields = [:], body: [UInt8] = [], id: String = "0000000000000000",
         peerAddress: String = ""

@@ -1,11 +1,11 @@
 import QuickActions
 
-/// Why a request was refused before any handler saw it.
+/// Why the server refuses a request that it cannot hand to a handler.
 package struct RequestFailure: Error, Equatable, Sendable {
     package let status: Status
     /// The last part of the problem type, such as `bad-request`.
     package let code: String
-    /// A sentence that says what to do.
+    /// A sentence for the client that says what to do.
     package let detail: String
 
     package init(_ status: Status, code: String, detail: String) {
@@ -59,16 +59,16 @@ extension RequestFailure {
 }
 
 extension Response {
-    /// The answer to a refused request: problem details (RFC 9457), after which the connection is closed.
-    /// `instance` is the request id.
+    /// The problem details (RFC 9457) of a refused request, after which the connection is closed.
+    /// - Parameter instance: the request's id.
     package static func refusing(
         _ failure: RequestFailure, instance: String, about subject: Refusal.Subject = Refusal.Subject()
     ) -> Response {
-        let body = JSON.object([
-            JSON.Member("type", .string("/problems/\(failure.code)")), JSON.Member("title", .string(failure.status.reason)),
-            JSON.Member("status", .integer(Int64(failure.status.code))), JSON.Member("detail", .string(failure.detail)),
-            JSON.Member("instance", .string(instance)), JSON.Member("violations", .array([])),
-        ])
+        let body: JSON = [
+            "type": .string("/problems/\(failure.code)"), "title": .string(failure.status.reason),
+            "status": .integer(Int64(failure.status.code)), "detail": .string(failure.detail), "instance": .string(instance),
+            "violations": .array([]),
+        ]
         var fields: Fields = ["Content-Type": "application/problem+json", "Cache-Control": "no-store"]
         if failure.status == .tooManyRequests || failure.status == .serviceUnavailable { fields.append("Retry-After", "1") }
         var response = Response(failure.status, fields: fields, body: body.encodedLine, closesConnection: true)

@@ -1,12 +1,12 @@
-/// An answer, whole. The encoder adds `Date`, `Content-Length` and `Connection`; those three and `Transfer-Encoding` are
-/// its own and are left out where `fields` has them.
+/// A complete response. The encoder writes `Date`, `Content-Length`, `Connection` and `X-Content-Type-Options`, and ignores these and
+/// `Transfer-Encoding` in `fields`.
 package struct Response: Sendable {
     package var status: Status
     package var fields: Fields
     package var body: [UInt8]
-    /// Whether the connection is closed once this is sent.
+    /// Whether the connection is closed after this response.
     package var closesConnection: Bool
-    /// Of a problem: what is said of it where it is not sent.
+    /// For the log and the metrics, if the response is a problem.
     package var refusal: Refusal?
 
     package init(_ status: Status, fields: Fields = [:], body: [UInt8] = [], closesConnection: Bool = false) {

@@ -1,4 +1,4 @@
-/// A status code and its phrase (RFC 9110 15). Two are equal when their codes are.
+/// A status code with its reason phrase (RFC 9110 15). Equality compares the codes.
 package struct Status: Hashable, Sendable, CustomStringConvertible {
     package let code: Int
     package let reason: String
@@ -17,7 +17,7 @@ package struct Status: Hashable, Sendable, CustomStringConvertible {
     package func hash(into hasher: inout Hasher) { hasher.combine(code) }
     package var description: String { reason.isEmpty ? "\(code)" : "\(code) \(reason)" }
 
-    /// Whether an answer with this status never has a body (RFC 9110 6.4.1).
+    /// Whether a response with this status never has a body (RFC 9110 6.4.1).
     package var isBodiless: Bool { code == 204 || code == 304 || code < 200 }
 }
 

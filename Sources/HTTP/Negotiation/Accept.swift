@@ -4,13 +4,13 @@ package struct Accept: Sendable {
 
     package init(_ fields: Fields) { self.init(fields.combined("Accept")) }
 
-    /// No value, or one without a single sound range, accepts everything.
+    /// Without a value, or without a valid range in it, everything is acceptable.
     package init(_ value: String?) {
         let elements = value.map { WeightedList($0).elements.filter { $0.value.utf8.contains(Ascii.slash) } } ?? []
         ranges = elements.isEmpty ? nil : elements
     }
 
-    /// The weight of a media type, such as `application/json`, by its most specific range; in thousandths.
+    /// The weight of a media type by the most specific range that matches it, in thousandths.
     package func quality(of mediaType: String) -> Int {
         WeightedList(mediaType).elements.first.map(quality) ?? 0
     }
@@ -25,10 +25,10 @@ package struct Accept: Sendable {
         return best.weight
     }
 
-    /// The offer of the highest weight, the earlier of equal ones; nil where none is acceptable: 406.
+    /// The offer with the highest weight, the first of equal ones; nil (406) if none is acceptable.
     /// - Parameter offers: in lower case.
     package func best(of offers: [String]) -> String? {
-        // Nearly every client takes anything.
+        // Nearly every client accepts */*.
         guard let ranges, ranges.count > 1 || ranges[0].value != "*/*" || ranges[0].weight == 0 else { return offers.first }
         var best: (offer: String, weight: Int)?
         for offer in offers {
@@ -39,7 +39,7 @@ package struct Accept: Sendable {
         return best?.offer
     }
 
-    /// nil where the range does not match. `charset` is not held against an offer: there is only UTF-8.
+    /// nil if the range does not match. A `charset` parameter is ignored, because every offer is UTF-8.
     private static func specificity(of range: WeightedList.Element, for offer: WeightedList.Element) -> Int? {
         if range.value == "*/*" { return 0 }
         if range.value.utf8.suffix(2).elementsEqual("/*".utf8) {

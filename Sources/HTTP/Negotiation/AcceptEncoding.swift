@@ -4,12 +4,12 @@ package struct AcceptEncoding: Sendable {
 
     package init(_ fields: Fields) { self.init(fields.combined("Accept-Encoding")) }
 
-    /// An empty value means that only `identity` is wanted. No value accepts everything, but asks for nothing.
+    /// An empty value accepts only `identity`. Without the field every coding is acceptable and none is preferred.
     package init(_ value: String?) {
         codings = value.map { WeightedList($0).elements }
     }
 
-    /// The weight of a content coding in thousandths; `identity` is acceptable unless excluded.
+    /// The weight of a content coding in thousandths; `identity` is acceptable unless it is excluded.
     package func quality(of coding: String) -> Int {
         guard let codings else { return 1000 }
         let coding = Self.canonical(coding.lowercased())
@@ -19,7 +19,7 @@ package struct AcceptEncoding: Sendable {
         return rest?.weight ?? 0
     }
 
-    /// Whether gzip was asked for and is not below `identity`.
+    /// Whether the field names gzip, with a weight not below that of `identity`.
     package var prefersGzip: Bool {
         guard codings != nil else { return false }
         let gzip = quality(of: "gzip")

@@ -1,17 +1,17 @@
 import QuickActions
 
-/// `Accept-Language` (RFC 9110 12.5.4), taken apart; which language fits is for who knows the languages.
+/// `Accept-Language` (RFC 9110 12.5.4), parsed. `LanguagePreference` does the lookup.
 package struct AcceptLanguage: Sendable {
     package struct Range: Sendable, Equatable {
-        /// A language range (RFC 4647 2.1) in lower case, or `*`. `_` has become `-`: some clients send `ko_KR`.
+        /// A language range (RFC 4647 2.1) in lower case, or `*`. `_` is read as `-`, because some clients send `ko_KR`.
         package let tag: String
         /// Thousandths, 1 to 1000.
         package let weight: Int
     }
 
-    /// Weight falling, equal weights as sent.
+    /// By descending weight; equal weights in the field's order.
     package let ranges: [Range]
-    /// The ranges with `q=0`, which are not wanted.
+    /// The ranges with `q=0`, which are not acceptable.
     package let excluded: [String]
 
     package init(_ fields: Fields) { self.init(fields.combined("Accept-Language")) }

@@ -1,16 +1,16 @@
 /// An entity tag (RFC 9110 8.8.3).
 package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
-    /// What stands between the quotes.
+    /// The text between the quotes.
     package let opaque: String
     package let isWeak: Bool
 
-    /// Bytes that no tag may have, such as quotes, are dropped.
+    /// Drops bytes that no tag may contain, such as quotes.
     package init(opaque: String, isWeak: Bool = false) {
         self.opaque = String(decoding: opaque.utf8.filter(Self.isOpaque), as: UTF8.self)
         self.isWeak = isWeak
     }
 
-    /// `"42"` or `W/"42"`; nil for everything else.
+    /// Parses `"42"` or `W/"42"`.
     package init?(_ text: String) {
         let isWeak = text.hasPrefix("W/")
         let quoted = text.utf8.dropFirst(isWeak ? 2 : 0)
@@ -28,11 +28,11 @@ package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     /// RFC 9110 8.8.3.2.
     package func weaklyEquals(_ other: EntityTag) -> Bool { opaque == other.opaque }
 
-    /// Whether an `If-None-Match` value is `*` or lists the strong tag that is given with its quotes, compared weakly
-    /// (RFC 9110 13.1.2). A malformed list matches nothing. Allocates nothing.
+    /// Whether the value of an `If-None-Match` is `*` or contains the strong `tag` (with its quotes), by weak comparison
+    /// (RFC 9110 13.1.2). A malformed list matches nothing. Does not allocate.
     @inline(__always)
     package static func isListed(_ tag: Span<UInt8>, in ifNoneMatch: Span<UInt8>) -> Bool {
-        // Nearly every client sends the one tag that it has.
+        // Nearly every client sends one tag.
         ifNoneMatch.isEqual(to: tag) || isFound(tag, in: ifNoneMatch)
     }
 
@@ -70,7 +70,7 @@ package enum EntityTagList: Equatable, Sendable {
     case any
     case tags([EntityTag])
 
-    /// `*` or a list of tags that is not empty; nil for everything else.
+    /// Parses `*` or a list of at least one tag.
     package init?(_ value: String) {
         if value == "*" {
             self = .any
@@ -80,7 +80,7 @@ package enum EntityTagList: Equatable, Sendable {
         self = .tags(tags)
     }
 
-    /// A tag may have commas and backslashes in it, so that a list of tags is not split like other lists.
+    /// A tag may contain commas and backslashes, so that `forEachElement` cannot split the list.
     private static func tags(_ bytes: [UInt8]) -> [EntityTag]? {
         var tags: [EntityTag] = []
         var rest = bytes[...]

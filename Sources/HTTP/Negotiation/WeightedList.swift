@@ -1,4 +1,4 @@
-/// A list whose elements have parameters and a weight (RFC 9110 12.4.2), such as `Accept`.
+/// A list whose elements have parameters and a weight (RFC 9110 12.4.2), such as the value of `Accept`.
 struct WeightedList: Sendable {
     struct Element: Sendable {
         /// In lower case.
@@ -14,21 +14,21 @@ struct WeightedList: Sendable {
             self.weight = weight
         }
 
-        /// A value in lower case without parameters.
+        /// - Parameter value: in lower case, without parameters.
         init(plain value: String) { self.init(value: value, parameters: [], weight: 1000) }
     }
 
     let elements: [Element]
 
-    /// More than any client sends; the thousands that fit into a field would make a fetch dear.
-    private static let most = 32
+    /// The number of elements that are read: more than clients send, and a bound of what one request costs.
+    private static let limit = 32
 
-    /// Elements with a malformed weight or parameter are left out, and so are those behind the 32nd.
+    /// Ignores elements with a malformed weight or parameter, and those after the 32nd.
     init(_ value: String) {
-        elements = [UInt8].elements(of: value, most: Self.most).compactMap(Self.element)
+        elements = [UInt8].elements(of: value, limit: Self.limit).compactMap(Self.element)
     }
 
-    // Bytes and not characters: anybody can have this done for each of their requests.
+    // Works on bytes instead of characters: any client can have this run for each of its requests.
     private static func element(_ text: String) -> Element? {
         let parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).lazy.map(trimmed)
         guard let value = parts.first, !value.isEmpty else { return nil }
@@ -38,7 +38,7 @@ struct WeightedList: Sendable {
             let name = lowercased(part[..<equals])
             let argument = part[part.index(after: equals)...]
             if name == "q" {
-                // What follows the weight are extensions that nobody has ever used (RFC 9110 12.5.1).
+                // Parameters after the weight are extensions, which RFC 9110 12.5.1 has removed.
                 guard let weight = weight(argument) else { return nil }
                 return Element(value: lowercased(value), parameters: parameters, weight: weight)
             }

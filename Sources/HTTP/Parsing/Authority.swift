@@ -2,7 +2,7 @@ import QuickActions
 
 /// `uri-host [ ":" port ]` (RFC 9110 7.2, RFC 3986 3.2.2), without user information.
 enum Authority {
-    /// Whether the range is a host that is not empty, with a port of 0 to 65535 or none.
+    /// Whether the range is a non-empty host, with or without a port of 0 to 65535.
     static func isValid(_ bytes: Span<UInt8>, in range: Range<Int>, portRequired: Bool = false) -> Bool {
         guard let first = range.first else { return false }
         var index = first
@@ -30,7 +30,7 @@ enum Authority {
         return isPort(bytes, in: index &+ 1..<range.upperBound, required: portRequired)
     }
 
-    /// `*DIGIT`; RFC 3986 3.2.3 allows a port of no digits.
+    /// `*DIGIT`; RFC 3986 3.2.3 allows an empty port.
     private static func isPort(_ bytes: Span<UInt8>, in range: Range<Int>, required: Bool) -> Bool {
         guard !range.isEmpty else { return !required }
         guard range.count <= 5 else { return false }

@@ -1,21 +1,22 @@
-/// Gathers the body of one request.
+/// Reads the body of one request into memory.
 package struct BodyReader: Sendable {
     package enum Outcome: Equatable, Sendable {
         case needsMore
-        /// The body is in `body`.
+        /// `body` is complete.
         case complete
         case refused(RequestFailure)
     }
 
-    private enum Rest: Sendable {
+    private enum Remainder: Sendable {
         case bytes(Int)
         case chunks(ChunkedDecoder)
     }
 
     package private(set) var body: [UInt8] = []
-    private var rest: Rest
+    private var rest: Remainder
 
-    /// `limit` in bytes. Refused with 413 where the announced length is above it.
+    /// - Parameter limit: in bytes.
+    /// - Throws: 413 if the announced length is above the limit.
     package init(_ framing: BodyFraming, limit: Int, limits: RequestLimits) throws(RequestFailure) {
         switch framing {
         case .none:
@@ -23,13 +24,13 @@ package struct BodyReader: Sendable {
         case .length(let length):
             guard length <= limit else { throw .contentTooLarge(limit: limit) }
             rest = .bytes(length)
-            body.reserveCapacity(min(length, 64 << 10))  // memory is spent on what came, not on what was announced
+            body.reserveCapacity(min(length, 64 << 10))  // the announced length costs the client nothing, so it is not trusted
         case .chunked:
             rest = .chunks(ChunkedDecoder(limits: limits, bodyLimit: limit))
         }
     }
 
-    /// Takes what belongs to the body from `bytes`, beginning at `index`, which is moved past it.
+    /// Consumes the body's bytes from `bytes`, from `index` on, and advances `index`.
     package mutating func receive(_ bytes: Span<UInt8>, from index: inout Int) -> Outcome {
         switch rest {
         case .bytes(let missing):

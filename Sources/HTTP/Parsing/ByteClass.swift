@@ -16,7 +16,7 @@ package struct ByteClass: Sendable {
 
     /// `tchar`, RFC 9110 5.6.2.
     package static let token = ByteClass(low: 0x03ff_6cfa_0000_0000, high: 0x57ff_ffff_c7ff_fffe)
-    /// `pchar` and `/`, RFC 3986 3.3; a `%` still has to be followed by two hexadecimal digits.
+    /// `pchar` and `/`, RFC 3986 3.3; the caller checks the two hexadecimal digits after a `%`.
     static let path = ByteClass(low: 0x2fff_fff2_0000_0000, high: 0x47ff_fffe_87ff_ffff)
     /// `query`, RFC 3986 3.4.
     static let query = ByteClass(low: 0xafff_fff2_0000_0000, high: 0x47ff_fffe_87ff_ffff)
@@ -28,17 +28,17 @@ package struct ByteClass: Sendable {
     static let unreserved = ByteClass(low: 0x03ff_6000_0000_0000, high: 0x47ff_fffe_87ff_fffe)
     static let hexadecimal = ByteClass(low: 0x03ff_0000_0000_0000, high: 0x0000_007e_0000_007e)
     static let digit = ByteClass(low: 0x03ff_0000_0000_0000, high: 0)
-    /// The ASCII part of `etagc`, RFC 9110 8.8.3; `obs-text` is allowed besides.
+    /// The ASCII part of `etagc`, RFC 9110 8.8.3, which also contains `obs-text`.
     static let entityTag = ByteClass(low: 0xffff_fffa_0000_0000, high: 0x7fff_ffff_ffff_ffff)
 
-    /// `field-vchar`, blank or tab, RFC 9110 5.5; `obs-text` (0x80 and above) is let through as opaque.
+    /// `field-vchar`, space or tab, RFC 9110 5.5, with `obs-text` (0x80 and above).
     @inline(__always)
     static func isFieldValue(_ byte: UInt8) -> Bool {
         byte >= 0x20 ? byte != 0x7F : byte == Ascii.tab
     }
 }
 
-/// The bytes that HTTP is punctuated with.
+/// The ASCII bytes of HTTP's syntax.
 package enum Ascii {
     static let tab: UInt8 = 0x09
     static let lineFeed: UInt8 = 0x0A
@@ -59,7 +59,7 @@ package enum Ascii {
     @inline(__always)
     static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
 
-    /// Whether two texts are equal but for the case of their ASCII letters.
+    /// Whether two texts are equal, ignoring the case of ASCII letters.
     static func equalIgnoringCase(_ left: some StringProtocol, _ right: some StringProtocol) -> Bool {
         let left = left.utf8
         let right = right.utf8

@@ -2,7 +2,7 @@ import QuickActions
 
 /// `field-name ":" OWS field-value OWS` (RFC 9112 5), without its CRLF.
 enum FieldLine {
-    /// Refused with 400: no or an empty name, a blank before the colon, folding, control bytes in the value.
+    /// - Throws: 400 for an empty or invalid name, whitespace before the colon, folding (`obs-fold`), and control bytes in the value.
     @inline(__always)
     static func parse(_ bytes: Span<UInt8>, in line: Range<Int>) throws(RequestFailure) -> FieldRange {
         var colon = line.lowerBound

@@ -1,32 +1,32 @@
 extension RequestHead {
-    /// Takes one more field and judges it, where it is one that the server itself has to understand.
+    /// Appends a field, and parses it if the server itself uses it.
     @inline(__always)
-    mutating func take(_ field: FieldRange, _ bytes: Span<UInt8>) throws(RequestFailure) {
+    mutating func append(_ field: FieldRange, _ bytes: Span<UInt8>) throws(RequestFailure) {
         fields.append(field)
         let name = field.name
         switch name.count {
-        case 4 where bytes.spells("host", in: name): try takeHost(bytes, field.value)
-        case 6 where bytes.spells("accept", in: name): accept = noting(field.value, over: accept)
-        case 6 where bytes.spells("expect", in: name): try takeExpect(bytes, field.value)
+        case 4 where bytes.spells("host", in: name): try parseHost(bytes, field.value)
+        case 6 where bytes.spells("accept", in: name): accept = replacing(field.value, former: accept)
+        case 6 where bytes.spells("expect", in: name): try parseExpect(bytes, field.value)
         case 8 where bytes.spells("if-match", in: name): hasIfMatch = true
-        case 10 where bytes.spells("connection", in: name): takeConnection(bytes, field.value)
-        case 13 where bytes.spells("if-none-match", in: name): ifNoneMatch = noting(field.value, over: ifNoneMatch)
-        case 13 where bytes.spells("authorization", in: name): authorization = noting(field.value, over: authorization)
-        case 14 where bytes.spells("content-length", in: name): try takeLength(bytes, field.value)
-        case 15 where bytes.spells("accept-encoding", in: name): acceptEncoding = noting(field.value, over: acceptEncoding)
-        case 15 where bytes.spells("accept-language", in: name): acceptLanguage = noting(field.value, over: acceptLanguage)
-        case 17 where bytes.spells("transfer-encoding", in: name): try codings.take(bytes, field.value)
+        case 10 where bytes.spells("connection", in: name): parseConnection(bytes, field.value)
+        case 13 where bytes.spells("if-none-match", in: name): ifNoneMatch = replacing(field.value, former: ifNoneMatch)
+        case 13 where bytes.spells("authorization", in: name): authorization = replacing(field.value, former: authorization)
+        case 14 where bytes.spells("content-length", in: name): try parseContentLength(bytes, field.value)
+        case 15 where bytes.spells("accept-encoding", in: name): acceptEncoding = replacing(field.value, former: acceptEncoding)
+        case 15 where bytes.spells("accept-language", in: name): acceptLanguage = replacing(field.value, former: acceptLanguage)
+        case 17 where bytes.spells("transfer-encoding", in: name): try codings.append(bytes, field.value)
         default: break
         }
     }
 
-    /// Judges what can only be judged once all fields are there.
-    mutating func settle(_ bytes: Span<UInt8>) throws(RequestFailure) {
+    /// Checks the fields against one another at the end of the head, and decides framing and persistence.
+    mutating func finish(_ bytes: Span<UInt8>) throws(RequestFailure) {
         guard host != nil || minorVersion == 0 else {
             throw .badRequest("The Host field is missing. Send exactly one.")
         }
         if !codings.isEmpty {
-            // RFC 9112 6.1: the two together, or chunks in HTTP/1.0, are how requests are smuggled.
+            // RFC 9112 6.1: both together, and chunks in HTTP/1.0, are used for request smuggling.
             guard contentLength == nil else { throw .badRequest("Send Content-Length or Transfer-Encoding, not both.") }
             guard minorVersion > 0 else { throw .badRequest("HTTP/1.0 has no Transfer-Encoding.") }
             try codings.check()
@@ -39,19 +39,19 @@ extension RequestHead {
     }
 
     @inline(__always)
-    private mutating func noting(_ value: Range<Int>, over former: Range<Int>?) -> Range<Int> {
+    private mutating func replacing(_ value: Range<Int>, former: Range<Int>?) -> Range<Int> {
         if former != nil { repeatsKnownField = true }
         return value
     }
 
-    private mutating func takeHost(_ bytes: Span<UInt8>, _ value: Range<Int>) throws(RequestFailure) {
+    private mutating func parseHost(_ bytes: Span<UInt8>, _ value: Range<Int>) throws(RequestFailure) {
         guard host == nil else { throw .badRequest("There is more than one Host field. Send exactly one.") }
         guard Authority.isValid(bytes, in: value) else { throw .badRequest("The Host field is not a host and a port.") }
         host = value
     }
 
-    /// Digits only. A repeated field or a list is refused even where its values agree (RFC 9112 6.3 lets us).
-    private mutating func takeLength(_ bytes: Span<UInt8>, _ value: Range<Int>) throws(RequestFailure) {
+    /// Digits only. A repeated field or a list is refused even if its values are equal, which RFC 9112 6.3 allows.
+    private mutating func parseContentLength(_ bytes: Span<UInt8>, _ value: Range<Int>) throws(RequestFailure) {
         guard contentLength == nil else { throw .badRequest("There is more than one Content-Length field. Send one.") }
         var length = 0
         for index in value {
@@ -67,14 +67,14 @@ extension RequestHead {
 
     private static let badLength = RequestFailure.badRequest("Content-Length is not a number of bytes. Send digits only.")
 
-    private mutating func takeExpect(_ bytes: Span<UInt8>, _ value: Range<Int>) throws(RequestFailure) {
+    private mutating func parseExpect(_ bytes: Span<UInt8>, _ value: Range<Int>) throws(RequestFailure) {
         try bytes.forEachElement(in: value) { (element) throws(RequestFailure) in
             guard bytes.spells("100-continue", in: element) else { throw .expectationFailed }
         }
         expectsContinue = true
     }
 
-    private mutating func takeConnection(_ bytes: Span<UInt8>, _ value: Range<Int>) {
+    private mutating func parseConnection(_ bytes: Span<UInt8>, _ value: Range<Int>) {
         bytes.forEachElement(in: value) { option in
             if bytes.spells("close", in: option) { asksClose = true }
             if bytes.spells("keep-alive", in: option) { asksKeepAlive = true }

@@ -1,24 +1,24 @@
-/// The places of a field's name and value.
+/// The ranges of a field's name and value in a request's bytes.
 package struct FieldRange: Sendable {
     package let name: Range<Int>
     package let value: Range<Int>
 }
 
-/// How the end of a request's body is found (RFC 9112 6.3).
+/// How a request's body is delimited (RFC 9112 6.3).
 package enum BodyFraming: Equatable, Sendable {
     case none
-    /// Bytes, above zero.
+    /// In bytes, above 0.
     case length(Int)
     case chunked
 }
 
-/// What a request's head says, as places in the bytes it was parsed from: `bytes.extracting(head.target)`.
+/// A parsed request head, as ranges in the bytes it was parsed from: `bytes.extracting(head.target)`.
 ///
-/// Nothing is copied; the field array is reused from one request to the next.
+/// Parsing copies nothing; the array of fields is reused for the next request.
 package struct RequestHead: Sendable {
     package internal(set) var method = Method.get
     package internal(set) var target = 0..<0
-    /// The path inside the target; empty where an absolute target has none.
+    /// The path in the target; empty if an absolute target has none.
     package internal(set) var path = 0..<0
     package internal(set) var query: Range<Int>?
     package internal(set) var minorVersion = 1
@@ -30,9 +30,9 @@ package struct RequestHead: Sendable {
     package internal(set) var acceptLanguage: Range<Int>?
     package internal(set) var ifNoneMatch: Range<Int>?
     package internal(set) var authorization: Range<Int>?
-    /// Whether one of the fields above came more than once, so that its place tells half of it only.
+    /// Whether one of the fields above is repeated: its range is only the last of them.
     package internal(set) var repeatsKnownField = false
-    /// Whether there is an `If-Match` to be judged before anything else (RFC 9110 13.2.2).
+    /// Whether there is an `If-Match`, which is evaluated before other preconditions (RFC 9110 13.2.2).
     package internal(set) var hasIfMatch = false
 
     package internal(set) var framing = BodyFraming.none
@@ -41,7 +41,7 @@ package struct RequestHead: Sendable {
     /// Whether the connection may serve another request (RFC 9112 9.3).
     package internal(set) var keepsAlive = true
 
-    // What is only settled at the end of the head.
+    // Input of `finish`.
     var contentLength: Int?
     var codings = TransferCodings()
     var asksClose = false

@@ -1,14 +1,14 @@
-/// How much of a request head is read before it is refused.
+/// The limits of a request head.
 package struct RequestLimits: Sendable {
-    /// The longest request target, in bytes; above it 414.
+    /// Of the request target, in bytes; above it 414.
     package var targetBytes = 8 << 10
-    /// The longest field section (and trailer section) with its line ends, in bytes; above it 431.
+    /// Of the field section and of the trailer section, in bytes with line ends; above it 431.
     package var fieldBytes = 16 << 10
-    /// The most field lines; above it 431.
+    /// Of the number of field lines; above it 431.
     package var fieldCount = 100
 
     package init() {}
 
-    /// The longest request line: a target, a method and a version.
+    /// Of the request line (method, target, version), in bytes.
     var lineBytes: Int { targetBytes &+ 64 }
 }

@@ -1,11 +1,11 @@
-/// Reads request heads (RFC 9112), strictly, and copies nothing.
+/// A strict parser of request heads (RFC 9112) that copies nothing.
 ///
-/// It is given everything that has come since the request began, again and again until there is enough. It remembers how far
-/// it has read, so that a head that comes byte by byte is still read once. The bytes may move between two calls.
+/// Each call gets all bytes received since the request began. The parser continues where it stopped, so that a head that arrives byte by
+/// byte is scanned once. The bytes may have another address at each call.
 package struct RequestParser: Sendable {
     package enum Outcome: Equatable, Sendable {
         case needsMore
-        /// The head is done and `head` describes it; the body begins after `byteCount` bytes.
+        /// `head` is complete; the body begins after `byteCount` bytes.
         case head(byteCount: Int)
         case refused(RequestFailure)
     }
@@ -22,7 +22,7 @@ package struct RequestParser: Sendable {
 
     package init(limits: RequestLimits = RequestLimits()) { self.limits = limits }
 
-    /// Makes ready for the next request.
+    /// Prepares the parser for the next request.
     package mutating func reset() {
         head.reset()
         phase = .start
@@ -31,23 +31,23 @@ package struct RequestParser: Sendable {
         fieldsStart = 0
     }
 
-    /// `bytes` begins where the request began and is never shorter than the time before.
+    /// - Parameter bytes: from the request's first byte on, at least as many as at the last call.
     package mutating func parse(_ bytes: Span<UInt8>) -> Outcome {
         do throws(RequestFailure) {
             while let line = try nextLine(bytes) {
                 switch phase {
                 case .start where line.isEmpty:
-                    phase = .requestLine  // one empty line before a request is forgiven, RFC 9112 2.2
+                    phase = .requestLine  // one empty line before a request is ignored, RFC 9112 2.2
                 case .start, .requestLine:
-                    try takeRequestLine(bytes, line)
+                    try parseRequestLine(bytes, line)
                     phase = .fields
                     fieldsStart = lineStart
                 case .fields where line.isEmpty:
-                    try head.settle(bytes)
+                    try head.finish(bytes)
                     return .head(byteCount: lineStart)
                 case .fields:
                     guard head.fields.count < limits.fieldCount else { throw .fieldsTooLarge(limits) }
-                    try head.take(FieldLine.parse(bytes, in: line), bytes)
+                    try head.append(FieldLine.parse(bytes, in: line), bytes)
                 }
             }
             return .needsMore
@@ -56,7 +56,7 @@ package struct RequestParser: Sendable {
         }
     }
 
-    /// The next line without its CRLF, or nil where its end has not come yet.
+    /// The next line without its CRLF, or nil if it is incomplete.
     @inline(__always)
     private mutating func nextLine(_ bytes: Span<UInt8>) throws(RequestFailure) -> Range<Int>? {
         let start = lineStart
@@ -83,7 +83,7 @@ package struct RequestParser: Sendable {
         }
     }
 
-    /// Tells what cannot become a request line, such as a TLS handshake, before its end has come.
+    /// Refuses what cannot be a request line, such as a TLS handshake, before the line is complete.
     private func checkFirst(_ byte: UInt8) throws(RequestFailure) {
         let mayBeBlankLine = phase == .start && byte == Ascii.carriageReturn
         guard ByteClass.token.contains(byte) || mayBeBlankLine else { throw Self.notARequest }
@@ -93,7 +93,7 @@ package struct RequestParser: Sendable {
         "This is not an HTTP/1.1 request line. Send a method, a target and the version with one space between them.")
 
     /// `method SP request-target SP HTTP-version` (RFC 9112 3).
-    private mutating func takeRequestLine(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(RequestFailure) {
+    private mutating func parseRequestLine(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(RequestFailure) {
         var index = line.lowerBound
         while index < line.upperBound, ByteClass.token.contains(bytes[index]) { index &+= 1 }
         let method = line.lowerBound..<index
@@ -103,7 +103,7 @@ package struct RequestParser: Sendable {
         head.method = Self.method(bytes, method)
         head.target = target..<space
         guard head.target.count <= limits.targetBytes else { throw .targetTooLong(limit: limits.targetBytes) }
-        try takeVersion(bytes, space &+ 1..<line.upperBound)
+        try parseVersion(bytes, space &+ 1..<line.upperBound)
         let parts = try TargetParts(bytes, in: head.target, method: head.method)
         head.path = parts.path
         head.query = parts.query
@@ -117,7 +117,7 @@ package struct RequestParser: Sendable {
     }
 
     /// `HTTP/` digit `.` digit (RFC 9112 2.3). A later minor version is read as 1 (RFC 9110 2.5).
-    private mutating func takeVersion(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(RequestFailure) {
+    private mutating func parseVersion(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(RequestFailure) {
         let first = range.lowerBound
         guard range.count == 8, bytes[first] == 0x48, bytes[first &+ 1] == 0x54, bytes[first &+ 2] == 0x54,
             bytes[first &+ 3] == 0x50, bytes[first &+ 4] == Ascii.slash, ByteClass.digit.contains(bytes[first &+ 5]),

@@ -1,11 +1,11 @@
 import QuickActions
 
 extension Span<UInt8> {
-    /// Whether these bytes are exactly those. Allocates nothing.
+    /// Whether both have the same bytes. Does not allocate.
     @inline(__always)
     package func isEqual(to bytes: [UInt8]) -> Bool { isEqual(to: bytes.span) }
 
-    /// Eight at a time: on the fetch path this is most of the work.
+    /// Whether both have the same bytes. Compares eight at a time, because on the fetch path this is most of the work.
     @inline(__always)
     package func isEqual(to other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
@@ -21,13 +21,13 @@ extension Span<UInt8> {
         return true
     }
 
-    /// The eight bytes from there on, the first one lowest.
+    /// The eight bytes from `index` on; the first is the least significant.
     @inline(__always)
     private func word(at index: Int) -> UInt64 {
         UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
 
-    /// Whether there are none but `ByteClass.isFieldValue` in `range`.
+    /// Whether all bytes of `range` are `ByteClass.isFieldValue`.
     @inline(__always)
     func isFieldValue(_ range: Range<Int>) -> Bool {
         var index = range.lowerBound
@@ -39,7 +39,7 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Whether one of the eight bytes is below a blank, or DEL. A tab is too, and allowed: it has to be looked at again.
+    /// Whether one of the eight bytes is below 0x20 or DEL. Also true for a tab, which is allowed, so that the caller checks each byte.
     @inline(__always)
     private static func mayHaveControl(_ word: UInt64) -> Bool {
         let (ones, tops) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
@@ -47,8 +47,11 @@ extension Span<UInt8> {
         return ((word &- 0x20 &* ones) & ~word | (delete &- ones) & ~delete) & tops != 0
     }
 
-    /// Whether the bytes of `range` spell `name`, which is given in lower case, whatever their case. None of them is a control
-    /// byte, so that eight with the bit of lower case set are letters, digits and hyphens only where they were before.
+    /// Whether the bytes of `range` are `name`, ignoring case.
+    ///
+    /// Words of eight bytes are compared with 0x20 set in each. As neither has control bytes, that only folds letters, and equates `@`,
+    /// `[`, `\`, `]`, `^` and `_` with bytes that no `name` contains.
+    /// - Parameter name: in lower case.
     @inline(__always)
     func spells(_ name: StaticString, in range: Range<Int>) -> Bool {
         guard range.count == name.utf8CodeUnitCount else { return false }
@@ -75,13 +78,13 @@ extension Span<UInt8> {
         return lower..<upper
     }
 
-    /// The first place of `byte` in `range`, or nil.
+    /// The first index of `byte` in `range`, or nil.
     @inline(__always)
     func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         let (ones, tops) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
         var index = range.lowerBound
         while index &+ 8 <= range.upperBound {
-            // Zero where the byte is. The lowest top bit that is set then is the first such place.
+            // A byte is zero where it equals `byte`; the lowest bit set in `zeros` belongs to the first of them.
             let difference = word(at: index) ^ (UInt64(byte) &* ones)
             let zeros = (difference &- ones) & ~difference & tops
             if zeros != 0 { return index &+ zeros.trailingZeroBitCount / 8 }
@@ -94,13 +97,13 @@ extension Span<UInt8> {
         return nil
     }
 
-    /// The bytes of `range` as text; what is not UTF-8 is replaced.
+    /// The bytes of `range` decoded as UTF-8, with replacement characters.
     package func text(_ range: Range<Int>) -> String {
         extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Calls `body` with each element of the comma-separated list in `range`, blanks trimmed, empty ones included.
-    /// Commas inside quoted strings do not count (RFC 9110 5.6.1, 5.6.4). Allocates nothing.
+    /// Calls `body` with each element of the comma-separated list in `range`, trimmed, including empty ones. A comma in a quoted string
+    /// does not separate (RFC 9110 5.6.1, 5.6.4). Does not allocate.
     @inline(__always)
     func forEachElement<E: Error>(in range: Range<Int>, _ body: (Range<Int>) throws(E) -> Void) throws(E) {
         var start = range.lowerBound
@@ -122,18 +125,18 @@ extension Span<UInt8> {
     }
 }
 
-/// Ends a walk over a list.
-private struct Enough: Error {}
+/// Ends `forEachElement`.
+private struct LimitReached: Error {}
 
 extension [UInt8] {
-    /// The bytes of the list elements of a field value; see `Span.forEachElement`.
-    /// - Parameter most: how many are read; what follows is left out.
-    static func elements(of value: String, most: Int = .max) -> [String] {
+    /// The non-empty elements of a list-valued field; see `Span.forEachElement`.
+    /// - Parameter limit: the number of elements that are read; further ones are ignored.
+    static func elements(of value: String, limit: Int = .max) -> [String] {
         let bytes = Array(value.utf8)
         let span = bytes.span
         var elements: [String] = []
-        try? span.forEachElement(in: 0..<span.count) { range throws(Enough) in
-            if elements.count == most { throw Enough() }
+        try? span.forEachElement(in: 0..<span.count) { range throws(LimitReached) in
+            if elements.count == limit { throw LimitReached() }
             if !range.isEmpty { elements.append(span.text(range)) }
         }
         return elements

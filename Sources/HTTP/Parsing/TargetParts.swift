@@ -1,11 +1,11 @@
 import QuickActions
 
-/// Where the path and the query of a request target are (RFC 9112 3.2).
+/// The ranges of the path and the query in a request target (RFC 9112 3.2).
 struct TargetParts {
     var path: Range<Int>
     var query: Range<Int>?
 
-    /// Refused with 400 unless the target has a form that the method may have; `CONNECT` is refused with 501.
+    /// - Throws: 400 if the target does not have a form that the method allows; 501 for `CONNECT`.
     init(_ bytes: Span<UInt8>, in target: Range<Int>, method: Method) throws(RequestFailure) {
         guard let first = target.first else { throw Self.malformed }
         if method == .connect {
@@ -30,7 +30,7 @@ struct TargetParts {
     private static let malformed = RequestFailure.badRequest(
         "The request target is malformed. Percent-encode what RFC 3986 does not allow.")
 
-    /// Where the authority of an absolute target begins (RFC 9112 3.2.2).
+    /// The index of the authority in an absolute target (RFC 9112 3.2.2).
     private static func authorityStart(_ bytes: Span<UInt8>, _ target: Range<Int>) throws(RequestFailure) -> Int {
         guard let colon = bytes.firstIndex(of: Ascii.colon, in: target) else { throw malformed }
         let scheme = target.lowerBound..<colon
@@ -57,7 +57,7 @@ struct TargetParts {
         return (path, start..<index)
     }
 
-    /// Moves `index` over bytes of that class, with two hexadecimal digits after each percent sign.
+    /// Advances `index` over bytes of the class. A percent sign must be followed by two hexadecimal digits.
     @inline(__always)
     private static func check(
         _ bytes: Span<UInt8>, _ index: inout Int, _ end: Int, allowed: ByteClass

@@ -1,4 +1,4 @@
-/// What all `Transfer-Encoding` lines of a request ask for together (RFC 9112 6.1, 7).
+/// The transfer codings in all `Transfer-Encoding` lines of a request (RFC 9112 6.1, 7).
 struct TransferCodings: Sendable {
     private var count = 0
     private var chunkedCount = 0
@@ -6,8 +6,9 @@ struct TransferCodings: Sendable {
 
     var isEmpty: Bool { count == 0 }
 
-    /// Takes one more line. Refused with 400: an empty element, a parameter, what is no token.
-    mutating func take(_ bytes: Span<UInt8>, _ value: Range<Int>) throws(RequestFailure) {
+    /// Appends one line.
+    /// - Throws: 400 for an empty element, a parameter, or an element that is not a token.
+    mutating func append(_ bytes: Span<UInt8>, _ value: Range<Int>) throws(RequestFailure) {
         try bytes.forEachElement(in: value) { (element) throws(RequestFailure) in
             guard !element.isEmpty, element.allSatisfy({ ByteClass.token.contains(bytes[$0]) }) else {
                 throw .badRequest("Transfer-Encoding is malformed. Send exactly \"chunked\".")
@@ -18,8 +19,7 @@ struct TransferCodings: Sendable {
         }
     }
 
-    /// Refused with 400 where `chunked` is not last, so that nobody can tell where the body ends (RFC 9112 6.3), or comes twice;
-    /// with 501 where there is any other coding before it.
+    /// - Throws: 400 if `chunked` is repeated or not last, so that the body has no end (RFC 9112 6.3); 501 for any other coding.
     func check() throws(RequestFailure) {
         guard endsChunked, chunkedCount == 1 else {
             throw .badRequest("The coding chunked must be the last one and come once.")

@@ -1,36 +1,35 @@
-/// Answers that are there already, as one event loop finds them.
+/// A cache of encoded answers that one event loop owns.
 package protocol AnswerMemory: AnyObject {
-    /// The answer, or nil to go the long way.
+    /// The answer, or nil on a miss: the request is then routed. It must not block.
     ///
-    /// Asked for GET and HEAD without a body only, and never where one of the fields that `RequestHead` names came twice or
-    /// there is an `If-Match`. It must not block.
+    /// Only called for GET and HEAD without a body, without `If-Match`, and without a repeated field among those that `RequestHead` has.
     func answer(to head: borrowing RequestHead, _ bytes: Span<UInt8>) -> PreparedAnswer?
 }
 
-/// Answers requests. The server asks it in this order; all but a decision's `respond` run on an event loop.
+/// Answers requests. Event loops call its functions, in this order; where a decision's `respond` runs, the decision says.
 package protocol Handler: Sendable {
-    /// What an event loop asks before it makes a `Request`; each loop has one of its own. Nil where nothing is there already.
+    /// The cache of one more event loop, which is asked before a `Request` is made. Nil if the handler has none.
     func makeMemory() -> (any AnswerMemory)?
 
-    /// What is to become of the request; asked once its head is read, with an empty body.
+    /// Routes a request whose head was read; its body is empty.
     func route(_ request: Request) -> RouteDecision
 }
 
 extension Handler {
     package func makeMemory() -> (any AnswerMemory)? { nil }
 
-    /// The answer to a request that no connection brought: the in-process door.
+    /// Answers a request in process, without a connection.
     package func respond(to request: Request) -> Response {
         route(request).respond(request)
     }
 }
 
-/// What is to become of a request.
+/// How a request is answered.
 package struct RouteDecision: Sendable {
     package enum Body: Sendable {
-        /// Answered at once. The connection is closed after it where a body is still to come.
+        /// The request is answered without its body. If the body was not received with the head, the connection is closed.
         case ignored
-        /// Read whole first, up to so many bytes.
+        /// The body is read before `respond`, up to so many bytes.
         case upTo(Int)
     }
 
@@ -39,17 +38,17 @@ package struct RouteDecision: Sendable {
     package let body: Body
     package let runs: Route.Place
     package let respond: @Sendable (Request) -> Response
-    /// Asked on a worker before a body is waited for; see `Route`.
-    package let admission: (@Sendable (Request) -> Response?)?
+    /// See `Route`.
+    package let precheck: (@Sendable (Request) -> Response?)?
 
     package init(
-        name: String?, body: Body, runs: Route.Place, admission: (@Sendable (Request) -> Response?)? = nil,
+        name: String?, body: Body, runs: Route.Place, precheck: (@Sendable (Request) -> Response?)? = nil,
         respond: @escaping @Sendable (Request) -> Response
     ) {
         self.name = name
         self.body = body
         self.runs = runs
-        self.admission = admission
+        self.precheck = precheck
         self.respond = respond
     }
 }

@@ -1,39 +1,39 @@
 /// One method of one path.
 package struct Route: Sendable {
-    /// Where a handler runs: on the event loop, which it must never hold up, or on a worker, where it may block. A writer is a
-    /// worker for what may wait long for the store, so that who only reads never waits behind it.
+    /// Where a handler runs: on the event loop, where it must not block, or on a thread of a pool. Handlers that wait for the store's
+    /// writer have a pool of their own, so that reads do not queue behind writes.
     package enum Place: Sendable { case onLoop, onWorker, onWriter }
 
     package typealias Function = @Sendable (Request, PathParameters) -> Response
-    package typealias Admission = @Sendable (Request, PathParameters) -> Response?
+    package typealias Precheck = @Sendable (Request, PathParameters) -> Response?
 
     package let method: Method
-    /// Segments separated by slashes; `{name}` stands for any segment that is not empty.
+    /// Segments separated by slashes; `{name}` matches any segment that is not empty.
     package let path: String
     package let name: String
     /// The largest body, in bytes.
     package let bodyLimit: Int
     package let runs: Place
-    package let admission: Admission?
+    package let precheck: Precheck?
     package let handler: Function
 
-    /// `admission` is given a request whose body is large, too large or only sent when asked for, and has not been read: what it
-    /// answers is the end of the connection, and nil has the body read.
+    /// - Parameter precheck: runs on a worker before a body is read that is large, too large, or awaited by `Expect: 100-continue`. It
+    ///   gets the request without its body. If it returns a response, that is sent and the connection closed; with nil the body is read.
     package init(
         _ method: Method, _ path: String, name: String, bodyLimit: Int = 1 << 20, runs: Place = .onWorker,
-        admission: Admission? = nil, handler: @escaping Function
+        precheck: Precheck? = nil, handler: @escaping Function
     ) {
         self.method = method
         self.path = path
         self.name = name
         self.bodyLimit = bodyLimit
         self.runs = runs
-        self.admission = admission
+        self.precheck = precheck
         self.handler = handler
     }
 }
 
-/// What the parameters of a route's path stand for in one request, percent-decoded.
+/// The values of a route's path parameters in one request, percent-decoded.
 package struct PathParameters: Sendable {
     private let names: [String]
     private let values: [String]
@@ -43,14 +43,14 @@ package struct PathParameters: Sendable {
         self.values = values
     }
 
-    /// What a path stands for that is known to follow the pattern of a route.
+    /// The parameters of a path that matches the pattern.
     package init(_ path: [String], along pattern: String) {
         let segments = pattern.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         let pairs = zip(segments, path).filter { RouteTree.isParameter($0.0) }
         self.init(names: pairs.map { String($0.0.dropFirst().dropLast()) }, values: pairs.map(\.1))
     }
 
-    /// The segment, never empty; empty only where the route's path has no parameter of that name.
+    /// The value of the parameter; empty only if the route's path has no parameter of that name.
     package subscript(_ name: String) -> String {
         guard let index = names.firstIndex(of: name), index < values.count else { return "" }
         return values[index]

@@ -1,4 +1,4 @@
-/// Routes by their segments. A literal segment is tried before a parameter.
+/// A tree of routes by path segment. A literal segment is tried before a parameter.
 struct RouteTree: Sendable {
     private struct Node: Sendable {
         var literals: [String: Int] = [:]
@@ -11,39 +11,39 @@ struct RouteTree: Sendable {
     static func isParameter(_ segment: Substring) -> Bool { segment.hasPrefix("{") && segment.hasSuffix("}") }
 
     mutating func insert(_ segments: [Substring], method: Method, route: Int) {
-        var place = 0
+        var node = 0
         for segment in segments {
             let isParameter = Self.isParameter(segment)
-            let known = isParameter ? nodes[place].parameter : nodes[place].literals[String(segment)]
+            let known = isParameter ? nodes[node].parameter : nodes[node].literals[String(segment)]
             if let known {
-                place = known
+                node = known
                 continue
             }
             nodes.append(Node())
             if isParameter {
-                nodes[place].parameter = nodes.count - 1
+                nodes[node].parameter = nodes.count - 1
             } else {
-                nodes[place].literals[String(segment)] = nodes.count - 1
+                nodes[node].literals[String(segment)] = nodes.count - 1
             }
-            place = nodes.count - 1
+            node = nodes.count - 1
         }
-        nodes[place].routes.append((method, route))
+        nodes[node].routes.append((method, route))
     }
 
-    /// Calls `found` with the routes of every node that the path leads to, best first, and with what its parameters stand
-    /// for, until it returns true.
-    func walk(_ path: [String], _ found: ([(method: Method, route: Int)], [String]) -> Bool) {
-        _ = walk(path, 0, from: 0, values: [], found)
+    /// Calls `visit` with the routes of each node that matches the path and the values of its parameters, the best match first, until it
+    /// returns true.
+    func walk(_ path: [String], _ visit: ([(method: Method, route: Int)], [String]) -> Bool) {
+        _ = walk(path, 0, from: 0, values: [], visit)
     }
 
     private func walk(
-        _ path: [String], _ depth: Int, from place: Int, values: [String],
-        _ found: ([(method: Method, route: Int)], [String]) -> Bool
+        _ path: [String], _ depth: Int, from index: Int, values: [String],
+        _ visit: ([(method: Method, route: Int)], [String]) -> Bool
     ) -> Bool {
-        let node = nodes[place]
-        guard depth < path.count else { return !node.routes.isEmpty && found(node.routes, values) }
-        if let next = node.literals[path[depth]], walk(path, depth + 1, from: next, values: values, found) { return true }
+        let node = nodes[index]
+        guard depth < path.count else { return !node.routes.isEmpty && visit(node.routes, values) }
+        if let next = node.literals[path[depth]], walk(path, depth + 1, from: next, values: values, visit) { return true }
         guard let next = node.parameter, !path[depth].isEmpty else { return false }
-        return walk(path, depth + 1, from: next, values: values + [path[depth]], found)
+        return walk(path, depth + 1, from: next, values: values + [path[depth]], visit)
     }
 }

@@ -1,7 +1,7 @@
-/// Finds the route of a request by its method and decoded segments.
+/// Finds the route of a request by its method and decoded path segments.
 ///
-/// GET routes answer HEAD too. OPTIONS is answered with 204 and `Allow`. What finds no route is answered by the closure
-/// given, so that it looks like every other failure of the service; `Allow` is added here.
+/// GET routes also answer HEAD. OPTIONS is answered with 204 and `Allow`. `failure` answers requests without a route; the router adds
+/// `Allow` to its 405.
 package struct Router: Handler {
     package typealias FailureAnswer = @Sendable (RoutingFailure, Request) -> Response
 
@@ -26,25 +26,27 @@ package struct Router: Handler {
         methods = Set(routes.map(\.method)).union([.options]).union(routes.contains { $0.method == .get } ? [.head] : [])
     }
 
-    /// Known even where no route has them, so that they are 404 or 405 and not 501.
-    private static let knownToAll: Set<Method> = [.post, .put, .patch, .delete, .trace, .query]
+    /// Methods that are answered with 404 or 405 instead of 501 even if no route has them.
+    private static let standardMethods: Set<Method> = [.post, .put, .patch, .delete, .trace, .query]
 
     package func route(_ request: Request) -> RouteDecision {
-        guard methods.contains(request.method) || Self.knownToAll.contains(request.method) else { return failing(.notImplemented) }
-        if request.method == .options, request.rawPath == "*" { return allowing(methods) }
+        guard methods.contains(request.method) || Self.standardMethods.contains(request.method) else {
+            return failureDecision(.notImplemented)
+        }
+        if request.method == .options, request.rawPath == "*" { return optionsDecision(methods) }
         var decision: RouteDecision?
         var allowed: Set<Method> = []
         tree.walk(request.path) { candidates, values in
             allowed.formUnion(candidates.map(\.method))
             guard let match = Self.match(request.method, candidates) else { return false }
-            decision = decide(routes[match], PathParameters(names: parameterNames[match], values: values))
+            decision = routeDecision(routes[match], PathParameters(names: parameterNames[match], values: values))
             return true
         }
         if let decision { return decision }
-        guard !allowed.isEmpty else { return failing(.notFound) }
+        guard !allowed.isEmpty else { return failureDecision(.notFound) }
         allowed.insert(.options)
         if allowed.contains(.get) { allowed.insert(.head) }
-        return request.method == .options ? allowing(allowed) : failing(.methodNotAllowed(allow: Self.sorted(allowed)))
+        return request.method == .options ? optionsDecision(allowed) : failureDecision(.methodNotAllowed(allow: Self.sorted(allowed)))
     }
 
     private static func match(_ method: Method, _ candidates: [(method: Method, route: Int)]) -> Int? {
@@ -52,14 +54,14 @@ package struct Router: Handler {
         return (exact ?? candidates.first { method == .head && $0.method == .get })?.route
     }
 
-    private func decide(_ route: Route, _ parameters: PathParameters) -> RouteDecision {
-        let admission = route.admission.map { admission in { @Sendable request in admission(request, parameters) } }
-        return RouteDecision(name: route.name, body: .upTo(route.bodyLimit), runs: route.runs, admission: admission) { request in
+    private func routeDecision(_ route: Route, _ parameters: PathParameters) -> RouteDecision {
+        let precheck = route.precheck.map { precheck in { @Sendable request in precheck(request, parameters) } }
+        return RouteDecision(name: route.name, body: .upTo(route.bodyLimit), runs: route.runs, precheck: precheck) { request in
             route.handler(request, parameters)
         }
     }
 
-    private func failing(_ reason: RoutingFailure) -> RouteDecision {
+    private func failureDecision(_ reason: RoutingFailure) -> RouteDecision {
         RouteDecision(name: nil, body: .ignored, runs: .onLoop) { [failure] request in
             var response = failure(reason, request)
             if case .methodNotAllowed(let allow) = reason { response.fields.set("Allow", Self.list(allow)) }
@@ -67,7 +69,7 @@ package struct Router: Handler {
         }
     }
 
-    private func allowing(_ methods: Set<Method>) -> RouteDecision {
+    private func optionsDecision(_ methods: Set<Method>) -> RouteDecision {
         RouteDecision(name: nil, body: .ignored, runs: .onLoop) { _ in
             Response(.noContent, fields: ["Allow": Self.list(Self.sorted(methods))])
         }

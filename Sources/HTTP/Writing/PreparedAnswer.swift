@@ -1,13 +1,12 @@
-/// An answer as bytes, made once and sent many times, as its 200 or as its 304. It only lacks the date and what the connection
-/// wants to say.
+/// An encoded 200, which is sent many times, also as its 304. `appendHead` adds what differs: the fields `Date` and `Connection`.
 ///
-/// HEAD is answered with the same head and no body.
+/// HEAD is answered with the head of the 200.
 package struct PreparedAnswer: Sendable {
-    /// Where in the bytes things stand.
+    /// The offsets of the parts in `bytes`.
     package struct Layout: Sendable {
-        /// Where the lines behind the date begin, and what comes before is not sent.
+        /// The end of `prefix`, and the first byte after the date.
         private let linesStart: UInt32
-        /// A 304 has the lines up to here.
+        /// The end of the field lines that a 304 has.
         private let validatorsEnd: UInt32
         private let bodyStart: UInt32
         private let etagStart: UInt32
@@ -29,22 +28,22 @@ package struct PreparedAnswer: Sendable {
         package var prefix: Range<Int> { 0..<Int(linesStart) }
         fileprivate var lines: Range<Int> { Int(linesStart)..<Int(bodyStart) }
         fileprivate var validators: Range<Int> { Int(linesStart)..<Int(validatorsEnd) }
-        /// With its quotes.
+        /// The entity tag with its quotes.
         fileprivate var etag: Range<Int> { Int(etagStart)..<Int(etagEnd) }
     }
 
-    /// What is not sent, the lines from the end of the date's on, and the body.
+    /// The prefix, the head from the CRLF of the `Date` line on, and the body.
     package let bytes: [UInt8]
     package let layout: Layout
     /// The route's name, for metrics.
     package let route: String?
-    /// Whether it is for who has these bytes already.
+    /// Whether it is sent as 304.
     package private(set) var isNotModified = false
 
     /// - Parameters:
-    ///   - prefix: what is kept with it and not sent.
-    ///   - fields: the first is the entity tag.
-    ///   - validators: how many of the fields, from the first on, the 304 has too (RFC 9110 15.4.5).
+    ///   - prefix: bytes that are stored in front of the answer and not sent, such as a cache's key.
+    ///   - fields: the first is `ETag`.
+    ///   - validators: the number of fields, from the first on, that the 304 also has (RFC 9110 15.4.5).
     package init(prefix: [UInt8] = [], fields: Fields, validators: Int, body: [UInt8], route: String? = nil) {
         let lines = ResponseEncoder.afterDate(.ok, fields, bodyCount: body.count)
         var bytes: [UInt8] = []
@@ -61,7 +60,7 @@ package struct PreparedAnswer: Sendable {
         self.init(bytes: bytes, layout: Layout(lines: place, validatorsEnd: validatorsEnd, etag: etag), route: route)
     }
 
-    /// The same answer, kept with something else.
+    /// The same answer with another prefix.
     package func replacingPrefix(_ prefix: [UInt8]) -> PreparedAnswer {
         let shift = prefix.count - layout.prefix.count
         var answer = PreparedAnswer(bytes: prefix + bytes[layout.lines.lowerBound...], layout: layout.shifted(by: shift), route: route)
@@ -69,14 +68,14 @@ package struct PreparedAnswer: Sendable {
         return answer
     }
 
-    /// The parts of one that was made before.
+    /// An answer from the stored parts of another one.
     package init(bytes: [UInt8], layout: Layout, route: String?) {
         self.bytes = bytes
         self.layout = layout
         self.route = route
     }
 
-    /// This answer for the request: its 304 where an `If-None-Match` lists the tag.
+    /// The answer to a request: the 304 if its `If-None-Match` matches the entity tag (RFC 9110 13.1.2).
     @inline(__always)
     package func conditional(on head: borrowing RequestHead, _ request: Span<UInt8>) -> PreparedAnswer {
         guard let condition = head.ifNoneMatch,
@@ -89,10 +88,10 @@ package struct PreparedAnswer: Sendable {
 
     package var status: Status { isNotModified ? .notModified : .ok }
 
-    /// What follows the head of the 200; a 304 has none.
+    /// The body of the 200; a 304 is sent without.
     package var body: ArraySlice<UInt8> { bytes[layout.lines.upperBound...] }
 
-    /// Appends everything before the body. Allocates nothing while `output` has room.
+    /// Appends the head. Does not allocate while `output` has capacity.
     @inline(__always)
     package func appendHead(date: [UInt8], connection: ResponseEncoder.ConnectionField, to output: inout [UInt8]) {
         output.append(isNotModified ? Self.notModified : Self.ok)
@@ -102,7 +101,7 @@ package struct PreparedAnswer: Sendable {
         output.append(connection.bytes)
     }
 
-    /// The fields and the body again, and how many of the fields a 304 has. They are read from the bytes: for what is kept as bytes only.
+    /// The arguments of `init(prefix:fields:validators:body:route:)`, parsed from the bytes.
     package var parts: (fields: Fields, validators: Int, body: [UInt8]) {
         let isLineFeed = { (byte: UInt8) in byte == Ascii.lineFeed }
         var fields = Fields()
@@ -113,7 +112,7 @@ package struct PreparedAnswer: Sendable {
         return (fields, bytes[layout.validators].count(where: isLineFeed) - 1, Array(body))
     }
 
-    // Literals, because two loops would count references to one array.
+    // Static strings, because the reference count of an array would be contended between loops.
     private static let ok: StaticString = "HTTP/1.1 200 OK\r\n"
     private static let notModified: StaticString = "HTTP/1.1 304 Not Modified\r\n"
 }

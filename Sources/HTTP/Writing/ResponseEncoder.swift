@@ -1,6 +1,6 @@
-/// Writes the heads of answers (RFC 9112 4, 5).
+/// Encodes response heads (RFC 9112 4, 5).
 package enum ResponseEncoder {
-    /// What the `Connection` field says: nothing where the version's default is meant.
+    /// The `Connection` field, absent if the HTTP version's default applies.
     package enum ConnectionField: Sendable {
         case absent, close, keepAlive
 
@@ -20,8 +20,8 @@ package enum ResponseEncoder {
 
     package static let continueLine: StaticString = "HTTP/1.1 100 Continue\r\n\r\n"
 
-    /// Appends the head of `response`. The body follows it unless the request was HEAD or the status has none.
-    /// `date` is an `IMF-fixdate`.
+    /// Appends the head of `response`.
+    /// - Parameter date: an `IMF-fixdate`.
     package static func appendHead(
         of response: Response, date: [UInt8], connection: ConnectionField, to output: inout [UInt8]
     ) {
@@ -37,11 +37,11 @@ package enum ResponseEncoder {
         return Array("HTTP/1.1 \(code) \(clean(status.reason))\r\n".utf8)
     }
 
-    /// What every answer says, whoever makes it: no browser may take the body for something that `Content-Type` does not say
-    /// (Fetch standard, section 3.6).
+    /// The part of every head before the date. With `nosniff` no browser guesses another type than `Content-Type` (Fetch standard,
+    /// section 3.6).
     static let beforeDate: StaticString = "X-Content-Type-Options: nosniff\r\nDate: "
 
-    /// The end of the date's line, the fields and Content-Length. Neither 1xx, 204 nor 304 have a length (RFC 9110 8.6).
+    /// The CRLF of the `Date` line, the fields, and `Content-Length`, which 1xx, 204 and 304 do not have (RFC 9110 8.6).
     package static func afterDate(_ status: Status, _ fields: Fields, bodyCount: Int) -> [UInt8] {
         var bytes = Array("\r\n".utf8)
         for field in fields where isWritable(field.name) {
@@ -58,15 +58,16 @@ package enum ResponseEncoder {
         return bytes
     }
 
-    private static let own = ["date", "content-length", "connection", "transfer-encoding", "x-content-type-options"]
+    /// Fields that only the encoder writes.
+    private static let reserved = ["date", "content-length", "connection", "transfer-encoding", "x-content-type-options"]
 
-    /// A token, and none of the fields that are the encoder's own.
+    /// Whether the name is a token and not reserved.
     private static func isWritable(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.allSatisfy(ByteClass.token.contains)
-            && !own.contains { Ascii.equalIgnoringCase($0, name) }
+            && !reserved.contains { Ascii.equalIgnoringCase($0, name) }
     }
 
-    /// Control bytes become blanks, so that no value can begin a line of its own (RFC 9110 5.5).
+    /// Replaces control bytes by spaces, so that no value can inject a line (RFC 9110 5.5).
     private static func clean(_ value: String) -> String {
         guard !value.utf8.allSatisfy(ByteClass.isFieldValue) else { return value }
         return String(decoding: value.utf8.map { ByteClass.isFieldValue($0) ? $0 : Ascii.space }, as: UTF8.self)
@@ -74,7 +75,7 @@ package enum ResponseEncoder {
 }
 
 extension [UInt8] {
-    /// Appends bytes without counting another reference to them.
+    /// Appends bytes without retaining their array.
     @inline(__always)
     package mutating func append(copying bytes: borrowing [UInt8]) {
         bytes.withUnsafeBufferPointer { append(contentsOf: $0) }

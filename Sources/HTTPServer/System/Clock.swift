@@ -1,14 +1,15 @@
 import Glibc
 
+/// The kernel's clocks, read without a system call (vDSO).
 enum Clock {
-    /// Nanoseconds since some time in the past; never goes back.
+    /// CLOCK_MONOTONIC in nanoseconds.
     static func monotonic() -> UInt64 {
         var time = timespec()
         _ = clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(clamping: time.tv_sec) &* 1_000_000_000 &+ UInt64(clamping: time.tv_nsec)
     }
 
-    /// Whole seconds since 1970.
+    /// CLOCK_REALTIME_COARSE in whole seconds, for `Date`.
     static func secondsSince1970() -> Int {
         var time = timespec()
         _ = clock_gettime(CLOCK_REALTIME_COARSE, &time)
@@ -17,7 +18,7 @@ enum Clock {
 }
 
 extension Duration {
-    /// Zero where negative.
+    /// 0 for a negative duration; a long one is clamped to half of `UInt64.max`, so that it can be added to a time.
     var nanoseconds: UInt64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = UInt64(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,4 +1,4 @@
-import CEpoll
+import CLinux
 import Glibc
 
 /// An epoll set.
@@ -7,18 +7,18 @@ struct Epoll: ~Copyable {
         let rawValue: UInt32
         static let readable = Events(rawValue: lp_epollin)
         static let writable = Events(rawValue: lp_epollout)
-        /// The other end will send no more.
+        /// The peer has shut down its sending side.
         static let ended = Events(rawValue: lp_epollrdhup)
         static let hungUp = Events(rawValue: lp_epollhup)
         static let failed = Events(rawValue: lp_epollerr)
-        /// Reported once, when it comes about, and not again.
+        /// Edge-triggered: reported when the state changes, not while it lasts.
         static let edge = Events(rawValue: lp_epollet)
     }
 
     let descriptor: FileDescriptor
     private let ready: UnsafeMutableBufferPointer<epoll_event>
 
-    /// `capacity` is the number of events that one wait can report.
+    /// - Parameter capacity: the number of events that one `poll` can report.
     init(capacity: Int) throws(SystemError) {
         descriptor = FileDescriptor(owning: try check("epoll_create1", epoll_create1(lp_epoll_cloexec)))
         ready = .allocate(capacity: capacity)
@@ -27,7 +27,7 @@ struct Epoll: ~Copyable {
 
     deinit { ready.deallocate() }
 
-    /// Watches `raw`; its events are reported with `token`. Closing a descriptor takes it out of the set.
+    /// Watches `raw`; its events are reported with `token`. Closing a descriptor removes it from the set.
     func add(_ raw: Int32, _ events: Events, token: UInt64) throws(SystemError) {
         var event = epoll_event(events: events.rawValue, data: epoll_data_t(u64: token))
         try check("epoll_ctl", epoll_ctl(descriptor.raw, EPOLL_CTL_ADD, raw, &event))
@@ -38,13 +38,14 @@ struct Epoll: ~Copyable {
         _ = epoll_ctl(descriptor.raw, EPOLL_CTL_DEL, raw, &event)
     }
 
-    /// How many events there are; where there are none, waits for one up to so many milliseconds.
-    func poll(patience: Int32) -> Int {
-        let count = epoll_wait(descriptor.raw, ready.baseAddress, Int32(ready.count), patience)
+    /// Waits up to `timeout` milliseconds for events.
+    /// - Returns: the number of events, which the subscript has until the next call.
+    func poll(timeout: Int32) -> Int {
+        let count = epoll_wait(descriptor.raw, ready.baseAddress, Int32(ready.count), timeout)
         return max(0, Int(count))
     }
 
-    /// The event at a place below what `poll` returned.
+    /// The event at an index below what `poll` returned.
     subscript(index: Int) -> (token: UInt64, events: Events) {
         let event = ready[index]
         return (event.data.u64, Events(rawValue: event.events))

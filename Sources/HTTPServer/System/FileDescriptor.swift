@@ -1,6 +1,6 @@
 import Glibc
 
-/// An open file descriptor and its only owner: it is closed when this goes.
+/// The only owner of an open file descriptor, which it closes.
 struct FileDescriptor: ~Copyable, Sendable {
     let raw: Int32
 

@@ -1,26 +1,27 @@
-import CEpoll
-import Dispatch
+import CLinux
 import Synchronization
+import Threads
 
-/// Gives memory back to the kernel after large bodies. glibc keeps what was freed for its next allocations, and after 24 bodies of 1 MiB
-/// and all that was made of them that is some 200 MiB which nothing may need again.
+/// Returns freed memory to the kernel after large bodies. glibc keeps freed memory for later allocations: after 24 bodies of 1 MiB and
+/// what was decoded from them some 200 MiB. Any thread may call its functions.
 enum HeapTrim {
-    /// From so many bytes on a body is large.
+    /// A body of at least so many bytes is large.
     static let largeBody = 256 << 10
 
-    private static let queue = DispatchQueue(label: "longpress.heap-trim", qos: .background)
-    private static let isPlanned = Atomic(false)
+    /// Started by the first large body.
+    private static let thread = SerialThread("lp-heap-trim", isBackground: true)
+    private static let isScheduled = Atomic(false)
 
-    /// Blocks from 128 KiB on get pages of their own, which go back when they are freed. That is glibc's own start value; without this it
-    /// grows with the largest block that was freed (mallopt(3), M_MMAP_THRESHOLD). What is free at the end of the heap stays, up to 16 MiB:
-    /// to be given back and taken again with each answer that is compressed would cost more than all else of it.
-    static func keepLargeBlocksApart() { lp_keep_large_blocks_apart() }
+    /// Allocates blocks from 128 KiB on by mmap, so that `free` unmaps them. This is glibc's initial threshold, which otherwise grows with the
+    /// largest freed block (mallopt(3), M_MMAP_THRESHOLD). Up to 16 MiB of free memory stay at the end of the heap (M_TRIM_THRESHOLD): to
+    /// return them and to allocate them again with each answer that is compressed would cost more than the compression.
+    static func setThresholds() { lp_set_malloc_thresholds() }
 
-    /// Trims all arenas within a second. However many ask for it meanwhile, it is done once.
-    static func soon() {
-        guard !isPlanned.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        queue.asyncAfter(deadline: .now() + .seconds(1)) {
-            isPlanned.store(false, ordering: .releasing)
+    /// Trims the heap in one second, once for all calls until then.
+    static func schedule() {
+        guard !isScheduled.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        thread.run(after: .seconds(1), for: thread) {
+            isScheduled.store(false, ordering: .releasing)
             lp_trim_heap()
         }
     }

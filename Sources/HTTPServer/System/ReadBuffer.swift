@@ -1,4 +1,4 @@
-/// Memory that all connections of a loop read into, one after the other.
+/// The buffer that all connections of a loop read into, one after the other.
 struct ReadBuffer: ~Copyable {
     let storage: UnsafeMutableBufferPointer<UInt8>
 

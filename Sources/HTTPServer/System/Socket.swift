@@ -1,25 +1,25 @@
-import CEpoll
+import CLinux
 import Glibc
 
-/// What came of a read or a write that does not wait.
-enum Transfer {
+/// The outcome of a non-blocking read or write.
+enum IOResult {
     case bytes(Int)
     case wouldBlock
     case failed
 }
 
-/// Calls on stream sockets. None of them waits.
+/// Calls on non-blocking stream sockets.
 enum Socket {
-    /// A listening socket. With `sharesPort` others may listen on the same port and the kernel spreads the connections.
+    /// A listening socket. With `sharesPort` (SO_REUSEPORT) several sockets listen on one port and the kernel distributes the connections.
     static func listen(at address: SocketAddress, sharesPort: Bool) throws(SystemError) -> FileDescriptor {
         let socket = try bound(to: address, sharesPort: sharesPort)
-        // Accepted sockets inherit this.
+        // Accepted sockets inherit the option.
         try set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, "setsockopt(TCP_NODELAY)")
         try check("listen", Glibc.listen(socket.raw, 4096))
         return socket
     }
 
-    /// Fails with EADDRINUSE where someone listens there already, which sharing the port would hide.
+    /// Throws EADDRINUSE if another process listens at the address, which SO_REUSEPORT would hide.
     static func checkIsFree(_ address: SocketAddress) throws(SystemError) {
         _ = try bound(to: address, sharesPort: false)
     }
@@ -45,7 +45,7 @@ enum Socket {
     enum Accepted: ~Copyable {
         case connection(FileDescriptor)
         case none
-        /// There is no descriptor or memory left for another connection, or the system refuses for another reason.
+        /// No descriptor or memory for another connection (EMFILE, ENFILE, ENOMEM), or another error.
         case exhausted
     }
 
@@ -61,8 +61,8 @@ enum Socket {
         }
     }
 
-    /// Zero bytes: the other end sends no more.
-    static func read(_ raw: Int32, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Transfer {
+    /// `.bytes(0)`: the peer has shut down its sending side.
+    static func read(_ raw: Int32, into buffer: UnsafeMutableBufferPointer<UInt8>) -> IOResult {
         while true {
             let count = recv(raw, buffer.baseAddress, buffer.count, 0)
             guard count < 0 else { return .bytes(count) }
@@ -71,8 +71,8 @@ enum Socket {
         }
     }
 
-    /// Never raises SIGPIPE. With `more` the kernel may wait for the next send before it fills a packet.
-    static func send(_ raw: Int32, _ bytes: UnsafeRawBufferPointer, more: Bool = false) -> Transfer {
+    /// Never raises SIGPIPE. With `more` (MSG_MORE) the kernel may delay a partial packet until the next `send`.
+    static func send(_ raw: Int32, _ bytes: UnsafeRawBufferPointer, more: Bool = false) -> IOResult {
         let flags = lp_msg_nosignal | (more ? lp_msg_more : 0)
         while true {
             let count = Glibc.send(raw, bytes.baseAddress, bytes.count, flags)
@@ -82,8 +82,8 @@ enum Socket {
         }
     }
 
-    /// Tells the other end that nothing more will come.
-    static func endSending(_ raw: Int32) {
+    /// Closes the sending side of the connection.
+    static func shutdownWrite(_ raw: Int32) {
         _ = shutdown(raw, lp_shut_wr)
     }
 

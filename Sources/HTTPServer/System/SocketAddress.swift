@@ -1,4 +1,4 @@
-import CEpoll
+import CLinux
 import Glibc
 
 /// A numeric IPv4 or IPv6 address and a port.
@@ -35,7 +35,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// What one client can be taken for: the address, or the first 64 bits of one of IPv6, where a client has them all.
+    /// What identifies a client: the IPv4 address, or the /64 network of an IPv6 address, all of which one client usually has.
     var network: String {
         guard isIPv6 else { return host }
         var address = in6_addr()
@@ -45,7 +45,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
 
     func with(port: UInt16) -> SocketAddress { SocketAddress(host: host, port: port, isIPv6: isIPv6) }
 
-    /// Calls `body` with the address as the kernel wants it.
+    /// Calls `body` with the address as a `sockaddr`.
     func withRaw<R>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> R) -> R {
         var storage = sockaddr_storage()
         return withUnsafeMutablePointer(to: &storage) { pointer in
@@ -66,7 +66,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What `getsockname` or `getpeername` says; nil where the socket has no such address.
+    /// The address that `getsockname` or `getpeername` returns for the socket; nil if the call fails or the family is another one.
     init?(of raw: Int32, _ call: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A system call that failed, and why.
+/// A failed system call with its errno.
 package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
     package let call: String
     package let errno: Int32
@@ -10,7 +10,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
         self.errno = errno
     }
 
-    /// The error that the thread's `errno` tells. Read it before anything else is called.
+    /// The error in the thread's `errno`, which the next call may overwrite.
     init(last call: String) {
         self.init(call: call, errno: Glibc.errno)
     }
@@ -20,7 +20,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     }
 }
 
-/// `result`, unless it is the -1 of a failed call.
+/// Returns `result`; throws if it is -1, which is a failed call's.
 @discardableResult
 func check(_ call: String, _ result: Int32) throws(SystemError) -> Int32 {
     guard result != -1 else { throw SystemError(last: call) }

@@ -1,7 +1,7 @@
-import CEpoll
+import CLinux
 import Glibc
 
-/// An eventfd: any thread makes it readable, the loop that owns it clears it.
+/// An eventfd. Any thread may call `signal`; the loop that owns it calls `clear`.
 struct Wakeup: ~Copyable, Sendable {
     let descriptor: FileDescriptor
 
@@ -19,15 +19,15 @@ struct Wakeup: ~Copyable, Sendable {
     }
 }
 
-/// A timerfd on the monotonic clock.
-struct Alarm: ~Copyable {
+/// A one-shot timerfd on CLOCK_MONOTONIC.
+struct Timer: ~Copyable {
     let descriptor: FileDescriptor
 
     init() throws(SystemError) {
         descriptor = FileDescriptor(owning: try check("timerfd_create", timerfd_create(Int32(CLOCK_MONOTONIC), lp_tfd_flags)))
     }
 
-    /// Becomes readable once, at that time of `Clock.monotonic`.
+    /// The descriptor becomes readable at that time of `Clock.monotonic`. Replaces the former time.
     func set(_ time: UInt64) {
         var setting = itimerspec()
         setting.it_value.tv_sec = Int(clamping: time / 1_000_000_000)

@@ -17,7 +17,7 @@ final class LogLines: Sendable {
     private let descriptor: Int32
     private let tellOfLoss: @Sendable (Int) -> String
     private let waiting = Mutex(Waiting())
-    private let thread = SerialThread("lp-log", givesWay: false)
+    private let thread = SerialThread("lp-log", isBackground: false)
 
     /// - Parameter tellOfLoss: the line about so many that were lost.
     init(descriptor: Int32 = STDERR_FILENO, tellOfLoss: @escaping @Sendable (Int) -> String) {

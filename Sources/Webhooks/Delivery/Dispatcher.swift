@@ -38,7 +38,7 @@ package final class Dispatcher: Sendable {
         }
         guard isFirst else { return }
         transferLoop.start()
-        NamedThread.start("lp-dispatcher", givesWay: true) { [self] in
+        NamedThread.start("lp-dispatcher", isBackground: true) { [self] in
             let isClean = queueLoop.run(on: transferLoop)
             transferLoop.stop()
             endedCleanly.store(isClean, ordering: .releasing)

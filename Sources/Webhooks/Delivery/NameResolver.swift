@@ -45,7 +45,7 @@ final class NameResolver: Sendable {
             return take(from: &state)
         }
         guard let next else { return }
-        NamedThread.start("lp-resolver", givesWay: true) { self.work(from: next) }
+        NamedThread.start("lp-resolver", isBackground: true) { self.work(from: next) }
     }
 
     private typealias Job = (name: String, isSuspect: Bool)

@@ -71,7 +71,7 @@ final class TransferLoop: @unchecked Sendable {
     }
 
     func start() {
-        NamedThread.start("lp-transfers", givesWay: true) { self.run() }
+        NamedThread.start("lp-transfers", isBackground: true) { self.run() }
     }
 
     func begin(_ deliveries: [ClaimedDelivery], _ batch: Batch) {

@@ -1,6 +1,6 @@
-// The Linux calls that the Glibc module does not have, and constants that do not import as integers.
-#ifndef LONGPRESS_EPOLL_H
-#define LONGPRESS_EPOLL_H
+// Calls of Linux and glibc that the Glibc module lacks, and constants that do not import as integers.
+#ifndef LONGPRESS_CLINUX_H
+#define LONGPRESS_CLINUX_H
 
 #include <malloc.h>
 #include <pthread.h>
@@ -34,8 +34,8 @@ static const int lp_msg_nosignal = MSG_NOSIGNAL;
 static const int lp_msg_more = MSG_MORE;
 static const int lp_shut_wr = SHUT_WR;
 
-// sched_setattr(2), which neither glibc before 2.41 nor the Glibc module has: the calling thread asks for so long a slice. Nothing
-// is changed for a thread whose policy is not the usual one.
+// sched_setattr(2), which neither glibc before 2.41 nor the Glibc module has: sets the time slice of the calling thread. Does nothing
+// unless the thread's policy is SCHED_OTHER.
 static inline long lp_set_time_slice(uint64_t nanoseconds) {
     struct {
         uint32_t size, policy;
@@ -51,7 +51,7 @@ static inline long lp_set_time_slice(uint64_t nanoseconds) {
     return syscall(SYS_sched_setattr, 0, &attributes, 0);
 }
 
-// As above, but asks once a thread: the two calls take as long as a tenth of a fetch.
+// As above, but only once per thread: the two calls take a tenth of a fetch's time.
 static inline void lp_set_time_slice_once(uint64_t nanoseconds) {
     static _Thread_local int is_set = 0;
     if (is_set) return;
@@ -59,11 +59,11 @@ static inline void lp_set_time_slice_once(uint64_t nanoseconds) {
     lp_set_time_slice(nanoseconds);
 }
 
-// Of the calling thread; at most 15 bytes.
+// Names the calling thread; at most 15 bytes.
 static inline void lp_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
-// malloc.h is not in the Glibc module either. Elsewhere than in glibc there is nothing to do.
-static inline void lp_keep_large_blocks_apart(void) {
+// malloc.h is not in the Glibc module either. With another C library these do nothing.
+static inline void lp_set_malloc_thresholds(void) {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 128 << 10);
     mallopt(M_TRIM_THRESHOLD, 16 << 20);

@@ -1,5 +1,5 @@
-#ifndef LONGPRESS_CZLIB_SHIM_H
-#define LONGPRESS_CZLIB_SHIM_H
+#ifndef LONGPRESS_CZLIB_H
+#define LONGPRESS_CZLIB_H
 
 #include <zlib.h>
 

@@ -1,0 +1,35 @@
+import Dispatch
+import HTTP
+import Synchronization
+
+/// The state that all loops of a server share.
+final class SharedState: Sendable {
+    let workers: WorkerPool
+    let writers: WorkerPool
+    let bodies: BodyBudget
+    let metrics: any ServerMetrics
+    /// False with `NoMetrics`; the clock is then not read.
+    let isMeasured: Bool
+    let maxConnections: Int
+    let openConnections = Atomic<Int>(0)
+    /// nil if connections are not limited per address.
+    let addresses: AddressCounts?
+    /// Each loop enters it and leaves it when it has ended.
+    let loops = DispatchGroup()
+
+    init(_ configuration: HTTPServer.Configuration, metrics: any ServerMetrics, maxConnections: Int) {
+        workers = WorkerPool("lp-worker", width: configuration.workers, limit: configuration.workerQueueLimit, isBackground: false)
+        writers = WorkerPool(
+            "lp-writer", width: 4 * configuration.workers, limit: configuration.workerQueueLimit, isBackground: true)
+        bodies = BodyBudget(bytes: configuration.bodyBudget)
+        addresses = configuration.maxConnectionsPerAddress > 0 ? AddressCounts(limit: configuration.maxConnectionsPerAddress) : nil
+        self.metrics = metrics
+        isMeasured = !(metrics is NoMetrics)
+        self.maxConnections = maxConnections
+    }
+
+    /// A route with a precheck has authenticated the sender before it reads a large body.
+    func bodyReservation(for decision: RouteDecision) -> BodyReservation {
+        BodyReservation(in: bodies, for: decision.precheck == nil ? .anonymous : .authenticated)
+    }
+}
