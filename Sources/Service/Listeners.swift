@@ -2,11 +2,11 @@ import HTTP
 import HTTPServer
 
 extension ServiceConfiguration {
-    /// Where the planes are reached: both at one address, or the admin plane at one of its own.
+    /// The client plane's address, and the admin plane's if it has its own.
     var listenAddresses: [ListenAddress] { [listen] + [adminListen].compactMap { $0 } }
 
-    /// - Throws: a sentence that names an address that cannot be had.
-    func boundServer(metrics: any ServerMetrics) throws(BindingRefusal) -> HTTPServer {
+    /// Binds the server to its addresses.
+    func bindServer(metrics: any ServerMetrics) throws(BindingRefusal) -> HTTPServer {
         var addresses: [SocketAddress] = []
         for address in listenAddresses { addresses.append(try socketAddress(of: address)) }
         do throws(SystemError) {
@@ -25,14 +25,7 @@ extension ServiceConfiguration {
     }
 }
 
-extension RouteTable {
-    /// One for each address that is listened on.
-    func handlers(for configuration: ServiceConfiguration) -> [any Handler] {
-        configuration.adminListen == nil ? [whole] : [clientPlane, adminPlane]
-    }
-}
-
-/// Why an address could not be listened on.
+/// Why an address cannot be bound.
 package struct BindingRefusal: Error, CustomStringConvertible {
     package let description: String
 }

@@ -4,8 +4,8 @@ import Storage
 import Synchronization
 import Threads
 
-/// Lets go of old deliveries and tap counts beside everything else: shortly after the start, then once an hour, in small steps with a
-/// pause between them, so that a publish never waits for more than one of them.
+/// Deletes old deliveries and tap counts: five seconds after the start, then hourly, in small transactions with a pause between them, so
+/// that a publish waits for at most one of them.
 final class Pruning: Sendable {
     private static let (first, interval) = (Duration.seconds(5), Duration.seconds(3600))
     private static let pause = Duration.milliseconds(50)
@@ -25,7 +25,7 @@ final class Pruning: Sendable {
 
     func start() { step(after: Self.first) }
 
-    /// No step is begun from now on; one that has begun comes to its end.
+    /// Begins no further transaction. Does not wait for one that has begun.
     func stop() { isStopped.store(true, ordering: .releasing) }
 
     private func step(after delay: Duration) {
@@ -35,7 +35,7 @@ final class Pruning: Sendable {
         }
     }
 
-    /// - Returns: how long to wait for the next one.
+    /// - Returns: the delay of the next step.
     private func step() -> Duration {
         do throws(Failure) {
             let step = try store.prune(at: clock.now())

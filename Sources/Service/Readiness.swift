@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether new work is welcome.
+/// Whether the service accepts requests: false while it starts and drains.
 final class Readiness: Sendable {
     private let isReady = Atomic(false)
 

@@ -6,18 +6,18 @@ import Shortcuts
 import Storage
 import Webhooks
 
-/// Which routes are served at which address.
+/// Composes the routes and decides which are served at which address.
 struct RouteTable {
     private let client: [Route]
     private let admin: [Route]
     private let health: [Route]
     private let operations: [Route]
     private let rendered: RenderedAnswers
-    /// To be called after each commit that may have changed what is answered about the app.
+    /// Must be called after each commit that may have changed the app's answers.
     let refresh: @Sendable (AppID) -> Void
 
     init(
-        _ configuration: ServiceConfiguration, store: Store, taps: any TapCounter, rendered: RenderedAnswers, facts: OperationalFacts,
+        _ configuration: ServiceConfiguration, store: Store, taps: any TapCounter, rendered: RenderedAnswers, collector: MetricsCollector,
         readiness: Readiness
     ) {
         self.rendered = rendered
@@ -28,31 +28,34 @@ struct RouteTable {
         admin =
             AdminRoutes(
                 stores: store, taps: taps,
-                authority: Authority(tokens: store, configuredToken: configuration.adminToken, clock: SystemClock()),
+                authenticator: Authenticator(tokens: store, configuredToken: configuration.adminToken, clock: SystemClock()),
                 endpointRules: EndpointRules(
                     addressGuard: configuration.webhooks.addressGuard, httpsOnly: configuration.webhooks.httpsOnly),
                 clock: SystemClock(),
-                identifiers: Randomness.identifiers
+                generator: Randomness.generator
             ).routes
         let operationRoutes = OperationRoutes(
             isReady: { readiness.value },
-            // Looks at the files' entries, which the system keeps in memory: nothing here waits for a disk.
-            canWrite: { store.writeObstacle == nil }, metrics: { facts.prometheusText }, openAPI: PackageResources.openapi_yaml)
+            // Does not block the loop: it only reads the files' metadata, which the kernel caches.
+            canWrite: { store.writeObstacle == nil }, metrics: { collector.prometheusText }, openAPI: PackageResources.openapi_yaml)
         (health, operations) = (operationRoutes.health, operationRoutes.others)
     }
 
     var routes: [Route] { client + admin + health + operations }
 
-    /// Everything at one address.
-    var whole: any Handler { FetchHandler(router: Router(routes, failure: unrouted), rendered: rendered) }
+    /// One for each of `ServiceConfiguration.listenAddresses`.
+    func handlers(for configuration: ServiceConfiguration) -> [any Handler] {
+        configuration.adminListen == nil ? [bothPlanes] : [clientPlane, adminPlane]
+    }
 
-    /// What clients reach, where the admin plane has an address of its own: beside their plane the health checks only.
-    var clientPlane: any Handler { FetchHandler(router: Router(client + health, failure: unrouted), rendered: rendered) }
+    private var bothPlanes: any Handler { FetchHandler(router: Router(routes, failure: unrouted), rendered: rendered) }
 
-    var adminPlane: any Handler { Router(admin + health + operations, failure: unrouted) }
+    private var clientPlane: any Handler { FetchHandler(router: Router(client + health, failure: unrouted), rendered: rendered) }
+
+    private var adminPlane: any Handler { Router(admin + health + operations, failure: unrouted) }
 }
 
-/// Fetches are answered from memory where they can be, everything else by its route.
+/// Answers fetches from each loop's cache, everything else by its route.
 private struct FetchHandler: Handler {
     let router: Router
     let rendered: RenderedAnswers

@@ -3,18 +3,18 @@ import QuickActions
 import Shortcuts
 import Threads
 
-/// Publishes drafts when their time has come, those whose time came while nothing ran at once.
+/// Publishes scheduled drafts when they are due; at start, those that became due while the service was not running.
 ///
-/// One thread and one time at which it looks again: what is due is published in the order of its times, each in a transaction of its own that
-/// drops the draft, so that a kill at any point makes it happen once. Shortly before an instant the app's answers are no
-/// longer kept in memory, because each must say how little it may be cached.
+/// Due drafts are published in the order of their times, each in one transaction that also deletes the draft, so that a kill at any point
+/// publishes it exactly once. From `window` before a publish on, the app's answers are not cached, because each needs its own `max-age`
+/// (`CachePolicy`).
 ///
 /// `@unchecked`: `isRunning` belongs to `thread`.
 final class Scheduler: @unchecked Sendable {
-    /// The thread follows a clock that is set; after this long it is looked at all the same.
+    /// The longest sleep, although the thread's clock follows changes of the system's time.
     private static let longestWait: Duration = .seconds(30)
-    /// After a store that could not be written.
-    private static let pause: Duration = .seconds(1)
+    /// The delay after a failure of the store.
+    private static let retryDelay: Duration = .seconds(1)
 
     private let store: any ScheduleStore
     private let window: Duration
@@ -25,8 +25,8 @@ final class Scheduler: @unchecked Sendable {
     private var isRunning = false
 
     /// - Parameters:
-    ///   - window: how long before an instant the app's answers are no longer kept.
-    ///   - approaching: drops the answers of an app that are kept.
+    ///   - window: the time before a publish in which the app's answers are not cached.
+    ///   - approaching: drops the app's cached answers.
     init(
         store: any ScheduleStore, window: Duration, clock: any WallClock, logger: Logger,
         approaching: @escaping @Sendable (AppID) -> Void
@@ -41,30 +41,30 @@ final class Scheduler: @unchecked Sendable {
     func start() {
         thread.run { [weak self] in
             self?.isRunning = true
-            self?.turn()
+            self?.publishAndReschedule()
         }
     }
 
-    /// A draft has a time, or another one.
+    /// Must be called when a draft's time was set or changed.
     func wake() {
-        thread.run { [weak self] in self?.turn() }
+        thread.run { [weak self] in self?.publishAndReschedule() }
     }
 
-    /// Returns once nothing is being published.
+    /// Waits for the publish that is running, and begins no other.
     func stop() {
         thread.runAndWait { self.isRunning = false }
     }
 
-    private func turn() {
+    private func publishAndReschedule() {
         guard isRunning else { return }
-        thread.run(after: wait(), for: self) { [weak self] in self?.turn() }
+        thread.run(after: publishDue(), for: self) { [weak self] in self?.publishAndReschedule() }
     }
 
-    /// Does what is due.
-    /// - Returns: how long nothing else will be.
-    private func wait() -> Duration {
+    /// Publishes what is due, and drops the answers of apps that publish within `window`.
+    /// - Returns: the time until one of these is to be done again.
+    private func publishDue() -> Duration {
         do throws(Failure) {
-            // One reading for all of it: what comes due meanwhile is then still seen as coming.
+            // Read once, so that a draft that becomes due in between is still found by `nextPublish`.
             let now = clock.now()
             while try store.publishNextDue(at: now) != nil {}
             for app in try store.appsPublishing(until: now + window) { approaching(app) }
@@ -73,7 +73,7 @@ final class Scheduler: @unchecked Sendable {
             return [instant, approach].compactMap { $0 }.reduce(Self.longestWait, min)
         } catch {
             logger.error("schedule", metadata: ["code": "\(error.code.rawValue)", "cause": "\(error.cause ?? error.detail)"])
-            return Self.pause
+            return Self.retryDelay
         }
     }
 }

@@ -9,41 +9,41 @@ import Synchronization
 import Threads
 import Webhooks
 
-/// The whole program: opens the store, wires the parts, serves until it is told to stop.
+/// The composition root: opens the store, connects the parts, serves until a signal, drains.
 package final class Service: Sendable {
     package static let version = "0.1.0"
 
     package let store: Store
-    /// Every operation there is.
+    /// All operations; a test compares them with openapi.yaml.
     let routes: [Route]
     private let configuration: ServiceConfiguration
     private let logger: Logger
-    private let logLines: LogLines
+    private let logWriter: LogWriter
     private let server: HTTPServer
-    /// As they were bound, in the order of the server's.
+    /// As bound, in the order of `ServiceConfiguration.listenAddresses`.
     private let addresses: [ListenAddress]
     private let dispatcher: Dispatcher
     private let scheduler: Scheduler
-    private let taps: TapLedger
+    private let taps: TapBuffer
     private let pruning: Pruning
-    private let storeWatch: StoreWatch
+    private let storeMonitor: StoreMonitor
     private let observation: Observation
     private let readiness = Readiness()
     private let handlers: [any Handler]
 
-    /// Binds the addresses, opens the store and migrates it; nothing is served yet.
+    /// Binds the addresses, opens the store and migrates it. Serves nothing yet.
     package init(_ configuration: ServiceConfiguration) throws {
         self.configuration = configuration
-        let lines = LogLines { [format = configuration.logFormat] lost in
-            format.line("log lines lost", .warning, ["lines": .stringConvertible(lost)])
+        let logWriter = LogWriter { [format = configuration.logFormat] dropped in
+            format.line("log lines lost", .warning, ["lines": .stringConvertible(dropped)])
         }
-        logLines = lines
+        self.logWriter = logWriter
         logger = Logger(label: "longpress") { _ in
-            LineLogHandler(format: configuration.logFormat, level: configuration.logLevel, write: lines.write)
+            LineLogHandler(format: configuration.logFormat, level: configuration.logLevel, write: logWriter.write)
         }
         let metrics = Metrics()
-        // Bound first: events hold the address at which the service is reached, and a port may be the system's choice.
-        server = try configuration.boundServer(metrics: Observer(metrics: metrics, logger: logger))
+        // Bound before the store is opened: events contain the service's address, whose port the system may choose.
+        server = try configuration.bindServer(metrics: RequestRecorder(metrics: metrics, logger: logger))
         addresses = server.addresses.map { ListenAddress(host: $0.host, port: $0.port) }
         let rendered = RenderedAnswers(budget: configuration.cacheBudget.bytes, loops: configuration.server.eventLoops)
         store = try configuration.database.openStore(
@@ -54,12 +54,12 @@ package final class Service: Sendable {
             approaching: rendered.drop)
         let upkeep = SerialThread("lp-upkeep", isBackground: true)
         pruning = Pruning(of: store, on: upkeep, clock: SystemClock(), logger: logger)
-        storeWatch = StoreWatch(over: store, on: upkeep, logger: logger)
-        taps = TapLedger(store: store, on: upkeep, outcomes: metrics.taps, clock: SystemClock(), logger: logger)
-        let facts = OperationalFacts(
+        storeMonitor = StoreMonitor(over: store, on: upkeep, logger: logger)
+        taps = TapBuffer(store: store, on: upkeep, outcomes: metrics.taps, clock: SystemClock(), logger: logger)
+        let collector = MetricsCollector(
             metrics: metrics, server: server, store: store, rendered: rendered, clock: SystemClock(), startedAt: SystemClock().now())
         let table = RouteTable(
-            configuration, store: store, taps: taps, rendered: rendered, facts: facts, readiness: readiness)
+            configuration, store: store, taps: taps, rendered: rendered, collector: collector, readiness: readiness)
         let commitLog = CommitLog(metrics: metrics, logger: logger)
         observation = store.observe { [rendered, dispatcher, scheduler] changes in
             for change in changes {
@@ -80,14 +80,14 @@ package final class Service: Sendable {
         handlers = table.handlers(for: configuration)
     }
 
-    /// Where the client plane is reached.
+    /// The client plane's address.
     package var address: ListenAddress { addresses.first ?? configuration.listen }
 
-    /// Where the admin plane is reached; the same unless it was moved.
+    /// The admin plane's address, which is the client plane's unless it is configured.
     package var adminAddress: ListenAddress { addresses.last ?? configuration.listen }
 
     /// Serves until SIGTERM or SIGINT, then drains.
-    /// - Parameter serving: called once the service can be reached.
+    /// - Parameter serving: called once the service accepts requests.
     package func run(serving: () throws -> Void = {}) throws {
         let signals = StopSignals()
         try makeFirstToken()
@@ -104,34 +104,35 @@ package final class Service: Sendable {
         dispatcher.start()
         scheduler.start()
         pruning.start()
-        storeWatch.start()
+        storeMonitor.start()
         readiness.set(true)
-        tellListening(address, plane: adminAddress == address ? "both" : "client")
-        if adminAddress != address { tellListening(adminAddress, plane: "admin") }
+        logListening(address, plane: adminAddress == address ? "both" : "client")
+        if adminAddress != address { logListening(adminAddress, plane: "admin") }
     }
 
-    private func tellListening(_ address: ListenAddress, plane: String) {
+    private func logListening(_ address: ListenAddress, plane: String) {
         var metadata: Logger.Metadata = ["address": "\(address)", "plane": "\(plane)"]
-        if address.isEveryAddress { metadata["reach"] = "every address of this machine" }
+        if address.isWildcard { metadata["reach"] = "every address of this machine" }
         logger.notice("listening", metadata: metadata)
     }
 
-    /// The listener closes, requests that have begun are answered, running attempts come to their end and are recorded:
-    /// beside one another, so that a request that drags takes no time from the attempts.
+    /// Drains the service: stops accepting, answers the requests that have begun, ends and records the delivery attempts in flight. Server
+    /// and dispatcher drain concurrently, each within the configured timeout.
     package func stop() {
         readiness.set(false)
         logger.notice("draining", metadata: ["within": "\(configuration.drainTimeout.text)"])
         scheduler.stop()
         pruning.stop()
-        storeWatch.stop()
-        let attempts = DispatchGroup()
+        storeMonitor.stop()
+        let isDrained = DispatchSemaphore(value: 0)
         let isClean = Atomic(true)
-        DispatchQueue.global().async(group: attempts) { [dispatcher, configuration] in
+        NamedThread.start("lp-drain", isBackground: false) { [dispatcher, configuration] in
             isClean.store(dispatcher.drain(timeout: configuration.drainTimeout), ordering: .releasing)
+            isDrained.signal()
         }
         let cutOff = server.drain(timeout: configuration.drainTimeout)
-        taps.settle()
-        attempts.wait()
+        taps.flush()
+        isDrained.wait()
         do throws(Failure) {
             try store.settle()
         } catch {
@@ -143,6 +144,6 @@ package final class Service: Sendable {
                 "connectionsCutOff": .stringConvertible(cutOff),
                 "attemptsAbandoned": .stringConvertible(!isClean.load(ordering: .acquiring)),
             ])
-        logLines.flush()
+        logWriter.flush()
     }
 }

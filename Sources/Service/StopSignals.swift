@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// SIGTERM and SIGINT, waited for. Made before anything is served, so that none is missed: a source of Dispatch is only at work
-/// some time after it was activated, and what comes before is lost.
+/// Waits for SIGTERM or SIGINT by a handler that writes to a pipe. It is installed before anything is served: a dispatch source becomes
+/// active some time after `activate`, and a signal before that would be lost.
 final class StopSignals {
     private let reading: Int32
 
@@ -19,7 +19,7 @@ final class StopSignals {
                 errno = kept
             }
         }
-        // A peer that has gone, and a file at its size limit, are told by errno.
+        // Writes to a closed peer, and beyond RLIMIT_FSIZE, fail with errno instead.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
     }
@@ -36,5 +36,5 @@ final class StopSignals {
     }
 }
 
-/// Where a handler, which can hold nothing and take no lock, leaves word: the pipe's end to write to.
+/// The pipe's write end. A global atomic, because a signal handler captures nothing and must not lock.
 private let writing = Atomic<Int32>(-1)

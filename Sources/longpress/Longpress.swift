@@ -13,11 +13,11 @@ struct Longpress: ParsableCommand {
             Bundle.self,
         ])
 
-    /// The parser's own version flag would answer for a `check --version 3.0` that lacks another option, with exit status 0:
-    /// a gate that lets everything pass. So it is the program's where it stands alone, and the release's after a command.
+    /// `--version` prints the program's version only if it is the only argument. ArgumentParser's version flag would also answer a
+    /// `check --version 3.0` that lacks another option, with exit status 0: the release gate would pass.
     static func main() {
         guard CommandLine.arguments.dropFirst() == ["--version"] else {
-            for warning in UnknownVariables.warnings(in: ProcessInfo.processInfo.environment) { say("longpress: \(warning)") }
+            for warning in UnknownVariables.warnings(in: ProcessInfo.processInfo.environment) { printMessage("longpress: \(warning)") }
             return runCommand()
         }
         report("longpress \(Service.version)")
@@ -28,7 +28,7 @@ struct Longpress: ParsableCommand {
             var command = try parseAsRoot()
             try command.run()
         } catch {
-            // Help and completion scripts are results too, and the parser would not notice that they cannot be written.
+            // Help and completion scripts are results too; ArgumentParser would ignore that they cannot be written.
             guard exitCode(for: error) == .success else { exit(withError: error) }
             report(fullMessage(for: error))
         }

@@ -3,30 +3,30 @@ import Foundation
 import Service
 import Shortcuts
 
-/// Messages go to standard error, results to standard output.
-func say(_ message: String) {
-    Terminal.tell("\(message)\n")
+/// Prints a message to standard error; results go to standard output.
+func printMessage(_ message: String) {
+    Terminal.printMessage("\(message)\n")
 }
 
-/// Turns what went wrong into a sentence and an exit status: 2 for options that cannot be read, 1 for the rest.
+/// Runs a command; prints the error that it throws and exits with 2 for an invalid configuration, 1 for other errors.
 func reporting<Result>(_ work: () throws -> Result) throws -> Result {
     do {
         return try work()
     } catch let error as ExitCode {
         throw error
     } catch let error as ConfigurationError {
-        say("longpress: \(error)")
+        printMessage("longpress: \(error)")
         throw ExitCode(2)
     } catch {
-        say("longpress: \(explanation(of: error))")
+        printMessage("longpress: \(explanation(of: error))")
         throw ExitCode.failure
     }
 }
 
-/// What went wrong, in sentences for a terminal.
+/// The error in sentences for a terminal.
 private func explanation(of error: any Error) -> String {
     guard let failure = error as? Failure else {
-        // Foundation's errors describe themselves for programmers.
+        // The descriptions of Foundation's errors are for programmers.
         return error is CocoaError || error is POSIXError ? error.localizedDescription : "\(error)"
     }
     return failure.violations.isEmpty ? failure.detail : failure.violations.map(\.message).joined(separator: "\n")

@@ -54,17 +54,17 @@ import Testing
 
     @Test func `strangers write a hundred lines of a kind, then one a second, and what was left out is counted`() {
         let start = ContinuousClock.now
-        var budget = LineBudget(at: start)
-        #expect((0..<100).allSatisfy { _ in budget.take(at: start) == 0 })
-        #expect((0..<50).allSatisfy { _ in budget.take(at: start + .milliseconds(900)) == nil })
-        #expect(budget.take(at: start + .seconds(1)) == 50)
-        #expect(budget.take(at: start + .seconds(1)) == nil)
-        #expect(budget.take(at: start + .seconds(3600)) == 1)
+        var limit = LogRateLimit(at: start)
+        #expect((0..<100).allSatisfy { _ in limit.take(at: start) == 0 })
+        #expect((0..<50).allSatisfy { _ in limit.take(at: start + .milliseconds(900)) == nil })
+        #expect(limit.take(at: start + .seconds(1)) == 50)
+        #expect(limit.take(at: start + .seconds(1)) == nil)
+        #expect(limit.take(at: start + .seconds(3600)) == 1)
     }
 
     @Test func `who writes does not wait for who reads, and what does not fit is told`() throws {
         let pipe = Pipe()
-        let lines = LogLines(descriptor: pipe.fileHandleForWriting.fileDescriptor) { "lost \($0)\n" }
+        let lines = LogWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor) { "lost \($0)\n" }
         // More than the pipe and what may wait together: it is only read after that.
         for _ in 0..<6000 { lines.write(String(repeating: "x", count: 1023) + "\n") }
         let read = Mutex(Data())
@@ -80,7 +80,7 @@ import Testing
     @Test func `a reader that has gone ends nothing`() throws {
         signal(SIGPIPE, SIG_IGN)
         let pipe = Pipe()
-        let lines = LogLines(descriptor: pipe.fileHandleForWriting.fileDescriptor) { "lost \($0)\n" }
+        let lines = LogWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor) { "lost \($0)\n" }
         try pipe.fileHandleForReading.close()
         lines.write("nobody reads this\n")
         lines.flush()

@@ -2,16 +2,17 @@ import HTTP
 import QuickActions
 import Shortcuts
 
-/// A request of the admin plane whose sender is known and may make it.
+/// An authorized request of the admin plane.
 struct AdminCall {
     let request: Request
     let parameters: PathParameters
     let identity: Identity
-    /// The app of the path; the routes without one do not ask.
+    /// The app of the path; nil on routes without one.
     let appID: AppID?
     let author: Author
 
     /// The JSON body.
+    /// - Parameter types: the media types that are accepted; a body without `Content-Type` is too.
     func json(_ types: [String] = ["application/json"]) throws(Failure) -> JSON {
         try requireContentType(types)
         return try request.json()
@@ -22,12 +23,12 @@ struct AdminCall {
         try json(["application/merge-patch+json", "application/json"])
     }
 
-    /// The JSON body of a route that can do without one; nothing means an object without members.
+    /// The JSON body of a route whose body is optional; an empty body is read as an object without members.
     func optionalJSON() throws(Failure) -> JSON {
         request.body.isEmpty ? .object([]) : try json()
     }
 
-    /// For a route whose path says it all: no body, or an empty object, because some clients cannot send less.
+    /// Requires an empty body, or an empty object, because some clients always send one.
     func requireNoDocument() throws(Failure) {
         let checker = DocumentChecker()
         _ = checker.object(try optionalJSON(), at: .root, known: [])
@@ -56,7 +57,7 @@ struct AdminCall {
         return build
     }
 
-    /// A query parameter that is `true` or `false`; given without a value it is true.
+    /// A boolean query parameter; without a value it is true.
     func flag(_ name: String) throws(Failure) -> Bool {
         switch request.query[name] {
         case nil, "false": return false
@@ -80,7 +81,7 @@ struct AdminCall {
     /// `If-Match` and `If-None-Match` (RFC 9110 section 13.1).
     func writeCondition() -> WriteCondition {
         let fields = request.fields
-        // What cannot be read was meant to protect something: nothing is written.
+        // A malformed precondition fails, because it was meant to prevent a write.
         return WriteCondition(
             ifMatch: { tag in
                 let verdict = Precondition.ifMatch(fields, current: tag.map { EntityTag(opaque: $0) })
@@ -94,7 +95,7 @@ struct AdminCall {
 }
 
 extension AdminCall {
-    /// What stands, with its entity tag; 304 where the sender has it already (RFC 9110 section 13.1.2).
+    /// A resource with its entity tag; 304 if `If-None-Match` matches it (RFC 9110 section 13.1.2).
     func answer(_ json: JSON, tag: String) -> Response {
         let tag = EntityTag(opaque: tag)
         guard Precondition.ifNoneMatch(request.fields, current: tag) == .fails else {

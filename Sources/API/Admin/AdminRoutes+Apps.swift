@@ -32,7 +32,7 @@ extension AdminRoutes {
         return .json(result.app.json, status: result.isNew ? .created : .ok, fields: .tagged(result.app.tag))
     }
 
-    /// RFC 7396: the members that are sent replace those that are stored, null removes.
+    /// A JSON merge patch (RFC 7396).
     private func patchApp(_ call: AdminCall) throws(Failure) -> Response {
         let id = try call.app()
         let patch = try call.mergePatch()

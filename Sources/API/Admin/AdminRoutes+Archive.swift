@@ -13,7 +13,7 @@ extension AdminRoutes {
         ]
     }
 
-    /// In lines, so that a diff of two exports can be read.
+    /// One member a line, so that a diff of two exports is readable.
     private func exportStore(_ call: AdminCall) throws(Failure) -> Response {
         .document(try stores.archive(within: call.identity.scope).json.encodedInLines, type: "application/json")
     }

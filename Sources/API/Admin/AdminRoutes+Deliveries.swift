@@ -41,8 +41,7 @@ extension AdminRoutes {
         let end = Timestamp(milliseconds: call.author.at.milliseconds + overlap.inMilliseconds)
         let secret = endpointRules.makeSecret()
         try stores.rotateSecret(of: id, to: secret, keepingFormerUntil: end, by: call.author)
-        return .json(
-            ["secret": .string(secret), "previousExpiresAt": .string(end)])
+        return .json(["secret": .string(secret), "previousExpiresAt": .string(end)])
     }
 }
 

@@ -14,7 +14,7 @@ extension AdminRoutes {
         ]
     }
 
-    /// With the times at which some are to be published.
+    /// Each with the time of its scheduled publish, if it has one.
     private func listDrafts(_ call: AdminCall) throws(Failure) -> Response {
         let app = try call.app()
         return .list(try stores.drafts(of: app, try call.page()), \.summary)
@@ -30,7 +30,7 @@ extension AdminRoutes {
         return .json(body, status: receipt.isNew ? .created : .ok, fields: .tagged(receipt.draft.tag))
     }
 
-    /// Exactly the document that `PUT` takes.
+    /// The document as `PUT` accepts it.
     private func getDraft(_ call: AdminCall) throws(Failure) -> Response {
         let app = try call.app()
         let change = try call.draftChange()
@@ -47,12 +47,11 @@ extension AdminRoutes {
         return .noContent
     }
 
-    /// Now, or at the time that the body names.
+    /// Publishes now, or schedules the publish for the body's time.
     private func publishDraft(_ call: AdminCall) throws(Failure) -> Response {
         let app = try call.app()
         let change = try call.draftChange()
-        let wish = PublishDocument(try call.optionalJSON())
-        guard let time = try wish.checked(now: call.author.at) else {
+        guard let time = try PublishDocument(try call.optionalJSON()).checked(now: call.author.at) else {
             return .published(try stores.publishDraft(change, of: app, by: call.author))
         }
         let warnings = try stores.scheduleDraft(change, at: time, of: app, by: call.author)

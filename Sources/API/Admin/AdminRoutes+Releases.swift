@@ -21,7 +21,7 @@ extension AdminRoutes {
         return .list(try stores.releases(of: app, try call.page()), \.json)
     }
 
-    /// The body is the app's Info.plist itself, XML or binary, or JSON.
+    /// The body is the app's Info.plist (XML or binary), or a JSON document.
     private func putRelease(_ call: AdminCall) throws(Failure) -> Response {
         let app = try call.app()
         let id = try call.appBuild()

@@ -21,7 +21,7 @@ extension AdminRoutes {
         .json(try revision(call.parameters["revision"], call).json)
     }
 
-    /// Publishes what the revision said, where it said it, as a new revision.
+    /// Publishes the revision's set again, for its version and audience, as a new revision.
     private func restoreRevision(_ call: AdminCall) throws(Failure) -> Response {
         try call.requireNoDocument()
         let revision = try revision(call.parameters["revision"], call)
@@ -67,10 +67,7 @@ extension SetDifference {
     fileprivate var json: JSON {
         [
             "added": .strings(added), "removed": .strings(removed), "moved": .array(moved.map(\.json)),
-            "changed": .array(
-                changed.map { id, fields in
-                    ["id": .string(id), "fields": fields.json]
-                }), "set": set.json,
+            "changed": .array(changed.map { id, fields in ["id": .string(id), "fields": fields.json] }), "set": set.json,
         ]
     }
 }
@@ -82,13 +79,8 @@ extension SetDifference.Move {
 }
 
 extension [SetDifference.FieldChange] {
-    /// `{"title": {"old": …, "new": …}}`, null where the member was not there.
+    /// `{"title": {"old": …, "new": …}}`, with null for an absent member.
     fileprivate var json: JSON {
-        .object(
-            map { change in
-                JSON.Member(
-                    change.field,
-                    ["old": change.old ?? .null, "new": change.new ?? .null])
-            })
+        .object(map { JSON.Member($0.field, ["old": $0.old ?? .null, "new": $0.new ?? .null]) })
     }
 }

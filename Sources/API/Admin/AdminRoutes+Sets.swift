@@ -25,7 +25,7 @@ extension AdminRoutes {
         }
     }
 
-    /// Publishes at once.
+    /// Publishes immediately; a draft is the way to publish later.
     private func putSet(_ call: AdminCall) throws(Failure) -> Response {
         let app = try app(call)
         let (version, audience) = (try call.parameters.version(), try call.request.query.audience ?? .default)
@@ -38,7 +38,7 @@ extension AdminRoutes {
         .published(try publish(.delete, try call.parameters.version(), try call.request.query.audience ?? .default, call))
     }
 
-    /// RFC 7396 on one item of the set that stands; null removes a member.
+    /// A JSON merge patch (RFC 7396) of one item of the published set.
     private func patchItem(_ call: AdminCall) throws(Failure) -> Response {
         let (version, audience) = (try call.parameters.version(), try call.request.query.audience ?? .default)
         let patch = try call.mergePatch()
@@ -55,7 +55,7 @@ extension AdminRoutes {
         return try stores.publish(change, of: app, by: call.author)
     }
 
-    /// Exactly the document that `PUT` takes; its revision is in `ETag`.
+    /// The document as `PUT` accepts it; `ETag` has its revision.
     private func getSet(_ call: AdminCall) throws(Failure) -> Response {
         let app = try call.app()
         let (version, audience) = (try call.parameters.version(), try call.request.query.audience ?? .default)

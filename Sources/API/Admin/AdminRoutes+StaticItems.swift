@@ -1,7 +1,7 @@
 import HTTP
 import Shortcuts
 
-/// A release's static items, in the two files that an app bundle carries them in.
+/// A release's static items as the two files of an app bundle: the property list and its localized strings.
 extension AdminRoutes {
     var staticItemRoutes: [Route] {
         [
@@ -15,7 +15,7 @@ extension AdminRoutes {
         return .document(try release(call).staticPropertyList, type: type)
     }
 
-    /// In the language asked for, else the app's default one.
+    /// In the requested language, else in the app's default language.
     private func getStaticStrings(_ call: AdminCall) throws(Failure) -> Response {
         let language = try call.request.query.language
         let release = try release(call)

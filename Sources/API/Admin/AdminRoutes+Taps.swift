@@ -10,7 +10,7 @@ extension AdminRoutes {
     private func tapStatistics(_ call: AdminCall) throws(Failure) -> Response {
         let app = try call.app()
         let since = try call.since() ?? call.author.at + .seconds(-30 * 24 * 3600)
-        taps.settle()
+        taps.flush()
         return .json(try stores.taps(of: app, since: since).json)
     }
 }
@@ -18,7 +18,7 @@ extension AdminRoutes {
 extension AdminCall {
     fileprivate func since() throws(Failure) -> Timestamp? {
         guard let text = request.query["since"] else { return nil }
-        // A plus sign that nobody escaped has become a blank on its way.
+        // Some clients and proxies decode an unescaped plus sign as a space.
         guard let time = Timestamp(text.replacing(" ", with: "+")) else {
             throw Failure(.invalidParameter, "since: \(Timestamp.rule(for: text))")
         }

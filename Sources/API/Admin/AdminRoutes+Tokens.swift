@@ -16,19 +16,19 @@ extension AdminRoutes {
     }
 
     private func createToken(_ call: AdminCall) throws(Failure) -> Response {
-        let wish = try TokenDocument(try call.json()).checked(now: call.author.at)
-        guard call.identity.scope.covers(wish.scope) else {
+        let input = try TokenDocument(try call.json()).checked(now: call.author.at)
+        guard call.identity.scope.covers(input.scope) else {
             throw Failure(
                 .forbidden,
                 "The token \(quoted(call.identity.name)) cannot make a token for apps beyond its own: list some of its apps in apps.")
         }
-        if let end = call.identity.expiresAt, wish.expiresAt.map({ $0 > end }) ?? true {
+        if let end = call.identity.expiresAt, input.expiresAt.map({ $0 > end }) ?? true {
             throw Failure(
                 .forbidden,
                 "The token \(quoted(call.identity.name)) expires at \(end.shortText) and cannot make one that outlasts it: give an expiresAt "
                     + "that is not later.")
         }
-        let made = NewToken(wish, id: TokenID(identifiers.makeID()), secretBytes: identifiers.makeBytes(32), at: call.author.at)
+        let made = NewToken(input, id: TokenID(generator.makeID()), secretBytes: generator.makeBytes(32), at: call.author.at)
         try stores.createToken(made.token, by: call.author)
         return .json(made.token.identity.adding("token", .string(made.secret)), status: .created)
     }

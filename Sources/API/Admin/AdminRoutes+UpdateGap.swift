@@ -3,7 +3,7 @@ import QuickActions
 import Shortcuts
 
 extension AdminRoutes {
-    /// An Info.plist of 4 MiB as base64, and a set beside it.
+    /// For an Info.plist of 4 MiB as base64 and a set.
     private static let checkLimit = (4 << 20) / 3 * 4 + (1 << 20)
 
     var updateGapRoutes: [Route] {
@@ -14,7 +14,7 @@ extension AdminRoutes {
         ]
     }
 
-    /// The menu between an update and its first launch.
+    /// Simulates the menu between an update and the first launch after it.
     private func simulateUpdate(_ call: AdminCall) throws(Failure) -> Response {
         let snapshot = try snapshot(call)
         let (from, to) = try call.updatePath()
@@ -28,7 +28,7 @@ extension AdminRoutes {
         }
     }
 
-    /// A gate's question has an answer whatever is found, so it is always 200.
+    /// Answers 200 whatever the findings are.
     private func checkRelease(_ call: AdminCall) throws(Failure) -> Response {
         let snapshot = try snapshot(call)
         let (candidate, set) = try ReleaseCheckDocument(try call.json()).checked()
@@ -37,7 +37,7 @@ extension AdminRoutes {
 }
 
 extension AdminCall {
-    /// `from` and `to`, each `2.1.0` or `2.1.0+512`; a plus sign in a query is a plus sign (RFC 3986).
+    /// `from` and `to`, each `2.1.0` or `2.1.0+512`.
     fileprivate func updatePath() throws(Failure) -> (from: AppBuild, to: AppBuild) {
         let missing = ["from", "to"].filter { request.query[$0] == nil }
         guard missing.isEmpty else {

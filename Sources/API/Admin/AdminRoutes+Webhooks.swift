@@ -25,7 +25,7 @@ extension AdminRoutes {
     private func createWebhook(_ call: AdminCall) throws(Failure) -> Response {
         let secret = endpointRules.makeSecret()
         let endpoint = try EndpointDocument(try call.json(), rules: endpointRules)
-            .created(id: EndpointID(identifiers.makeID()), secret: secret, at: call.author.at)
+            .created(id: EndpointID(generator.makeID()), secret: secret, at: call.author.at)
         try requireScope(endpoint, call)
         try stores.createEndpoint(endpoint, by: call.author)
         return .json(endpoint.json.adding("secret", .string(secret)), status: .created)
@@ -54,7 +54,7 @@ extension AdminRoutes {
         return .json(["id": .string(delivery)], status: .accepted)
     }
 
-    /// The webhook of the path, where the token's scope covers it.
+    /// The webhook of the path. One beyond the token's scope is unknown.
     func endpoint(_ call: AdminCall) throws(Failure) -> Endpoint {
         let id = EndpointID(call.parameters["id"])
         guard let endpoint = try stores.endpoint(id), call.identity.scope.covers(endpoint.scope) else {

@@ -2,25 +2,25 @@ import HTTP
 import QuickActions
 import Shortcuts
 
-/// The admin plane: every request is identified, allowed, read, done and answered, in this order.
+/// The routes of the admin plane. Each request is authenticated, authorized, decoded, executed and answered, in this order.
 package struct AdminRoutes: Sendable {
     let stores: Stores
     let taps: any TapCounter
-    let authority: Authority
+    let authenticator: Authenticator
     let endpointRules: EndpointRules
     let clock: any WallClock
-    let identifiers: Identifiers
+    let generator: IDGenerator
 
     package init(
-        stores: Stores, taps: any TapCounter, authority: Authority, endpointRules: EndpointRules, clock: any WallClock,
-        identifiers: Identifiers
+        stores: Stores, taps: any TapCounter, authenticator: Authenticator, endpointRules: EndpointRules, clock: any WallClock,
+        generator: IDGenerator
     ) {
         self.stores = stores
         self.taps = taps
-        self.authority = authority
+        self.authenticator = authenticator
         self.endpointRules = endpointRules
         self.clock = clock
-        self.identifiers = identifiers
+        self.generator = generator
     }
 
     package var routes: [Route] {
@@ -31,35 +31,38 @@ package struct AdminRoutes: Sendable {
     }
 }
 
-/// What the admin plane stores in; one object of the storage is all of them.
+/// The stores that the admin plane uses; `Store` implements all of them.
 package typealias Stores = AppStore & ReleaseStore & SetStore & DraftStore & ArchiveStore & TapStore & TokenStore & EndpointStore
     & DeliveryStore & AuditStore
 
 extension AdminRoutes {
-    /// What a route asks of the app in its path.
+    /// What a route requires of the app in its path.
     enum AppRequirement {
-        /// There is no app in the path.
+        /// The path has no app.
         case none
-        /// It may be new.
+        /// A valid id; the app may not exist yet.
         case named
         case existing
     }
 
     typealias Handler = @Sendable (AdminCall) throws(Failure) -> Response
 
+    /// A route under `/admin/v1`. GET runs on a worker, other methods on a writer.
     /// - Parameters:
     ///   - name: the operation's id in openapi.yaml.
-    ///   - query: the parameters that are known; others are refused.
+    ///   - role: the least role of the token.
+    ///   - query: the known parameters; others are refused.
     func route(
         _ name: String, _ method: Method, _ path: String, _ role: Role, app: AppRequirement = .existing,
         query: Set<String> = [], bodyLimit: Int = 1 << 20, _ handler: @escaping Handler
     ) -> Route {
-        @Sendable func admitted(
+        @Sendable func checked(
             _ request: Request, _ parameters: PathParameters, _ subject: inout Refusal.Subject
         ) throws(Failure) -> AdminCall {
-            let call = try admit(request, parameters, role, app, &subject)
-            try checkQuery(of: request, known: query)
-            // Part of a document would be stored as if it were all of it (RFC 9110 section 14.5).
+            let call = try authorize(request, parameters, role, app, &subject)
+            try request.query.requireUnique()
+            try request.query.requireKnown(query)
+            // A partial PUT would replace the whole document (RFC 9110 section 14.5).
             guard method != .put || !request.fields.contains("Content-Range") else {
                 throw Failure(.badRequest, "A part of a document cannot be put. Send all of it, without the field Content-Range.")
             }
@@ -70,7 +73,7 @@ extension AdminRoutes {
             precheck: { request, parameters in
                 var subject = subject(of: request, parameters)
                 do throws(Failure) {
-                    _ = try admitted(request, parameters, &subject)
+                    _ = try checked(request, parameters, &subject)
                     return nil
                 } catch {
                     return Problem(failure: error, request: request.id, subject: subject).response()
@@ -78,7 +81,7 @@ extension AdminRoutes {
             },
             handler: { request, parameters in
                 answering(request, about: subject(of: request, parameters)) { subject throws(Failure) in
-                    try handler(try admitted(request, parameters, &subject))
+                    try handler(try checked(request, parameters, &subject))
                 }
             })
     }
@@ -89,27 +92,27 @@ extension AdminRoutes {
         return subject
     }
 
-    private func admit(
+    private func authorize(
         _ request: Request, _ parameters: PathParameters, _ role: Role, _ requirement: AppRequirement,
         _ subject: inout Refusal.Subject
     ) throws(Failure) -> AdminCall {
-        let identity = try authority.identify(request, &subject)
+        let identity = try authenticator.authenticate(request, &subject)
         guard identity.role >= role else {
             throw Failure(
                 .forbidden, "This needs the role \(role.rawValue); the token \(quoted(identity.name)) has \(identity.role.rawValue).")
         }
         let author = Author(token: identity.name, address: request.peerAddress, request: request.id, at: clock.now())
-        let app = try admitApp(parameters, identity, requirement)
+        let app = try authorizeApp(parameters, identity, requirement)
         return AdminCall(request: request, parameters: parameters, identity: identity, appID: app, author: author)
     }
 
-    private func admitApp(
+    private func authorizeApp(
         _ parameters: PathParameters, _ identity: Identity, _ requirement: AppRequirement
     ) throws(Failure) -> AppID? {
         guard requirement != .none else { return nil }
         let text = parameters["app"]
         let app = AppID(text)
-        // A scoped token learns nothing about other apps, not even whether they exist.
+        // A scoped token does not learn whether other apps exist.
         guard identity.scope == .all || app.map(identity.scope.contains) ?? false else {
             throw Failure(.forbidden, "The token \(quoted(identity.name)) may not touch the app \(quoted(text)).")
         }
@@ -123,7 +126,7 @@ extension AdminRoutes {
         return app
     }
 
-    /// The app of the path as it stands. It may have gone since the request was admitted.
+    /// The app of the path. It may have been deleted since the request was authorized.
     func app(_ call: AdminCall) throws(Failure) -> App {
         let id = try call.app()
         guard let app = try stores.app(id) else { throw .unknownApp(id) }
@@ -136,10 +139,4 @@ extension AdminRoutes {
         return snapshot
     }
 
-    private func checkQuery(of request: Request, known: Set<String>) throws(Failure) {
-        try request.query.requireUnique()
-        guard let unknown = request.query.items.first(where: { !known.contains($0.name) }) else { return }
-        let choices = known.isEmpty ? "None is known here" : "Known here: \(known.sorted().joined(separator: ", "))"
-        throw Failure(.invalidParameter, "The query parameter \(quoted(unknown.name)) is not known. \(choices).")
-    }
 }

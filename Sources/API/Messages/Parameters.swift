@@ -3,7 +3,7 @@ import QuickActions
 import Shortcuts
 
 extension PathParameters {
-    /// The version of the path. Where a route knows builds by `?build=` only, one behind a `+` makes it no version.
+    /// The version in the path, without a build: these routes take it as `?build=`.
     func version() throws(Failure) -> AppVersion {
         let text = self["version"]
         if let version = AppVersion(text) { return version }
@@ -16,10 +16,17 @@ extension PathParameters {
 }
 
 extension Query {
-    /// A parameter given twice says two things.
+    /// Refuses a repeated parameter, which is ambiguous.
     func requireUnique() throws(Failure) {
         guard let name = duplicates.first else { return }
         throw Failure(.invalidParameter, "The query parameter \(quoted(name)) is given twice: give it once.")
+    }
+
+    /// Refuses unknown parameters: a misspelled one would be ignored silently.
+    func requireKnown(_ known: Set<String>) throws(Failure) {
+        guard let unknown = items.first(where: { !known.contains($0.name) }) else { return }
+        let choices = known.isEmpty ? "None is known here" : "Known here: \(known.sorted().joined(separator: ", "))"
+        throw Failure(.invalidParameter, "The query parameter \(quoted(unknown.name)) is not known. \(choices).")
     }
 
     var build: BuildNumber? {
@@ -40,7 +47,7 @@ extension Query {
         }
     }
 
-    /// One range and the last word; `*` fits any language, so the default one.
+    /// `lang`: one language range, which replaces `Accept-Language`; `*` selects the app's default language.
     var language: LanguagePreference? {
         get throws(Failure) {
             guard let text = self["lang"] else { return nil }
@@ -55,7 +62,7 @@ extension Query {
 }
 
 extension Request {
-    /// `Accept-Language` (RFC 9110 section 12.5.4) with its weights; what is no language tag is passed over.
+    /// `Accept-Language` (RFC 9110 section 12.5.4); invalid language tags are ignored.
     var acceptedLanguages: LanguagePreference { LanguagePreference(accepted: fields.combined("Accept-Language")) }
 }
 

@@ -9,7 +9,7 @@ extension Request {
         return try JSON(document: body)
     }
 
-    /// `curl -d @FILE` sends an empty body where there is no such file.
+    /// Refuses an empty body, which `curl -d @FILE` sends if the file does not exist.
     func requireBody(_ code: Failure.Code) throws(Failure) {
         guard body.isEmpty else { return }
         throw Failure(code, "The body is empty: does the file that curl was given exist?")

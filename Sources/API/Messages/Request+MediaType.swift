@@ -3,9 +3,9 @@ import QuickActions
 import Shortcuts
 
 extension Request {
-    /// The body's media type in lower case without parameters; nil where none is named. Where two fields name one, it is none of
-    /// ours, whichever stands first.
-    /// - Throws: `unsupportedMediaType` for a coded body, which would be read as it is (RFC 9110 section 15.5.16).
+    /// The body's media type in lower case without parameters; nil without `Content-Type`. Repeated fields are joined, so that they match
+    /// no known type.
+    /// - Throws: `unsupportedMediaType` for a body with a content coding (RFC 9110 section 15.5.16).
     var mediaType: String? {
         get throws(Failure) {
             if let coding = fields.combined("Content-Encoding"), coding.lowercased() != "identity" {
@@ -18,9 +18,9 @@ extension Request {
         }
     }
 
-    /// Under which of its two names a text is sent: its own unless `Accept` prefers `text`, and `text` where it names neither
-    /// (RFC 9110 section 12.5.1 allows to disregard it). Generated clients read nothing but `text/…` as text, and those of
-    /// openapi-generator ask for `application/problem+json` alone.
+    /// The media type under which a text is sent: `own` unless `Accept` prefers `text`, and `text` if it accepts neither (RFC 9110
+    /// section 12.5.1 allows to disregard the field). Generated clients read only `text/…` as text, and those of openapi-generator
+    /// accept only `application/problem+json`.
     func preferredType(_ own: String, orText text: String) -> String {
         Accept(fields).best(of: [own, text]) ?? text
     }

@@ -3,7 +3,7 @@ import QuickActions
 import Shortcuts
 
 extension Response {
-    /// What no cache keeps: everything but the client plane's own answers.
+    /// A response that caches must not store. Only the client plane's answers are cacheable.
     static func document(_ bytes: [UInt8], type: String, status: Status = .ok, fields: Fields = Fields()) -> Response {
         var fields = fields
         fields.append("Content-Type", type)
@@ -11,7 +11,7 @@ extension Response {
         return Response(status, fields: fields, body: bytes)
     }
 
-    /// Ends with a line feed, so that a shell's prompt begins a line of its own behind it.
+    /// Ends with a line feed, so that a shell's prompt is on its own line.
     static func json(_ json: JSON, status: Status = .ok, fields: Fields = Fields()) -> Response {
         .document(json.encodedLine, type: "application/json", status: status, fields: fields)
     }

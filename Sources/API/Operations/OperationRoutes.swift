@@ -2,7 +2,7 @@ import HTTP
 import QuickActions
 import Shortcuts
 
-/// What the person who runs the service and the machines around it ask.
+/// The routes for operating the service: health checks, metrics, the OpenAPI document.
 package struct OperationRoutes: Sendable {
     private let isReady: @Sendable () -> Bool
     private let canWrite: @Sendable () -> Bool
@@ -10,8 +10,9 @@ package struct OperationRoutes: Sendable {
     private let openAPI: [UInt8]
 
     /// - Parameters:
-    ///   - isReady: whether fetches are served. Asked, like `canWrite`, on an event loop.
-    ///   - canWrite: whether writes to the store can be had.
+    ///   - isReady: whether fetches are served. Called, like `canWrite`, on an event loop.
+    ///   - canWrite: whether the store accepts writes.
+    ///   - metrics: the Prometheus exposition. Called on a worker.
     package init(
         isReady: @escaping @Sendable () -> Bool, canWrite: @escaping @Sendable () -> Bool, metrics: @escaping @Sendable () -> String,
         openAPI: [UInt8]
@@ -22,7 +23,7 @@ package struct OperationRoutes: Sendable {
         self.openAPI = openAPI
     }
 
-    /// What load balancers ask, at every address.
+    /// Health checks, served at every address.
     package var health: [Route] {
         [
             Route(.get, "/healthz", name: "getHealth", runs: .onLoop) { _, _ in
@@ -37,7 +38,7 @@ package struct OperationRoutes: Sendable {
         ]
     }
 
-    /// What is for the operator and those who write clients.
+    /// Metrics and documentation, served at the admin plane's address.
     package var others: [Route] {
         [
             Route(.get, "/metrics", name: "getMetrics", runs: .onWorker) { _, _ in
@@ -49,13 +50,10 @@ package struct OperationRoutes: Sendable {
         ]
     }
 
-    /// A load balancer asks without `plane`: fetches go on without the store, and must not be taken away with it.
+    /// Without `plane` only fetches count, which do not need the store: a load balancer must not stop them when the store fails.
     private func requireReadiness(for query: Query) throws(Failure) {
         try query.requireUnique()
-        // A typing error must not read as ready.
-        if let unknown = query.names.first(where: { $0 != "plane" }) {
-            throw Failure(.invalidParameter, "The query parameter \(quoted(unknown)) is not known. Known here: plane.")
-        }
+        try query.requireKnown(["plane"])
         let plane = query["plane"] ?? "client"
         guard ["client", "admin"].contains(plane) else {
             throw Failure(.invalidParameter, "plane: \(quoted(plane)) is neither client nor admin.")

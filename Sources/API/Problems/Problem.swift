@@ -2,11 +2,12 @@ import HTTP
 import QuickActions
 import Shortcuts
 
-/// RFC 9457 problem details: how every refusal looks on the wire.
+/// The problem details (RFC 9457) of a failed request.
 struct Problem {
     let failure: Failure
+    /// The request's id, for `instance`.
     let request: String
-    /// What the log is to say of it beside the failure.
+    /// For the log only.
     var subject = Refusal.Subject()
 
     func response() -> Response {
@@ -32,8 +33,21 @@ struct Problem {
     }
 }
 
+/// Runs a handler and answers the failure that it throws with its problem.
+/// - Parameter subject: what the log records of the request; the handler adds to it.
+func answering(
+    _ request: Request, about subject: Refusal.Subject, _ handle: (inout Refusal.Subject) throws(Failure) -> Response
+) -> Response {
+    var subject = subject
+    do throws(Failure) {
+        return try handle(&subject)
+    } catch {
+        return Problem(failure: error, request: request.id, subject: subject).response()
+    }
+}
+
 extension Failure.Code {
-    /// The one place where a code becomes a status.
+    /// The only mapping of codes to statuses.
     var status: Status {
         switch self {
         case .malformedJSON, .invalidVersion, .invalidParameter, .badRequest: .badRequest
@@ -53,7 +67,7 @@ extension Failure.Code {
         }
     }
 
-    /// Seconds after which it is worth trying again.
+    /// The value of `Retry-After` in seconds; nil if the same request would fail again.
     var retryAfter: Int? {
         switch self {
         case .tooManyRequests, .overloaded, .storageUnavailable: 1

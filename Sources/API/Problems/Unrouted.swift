@@ -2,11 +2,11 @@ import HTTP
 import QuickActions
 import Shortcuts
 
-/// The answer where no route is.
+/// The answer to a request without a route.
 package func unrouted(_ reason: RoutingFailure, _ request: Request) -> Response {
     switch reason {
     case .methodNotAllowed(let allow):
-        // HEAD has the Content-Length that GET would have (RFC 9110 section 8.6), so it is spoken of as that.
+        // HEAD must have the Content-Length of GET (RFC 9110 section 8.6), so that both need the same text.
         let method = request.method == .head ? .get : request.method
         let failure = Failure(
             .methodNotAllowed, "\(method) does not apply here. Use one of: \(allow.map(\.rawValue).joined(separator: ", ")).")
@@ -14,7 +14,7 @@ package func unrouted(_ reason: RoutingFailure, _ request: Request) -> Response 
     case .notImplemented:
         let failure = RequestFailure.notImplemented("The method \(quoted(request.method.rawValue)) is not known here.")
         var response = Response.refusing(failure, instance: request.id)
-        // The request was read whole: the next one can be.
+        // The request was read completely, so that the connection can be used again.
         response.closesConnection = false
         return response
     case .notFound:

@@ -1,4 +1,4 @@
-/// Why the service does not start: everything that is wrong, a line each.
+/// An invalid configuration: all problems, a line each.
 package struct ConfigurationError: Error, CustomStringConvertible {
     package let problems: [String]
 

@@ -2,9 +2,9 @@ import Files
 import QuickActions
 import Shortcuts
 
-/// The configuration file: one JSON object of option names and their values.
+/// Reads the configuration file: one JSON object of settings and their values.
 package enum ConfigurationFile {
-    /// The variable that names the file, where the flag `--config` does not.
+    /// The variable with the file's path, used without the flag `--config`.
     package static let environmentName = "LONGPRESS_CONFIG"
 
     package static func read(fileAt path: String) throws(ConfigurationError) -> [Setting: String] {

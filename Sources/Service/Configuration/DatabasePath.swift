@@ -1,18 +1,18 @@
 import QuickActions
 import Shortcuts
 
-/// Where the database is: a path, or `sqlite:` and a path.
+/// The path of the database file, given as a path or as `sqlite:` and a path.
 package struct DatabasePath: Sendable, CustomStringConvertible {
     static let standard = DatabasePath(file: "longpress.sqlite")
 
     package let description: String
 
-    /// The path of a file, taken as it is.
+    /// A path without a scheme, not checked.
     package init(file path: String) {
         description = path
     }
 
-    /// - Throws: a sentence, for what looks like the URL of another kind of database: as a path it would make a file of that name.
+    /// - Throws: a sentence for the URL of another kind of database, which would otherwise be taken for the name of a file.
     package init(_ text: String) throws(TextRefusal) {
         guard let scheme = URIParts(text).scheme else {
             self.init(file: try Self.checked(text))
@@ -32,7 +32,7 @@ package struct DatabasePath: Sendable, CustomStringConvertible {
         self.init(file: try Self.checked(path))
     }
 
-    /// What was given, else the default.
+    /// The given setting, else the default.
     package init(_ values: SettingValues) throws(ConfigurationError) {
         var (reader, path) = (SettingReader(values), Self.standard)
         reader.read(.database, into: &path) { text throws(TextRefusal) in try DatabasePath(text) }
@@ -40,7 +40,7 @@ package struct DatabasePath: Sendable, CustomStringConvertible {
         self = path
     }
 
-    /// SQLite reads `:memory:` and an empty name as databases that go with the process.
+    /// Refuses `:memory:` and an empty name, with which SQLite makes a database that ends with the connection.
     private static func checked(_ path: String) throws(TextRefusal) -> String {
         guard !path.isEmpty, path != ":memory:", !path.utf8.contains(0) else {
             throw TextRefusal("\(quoted(path.withoutUserInfo)) is not the path of a file, such as /var/lib/longpress/longpress.sqlite.")

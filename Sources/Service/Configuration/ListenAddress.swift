@@ -1,4 +1,5 @@
-/// `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, or `:8080` for every IPv4 address of the machine; port 0 picks a free one.
+/// A host and port to listen at: `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, or `:8080` for every IPv4 address of the machine. With
+/// port 0 the system picks a free one.
 package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     package let host: String
     package let port: UInt16
@@ -19,8 +20,8 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         self.init(host: host.isEmpty ? "0.0.0.0" : host == "localhost" ? "127.0.0.1" : String(host), port: port)
     }
 
-    /// Whether it stands for every address that the machine has.
-    var isEveryAddress: Bool { host == "0.0.0.0" || host == "::" }
+    /// Whether it is the wildcard address.
+    var isWildcard: Bool { host == "0.0.0.0" || host == "::" }
 
     package var description: String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

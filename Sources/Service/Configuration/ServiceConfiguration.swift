@@ -5,7 +5,7 @@ import QuickActions
 import Shortcuts
 import Webhooks
 
-/// The composed configuration: every part's own, read once at start.
+/// The configuration of the service and of its parts, read once at start.
 package struct ServiceConfiguration: Sendable {
     package var listen = ListenAddress(host: "127.0.0.1", port: 8080)
     package var adminListen: ListenAddress?
@@ -21,8 +21,9 @@ package struct ServiceConfiguration: Sendable {
     package var server = HTTPServer.Configuration()
     package var webhooks = Dispatcher.Configuration(version: Service.version)
 
-    /// Reads what was given over the defaults. Everything that is wrong is reported together.
-    /// - Parameter cores: what the defaults of event loops and workers are counted from.
+    /// Reads the given settings over the defaults.
+    /// - Parameter cores: decides the defaults of event loops and workers.
+    /// - Throws: all invalid settings together.
     package init(_ values: SettingValues, cores: Int) throws(ConfigurationError) {
         var reader = SettingReader(values)
         server.eventLoops = cores
@@ -68,7 +69,7 @@ private func isWebURL(_ text: String) -> Bool {
     ["http://", "https://"].contains { text.hasPrefix($0) && text.count > $0.count }
 }
 
-/// A PEM file of certificates, looked into at the start: libcurl would say it with each attempt.
+/// Checks at start that the file contains a PEM certificate, which libcurl would only report at each attempt.
 private func certificateFile(_ path: String) throws(TextRefusal) -> String {
     let bytes: [UInt8]
     do throws(FileRefusal) {

@@ -1,5 +1,5 @@
-/// Every option of the service. Each is a flag (`--listen`), an environment variable (`LONGPRESS_LISTEN`) and a key of
-/// the optional configuration file (`"listen"`), looked for in this order.
+/// The settings of the service. Each is a flag (`--listen`), an environment variable (`LONGPRESS_LISTEN`) and a key of the configuration
+/// file (`"listen"`), in this order of precedence.
 package enum Setting: String, CaseIterable, Sendable {
     case listen
     case adminListen = "admin-listen"

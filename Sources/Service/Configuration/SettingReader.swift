@@ -1,7 +1,7 @@
 import QuickActions
 import Shortcuts
 
-/// Reads settings one by one and keeps what is wrong with each.
+/// Parses settings and collects the problems.
 struct SettingReader {
     private let values: SettingValues
     private(set) var problems: [String] = []
@@ -10,17 +10,17 @@ struct SettingReader {
         self.values = values
     }
 
-    /// - Parameter rule: what the text must be; ends a sentence.
+    /// - Parameter rule: what the text must be, as the end of a sentence.
     mutating func read<Value>(_ setting: Setting, into value: inout Value, _ rule: String, _ parse: (String) -> Value?) {
         if let given = read(setting, rule, parse) { value = given }
     }
 
-    /// For settings that may be absent.
+    /// For a setting without a default.
     mutating func readOptional<Value>(_ setting: Setting, into value: inout Value?, _ rule: String, _ parse: (String) -> Value?) {
         if let given = read(setting, rule, parse) { value = given }
     }
 
-    /// For texts that say themselves what is wrong with them.
+    /// For a parser that throws its own sentence.
     mutating func read<Value>(
         _ setting: Setting, into value: inout Value, _ parse: (String) throws(TextRefusal) -> Value
     ) {

@@ -1,6 +1,5 @@
-/// The values that were given, by where they were given; a flag wins over the environment, which wins over the file.
+/// The given settings as text, with their origin. A flag takes precedence over the environment, and that over the file.
 package struct SettingValues: Sendable {
-    /// Where a value comes from.
     package enum Origin {
         case flag, environment, file
     }

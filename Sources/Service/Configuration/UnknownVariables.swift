@@ -1,13 +1,13 @@
 import QuickActions
 import Shortcuts
 
-/// Variables of the environment that look like settings and are none: a typing error would otherwise leave a default in force
-/// without a word.
+/// Environment variables that begin with `LONGPRESS_` and are not settings. Without a warning, a misspelled one would silently leave a
+/// default in effect.
 package enum UnknownVariables {
-    /// A sentence each, in the order of their names.
+    /// A sentence for each, sorted by name.
     package static func warnings(in environment: [String: String]) -> [String] {
         let prefix = "LONGPRESS_"
-        // Compared without what they have in common: a third of it would be a typing error.
+        // Without the common prefix, which would make all names similar to `nearestName`.
         let known = (Setting.allCases.map(\.environmentName) + [ConfigurationFile.environmentName]).map {
             String($0.dropFirst(prefix.count))
         }
@@ -19,7 +19,7 @@ package enum UnknownVariables {
         }
     }
 
-    /// A Service of Kubernetes that is called longpress, or longpress-admin, leaves variables of this form in each container.
+    /// Whether Kubernetes sets the variable: a Service called longpress or longpress-admin adds such variables to each container.
     private static func isOfKubernetes(_ name: String, _ value: String) -> Bool {
         if name.hasSuffix("_SERVICE_HOST") || name.contains("_SERVICE_PORT") { return true }
         if name.hasSuffix("_PORT") { return ["tcp://", "udp://", "sctp://"].contains { value.hasPrefix($0) } }

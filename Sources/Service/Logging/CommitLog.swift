@@ -2,7 +2,7 @@ import Logging
 import Shortcuts
 import Storage
 
-/// Says in the log what commits did, a line each, and counts it.
+/// Logs and counts the notices of commits.
 struct CommitLog: Sendable {
     let metrics: Metrics
     let logger: Logger

@@ -3,7 +3,7 @@ import Logging
 import QuickActions
 import Shortcuts
 
-/// Writes log lines, as text for people or as JSON for machines.
+/// Formats log events as lines of text or JSON.
 package struct LineLogHandler: LogHandler {
     package enum Format: String, Sendable, CaseIterable {
         case text, json
@@ -14,7 +14,7 @@ package struct LineLogHandler: LogHandler {
     private let format: Format
     private let write: @Sendable (String) -> Void
 
-    /// - Parameter write: takes a line with its end.
+    /// - Parameter write: gets a line with its line feed.
     package init(format: Format, level: Logger.Level, write: @escaping @Sendable (String) -> Void) {
         self.format = format
         logLevel = level
@@ -33,7 +33,7 @@ package struct LineLogHandler: LogHandler {
 }
 
 extension LineLogHandler.Format {
-    /// One line with its end.
+    /// One line with its line feed.
     func line(_ message: String, _ level: Logger.Level, _ metadata: Logger.Metadata) -> String {
         let time = Timestamp(Date()).description
         let pairs = metadata.sorted { $0.key < $1.key }
@@ -49,7 +49,7 @@ extension LineLogHandler.Format {
 }
 
 extension Logger.MetadataValue {
-    /// Numbers and truth values as what they are, so that a log can be asked for `status >= 500`.
+    /// Numbers and booleans keep their type, so that a query such as `status >= 500` works on the log.
     fileprivate var json: JSON {
         switch self {
         case .string(let text): .string(text)
@@ -64,8 +64,8 @@ extension Logger.MetadataValue {
     }
 }
 
-/// A value in a line of text: quoted where it would not stand for itself. No value begins a line of its own or speaks to a
-/// terminal: control and format characters (C0, C1, the directional ones) and line separators are written by their numbers.
+/// A value in a line of text, quoted unless it is plain ASCII. Control and format characters (C0, C1, bidirectional ones) and line
+/// separators are escaped, so that no value can inject a line or control a terminal.
 private func logText(_ value: String) -> String {
     let isPlain = value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     guard !isPlain || value.isEmpty else { return value }

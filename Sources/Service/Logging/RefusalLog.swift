@@ -3,40 +3,40 @@ import HTTPServer
 import Logging
 import Synchronization
 
-/// Says each refused or failed request in the log, with the id that was answered as `instance`, and counts refused tokens.
+/// Logs refused and failed requests, with the id that was answered as `instance`, and counts refused tokens.
 ///
-/// What is asked with a token and what has to do with tokens or with too many requests is always said. The rest can be caused
-/// by anybody, as often as they like: at `info` each code has a `LineBudget`, at `debug` all is said.
+/// Requests with a known token, and 401, 403 and 429, are always logged. Anonymous clients can cause any number of the others, so that
+/// at `info` each code has a `LogRateLimit`; at `debug` all are logged.
 final class RefusalLog: Sendable {
     private let metrics: Metrics
     private let logger: Logger
-    private let saysAll: Bool
-    private let budgets = Mutex<[String: LineBudget]>([:])
+    private let logsAll: Bool
+    private let limits = Mutex<[String: LogRateLimit]>([:])
 
     init(metrics: Metrics, logger: Logger) {
         self.metrics = metrics
         self.logger = logger
-        saysAll = logger.logLevel <= .debug
+        logsAll = logger.logLevel <= .debug
     }
 
     func note(_ refusal: Refusal, of record: RequestRecord) {
         if let reason = TokenRefusal(refusal, record.status) { metrics.tokenRefusals[reason]?.add() }
         let level = Self.level(of: record.status)
         guard logger.logLevel <= level else { return }
-        guard let leftOut = isAlwaysSaid(refusal, record.status) ? 0 : take(refusal.code) else { return }
-        logger.log(level: level, Self.message(record.status), metadata: metadata(refusal, record, leftOut: leftOut))
+        guard let skipped = isUnlimited(refusal, record.status) ? 0 : take(refusal.code) else { return }
+        logger.log(level: level, Self.message(record.status), metadata: metadata(refusal, record, skipped: skipped))
     }
 
-    private func isAlwaysSaid(_ refusal: Refusal, _ status: Status) -> Bool {
-        saysAll || refusal.subject.token != nil || [.unauthorized, .forbidden, .tooManyRequests].contains(status)
+    private func isUnlimited(_ refusal: Refusal, _ status: Status) -> Bool {
+        logsAll || refusal.subject.token != nil || [.unauthorized, .forbidden, .tooManyRequests].contains(status)
     }
 
     private func take(_ code: String) -> Int? {
         let now = ContinuousClock.now
-        return budgets.withLock { $0[code, default: LineBudget(at: now)].take(at: now) }
+        return limits.withLock { $0[code, default: LogRateLimit(at: now)].take(at: now) }
     }
 
-    private func metadata(_ refusal: Refusal, _ record: RequestRecord, leftOut: Int) -> Logger.Metadata {
+    private func metadata(_ refusal: Refusal, _ record: RequestRecord, skipped: Int) -> Logger.Metadata {
         var metadata = record.metadata
         metadata["code"] = .string(refusal.code)
         metadata["app"] = refusal.subject.app.map { .string($0) }
@@ -44,13 +44,13 @@ final class RefusalLog: Sendable {
         metadata["address"] = refusal.subject.address.map { .string($0) }
         metadata["cause"] = refusal.cause.map { .string($0) }
         if refusal.violationCount > 0 { metadata["violations"] = .stringConvertible(refusal.violationCount) }
-        if leftOut > 0 { metadata["leftOut"] = .stringConvertible(leftOut) }
-        // It quotes what was sent, so it is only there for who looks closely.
-        if saysAll { metadata["detail"] = .string(refusal.detail) }
+        if skipped > 0 { metadata["leftOut"] = .stringConvertible(skipped) }
+        // The detail may quote the request, so that it is only logged at `debug`.
+        if logsAll { metadata["detail"] = .string(refusal.detail) }
         return metadata
     }
 
-    /// A method that is not known is the sender's affair, as every 4xx is.
+    /// 501 is `info` like every 4xx, because the client causes it.
     private static func level(of status: Status) -> Logger.Level {
         switch status {
         case .internalServerError: .error
@@ -62,15 +62,14 @@ final class RefusalLog: Sendable {
     private static func message(_ status: Status) -> Logger.Message { status == .internalServerError ? "failed" : "refused" }
 }
 
-/// Why a token was turned away.
+/// Why a token was refused: a label in `/metrics`.
 enum TokenRefusal: String, CaseIterable {
-    /// There was none.
+    /// The request has no `Authorization`.
     case missing
-    /// It is not known, revoked, or no bearer token.
+    /// The token is unknown, revoked, or not a bearer token.
     case unknown
-    /// Its time is over.
     case expired
-    /// Its role or its apps do not allow it.
+    /// The token's role or scope does not allow the request.
     case forbidden
 
     fileprivate init?(_ refusal: Refusal, _ status: Status) {
@@ -84,7 +83,7 @@ enum TokenRefusal: String, CaseIterable {
 }
 
 extension RequestRecord {
-    /// What every line about a request says.
+    /// The metadata of each line about a request.
     var metadata: Logger.Metadata {
         [
             "request": "\(id ?? "from memory")", "method": "\(method?.rawValue ?? "none")", "route": "\(route ?? "none")",

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts by two labels.
+/// Counters with two labels.
 final class LabeledCounts: Sendable {
     struct Key: Hashable, Comparable {
         let name: String
@@ -18,7 +18,7 @@ final class LabeledCounts: Sendable {
     var all: [Key: Int] { counts.withLock { $0 } }
 }
 
-/// A number that only grows.
+/// A monotonic counter.
 package final class Counter: Sendable {
     private let count = Atomic<Int>(0)
 
@@ -48,13 +48,13 @@ package final class Histogram: Sendable {
         sum.add(Int(clamping: nanoseconds))
     }
 
-    /// Of a histogram with the same bounds.
+    /// Adds the counts of a histogram with the same bounds.
     func add(_ other: Histogram) {
         for (mine, others) in zip(buckets, other.buckets) { mine.add(others.value) }
         sum.add(other.sum.value)
     }
 
-    /// Counts up to each bound, the last one up to infinity.
+    /// The cumulative counts up to each bound; the last one is up to infinity.
     var cumulative: [Int] {
         var total = 0
         return buckets.map { bucket in

@@ -5,7 +5,7 @@ import Shortcuts
 import Synchronization
 import Webhooks
 
-/// What the service counts. On the fetch path counting costs atomic additions; the text is made when it is asked for.
+/// The service's counters and histograms. Any thread may count; on the fetch path that costs atomic additions.
 package final class Metrics: Sendable {
     let requests = LabeledCounts()
     private let loops = Mutex<[LoopCounts]>([])
@@ -24,7 +24,7 @@ package final class Metrics: Sendable {
         return counts
     }
 
-    /// Of all loops together.
+    /// The sum of all loops.
     var fetches: LoopCounts {
         let sum = LoopCounts()
         for counts in loops.withLock({ $0 }) { sum.add(counts) }
@@ -32,15 +32,14 @@ package final class Metrics: Sendable {
     }
 }
 
-/// What one event loop counts. Two that counted in one place would pass its cache line to and fro.
+/// The counters of one event loop. Loops that shared them would contend for their cache lines.
 final class LoopCounts: Sendable {
-    /// Answers from memory: menus, and the few that are something else.
-    let menus = AnswersFromMemory()
-    let continuities = AnswersFromMemory()
-    /// Of all requests.
+    let menus = CacheHits()
+    let continuities = CacheHits()
+    /// Of all requests, also those that handlers answer.
     let latency = Histogram(upperBounds: [0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10])
 
-    func remembered(by route: String?) -> AnswersFromMemory {
+    func hits(of route: String?) -> CacheHits {
         route == ClientRoutes.continuityName ? continuities : menus
     }
 
@@ -51,8 +50,8 @@ final class LoopCounts: Sendable {
     }
 }
 
-/// What a route has answered without a worker, by status.
-final class AnswersFromMemory: Sendable {
+/// The answers of a route from a loop's cache, by status.
+final class CacheHits: Sendable {
     let ok = Counter()
     let notModified = Counter()
 
@@ -60,7 +59,7 @@ final class AnswersFromMemory: Sendable {
         (status == .notModified ? notModified : ok).add()
     }
 
-    fileprivate func add(_ other: AnswersFromMemory) {
+    fileprivate func add(_ other: CacheHits) {
         ok.add(other.ok.value)
         notModified.add(other.notModified.value)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// proc(5): the second number of `statm` is the resident set in pages.
+/// The process's memory as proc(5) has it: the second number of `statm` is the resident set in pages.
 enum ProcessMemory {
     static var residentBytes: Int {
         guard let data = FileManager.default.contents(atPath: "/proc/self/statm") else { return 0 }

@@ -12,6 +12,6 @@ package protocol TapStore: Sendable {
 /// Counts taps beside their answers.
 package protocol TapCounter: Sendable {
     func count(_ kind: TapKind)
-    /// Brings what was counted into the store.
-    func settle()
+    /// Writes the counts to the store and waits for it.
+    func flush()
 }

@@ -12,7 +12,7 @@ struct Backup: ParsableCommand {
     func run() throws {
         try reporting {
             try options.path().backup(to: destination)
-            say("The copy is at \(destination).")
+            printMessage("The copy is at \(destination).")
         }
     }
 }

@@ -14,12 +14,12 @@ struct Export: ParsableCommand {
 
     func run() throws {
         try reporting {
-            // As `GET /admin/v1/export` answers it.
+            // The same bytes as `GET /admin/v1/export`.
             let document = try options.path().openExistingStore().archive(within: .all).json.encodedInLines
             guard let output else { return try Terminal.write(document) }
-            // Synced with its folder: it is there after a power cut.
+            // Synced with its folder, so that it survives a power cut.
             try FileBytes.write(document, to: output)
-            say("The export is at \(output).")
+            printMessage("The export is at \(output).")
         }
     }
 }

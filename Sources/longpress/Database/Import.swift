@@ -11,7 +11,7 @@ struct Import: ParsableCommand {
         abstract: "Bring the apps of an export into a store: all of it, or nothing.",
         discussion: "Apps that the store has, or had, are in the way unless --replace is given.")
 
-    private static let largest = 64 << 20
+    private static let sizeLimit = 64 << 20
 
     @Argument(help: "The export; - reads standard input.")
     var file: String
@@ -26,14 +26,14 @@ struct Import: ParsableCommand {
             let archive = try archive()
             let replacements = try replacements(by: archive, in: options.path())
             for line in archive.apps.map(\.summaryLine) + replacements.map(\.sentence) { try Terminal.print(line) }
-            say(dryRun ? "Nothing was written." : "Imported.")
+            printMessage(dryRun ? "Nothing was written." : "Imported.")
         }
     }
 
     private func archive() throws -> Archive {
         let isStandardInput = file == "-"
         let name = isStandardInput ? "Standard input" : file
-        let document = try isStandardInput ? Terminal.input(atMost: Self.largest) : FileBytes.read(file, atMost: Self.largest)
+        let document = try isStandardInput ? Terminal.input(atMost: Self.sizeLimit) : FileBytes.read(file, atMost: Self.sizeLimit)
         do throws(Failure) {
             return try ArchiveDocument(try JSON(document: document, named: name)).checked()
         } catch {
@@ -43,7 +43,7 @@ struct Import: ParsableCommand {
     }
 
     private func replacements(by archive: Archive, in path: DatabasePath) throws -> [Replacement] {
-        // Where there is no database there is nothing in the way, and a dry run makes none.
+        // A dry run does not create a database, and without one there are no conflicts.
         guard !dryRun || FileManager.default.fileExists(atPath: path.description) else { return [] }
         return try path.openStore().importArchive(archive, replacing: replace, dryRun: dryRun, by: .commandLine())
     }

@@ -10,7 +10,7 @@ struct Migrate: ParsableCommand {
         try reporting {
             let path = try options.path()
             _ = try path.openStore()
-            say("The database \(path) is up to date.")
+            printMessage("The database \(path) is up to date.")
         }
     }
 }

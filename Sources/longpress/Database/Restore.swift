@@ -20,7 +20,7 @@ struct Restore: ParsableCommand {
             let path = try options.path()
             let former = try path.restore(from: copy, by: .commandLine())
             let kept = former.map { " What was there is at \($0)." } ?? ""
-            say("\(copy) is at \(path) now; revision numbers go on \(Store.revisionsSkipped) higher.\(kept)")
+            printMessage("\(copy) is at \(path) now; revision numbers go on \(Store.revisionsSkipped) higher.\(kept)")
         }
     }
 }

@@ -11,7 +11,7 @@ struct Demo: ParsableCommand {
     var session: String?
     @OptionGroup var options: ServiceOptions
 
-    /// Serves until it is told to stop; the store goes with it.
+    /// Serves until a signal, then deletes the store.
     func run() throws {
         try reporting {
             let values = try options.values()
@@ -40,13 +40,12 @@ struct Demo: ParsableCommand {
         }
     }
 
-    /// A database that was named for the demonstration is refused. The environment may name one for other commands too: there it is
-    /// said that it is left alone.
+    /// Refuses a database given by flag or file. One in the environment may be meant for other commands, so that it only causes a message.
     private func requireNoDatabase(in values: SettingValues) throws(ConfigurationError) {
         switch values.origin(of: .database) {
         case nil: break
         case .environment:
-            say("longpress: demo has a store of its own that goes when it stops; LONGPRESS_DATABASE is not used.")
+            printMessage("longpress: demo has a store of its own that goes when it stops; LONGPRESS_DATABASE is not used.")
         case .flag, .file:
             throw ConfigurationError([
                 "--database: demo has a store of its own that goes when it stops, and would leave this one alone. Leave it out, or run "

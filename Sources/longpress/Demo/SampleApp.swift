@@ -3,7 +3,7 @@ import Service
 import Shortcuts
 import Storage
 
-/// A notes app in three versions: what 1.0 called `compose` is `new-note` in 2.0 and `new-page` in 3.0.
+/// The app of `longpress demo`: a notes app in three versions, whose item `compose` (1.0) becomes `new-note` (2.0) and `new-page` (3.0).
 enum SampleApp {
     private static let id = "com.example.notes"
 

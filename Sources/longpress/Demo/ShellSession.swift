@@ -1,8 +1,8 @@
 import Foundation
 import Service
 
-/// A file that a shell reads with `.`, so that what the documents show can be pasted as it stands: where the demonstration is
-/// reached, its token, its database, and the program on the PATH. It is for its owner only and goes with the demonstration.
+/// A file of environment variables that a shell reads with `.`, so that the commands in the documentation can be pasted unchanged: the
+/// demo's address, token and database, and the program's PATH. Only its owner can read it; it is deleted with the demo.
 struct ShellSession {
     private let path: String
 
@@ -29,7 +29,7 @@ struct ShellSession {
     }
 }
 
-/// As one word for a shell.
+/// Quotes the text as one word of a POSIX shell.
 private func quoted(_ text: String) -> String {
     "'" + text.replacing("'", with: "'\\''") + "'"
 }

@@ -3,7 +3,7 @@ import Foundation
 import Service
 import Shortcuts
 
-/// The one option that the commands beside `serve` take.
+/// The option of the commands that work on a database.
 struct DatabaseOption: ParsableArguments {
     @Option(help: "The database: a path, or sqlite: and a path (longpress.sqlite).")
     var database: String?
@@ -15,7 +15,7 @@ struct DatabaseOption: ParsableArguments {
 }
 
 extension Author {
-    /// Who writes to a database from the command line, at this moment.
+    /// The author of the command line's writes, as of now.
     static func commandLine() -> Author {
         Author(token: "command-line", address: "local", request: Randomness.requestID(), at: SystemClock().now())
     }

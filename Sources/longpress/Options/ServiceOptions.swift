@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Service
 
-/// The options of the service; each is an environment variable and a key of the configuration file too.
+/// The options of `serve` and `demo`: each `Setting` as a flag. All are text, which `ServiceConfiguration` parses.
 struct ServiceOptions: ParsableArguments {
     @Option(help: "A JSON file of the options below, without their dashes.")
     var config: String?
@@ -57,7 +57,7 @@ struct ServiceOptions: ParsableArguments {
     @Option(help: "text or json (text).")
     var logFormat: String?
 
-    /// What was given here, in the environment and in the file.
+    /// The settings given as flags, in the environment and in the file.
     func values() throws -> SettingValues {
         SettingValues(flags: flags, environment: ProcessInfo.processInfo.environment, file: try file())
     }

@@ -3,8 +3,8 @@ import Foundation
 import QuickActions
 import Shortcuts
 
-/// The images and symbols of an app's bundle, read from what a build has at hand: a folder with asset catalogs and loose
-/// images, what `assetutil --info Assets.car` prints, or a list of names, one a line or as a JSON array.
+/// The images and symbols of an app's bundle, read from the files of a build: a folder with asset catalogs and loose images, the output of
+/// `assetutil --info Assets.car`, or a list of names, one a line or as a JSON array.
 struct AssetListing {
     private var images: Set<Text> = []
     private var symbols: Set<Text> = []
@@ -33,7 +33,7 @@ extension AssetListing {
                 at: folder, includingPropertiesForKeys: keys, options: .skipsHiddenFiles)
         else { throw FileRefusal(folder.path, cannotBe: "read", access(folder.path, R_OK | X_OK) == 0 ? EIO : errno) }
         for entry in entries {
-            // A link is neither: what it leads to may lead back here.
+            // Symbolic links are neither a directory nor a file here, so that cycles end.
             let kind = try? entry.resourceValues(forKeys: Set(keys))
             let name = entry.deletingPathExtension().lastPathComponent
             if kind?.isDirectory == true {
@@ -67,13 +67,13 @@ extension AssetListing {
         }
     }
 
-    /// Nothing tells an image from a symbol in a list of names.
+    /// A plain name counts as an image and as a symbol.
     private mutating func take(named name: Text) {
         images.insert(name)
         symbols.insert(name)
     }
 
-    /// An array of names, or of objects: a rendition each, behind one about the whole catalog.
+    /// An array of names, or what `assetutil --info` prints: an object about the catalog, then one per rendition.
     private mutating func take(_ listed: JSON) {
         guard case .array(let elements) = listed else { return }
         for element in elements {
@@ -96,7 +96,7 @@ extension AssetListing {
 }
 
 extension URL {
-    /// A group of a catalog whose name is part of the names in it.
+    /// Whether a catalog's group provides a namespace: its name is part of the names in it.
     fileprivate var providesNamespace: Bool {
         guard let bytes = try? FileBytes.read(appendingPathComponent("Contents.json").path, atMost: 1 << 20),
             case .boolean(true)? = (try? JSON(document: bytes))?["properties"]?["provides-namespace"]

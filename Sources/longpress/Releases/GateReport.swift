@@ -1,6 +1,6 @@
 import Shortcuts
 
-/// What a release gate found, for a person, a program or the annotations of GitHub Actions.
+/// The findings of a release check as text, JSON or annotations of GitHub Actions.
 struct GateReport {
     enum Format: String, CaseIterable {
         case human, json, github
@@ -8,11 +8,11 @@ struct GateReport {
 
     let title: String
     let findings: ReleaseCheck.Findings
-    /// The files that findings are about, where they were given.
+    /// The files with the findings; nil if the set in effect was checked, or no Info.plist.
     let set: String?
     let infoPlist: String?
 
-    /// - Parameter strict: warnings count too.
+    /// - Parameter strict: warnings fail too.
     func isPassed(strict: Bool) -> Bool {
         findings.violations.isEmpty && (!strict || findings.warnings.isEmpty)
     }

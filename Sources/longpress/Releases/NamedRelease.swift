@@ -2,13 +2,13 @@ import QuickActions
 import Service
 import Shortcuts
 
-/// What `check` and `bundle` are asked about, as it is written in a command line.
+/// The app, version and audience that `check` and `bundle` are about, parsed from the command line.
 struct NamedRelease: Sendable {
     let app: AppID
     let id: AppBuild
     let audience: Audience
 
-    /// - Throws: every option that cannot be read.
+    /// - Throws: all invalid options together.
     init(app: String, version: String, build: String? = nil, audience: String? = nil) throws(ConfigurationError) {
         var problems: [String] = []
         let appID = AppID(app)

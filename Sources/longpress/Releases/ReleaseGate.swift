@@ -4,7 +4,7 @@ import Service
 import Shortcuts
 import Storage
 
-/// `longpress check`: a release judged before it goes out, from the files that its build has made.
+/// `longpress check`: checks a release before it is submitted, by the files of its build.
 struct ReleaseGate {
     private let release: NamedRelease
     private let set: String?
@@ -12,9 +12,9 @@ struct ReleaseGate {
     private let assets: [String]
 
     /// - Parameters:
-    ///   - set: the path of a set as PUT takes it; nil is the set in effect.
+    ///   - set: the path of a set document as PUT accepts it; nil for the set in effect.
     ///   - infoPlist: the path of the built Info.plist.
-    ///   - assets: paths of what `AssetListing` reads.
+    ///   - assets: paths for `AssetListing`.
     init(_ release: NamedRelease, set: String?, infoPlist: String?, assets: [String]) {
         self.release = release
         self.set = set
@@ -22,12 +22,12 @@ struct ReleaseGate {
         self.assets = assets
     }
 
-    /// The version, with its build, that a built Info.plist says.
+    /// The version and build in a built Info.plist.
     static func version(ofInfoPlist path: String) throws -> String {
         try InfoPlist(contents(ofInfoPlist: path)).id().description
     }
 
-    /// The database is only read.
+    /// Checks the release against the database, which is only read.
     func report(on database: DatabasePath) throws -> GateReport {
         let store = try database.reader()
         guard let snapshot = try store.snapshot(of: release.app) else { throw Failure.unknownApp(release.app) }

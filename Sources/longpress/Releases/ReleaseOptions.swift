@@ -1,7 +1,7 @@
 import ArgumentParser
 import Service
 
-/// Whose release it is.
+/// The options that name a release's app and audience.
 struct ReleaseOptions: ParsableArguments {
     @Option(help: "The app's bundle identifier.")
     var app: String

@@ -13,7 +13,7 @@ struct RevokeToken: ParsableCommand {
     func run() throws {
         try reporting {
             try options.path().openExistingStore().revokeToken(TokenID(id), by: .commandLine())
-            say("The token \(id) is revoked.")
+            printMessage("The token \(id) is revoked.")
         }
     }
 }

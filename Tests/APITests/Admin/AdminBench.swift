@@ -33,9 +33,9 @@ final class AdminBench {
             SQLiteDatabase.open(folder.appendingPathComponent("store.sqlite").path, clock: clock),
             announcer: Announcer(publicURL: "https://menus.example.com", makeID: { counter.nextID }), identifiers: { counter.nextID })
         let admin = AdminRoutes(
-            stores: store, taps: NoTaps(), authority: Authority(tokens: store, configuredToken: "lp_first", clock: clock),
+            stores: store, taps: NoTaps(), authenticator: Authenticator(tokens: store, configuredToken: "lp_first", clock: clock),
             endpointRules: EndpointRules(addressGuard: AddressGuard(), random: { UInt64(counter.next) }), clock: clock,
-            identifiers: Identifiers(
+            generator: IDGenerator(
                 makeID: { counter.nextID },
                 makeBytes: { count in [UInt8](repeating: UInt8(truncatingIfNeeded: counter.next), count: count) }))
         routes = admin.routes
@@ -113,7 +113,7 @@ private struct StoppedClock: WallClock {
 
 private struct NoTaps: TapCounter {
     func count(_ kind: TapKind) {}
-    func settle() {}
+    func flush() {}
 }
 
 private final class Counter: Sendable {

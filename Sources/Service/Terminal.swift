@@ -1,24 +1,25 @@
 import Files
 import Glibc
 
-/// The program's streams: results go to standard output, messages to standard error. Nothing is kept back in a buffer.
+/// The process's standard streams, unbuffered: results go to standard output, messages to standard error.
 package enum Terminal {
-    /// A result and a line break.
+    /// Writes a result and a line feed.
     package static func print(_ text: String) throws(FileRefusal) {
         try write(Array("\(text)\n".utf8))
     }
 
-    /// A result. One that cannot be written is an error: half of it would be taken for all.
+    /// Writes a result. Throws if it cannot be written, because a partial result looks like a whole one.
     package static func write(_ bytes: [UInt8]) throws(FileRefusal) {
         try FileBytes.write(bytes, to: STDOUT_FILENO, named: "Standard output")
     }
 
-    /// A message, or a line of the log. One that cannot be written is no reason to stop.
-    package static func tell(_ text: String) {
+    /// Writes a message. Ignores errors.
+    package static func printMessage(_ text: String) {
         try? FileBytes.write(Array(text.utf8), to: STDERR_FILENO, named: "Standard error")
     }
 
-    /// Everything that is sent to standard input, of at most so many bytes.
+    /// Reads standard input to its end.
+    /// - Throws: a sentence if it has more than `limit` bytes.
     package static func input(atMost limit: Int) throws(FileRefusal) -> [UInt8] {
         try FileBytes.read(STDIN_FILENO, named: "Standard input", atMost: limit)
     }

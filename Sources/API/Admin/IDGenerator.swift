@@ -1,5 +1,5 @@
-/// Where fresh ids and secrets come from; tests give their own.
-package struct Identifiers: Sendable {
+/// Generates ids and secrets; tests inject deterministic ones.
+package struct IDGenerator: Sendable {
     /// Random text of ASCII letters and digits.
     package let makeID: @Sendable () -> String
     /// Random bytes.

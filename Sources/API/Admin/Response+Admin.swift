@@ -3,7 +3,7 @@ import QuickActions
 import Shortcuts
 
 extension Fields {
-    /// - Parameter tag: what stands between the quotes of the entity tag: of a set its revision.
+    /// - Parameter tag: the entity tag without its quotes: for a set its revision.
     static func tagged(_ tag: String) -> Fields {
         var fields = Fields()
         fields.append("ETag", EntityTag(opaque: tag).description)
@@ -14,7 +14,7 @@ extension Fields {
 extension Response {
     static var noContent: Response { Response(.noContent, fields: Fields(), body: []) }
 
-    /// What every publish answers alike: PUT, PATCH of an item and DELETE of a set, a draft's publish, a restore.
+    /// The answer to each way of publishing: PUT, PATCH of an item and DELETE of a set, publishing a draft, restoring a revision.
     static func published(_ receipt: PublishReceipt, status: Status = .ok) -> Response {
         let body: JSON = ["revision": .integer(receipt.revision), "warnings": .array(receipt.warnings.map(\.json))]
         return .json(body, status: status, fields: .tagged(String(receipt.revision)))

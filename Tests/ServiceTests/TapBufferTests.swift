@@ -7,13 +7,13 @@ import Threads
 
 @testable import Service
 
-@Suite struct TapLedgerTests {
+@Suite struct TapBufferTests {
     private let store = Kept()
     private let metrics = Metrics()
     private let clock = SystemClock()
 
-    private var ledger: TapLedger {
-        TapLedger(
+    private var buffer: TapBuffer {
+        TapBuffer(
             store: store, on: SerialThread("lp-upkeep", isBackground: false), outcomes: metrics.taps, clock: clock,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
@@ -24,32 +24,32 @@ import Threads
             version: AppVersion("\(installed)"), outcome: outcome)
     }
 
-    @Test func `writes nothing until it settles, then one batch`() throws {
-        let ledger = ledger
-        for _ in 0..<3 { ledger.count(try kind(1)) }
-        ledger.count(try kind(2, .current))
+    @Test func `writes nothing until it is flushed, then one batch`() throws {
+        let buffer = buffer
+        for _ in 0..<3 { buffer.count(try kind(1)) }
+        buffer.count(try kind(2, .current))
         #expect(store.all.isEmpty)
-        ledger.settle()
-        ledger.settle()
+        buffer.flush()
+        buffer.flush()
         #expect(store.all.map { $0.values.sorted() } == [[1, 3]])
         #expect(metrics.taps[.replaced]?.value == 3 && metrics.taps[.current]?.value == 1)
     }
 
     @Test func `keeps what could not be written`() throws {
-        let ledger = ledger
-        ledger.count(try kind(1))
+        let buffer = buffer
+        buffer.count(try kind(1))
         store.fails.store(true, ordering: .relaxed)
-        ledger.settle()
-        ledger.count(try kind(1))
+        buffer.flush()
+        buffer.count(try kind(1))
         store.fails.store(false, ordering: .relaxed)
-        ledger.settle()
+        buffer.flush()
         #expect(store.all.flatMap(\.values) == [2])
     }
 
     @Test func `tells only so many kinds apart`() throws {
-        let ledger = ledger
-        for installed in 1...10_500 { ledger.count(try kind(installed)) }
-        ledger.settle()
+        let buffer = buffer
+        for installed in 1...10_500 { buffer.count(try kind(installed)) }
+        buffer.flush()
         #expect(store.all.map(\.count) == [10_001])
         #expect(store.all.flatMap(\.values).max() == 500)
     }

@@ -5,8 +5,8 @@ import QuickActions
 import Shortcuts
 import Webhooks
 
-/// Counts what the server does, and says it in the log: refusals, and at debug an access line for every other request.
-struct Observer: ServerMetrics {
+/// Counts requests, logs refusals, and at debug logs every other request.
+struct RequestRecorder: ServerMetrics {
     private let metrics: Metrics
     private let counts: LoopCounts
     private let logger: Logger
@@ -25,16 +25,16 @@ struct Observer: ServerMetrics {
         logsRequests = logger.logLevel <= .debug
     }
 
-    func ofLoop() -> any ServerMetrics { Observer(metrics: metrics, logger: logger, refusals: refusals) }
+    func ofLoop() -> any ServerMetrics { RequestRecorder(metrics: metrics, logger: logger, refusals: refusals) }
 
     func connectionOpened() {}
 
     func connectionClosed() {}
 
     func requestFinished(_ record: RequestRecord) {
-        let isFromMemory = record.id == nil && record.route != nil
-        if isFromMemory {
-            counts.remembered(by: record.route).add(record.status)
+        let isCacheHit = record.id == nil && record.route != nil
+        if isCacheHit {
+            counts.hits(of: record.route).add(record.status)
         } else {
             metrics.requests.add(record.route ?? "none", String(record.status.code))
         }

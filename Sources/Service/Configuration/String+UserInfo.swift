@@ -1,7 +1,7 @@
 extension String {
-    /// The text with `***` for the user and password of each URL in it: what stands between `://` and an `@`.
+    /// The text with `***` in place of the user information of each URL in it: from `://` to an `@`.
     ///
-    /// A password may hold unescaped what ends an authority in RFC 3986, so all up to the last `@` is taken for it.
+    /// It extends to the last `@`, because an unescaped password may contain delimiters of RFC 3986.
     var withoutUserInfo: String {
         var parts = split(separator: "://", omittingEmptySubsequences: false).map(String.init)
         for index in parts.indices.dropFirst() {

@@ -6,8 +6,8 @@ import Storage
 import StorageSQLite
 import Webhooks
 
-/// Everything `/metrics` tells, gathered when it is asked for.
-struct OperationalFacts: Sendable {
+/// Collects everything that `/metrics` exposes.
+struct MetricsCollector: Sendable {
     let metrics: Metrics
     let server: HTTPServer
     let store: Store
@@ -40,10 +40,10 @@ struct OperationalFacts: Sendable {
     }
 
     private func describeRequests(_ text: inout PrometheusText) {
-        let remembered = metrics.fetches
+        let loops = metrics.fetches
         var counts = metrics.requests.all
         for (route, answers) in [
-            (ClientRoutes.shortcutsName, remembered.menus), (ClientRoutes.continuityName, remembered.continuities),
+            (ClientRoutes.shortcutsName, loops.menus), (ClientRoutes.continuityName, loops.continuities),
         ] where answers.total > 0 {
             counts[.init(name: route, result: "200"), default: 0] += answers.ok.value
             counts[.init(name: route, result: "304"), default: 0] += answers.notModified.value
@@ -51,10 +51,10 @@ struct OperationalFacts: Sendable {
         text.counter(
             "longpress_http_requests_total", "Requests by route and status.",
             counts.sorted { $0.key < $1.key }.map { ([("route", $0.key.name), ("status", $0.key.result)], $0.value) })
-        text.histogram("longpress_http_request_duration_seconds", "From the request's head to its answer.", remembered.latency)
+        text.histogram("longpress_http_request_duration_seconds", "From the request's head to its answer.", loops.latency)
         let fetches = counts.filter { $0.key.name == ClientRoutes.shortcutsName }.reduce(0) { $0 + $1.value }
-        text.counter("longpress_cache_hits_total", "Fetches answered from memory.", [([], remembered.menus.total)])
-        text.counter("longpress_cache_misses_total", "Fetches that went to a worker.", [([], fetches - remembered.menus.total)])
+        text.counter("longpress_cache_hits_total", "Fetches answered from memory.", [([], loops.menus.total)])
+        text.counter("longpress_cache_misses_total", "Fetches that went to a worker.", [([], fetches - loops.menus.total)])
         text.gauge("longpress_cache_bytes", "Rendered answers that are kept.", Double(rendered.byteCount))
         text.gauge("longpress_snapshot_bytes", "Apps that were read and are kept.", Double(store.snapshotByteCount))
     }

@@ -2,37 +2,37 @@ import HTTP
 import QuickActions
 import Shortcuts
 
-/// Who a request comes from.
+/// The sender of an authenticated request.
 struct Identity: Sendable {
     let name: String
     let role: Role
     let scope: Scope
-    /// nil for a token that holds until it is revoked.
+    /// nil for a token that is valid until it is revoked.
     let expiresAt: Timestamp?
 }
 
-/// Tells by the bearer token (RFC 6750) who a request comes from. Secrets are compared by hash in constant time. The store is asked
-/// and the clock read for every request, so that a token ends at once.
-package struct Authority: Sendable {
+/// Authenticates requests by bearer token (RFC 6750). Secrets are compared by hash in constant time. Each request reads the store and
+/// the clock, so that a revoked or expired token is refused at once.
+package struct Authenticator: Sendable {
     private let tokens: any TokenStore
-    /// SHA-256 of the owner token of the configuration, where one is set.
-    private let configured: [UInt8]?
+    /// The SHA-256 of the configured owner token; nil if none is set.
+    private let configuredHash: [UInt8]?
     private let clock: any WallClock
 
     package init(tokens: any TokenStore, configuredToken: String?, clock: any WallClock) {
         self.tokens = tokens
         self.clock = clock
-        configured = configuredToken.map { sha256(Array($0.utf8)) }
+        configuredHash = configuredToken.map { sha256(Array($0.utf8)) }
     }
 
-    /// - Parameter subject: learns the token's name also where the token has expired.
-    func identify(_ request: Request, _ subject: inout Refusal.Subject) throws(Failure) -> Identity {
+    /// - Parameter subject: gets the token's name, also if the token has expired.
+    func authenticate(_ request: Request, _ subject: inout Refusal.Subject) throws(Failure) -> Identity {
         let credentials = request.fields.all("Authorization")
         guard let field = credentials.first, credentials.count == 1, let secret = Self.bearer(field) else {
             throw Failure(.unauthenticated, "Send the field Authorization: Bearer lp_… with a token; `longpress token create` makes one.")
         }
         let hash = sha256(Array(secret.utf8))
-        if let configured, isEqual(hash, configured) {
+        if let configuredHash, isEqual(hash, configuredHash) {
             subject.token = "admin-token"
             return Identity(name: "admin-token", role: .owner, scope: .all, expiresAt: nil)
         }
@@ -41,7 +41,7 @@ package struct Authority: Sendable {
             throw Failure(.unauthenticated, "The token is not known here; it may have been revoked.")
         }
         subject.token = token.name
-        // Only who has the whole secret is told.
+        // Only a sender with the whole secret learns that the token has expired.
         if let expiresAt = token.expiresAt, expiresAt <= clock.now() {
             throw Failure(
                 .unauthenticated,
@@ -51,7 +51,7 @@ package struct Authority: Sendable {
         return Identity(name: token.name, role: token.role, scope: token.scope, expiresAt: token.expiresAt)
     }
 
-    /// The scheme is compared without regard to case (RFC 9110 section 11.1).
+    /// The scheme is case-insensitive (RFC 9110 section 11.1).
     private static func bearer(_ field: String) -> String? {
         let parts = field.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
@@ -59,7 +59,7 @@ package struct Authority: Sendable {
     }
 }
 
-/// Takes the same time wherever the first difference is.
+/// Compares in constant time: independent of where the first difference is.
 private func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
     return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

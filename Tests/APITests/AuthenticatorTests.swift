@@ -5,7 +5,7 @@ import Testing
 
 @testable import API
 
-@Suite struct AuthorityTests {
+@Suite struct AuthenticatorTests {
     private struct StoppedClock: WallClock {
         let time: Timestamp
         func now() -> Timestamp { time }
@@ -27,10 +27,10 @@ import Testing
         let token = Token(
             id: "t", name: "ci", role: .editor, scope: .all, createdAt: Timestamp(milliseconds: 0),
             expiresAt: expiresAt.map { Timestamp(milliseconds: $0) }, hash: sha256(Array("lp_secret".utf8)))
-        let authority = Authority(
+        let authenticator = Authenticator(
             tokens: OneToken(token: token), configuredToken: nil, clock: StoppedClock(time: Timestamp(milliseconds: now)))
         var subject = Refusal.Subject()
-        return try authority.identify(try Request(.get, "/", fields: ["Authorization": "Bearer \(secret)"]), &subject)
+        return try authenticator.authenticate(try Request(.get, "/", fields: ["Authorization": "Bearer \(secret)"]), &subject)
     }
 
     @Test(arguments: [(nil, 5000), (5001, 5000)] as [(Int64?, Int64)])

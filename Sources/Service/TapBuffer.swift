@@ -4,13 +4,13 @@ import Shortcuts
 import Synchronization
 import Threads
 
-/// Counts taps in memory and brings them into the store in batches, so that no answer waits for a disk. A process that is
-/// killed loses what it counted in the last seconds.
-final class TapLedger: TapCounter {
-    /// From the first tap after a batch to the next batch.
+/// Counts taps in memory and writes them to the store in batches, so that no answer waits for a disk. A kill loses the counts since the
+/// last batch. Any thread may count.
+final class TapBuffer: TapCounter {
+    /// The time from the first tap after a batch to the next batch.
     private static let delay: Duration = .seconds(3)
-    /// Kinds told apart in memory; the rest is counted by outcome.
-    private static let mostKinds = 10_000
+    /// The largest number of kinds in memory; taps of further kinds are counted by outcome only.
+    private static let kindLimit = 10_000
 
     private let store: any TapStore
     private let clock: any WallClock
@@ -20,8 +20,8 @@ final class TapLedger: TapCounter {
     private let thread: SerialThread
 
     /// - Parameters:
-    ///   - thread: brings the batches into the store.
-    ///   - outcomes: where taps are counted for `/metrics`.
+    ///   - thread: writes the batches.
+    ///   - outcomes: the counters for `/metrics`.
     init(store: any TapStore, on thread: SerialThread, outcomes: [TapOutcome: Counter], clock: any WallClock, logger: Logger) {
         self.thread = thread
         self.store = store
@@ -33,31 +33,31 @@ final class TapLedger: TapCounter {
     func count(_ kind: TapKind) {
         outcomes[kind.outcome]?.add()
         let isFirst = add([HourlyTaps(kind, at: clock.now()): 1])
-        if isFirst { settleLater() }
+        if isFirst { scheduleBatch() }
     }
 
-    func settle() {
-        thread.runAndWait { self.bringIn() }
+    func flush() {
+        thread.runAndWait { self.writeBatch() }
     }
 
-    private func settleLater() {
-        thread.run(after: Self.delay, for: self) { [weak self] in self?.bringIn() }
+    private func scheduleBatch() {
+        thread.run(after: Self.delay, for: self) { [weak self] in self?.writeBatch() }
     }
 
-    /// - Returns: whether there was nothing before.
+    /// - Returns: whether there were no counts before.
     @discardableResult
     private func add(_ more: [HourlyTaps: Int]) -> Bool {
         counts.withLock { counts in
             let isFirst = counts.isEmpty
             for (taps, count) in more {
-                let hasRoom = counts.count < Self.mostKinds || counts[taps] != nil
+                let hasRoom = counts.count < Self.kindLimit || counts[taps] != nil
                 counts[hasRoom ? taps : taps.collective, default: 0] += count
             }
             return isFirst
         }
     }
 
-    private func bringIn() {
+    private func writeBatch() {
         let batch = counts.withLock { counts in
             defer { counts = [:] }
             return counts
@@ -67,7 +67,7 @@ final class TapLedger: TapCounter {
             try store.add(batch)
         } catch {
             logger.error("taps", metadata: ["code": "\(error.code.rawValue)", "cause": "\(error.cause ?? error.detail)"])
-            if add(batch) { settleLater() }
+            if add(batch) { scheduleBatch() }
         }
     }
 }

@@ -1,0 +1,61 @@
+import Logging
+import Shortcuts
+import Storage
+import Synchronization
+import Threads
+
+/// Checks every second whether the store accepts writes, logs when that changes, and detects the commits of other processes.
+///
+/// Whether the files are intact is seen without writing. After a write has failed (full disk, lock), a probe that changes nothing is
+/// written at every fifth check, because it may wait for the lock.
+///
+/// `@unchecked`: the mutable state belongs to `thread`.
+final class StoreMonitor: @unchecked Sendable {
+    private static let interval = Duration.seconds(1)
+    private static let checksPerProbe = 5
+
+    private let store: Store
+    private let logger: Logger
+    private let thread: SerialThread
+    private let isStopped = Atomic(false)
+    private var isUnwritable = false
+    private var checksUntilProbe = checksPerProbe
+
+    init(over store: Store, on thread: SerialThread, logger: Logger) {
+        self.thread = thread
+        self.store = store
+        self.logger = logger
+    }
+
+    func start() {
+        thread.run(after: Self.interval, for: self) { [weak self] in
+            guard let self, !isStopped.load(ordering: .acquiring) else { return }
+            check()
+            start()
+        }
+    }
+
+    func stop() { isStopped.store(true, ordering: .releasing) }
+
+    private func check() {
+        // An error here is also an obstacle to writes, which is reported below.
+        try? store.lookForForeignCommits()
+        if case .lastWrite = store.writeObstacle { probe() }
+        let obstacle = store.writeObstacle
+        guard isUnwritable != (obstacle != nil) else { return }
+        isUnwritable = obstacle != nil
+        if let obstacle {
+            logger.warning("writes to the store cannot be had; fetches go on", metadata: ["cause": "\(obstacle.reason)"])
+        } else {
+            logger.info("writes to the store can be had again")
+        }
+    }
+
+    private func probe() {
+        checksUntilProbe -= 1
+        guard checksUntilProbe == 0 else { return }
+        checksUntilProbe = Self.checksPerProbe
+        // An error becomes the store's `writeObstacle`.
+        try? store.tryWriting()
+    }
+}
