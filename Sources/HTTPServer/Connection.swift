@@ -29,7 +29,7 @@ final class Connection {
     /// Distinguishes this connection from an earlier one with the same descriptor.
     let serial: UInt32
     let handler: any Handler
-    let memory: (any AnswerMemory)?
+    let cache: (any AnswerCache)?
     /// The key in `AddressCounts`; nil if connections are not counted per address.
     let network: String?
 
@@ -53,11 +53,11 @@ final class Connection {
     var exchange: Exchange?
     private var pending = PendingOutput()
 
-    init(_ descriptor: consuming FileDescriptor, serial: UInt32, handler: any Handler, memory: (any AnswerMemory)?, network: String?) {
+    init(_ descriptor: consuming FileDescriptor, serial: UInt32, handler: any Handler, cache: (any AnswerCache)?, network: String?) {
         self.descriptor = descriptor
         self.serial = serial
         self.handler = handler
-        self.memory = memory
+        self.cache = cache
         self.network = network
     }
 

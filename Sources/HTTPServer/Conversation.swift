@@ -127,7 +127,7 @@ struct Conversation: ~Copyable {
     private func begin(_ bytes: Span<UInt8>, bodyAt: Int, _ connection: Connection, over transport: inout Transport) -> Int {
         if parser.head.framing == .none, !parser.head.repeatsKnownField, !parser.head.hasIfMatch,
             parser.head.method == .get || parser.head.method == .head,
-            let answer = connection.memory?.answer(to: parser.head, bytes)
+            let answer = connection.cache?.answer(to: parser.head, bytes)
         {
             responder.deliver(answer, to: parser.head, of: connection, over: &transport)
             return 0

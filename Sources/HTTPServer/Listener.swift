@@ -16,12 +16,12 @@ final class Listener {
     private let socket: ListeningSocket
     let handler: any Handler
     /// The loop's own cache of the handler's answers.
-    let memory: (any AnswerMemory)?
+    let cache: (any AnswerCache)?
 
     init(_ socket: ListeningSocket, _ handler: any Handler) {
         self.socket = socket
         self.handler = handler
-        memory = handler.makeMemory()
+        cache = handler.makeCache()
     }
 
     var raw: Int32 { socket.raw }

@@ -70,7 +70,7 @@ struct Transport: ~Copyable {
     /// - Returns: false if epoll cannot watch it (ENOMEM, ENOSPC); the descriptor is then closed.
     mutating func open(_ descriptor: consuming FileDescriptor, from listener: Listener, network: String?) -> Bool {
         let connection = Connection(
-            descriptor, serial: connections.nextSerial(), handler: listener.handler, memory: listener.memory, network: network)
+            descriptor, serial: connections.nextSerial(), handler: listener.handler, cache: listener.cache, network: network)
         let events: Epoll.Events = [.readable, .writable, .ended, .edge]
         guard (try? epoll.add(connection.descriptor.raw, events, token: connection.token)) != nil else { return false }
         connections.insert(connection)

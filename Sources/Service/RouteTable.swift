@@ -60,7 +60,7 @@ private struct FetchHandler: Handler {
     let router: Router
     let rendered: RenderedAnswers
 
-    func makeMemory() -> (any AnswerMemory)? {
+    func makeCache() -> (any AnswerCache)? {
         RecentAnswers(of: rendered)
     }
 

@@ -11,7 +11,7 @@ import Testing
         func now() -> Timestamp { time }
     }
 
-    /// Knows one token.
+    /// A store with one token.
     private struct OneToken: TokenStore {
         let token: Token
 
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [(nil, 5000), (5001, 5000)] as [(Int64?, Int64)])
-    func `lets in whose token has not expired`(expiresAt: Int64?, now: Int64) throws {
+    func `accepts a token that has not expired`(expiresAt: Int64?, now: Int64) throws {
         #expect(try identify(expiresAt: expiresAt, at: now).name == "ci")
     }
 
@@ -45,7 +45,7 @@ import Testing
         #expect(refusal.detail.hasPrefix("The token \"ci\" expired at 1970-01-01T00:00:05Z: "))
     }
 
-    @Test func `tells only who has the whole secret that it expired`() throws {
+    @Test func `reports the expiry only to a sender with the whole secret`() throws {
         let refusal = try #require(throws: Failure.self) { try identify(expiresAt: 5000, at: 6000, sending: "lp_other") }
         #expect(refusal.code == .unauthenticated && !refusal.detail.contains("expired"))
     }

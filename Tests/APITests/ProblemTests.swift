@@ -5,7 +5,7 @@ import Testing
 @testable import API
 
 @Suite struct ProblemTests {
-    /// The table of the contract.
+    /// The statuses as openapi.yaml documents them.
     @Test(
         arguments: [
             (400, [.malformedJSON, .invalidVersion, .invalidParameter, .badRequest]), (401, [.unauthenticated]), (403, [.forbidden]),
@@ -17,7 +17,7 @@ import Testing
         for code in codes { #expect(Problem(failure: Failure(code, ""), request: "").response().status.code == status) }
     }
 
-    @Test func `says what to do, and nothing of what went wrong inside`() throws {
+    @Test func `a problem says what to do and does not contain the internal cause`() throws {
         let failure = Failure(.storageUnavailable, "Try again.", cause: "disk I/O error")
         let response = Problem(failure: failure, request: "00ff").response()
         let body = String(decoding: response.body, as: UTF8.self)
@@ -27,7 +27,7 @@ import Testing
         #expect(response.fields.first("Content-Type") == "application/problem+json")
     }
 
-    @Test func `asks for a token where one is missing`() {
+    @Test func `a 401 has WWW-Authenticate`() {
         let response = Problem(failure: Failure(.unauthenticated, ""), request: "").response()
         #expect(response.fields.first("WWW-Authenticate") == "Bearer")
     }

@@ -113,7 +113,7 @@ import Testing
         return results.withLock { $0 }
     }
 
-    @Test func `answers who asks for the same in the same way`() throws {
+    @Test func `answers equal requests equally`() throws {
         let rendered = RenderedAnswers()
         try respond(rendered, 1, of: app, "menu", fields: ["Accept-Encoding": "gzip"])
         #expect(try recall(rendered, 1, ["Accept-Encoding: gzip"]) != nil)
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: [("\"tag\"", 304), ("W/\"tag\"", 304), ("*", 304), ("\"a\", \"tag\"", 304), ("\"a\"", 200), ("tag", 200)])
-    func `tells who has the bytes that nothing changed`(_ condition: String, _ status: Int) throws {
+    func `answers 304 if the precondition matches`(_ condition: String, _ status: Int) throws {
         let rendered = RenderedAnswers()
         try respond(rendered, 1, of: app, "menu")
         let condition = condition.replacing("tag", with: entityHash(of: Array("menu".utf8)))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct BodyTests {
     @Test(arguments: ["Content-Length: 1000000", "Transfer-Encoding: chunked", "Content-Length: 5\r\nExpect: 100-continue"])
-    func `who may not send a body is told before it comes`(_ framing: String) throws {
+    func `an unauthorized body is refused before it is sent`(_ framing: String) throws {
         let server = try RunningServer()
         let client = try server.client()
         client.send("POST /closed HTTP/1.1\r\nHost: a\r\n\(framing)\r\n\r\n")
@@ -14,7 +14,7 @@ import Testing
         #expect(client.hasEnded())
     }
 
-    @Test func `a refusal is read though the body is sent all the same`() throws {
+    @Test func `the client can read a refusal while it sends the body`() throws {
         let server = try RunningServer()
         let client = try server.client()
         client.send("POST /closed HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
@@ -23,7 +23,7 @@ import Testing
         #expect(client.hasEnded())
     }
 
-    @Test func `an admitted body is read to its end and no further`() throws {
+    @Test func `reads a body whose precheck passes to its end and no further`() throws {
         let server = try RunningServer()
         let client = try server.client()
         let body = String(repeating: "b", count: 300_000)
@@ -39,7 +39,7 @@ import Testing
         #expect(client.answer()?.text == "echo POST cd")
     }
 
-    @Test func `what all bodies take together is bounded`() throws {
+    @Test func `bounds the memory of all bodies together`() throws {
         let server = try RunningServer { $0.bodyBudget = 4 << 20 }
         let body = [UInt8](repeating: 0x61, count: 1_000_000)
         let announced = "POST /open HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: \(body.count)\r\n\r\n"

@@ -3,7 +3,7 @@ import Glibc
 
 @testable import HTTPServer
 
-/// A plain blocking client that sees the very bytes.
+/// A blocking client that reads the raw bytes.
 final class Client {
     private let descriptor: Int32
     private var buffer: [UInt8] = []
@@ -56,7 +56,7 @@ final class Client {
         return sent
     }
 
-    /// Whether there is an answer, or the end, to be read.
+    /// Whether input, or the end of the connection, can be read.
     func hasSomething(within milliseconds: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, milliseconds) > 0
@@ -76,7 +76,8 @@ final class Client {
         }
     }
 
-    /// The next answer, or nil where the connection ends first. To HEAD there is no body.
+    /// The next answer, or nil if the connection ends before it.
+    /// - Parameter isHead: the request was HEAD, so that the answer has no body.
     func answer(isHead: Bool = false) -> Answer? {
         while true {
             if let end = endOfHead() {
@@ -108,6 +109,6 @@ final class Client {
         return count
     }
 
-    /// Whether the server ended the connection in good order and sent nothing more.
+    /// Whether the server closed the connection without a reset and without further bytes.
     func hasEnded() -> Bool { buffer.isEmpty && fill() == 0 }
 }

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `answers what came together in order`() throws {
+    @Test func `answers pipelined requests in order`() throws {
         let server = try RunningServer()
         let client = try server.client()
         let paths = (0..<200).map { ["/memory", "/loop", "/worker"][$0 % 3] }
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `answers a request that comes byte by byte`() throws {
+    @Test func `answers a request that arrives byte by byte`() throws {
         let server = try RunningServer()
         let client = try server.client()
         for byte in (post("/worker", "ab") + get("/memory")).utf8 { client.send([byte]) }
@@ -57,7 +57,7 @@ import Testing
         #expect(client.answer()?.text == "memory")
     }
 
-    @Test func `answers 304 from memory`() throws {
+    @Test func `answers 304 from the cache`() throws {
         let server = try RunningServer()
         let client = try server.client()
         client.send(get("/memory", "If-None-Match: \"0\", W/\"1\"\r\n") + get("/memory"))
@@ -67,7 +67,7 @@ import Testing
         #expect(client.answer()?.head.hasPrefix("HTTP/1.1 200 OK\r\n") == true)
     }
 
-    @Test func `goes the long way where a known field is repeated`() throws {
+    @Test func `does not use the cache for a request with a repeated known field`() throws {
         let server = try RunningServer()
         let client = try server.client()
         client.send(get("/memory", "Accept: a/b\r\nAccept: c/d\r\n"))
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [("1.1", "close", "close"), ("1.0", "keep-alive", "keep-alive"), ("1.0", "x", "close")])
-    func `ends the connection as asked`(_ version: String, _ option: String, _ said: String) throws {
+    func `closes or keeps the connection as requested`(_ version: String, _ option: String, _ said: String) throws {
         let server = try RunningServer()
         for path in ["/memory", "/worker"] {
             let client = try server.client()
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: ["/memory", "/worker", "/gate"])
-    func `answers a client that has stopped sending`(_ path: String) throws {
+    func `answers a client that has shut down its sending side`(_ path: String) throws {
         let echo = Echo()
         let server = try RunningServer([echo])
         let client = try server.client()
@@ -97,7 +97,7 @@ import Testing
         #expect(client.hasEnded())
     }
 
-    @Test func `tells the client to go on`() throws {
+    @Test func `sends 100 Continue`() throws {
         let server = try RunningServer()
         let client = try server.client()
         client.send("POST /worker HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
@@ -116,7 +116,7 @@ import Testing
         ("Transfer-Encoding: chunked", 401, "/closed"), ("Content-Length: 2000000", 401, "/closed"),
         ("Content-Length: 2000000", 413, "/open"),
     ])
-    func `does not tell the client to go on where the body is not wanted`(_ field: String, _ status: Int, _ path: String) throws {
+    func `sends no 100 Continue for a body that is refused or ignored`(_ field: String, _ status: Int, _ path: String) throws {
         let server = try RunningServer()
         let client = try server.client()
         client.send("POST \(path) HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\(field)\r\n\r\n")
@@ -125,7 +125,7 @@ import Testing
         #expect(answer?.field("Connection") == "close")
     }
 
-    @Test func `passes over a body that nobody wants`() throws {
+    @Test func `skips an ignored body`() throws {
         let server = try RunningServer()
         let client = try server.client()
         client.send(post("/nowhere", "abc") + get("/memory"))
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `refuses an address that is taken`() throws {
+    @Test func `refuses an address that is in use`() throws {
         let server = try RunningServer()
         #expect(throws: SystemError.self) { try RunningServer(on: server.address.description) }
     }

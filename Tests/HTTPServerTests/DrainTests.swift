@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct DrainTests {
-    @Test func `answers what has begun and closes the rest`() throws {
+    @Test func `draining answers requests that have begun and closes other connections`() throws {
         let echo = Echo()
         let server = try RunningServer([echo])
         let idle = try server.client()
@@ -19,7 +19,7 @@ import Testing
         partial.send(get("/memory") + "POST /worker HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab")
         let partialHead = try server.client()
         partialHead.send(get("/memory") + "GET /memory HTTP/1.1\r\n")
-        // What came together with a request that is answered has been read, too.
+        // The answer shows that the bytes behind its request were read too.
         for client in [partial, partialHead] { #expect(client.answer()?.text == "memory") }
         let drained = DispatchSemaphore(value: 0)
         let count = DispatchQueue(label: "drain")
@@ -28,7 +28,7 @@ import Testing
             drained.signal()
         }
         #expect(idle.hasEnded())
-        // The other loop may take a moment longer to shut its door.
+        // The other loop may close its listening socket later.
         #expect(eventually { (try? server.client()) == nil })
         echo.gate.open()
         partial.send("cd")
@@ -42,7 +42,7 @@ import Testing
         drained.wait()
     }
 
-    @Test func `cuts off what takes too long`() throws {
+    @Test func `draining closes connections after the timeout`() throws {
         let echo = Echo()
         let server = try RunningServer([echo])
         let client = try server.client()

@@ -29,7 +29,7 @@ import Testing
         #expect(deadlines.expired(at: 400) == [5])
     }
 
-    @Test func `runs so many jobs at a time and lets so many wait`() {
+    @Test func `a pool runs at most width jobs at a time and queues at most limit`() {
         let pool = WorkerPool("test", width: 3, limit: 5, isBackground: false)
         let gate = DispatchSemaphore(value: 0)
         let arrivals = DispatchSemaphore(value: 0)

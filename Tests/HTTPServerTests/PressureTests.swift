@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct PressureTests {
-    @Test func `says 408 to a head that does not come to its end`() throws {
+    @Test func `answers 408 to an incomplete head after the timeout`() throws {
         let server = try RunningServer { $0.headerTimeout = .milliseconds(200) }
         let client = try server.client()
         client.send(get("/memory") + "GET / HTTP/1.1\r\nHo")
@@ -16,7 +16,7 @@ import Testing
         #expect(client.hasEnded())
     }
 
-    @Test func `a trickle does not put the deadline off`() throws {
+    @Test func `single bytes do not extend the deadline`() throws {
         let server = try RunningServer { $0.headerTimeout = .milliseconds(300) }
         let client = try server.client()
         client.send("GET / HTTP/1.1\r\nX: ")
@@ -29,12 +29,12 @@ import Testing
         #expect(client.answer()?.status == 408)
     }
 
-    @Test func `says nothing to a client that never began`() throws {
+    @Test func `closes a connection without a request after the timeout, without an answer`() throws {
         let server = try RunningServer { $0.headerTimeout = .milliseconds(200) }
         #expect(try server.client().hasEnded())
     }
 
-    @Test func `says 408 to a body that does not come to its end`() throws {
+    @Test func `answers 408 to an incomplete body after the timeout`() throws {
         let server = try RunningServer { $0.bodyTimeout = .milliseconds(200) }
         let client = try server.client()
         client.send("POST /worker HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc")
@@ -42,7 +42,7 @@ import Testing
         #expect(client.hasEnded())
     }
 
-    @Test func `closes idle connections without a word`() throws {
+    @Test func `closes idle connections without an answer`() throws {
         let server = try RunningServer { $0.idleTimeout = .milliseconds(200) }
         let client = try server.client()
         client.send(get("/memory"))
@@ -50,7 +50,7 @@ import Testing
         #expect(client.hasEnded())
     }
 
-    @Test func `says 503 when too many wait`() throws {
+    @Test func `answers 503 when the workers' queue is full`() throws {
         let echo = Echo()
         let server = try RunningServer([echo]) {
             $0.workers = 1
@@ -141,7 +141,7 @@ import Testing
         #expect(idle.count == 500)
     }
 
-    @Test func `lets clients wait at the ceiling`() throws {
+    @Test func `clients wait in the accept queue at the limit of connections`() throws {
         let metrics = CountingMetrics()
         let server = try RunningServer(metrics: metrics) { $0.maxConnections = 2 }
         var open = try (0..<2).map { _ in try server.client() }
@@ -160,7 +160,7 @@ import Testing
         #expect(third.answer()?.status == 200)
     }
 
-    @Test func `an address has no more connections than it may have, and a place again when one closes`() throws {
+    @Test func `limits the connections of an address`() throws {
         let server = try RunningServer {
             $0.eventLoops = 1
             $0.maxConnectionsPerAddress = 2
@@ -186,7 +186,7 @@ import Testing
         ("127.0.0.1:1", "127.0.0.1:2", true), ("127.0.0.1:1", "127.0.0.2:1", false), ("[2001:db8::1]:1", "[2001:db8::ffff:0:0:2]:1", true),
         ("[2001:db8::1]:1", "[2001:db8:0:1::1]:1", false),
     ])
-    func `a client of IPv6 is known by its network`(_ left: String, _ right: String, _ same: Bool) throws {
+    func `an IPv6 client is identified by its network`(_ left: String, _ right: String, _ same: Bool) throws {
         let (left, right) = (try #require(SocketAddress(left)), try #require(SocketAddress(right)))
         #expect((left.network == right.network) == same)
     }

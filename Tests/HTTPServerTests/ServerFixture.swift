@@ -5,14 +5,14 @@ import Synchronization
 
 @testable import HTTPServer
 
-/// Answers `/memory` from memory, `/loop` on the loop, everything else on a worker.
+/// Answers `/memory` from the loop's cache, `/loop` on the loop, everything else on a worker.
 struct Echo: Handler {
     var name = "echo"
     var bodyLimit = 1 << 20
     let gate = Gate()
     let big = [UInt8](repeating: 0x61, count: 8 << 20)
 
-    private final class Memory: AnswerMemory {
+    private final class Cache: AnswerCache {
         private let prepared = PreparedAnswer(fields: ["ETag": "\"1\""], validators: 1, body: Array("memory".utf8), route: "memory")
 
         func answer(to head: borrowing RequestHead, _ bytes: Span<UInt8>) -> PreparedAnswer? {
@@ -21,7 +21,7 @@ struct Echo: Handler {
         }
     }
 
-    func makeMemory() -> (any AnswerMemory)? { Memory() }
+    func makeCache() -> (any AnswerCache)? { Cache() }
 
     func route(_ request: Request) -> RouteDecision {
         switch request.rawPath {
@@ -43,7 +43,7 @@ struct Echo: Handler {
     }
 }
 
-/// Holds requests back until it is opened.
+/// Blocks requests until it is opened.
 final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
     private let arrivals = DispatchSemaphore(value: 0)
@@ -58,7 +58,7 @@ final class Gate: Sendable {
     func open() { semaphore.signal() }
 }
 
-/// A running server, drained when it goes.
+/// A running server, which `deinit` drains.
 final class RunningServer {
     let server: HTTPServer
     var addresses: [SocketAddress] { server.addresses }
@@ -82,7 +82,7 @@ final class RunningServer {
     deinit { server.drain(timeout: .milliseconds(200)) }
 }
 
-/// Waits until it is so, for ten seconds at most.
+/// Waits until the condition holds, for at most ten seconds.
 func eventually(_ condition: () -> Bool) -> Bool {
     let deadline = ContinuousClock.now + .seconds(10)
     while ContinuousClock.now < deadline {

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a", "\"", "\"a", "a\"", "w/\"a\"", "W/a", "\"a b\"", "\"a\"b\"", "\"a\" ", "*"])
-    func `refuses what is no entity tag`(_ text: String) { #expect(EntityTag(text) == nil) }
+    func `refuses invalid entity tags`(_ text: String) { #expect(EntityTag(text) == nil) }
 
     @Test(
         arguments: [
@@ -33,7 +33,7 @@ import Testing
         #expect(EntityTag.isListed(Array("\"1\"".utf8).span, in: Array(value.utf8).span) == (verdict == .fails))
     }
 
-    @Test func `knows that nothing is there`() {
+    @Test func `evaluates preconditions without a representation`() {
         #expect(Precondition.ifMatch(["If-Match": "*"], current: nil) == .fails)
         #expect(Precondition.ifNoneMatch(["If-None-Match": "*"], current: nil) == .holds)
         #expect(Precondition.ifMatch([:], current: nil) == .absent)

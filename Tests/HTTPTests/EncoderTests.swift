@@ -3,7 +3,7 @@ import Testing
 @testable import HTTP
 
 @Suite struct EncoderTests {
-    /// What every answer says.
+    /// The part of every head.
     private let own = "X-Content-Type-Options: nosniff\r\n"
 
     private func head(_ response: Response, _ connection: ResponseEncoder.ConnectionField = .absent) -> String {
@@ -21,7 +21,7 @@ import Testing
         #expect(head(Response(Status(299))) == "HTTP/1.1 299 \r\n\(own)Date: D\r\nContent-Length: 0\r\n\r\n")
     }
 
-    @Test func `lets no value begin a line`() {
+    @Test func `no value can inject a line`() {
         let said = head(
             Response(
                 Status(200, reason: "O\r\nK"),
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `fields are looked up in any case`() {
+    @Test func `field names are case-insensitive`() {
         var fields: Fields = ["Accept": "a, \"b, c\" ,,d", "X": "1"]
         fields.append("ACCEPT", "e")
         #expect(fields.elements("accept") == ["a", "\"b, c\"", "d", "e"])

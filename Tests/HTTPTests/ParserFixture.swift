@@ -1,6 +1,6 @@
 @testable import HTTP
 
-/// What a parser said in the end, in words that can be compared.
+/// The result of a parser, as comparable text.
 enum Verdict: Equatable, CustomStringConvertible {
     case needsMore
     case request(String, body: String, rest: Int)
@@ -17,7 +17,7 @@ enum Verdict: Equatable, CustomStringConvertible {
     var status: Int? { if case .refused(let status, _) = self { status } else { nil } }
 }
 
-/// How a message is cut before it is fed.
+/// How a message is fragmented before it is fed to the parser.
 enum Feeding: CaseIterable {
     case whole, byteByByte, randomCuts
 }

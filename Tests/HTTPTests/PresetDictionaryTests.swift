@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(arguments: [1, 10, 1_000, 100_000])
-    func `what was deflated comes out as it was`(_ repetitions: Int) throws {
+    func `inflating restores what was deflated`(_ repetitions: Int) throws {
         let deflater = try #require(Deflater())
         for number in 0..<3 {
             let bytes = Array(repeating: dictionary + Array("\(number)\"}".utf8), count: repetitions).flatMap(\.self)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `what would not be shorter is not deflated`() throws {
+    @Test func `does not deflate what would not become shorter`() throws {
         let deflater = try #require(Deflater())
         #expect(deflater.deflate([], dictionary: dictionary) == nil)
         #expect(deflater.deflate([200], dictionary: dictionary) == nil)

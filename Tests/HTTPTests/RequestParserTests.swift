@@ -28,7 +28,7 @@ private let host = "Host: a\r\n"
     }
 
     @Test(arguments: ["X:y", "X:", "X: \t ", "x-!#$%&'*+.^_`|~9: ok", "X: a\tb c", "X: é", "X: \"a, b\""])
-    func `accepts odd but sound fields`(_ line: String) {
+    func `accepts unusual but valid fields`(_ line: String) {
         #expect(verdict("GET / HTTP/1.1\r\n\(host)\(line)\r\n\r\n").status == nil)
     }
 
@@ -44,7 +44,7 @@ private let host = "Host: a\r\n"
     @Test(arguments: [
         "a", "a.b:80", "127.0.0.1:8080", "[::1]", "[::1]:8080", "[1:2:3:4:5:6:7:8]", "[::ffff:192.0.2.1]", "a:", "a_b", "%41",
     ])
-    func `accepts sound hosts`(_ host: String) {
+    func `accepts valid hosts`(_ host: String) {
         #expect(verdict("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n").status == nil)
     }
 
@@ -67,7 +67,7 @@ private let host = "Host: a\r\n"
         ("GET http://u@a/ HTTP/1.1", 400), ("GET http:/a HTTP/1.1", 400), ("GET ftp://a/ HTTP/1.1", 400), ("GET http://a b/ HTTP/1.1", 400),
         ("GET /a+b?c+d=e/f?g HTTP/1.1", 200), ("GET //a HTTP/1.1", 200), ("\u{16}\u{3}\u{1}", 400), ("GET /\u{1} HTTP/1.1", 400),
     ])
-    func `judges the request line`(_ line: String, _ status: Int) {
+    func `checks the request line`(_ line: String, _ status: Int) {
         #expect((verdict("\(line)\r\n\(host)\r\n").status ?? 200) == status)
     }
 
@@ -100,7 +100,7 @@ private let host = "Host: a\r\n"
         #expect(verdict("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n").status == 400)
     }
 
-    @Test func `a coding is named in any case`() {
+    @Test func `transfer codings are case-insensitive`() {
         #expect(verdict("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: ChunKed\r\n\r\n0\r\n\r\n").status == nil)
     }
 
@@ -108,7 +108,7 @@ private let host = "Host: a\r\n"
         ("1.1", "", true), ("1.1", "Connection: close", false), ("1.1", "Connection: Foo, CLOSE", false), ("1.0", "", false),
         ("1.0", "Connection: keep-alive", true), ("1.0", "Connection: keep-alive, close", false), ("1.1", "Connection: keep-alive", true),
     ])
-    func `knows whether the connection goes on`(_ version: String, _ field: String, _ keeps: Bool) {
+    func `decides whether the connection persists`(_ version: String, _ field: String, _ keeps: Bool) {
         let text = "GET / HTTP/\(version)\r\n\(host)\(field.isEmpty ? "" : field + "\r\n")\r\n"
         #expect(verdict(text).description.contains("keep=\(keeps)"))
     }
@@ -144,7 +144,7 @@ private let host = "Host: a\r\n"
         #expect(verdict(String(repeating: "A", count: 20_000), feeding).status == 414)
     }
 
-    @Test func `says the same however the bytes are cut`() {
+    @Test func `gives the same result for every fragmentation`() {
         let messages = [
             "GET / HTTP/1.1\r\n\(host)\r\n", "\r\nGET / HTTP/1.1\r\n\(host)\r\n", "GET / HTTP/1.1\r\n\(host)X : y\r\n\r\n",
             "POST / HTTP/1.1\r\n\(host)Content-Length: 5\r\n\r\nhelloGET", "GET /?a=%zz HTTP/1.1\r\n\(host)\r\n", "GET / HTTP/1.1\r\n\r\n",
@@ -169,7 +169,7 @@ private let host = "Host: a\r\n"
         }
     }
 
-    @Test func `notes known fields and their repetition`() {
+    @Test func `records known fields and their repetition`() {
         var parser = RequestParser()
         let bytes = Array("GET /x HTTP/1.1\r\n\(host)ACCEPT: a/b\r\nIf-None-Match: \"1\"\r\naccept: c/d\r\n\r\n".utf8)
         guard case .head = parser.parse(bytes.span) else {

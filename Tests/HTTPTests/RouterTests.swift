@@ -51,7 +51,7 @@ import Testing
         (Method.put, "/v1/apps/a/versions/2/shortcuts", "GET, HEAD, OPTIONS"), (.get, "/v1/apps/a/versions/2/taps", "OPTIONS, POST"),
         (.post, "/v1/apps/mine/3", "DELETE, OPTIONS, PUT"),
     ])
-    func `says which methods there are`(_ method: Method, _ target: String, _ allow: String) throws {
+    func `lists the allowed methods`(_ method: Method, _ target: String, _ allow: String) throws {
         let (status, _, allowed) = try answer(method, target)
         #expect(status == 405)
         #expect(allowed == allow)
@@ -59,7 +59,7 @@ import Testing
         #expect(options.status == 204 && options.allow == allow)
     }
 
-    @Test func `knows which methods it has at all`() throws {
+    @Test func `answers 501 to methods that no route has`() throws {
         #expect(try answer(.trace, "/v1/apps/a/versions/2/taps").status == 405)
         #expect(try answer(.query, "/v1/apps/a/versions/2/taps").status == 405)
         #expect(try answer(Method(rawValue: "BREW"), "/").status == 501)

@@ -3,12 +3,12 @@ import Testing
 @testable import HTTP
 
 @Suite struct SpanTests {
-    /// Of three values only, so that the byte that is looked for, its neighbours and repetitions all occur.
+    /// Random bytes of three values, so that the byte, its neighbours and repetitions all occur.
     private func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in [0x09, 0x0A, 0x8A].randomElement() ?? 0 }
     }
 
-    @Test func `finds the first of a byte in a range, wherever the range begins and ends`() {
+    @Test func `finds the first index of a byte in every range`() {
         for _ in 0..<2_000 {
             let bytes = bytes(Int.random(in: 0...40))
             let lower = Int.random(in: 0...bytes.count)
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `tells equal bytes from bytes that differ in one place or in length`() {
+    @Test func `detects bytes that differ in one position or in length`() {
         for count in 0...40 {
             let bytes = bytes(count)
             let others = bytes.indices.map { place in

@@ -10,7 +10,7 @@ import Testing
         try ServiceConfiguration(SettingValues(flags: flags, environment: environment, file: file), cores: 2)
     }
 
-    @Test func `runs with nothing given`() throws {
+    @Test func `the defaults are a valid configuration`() throws {
         let configuration = try configuration()
         #expect(configuration.listen.description == "127.0.0.1:8080")
         #expect(configuration.server.eventLoops == 2 && configuration.server.workers == 8)
@@ -24,7 +24,7 @@ import Testing
         #expect(Setting.allCases.map(\.rawValue).filter { !page.contains("| `--\($0)` |") } == [])
     }
 
-    @Test func `takes a flag before the environment before the file`() throws {
+    @Test func `a flag takes precedence over the environment, and that over the file`() throws {
         let environment = ["LONGPRESS_LISTEN": "127.0.0.1:2", "LONGPRESS_WORKERS": "3"]
         let file: [Setting: String] = [.listen: "127.0.0.1:3", .workers: "4", .database: "sqlite:f"]
         let configuration = try configuration([.listen: "127.0.0.1:1"], environment: environment, file: file)
@@ -33,7 +33,7 @@ import Testing
         #expect(configuration.database.description == "f")
     }
 
-    @Test func `tells everything that is wrong together, and no secret`() throws {
+    @Test func `reports all invalid settings together, without secrets`() throws {
         let flags: [Setting: String] = [
             .listen: "nowhere", .adminToken: "short-secret", .webhookSchedule: "soon", .webhookAllow: "10.0.0.0/99", .idleTimeout: "-1s",
             .logFormat: "xml", .eventLoops: "0", .maxConnections: "0", .maxConnectionsPerAddress: "-1",
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [("true", true), ("false", false)])
-    func `takes a switch from the environment and from the file`(_ text: String, _ value: Bool) throws {
+    func `reads a boolean from the environment and from the file`(_ text: String, _ value: Bool) throws {
         #expect(try configuration(environment: ["LONGPRESS_WEBHOOK_HTTPS_ONLY": text]).webhooks.httpsOnly == value)
         let file = try ConfigurationFile.read(Array(#"{"webhook-https-only": \#(value)}"#.utf8), named: "f")
         #expect(try configuration(file: file).webhooks.httpsOnly == value)

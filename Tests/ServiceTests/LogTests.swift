@@ -42,7 +42,7 @@ import Testing
         ("\\n", #"k="\\n""#),
         ("쓰기", #"k="쓰기""#), ("plain", "k=plain"),
     ])
-    func `no value begins a line of its own or speaks to a terminal`(_ value: String, _ written: String) {
+    func `no value injects a line or a control character`(_ value: String, _ written: String) {
         let said = line(.text, ["k": .string(value)])
         #expect(said.hasSuffix(" \(written)\n"))
         #expect(said.unicodeScalars.filter { $0.properties.generalCategory == .control } == ["\n"])
@@ -52,7 +52,7 @@ import Testing
         #expect(line(.text, ["k": .string(String(repeating: "word ", count: 500))]).utf8.count > 2500)
     }
 
-    @Test func `strangers write a hundred lines of a kind, then one a second, and what was left out is counted`() {
+    @Test func `the rate limit is a burst of 100, then one a second, and counts skipped lines`() {
         let start = ContinuousClock.now
         var limit = LogRateLimit(at: start)
         #expect((0..<100).allSatisfy { _ in limit.take(at: start) == 0 })
@@ -62,10 +62,10 @@ import Testing
         #expect(limit.take(at: start + .seconds(3600)) == 1)
     }
 
-    @Test func `who writes does not wait for who reads, and what does not fit is told`() throws {
+    @Test func `writing does not wait for the reader, and dropped lines are reported`() throws {
         let pipe = Pipe()
         let lines = LogWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor) { "lost \($0)\n" }
-        // More than the pipe and what may wait together: it is only read after that.
+        // More than the pipe and the queue can hold; the pipe is only read afterwards.
         for _ in 0..<6000 { lines.write(String(repeating: "x", count: 1023) + "\n") }
         let read = Mutex(Data())
         while !read.withLock({ String(decoding: $0.suffix(40), as: UTF8.self).contains("lost ") }) {
@@ -77,7 +77,7 @@ import Testing
         #expect(all.count - 1 + lost == 6000 && lost > 0)
     }
 
-    @Test func `a reader that has gone ends nothing`() throws {
+    @Test func `a closed reader is no error`() throws {
         signal(SIGPIPE, SIG_IGN)
         let pipe = Pipe()
         let lines = LogWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor) { "lost \($0)\n" }

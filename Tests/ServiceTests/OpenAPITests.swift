@@ -5,7 +5,7 @@ import Yams
 
 @testable import Service
 
-/// `openapi.yaml` and the router describe the same operations: what is not in it does not exist.
+/// `openapi.yaml` and the router have the same operations.
 @Suite struct OpenAPITests {
     private struct Operation: Hashable, Comparable, CustomStringConvertible {
         let method: String

@@ -6,7 +6,7 @@ import Yams
 
 @testable import Service
 
-/// Words that travel as text and are listed in `openapi.yaml`: the lists are the program's own.
+/// The enumerations in `openapi.yaml` list the cases of the program's enums.
 @Suite struct OpenAPIVocabularyTests {
     @Test(arguments: [
         ("Role", Role.allCases.map(\.rawValue)),

@@ -8,11 +8,11 @@ import Testing
 @testable import Service
 
 @Suite struct SchedulerTests {
-    @Test(arguments: [0, 3, 7, 12, 18]) func `misses nothing that comes due while it looks`(milliseconds: Int64) {
+    @Test(arguments: [0, 3, 7, 12, 18]) func `finds drafts that become due during a turn`(milliseconds: Int64) {
         expectPublish(dueAfter: milliseconds)
     }
 
-    @Test func `goes on when the store can be written again`() {
+    @Test func `continues after a failure of the store`() {
         expectPublish(dueAfter: 0, failures: 1)
     }
 
@@ -28,7 +28,7 @@ import Testing
     }
 }
 
-/// Goes on by a step at every reading.
+/// A clock that advances by a step at each reading.
 private final class RunningClock: WallClock {
     let start = Timestamp(milliseconds: 1_800_000_000_000)
     private let readings = Atomic<Int64>(0)
@@ -41,7 +41,7 @@ private final class RunningClock: WallClock {
     }
 }
 
-/// A store with one draft that has a time.
+/// A store with one scheduled draft.
 private final class OneSchedule: ScheduleStore {
     let published = DispatchSemaphore(value: 0)
     private let state: Mutex<(due: Int64?, failures: Int)>

@@ -35,7 +35,7 @@ import Threads
         #expect(metrics.taps[.replaced]?.value == 3 && metrics.taps[.current]?.value == 1)
     }
 
-    @Test func `keeps what could not be written`() throws {
+    @Test func `keeps the counts of a batch that could not be written`() throws {
         let buffer = buffer
         buffer.count(try kind(1))
         store.fails.store(true, ordering: .relaxed)
@@ -46,7 +46,7 @@ import Threads
         #expect(store.all.flatMap(\.values) == [2])
     }
 
-    @Test func `tells only so many kinds apart`() throws {
+    @Test func `bounds the number of kinds`() throws {
         let buffer = buffer
         for installed in 1...10_500 { buffer.count(try kind(installed)) }
         buffer.flush()

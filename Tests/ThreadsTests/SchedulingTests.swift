@@ -6,7 +6,7 @@ import Testing
 @testable import Threads
 
 @Suite struct SchedulingTests {
-    @Test(arguments: [false, true]) func `a thread has its name, and gives way alone`(_ isBackground: Bool) {
+    @Test(arguments: [false, true]) func `a thread has its own name and nice value`(_ isBackground: Bool) {
         let before = niceOfThisThread()
         let done = DispatchSemaphore(value: 0)
         let seen = Mutex((name: "", nice: Int32.min))

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SerialThreadTests {
     private let order = Order()
 
-    @Test(arguments: [false, true]) func `jobs run in their order, later ones at their time`(_ isOnWallClock: Bool) {
+    @Test(arguments: [false, true]) func `jobs run in order, delayed ones when they are due`(_ isOnWallClock: Bool) {
         let thread = SerialThread("test", isBackground: false, isOnWallClock: isOnWallClock)
         let owners = (Order(), Order())
         let done = DispatchSemaphore(value: 0)
@@ -22,7 +22,7 @@ import Testing
         #expect(order.all == [1, 2, 3, 4])
     }
 
-    @Test func `a later job replaces the one that waits for the same owner`() {
+    @Test func `a delayed job replaces the former one of its owner`() {
         let thread = SerialThread("test", isBackground: false)
         let done = DispatchSemaphore(value: 0)
         thread.run(after: .milliseconds(20), for: order) { [order] in order.add(1) }
@@ -34,7 +34,7 @@ import Testing
         #expect(order.all == [2])
     }
 
-    @Test func `it ends with who made it, and lets go of what waits`() {
+    @Test func `it ends with its last reference, and releases delayed jobs`() {
         weak var kept: Order?
         do {
             let thread = SerialThread("test", isBackground: false)

@@ -1,7 +1,7 @@
 import HTTP
 
-/// What decides an answer's bytes: the target, `Accept`, `Accept-Encoding` and `Accept-Language` as they came. Written out, it is the
-/// prefix of the answer that is kept for it.
+/// The cache key of an answer: the target, `Accept`, `Accept-Encoding` and `Accept-Language` as received. Its bytes are the prefix of the
+/// cached `PreparedAnswer`.
 struct AnswerKey {
     let bytes: [UInt8]
     let hash: Int
@@ -29,7 +29,7 @@ struct AnswerKey {
         hash = hasher.finalize()
     }
 
-    /// Nil where one of the fields is given twice: then no event loop asks for it by its bytes.
+    /// Nil if one of the fields is repeated: event loops do not look up such requests.
     init?(of request: Request, seed: Int) {
         var parts: [String?] = [request.target]
         for name in ["Accept", "Accept-Encoding", "Accept-Language"] {
@@ -46,7 +46,7 @@ struct AnswerKey {
 }
 
 extension AnswerKey {
-    /// A key where it stands in a request's head, so that a look-up copies nothing.
+    /// A key as ranges of a request's head, so that a lookup copies nothing.
     struct InHead {
         private let target: Range<Int>
         private let accept: Range<Int>?
@@ -60,7 +60,7 @@ extension AnswerKey {
             acceptLanguage = head.acceptLanguage
         }
 
-        /// The same as that of the key written out.
+        /// The same hash as `AnswerKey.hash`.
         func hash(in request: Span<UInt8>, seed: Int) -> Int {
             var hasher = Hasher()
             hasher.combine(seed)
@@ -71,7 +71,7 @@ extension AnswerKey {
             return hasher.finalize()
         }
 
-        /// Whether the answer is kept for this key, and not for another of the same hash.
+        /// Whether the answer is cached under this key, and not under another one with the same hash.
         @inline(__always)
         func isKey(of answer: PreparedAnswer, _ request: Span<UInt8>) -> Bool {
             isWritten(answer.bytes.span.extracting(answer.layout.prefix), in: request)
@@ -84,7 +84,7 @@ extension AnswerKey {
                 && index == key.count
         }
 
-        /// The key written out.
+        /// The same bytes as `AnswerKey.bytes`.
         func written(in request: Span<UInt8>) -> [UInt8] {
             var key: [UInt8] = []
             for range in [target, accept, acceptEncoding, acceptLanguage] {
@@ -112,7 +112,7 @@ extension AnswerKey {
 }
 
 extension PreparedAnswer {
-    /// Whether it is kept for that key, and not for another of the same hash.
+    /// Whether the answer is cached under that key, and not under another one with the same hash.
     func isKept(for key: AnswerKey) -> Bool {
         bytes.span.extracting(layout.prefix).isEqual(to: key.bytes)
     }

@@ -2,10 +2,10 @@ import HTTP
 import QuickActions
 import Shortcuts
 
-/// An answer of the client plane that lacks the client's version wherever it is written: made once for all versions that have the same
-/// set, and completed for each.
+/// An answer with placeholders for the client's version: rendered once for all versions with the same set in effect, and completed for
+/// each of them.
 struct AnswerTemplate: Sendable {
-    /// What of the body comes behind the last placeholder. Where it is long, it is hashed and compressed once.
+    /// The body after the last placeholder. A long one is hashed and compressed once for all versions.
     private enum Tail {
         case short
         case long([UInt8], digest: [UInt8], gzipped: GzipTail)
@@ -13,11 +13,11 @@ struct AnswerTemplate: Sendable {
 
     private let cacheControl: String
     private let vary: String
-    /// The body, or its first part, with placeholders.
+    /// The body with placeholders, without a long tail.
     private let head: [UInt8]
     private let tail: Tail
 
-    /// From so many bytes on it pays to treat them apart.
+    /// The size from which hashing and compressing the tail separately is faster.
     private static let longTail = 16 << 10
 
     /// - Parameter body: with placeholders.
@@ -34,17 +34,17 @@ struct AnswerTemplate: Sendable {
         }
     }
 
-    /// Whether compressing what is left to compress takes some 50 µs at most, so that an event loop may do it.
+    /// Whether completing it takes at most some 50 µs with compression, so that an event loop may do it.
     var isQuicklyCompressed: Bool { head.count <= 8 << 10 }
 
-    /// What it takes in memory.
+    /// The memory it takes, in bytes.
     var cost: Int {
         let tailCost = if case .long(let rest, _, let gzipped) = tail { rest.count + gzipped.deflated.count } else { 0 }
         return head.count + tailCost + 512
     }
 
-    /// The answer to a client.
-    /// - Returns: nil where it should be compressed and zlib cannot have its memory.
+    /// Puts the client's version in and compresses the body if the representation is gzipped.
+    /// - Returns: nil if zlib cannot allocate memory.
     func completed(as representation: SelectedRepresentation) -> RenderedAnswer? {
         let head = WrittenVersion.put(representation.client, into: head)
         let body: [UInt8]

@@ -1,7 +1,7 @@
 import QuickActions
 import Shortcuts
 
-/// What caches are told about answers of the client plane (RFC 9111, RFC 5861).
+/// The `Cache-Control` of the client plane's answers (RFC 9111, RFC 5861).
 package struct CachePolicy: Sendable {
     /// Seconds for which an answer is fresh.
     package let maxAge: Int
@@ -10,14 +10,14 @@ package struct CachePolicy: Sendable {
         self.maxAge = maxAge
     }
 
-    /// For how long before a scheduled publish answers are not kept in memory: until then none is handed out whose freshness
-    /// would reach past it. The margin is for a timer that is late.
+    /// The time before a scheduled publish in which answers are not cached by the service, because each needs a `max-age` that ends with
+    /// it. It is longer than `maxAge` by a margin for late timers.
     package var windowBeforePublish: Duration { .seconds(maxAge + 5) }
 
-    /// The policy for an answer that is made now.
+    /// The policy for an answer rendered now.
     /// - Parameters:
-    ///   - nextPublish: when a draft of the app is to be published.
-    ///   - mayBeOutdated: whether it is made from what was read before, because the store cannot be read.
+    ///   - nextPublish: the time of the app's next scheduled publish.
+    ///   - mayBeOutdated: whether the answer is rendered from a stale snapshot, because the store cannot be read.
     func at(_ now: Timestamp, nextPublish: Timestamp?, mayBeOutdated: Bool = false) -> Moment {
         guard let nextPublish else { return Moment(maxAge: maxAge, isFinal: true, mayBeKept: !mayBeOutdated) }
         let left = nextPublish.milliseconds - now.milliseconds
@@ -26,21 +26,20 @@ package struct CachePolicy: Sendable {
             mayBeKept: !mayBeOutdated && left > windowBeforePublish.inMilliseconds)
     }
 
-    /// What is told at one moment.
+    /// The policy at one moment.
     struct Moment {
         let maxAge: Int
-        /// Whether nothing is known that will change the answer.
+        /// Whether the app has no scheduled publish.
         let isFinal: Bool
-        /// Whether the same bytes may be handed out for a while.
+        /// Whether the service may cache the answer.
         let mayBeKept: Bool
 
-        /// Fresh for a while, then served stale while or where the origin cannot answer. What is about to change must not be
-        /// served stale while it is fetched anew.
+        /// `stale-while-revalidate` is left out before a scheduled publish, after which no cache may serve the former menu.
         var ofMenu: String {
             "public, max-age=\(maxAge), " + (isFinal ? "stale-while-revalidate=86400, " : "") + "stale-if-error=604800"
         }
 
-        /// A version without a set may get one with the next publish; a stale absence helps no one.
+        /// For 404: a stale one is useless, because the next publish may give the version a set.
         var ofAbsence: String { "public, max-age=\(maxAge)" }
     }
 }

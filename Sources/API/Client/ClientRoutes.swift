@@ -2,7 +2,7 @@ import HTTP
 import QuickActions
 import Shortcuts
 
-/// The client plane: what mobile backends and apps fetch, and what a tap means.
+/// The routes of the client plane: the menu and the continuity document that backends and apps fetch, and the meaning of a tap.
 package struct ClientRoutes: Sendable {
     private let apps: any AppStore
     private let taps: any TapCounter
@@ -40,27 +40,27 @@ package struct ClientRoutes: Sendable {
         ]
     }
 
-    /// A tap carries at most 4 KiB of an item's `userInfo`, the version tag and a type.
+    /// In bytes: a tap has at most 4 KiB of `userInfo`, a version tag and a type.
     private static let tapLimit = 16 << 10
 
-    /// To be called after each commit that may have changed what is answered about the app. After it returns, no fetch is answered
-    /// with what was before.
+    /// Must be called after each commit that may have changed the app's answers, by one thread at a time for an app. After it returns, no
+    /// fetch gets a former answer.
     package func refresh(_ app: AppID) {
         rendered.refresh(app) { fetch in (try? render(fetch, of: app)).flatMap { $0.moment.mayBeKept ? $0.answer : nil } }
     }
 
-    /// Clients are people: the log does not say from where they ask.
+    /// Without an address: the log does not record where end users are.
     private func subject(_ parameters: PathParameters) -> Refusal.Subject {
         Refusal.Subject(app: AppID(parameters["app"])?.description)
     }
 
-    /// Only what no event loop has an answer for comes here: it is rendered once and left for the next.
+    /// Answers a fetch that missed the caches of the event loops, and caches the answer.
     private func fetch(_ request: Request, _ parameters: PathParameters, _ route: String) throws(Failure) -> Response {
         let fetch: FetchRequest
         do throws(Failure) {
             fetch = try understood(request, parameters, route)
         } catch {
-            // That there is no such app is told before what else is wrong.
+            // An unknown app takes precedence over other errors.
             _ = try snapshot(parameters)
             throw error
         }
@@ -80,12 +80,12 @@ package struct ClientRoutes: Sendable {
             ? try .continuity(version, request.query, fields) : try .shortcuts(version, request.query, fields)
     }
 
-    /// - Returns: no answer where no set is in effect for the fetch.
+    /// - Returns: a nil answer if no set is in effect for the fetch.
     private func render(
         _ fetch: FetchRequest, of app: AppID
     ) throws(Failure) -> (answer: RenderedAnswers.Rendered?, moment: CachePolicy.Moment) {
         let (snapshot, body) = try body(for: fetch, of: app)
-        // What the store could not be asked about is told, and asked about again the next time.
+        // An answer from a stale snapshot is sent and not cached.
         let moment = policy.at(clock.now(), nextPublish: snapshot.nextPublish, mayBeOutdated: snapshot.mayBeOutdated)
         let table = NegotiationTable(snapshot)
         guard let body, case .representation(let selected) = table.select(fetch) else { return (nil, moment) }
@@ -96,7 +96,7 @@ package struct ClientRoutes: Sendable {
         return (RenderedAnswers.Rendered(answer: answer, representation: selected, source: (template, table)), moment)
     }
 
-    /// With placeholders for the client's version; nil where no set is in effect for it.
+    /// The body with placeholders for the client's version; nil if no set is in effect for it.
     private func body(for fetch: FetchRequest, of app: AppID) throws(Failure) -> (EffectiveSnapshot, [UInt8]?) {
         let (version, audience) = (fetch.client.build.version, fetch.client.audience)
         switch fetch.resource {
@@ -111,7 +111,7 @@ package struct ClientRoutes: Sendable {
         }
     }
 
-    /// 404 `no-shortcut-set`, which means: keep what is registered.
+    /// 404 `no-shortcut-set`: the client keeps the items that it has registered.
     private func absence(_ request: Request, _ app: AppID, _ fetch: FetchRequest, _ moment: CachePolicy.Moment) -> Response {
         let audience = fetch.client.audience
         let failure = Failure(

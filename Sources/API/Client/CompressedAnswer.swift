@@ -1,14 +1,14 @@
 import HTTP
 import Synchronization
 
-/// An answer as all event loops share it: compressed, with the fetch that it is made anew from once its app has changed.
+/// A compressed answer, shared by all event loops, with the fetch from which it is rendered again after a change of its app.
 struct CompressedAnswer: Sendable {
     /// The simplest one that selects the answer's representation.
     let fetch: FetchRequest
-    /// Deflated with the dictionary, or as they were where that is nil.
+    /// Deflated with the dictionary; uncompressed if that is nil.
     private let bytes: [UInt8]
     private let dictionary: [UInt8]?
-    /// How many bytes they were.
+    /// The size of the inflated bytes.
     private let count: UInt32
     private let layout: PreparedAnswer.Layout
 
@@ -20,11 +20,10 @@ struct CompressedAnswer: Sendable {
         layout = answer.layout
     }
 
-    /// What it takes in memory: the bytes and their object, itself in a table of the answers by key and by app, and what the
-    /// allocator adds.
+    /// The memory it takes, in bytes: the array, this value in the tables by key and by app, and the allocator's overhead.
     var cost: Int { bytes.count + MemoryLayout<Self>.stride + 128 }
 
-    /// The answer again, in memory of its own. Nil where zlib cannot have its memory.
+    /// Inflates the answer. Nil if zlib cannot allocate memory.
     func prepared(by inflater: Inflater) -> PreparedAnswer? {
         let inflated: [UInt8]? =
             if let dictionary { inflater.inflate(bytes, count: Int(count), dictionary: dictionary) } else { bytes }
@@ -32,26 +31,26 @@ struct CompressedAnswer: Sendable {
     }
 }
 
-/// Compresses answers with a preset dictionary: the first bytes that it was given, which most others are like (measured in
-/// docs/decisions/0005).
+/// Compresses answers with a preset dictionary, which is the first 2 KiB that were to be compressed: most answers are similar (measured
+/// in docs/decisions/0005). Any thread may call it.
 final class AnswerCompressor: Sendable {
     private struct State {
         var deflater: Deflater?
         var dictionary: [UInt8] = []
     }
 
-    /// More would take longer to compress with than it saves.
+    /// In bytes; the time to compress with a larger one is not worth what it saves.
     private static let dictionarySize = 2 << 10
-    /// Answers of more bytes are kept as they are: inflating them would take longer than all else.
-    private static let mostCompressed = 32 << 10
+    /// In bytes; larger answers stay uncompressed, because inflating them would take longer than the rest of a fetch.
+    private static let sizeLimit = 32 << 10
 
     private let state = Mutex(State())
 
     func compress(_ answer: PreparedAnswer, to fetch: FetchRequest) -> CompressedAnswer {
-        CompressedAnswer(answer, to: fetch, answer.bytes.count <= Self.mostCompressed ? deflated(answer.bytes) : nil)
+        CompressedAnswer(answer, to: fetch, answer.bytes.count <= Self.sizeLimit ? deflated(answer.bytes) : nil)
     }
 
-    /// Nil while the dictionary is not full, and where it would not be shorter.
+    /// Nil until the dictionary is full, and if the result would not be shorter.
     private func deflated(_ bytes: [UInt8]) -> (bytes: [UInt8], dictionary: [UInt8])? {
         state.withLock { state in
             guard state.dictionary.count == Self.dictionarySize else {

@@ -5,12 +5,12 @@ struct Doorkeeper {
     private var bits: [UInt64]
     private var noted = 0
 
-    /// - Parameter capacity: how many keys are noted before the filter is cleared; a power of two.
+    /// - Parameter capacity: the number of keys recorded before the filter is cleared; a power of two.
     init(capacity: Int) {
         bits = Array(repeating: 0, count: max(1, capacity / 2))
     }
 
-    /// Whether the key was asked for since the filter was cleared; it is noted.
+    /// Whether the key was recorded since the filter was cleared; records it.
     mutating func hasSeen(_ hash: Int) -> Bool {
         let index = Int(UInt(bitPattern: hash) >> 32) & (bits.count * 64 - 1)
         let (word, bit) = (index / 64, UInt64(1) << UInt64(index % 64))

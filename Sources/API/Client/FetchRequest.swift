@@ -2,9 +2,9 @@ import HTTP
 import QuickActions
 import Shortcuts
 
-/// A fetch of the client plane, understood as far as that goes without looking at the app: what, for whom, in which form.
+/// A parsed fetch of the client plane: resource, client, language preferences and format, without reading the app.
 struct FetchRequest: Sendable {
-    /// By media type, the one that is preferred first.
+    /// The media types, in the service's order of preference.
     enum Format: String, CaseIterable, Sendable {
         case json = "application/json"
         case propertyList = "application/x-plist"
@@ -25,11 +25,11 @@ struct FetchRequest: Sendable {
             }
         }
 
-        /// The name of the route that answers with it, for metrics.
+        /// The name of its route, for metrics.
         var route: String { self == .continuity ? ClientRoutes.continuityName : ClientRoutes.shortcutsName }
     }
 
-    /// The fields that decide about the answer, each as the one value it stands for.
+    /// The negotiation fields, repeated ones combined.
     struct Negotiation {
         let accept: String?
         let acceptEncoding: String?
@@ -49,14 +49,14 @@ struct FetchRequest: Sendable {
     }
 
     let resource: Resource
-    /// Whether `?lang=` decided about the language. Where it was `Accept-Language`, caches must tell by it.
+    /// Whether the language is from `?lang=`; otherwise the answer varies by `Accept-Language`.
     let namesLanguage: Bool
     let wantsGzip: Bool
     private let version: AppVersion
     private let language: LanguagePreference
     private let rare: Rare?
 
-    /// What few fetches have, apart: each answer that is kept has a fetch beside it.
+    /// Values that few fetches have, in an object of their own: a fetch is stored beside each cached answer.
     private final class Rare: Sendable {
         let build: BuildNumber?
         let audience: Audience
@@ -87,10 +87,10 @@ struct FetchRequest: Sendable {
         Client(build: AppBuild(version, build: rare?.build), audience: rare?.audience ?? .default, language: language)
     }
 
-    /// What a web manifest is narrowed to.
+    /// The scope that a web manifest's shortcuts must be within.
     var scope: WebScope? { rare?.scope }
 
-    /// What is told of an unknown parameter that looks like one of ours.
+    /// The notice about an unknown parameter that resembles a known one.
     var notice: ParameterNotice? { rare?.notice }
 
     static func shortcuts(_ version: AppVersion, _ query: Query, _ negotiation: Negotiation) throws(Failure) -> FetchRequest {
@@ -123,7 +123,7 @@ struct FetchRequest: Sendable {
         throw Failure(.notAcceptable, "There is only JSON here. Ask for application/json.")
     }
 
-    /// The fields that the bytes depend on.
+    /// The value of `Vary`.
     var vary: String { "Accept-Encoding, Accept" + (namesLanguage ? "" : ", Accept-Language") }
 
     private static func format(_ negotiation: Negotiation) throws(Failure) -> Format {
@@ -139,7 +139,7 @@ struct FetchRequest: Sendable {
 }
 
 extension FetchRequest {
-    /// A fetch as an event loop reads it from a request's head. What is wrong with one is for its route to say: here it is none.
+    /// Parses a fetch from a request's head, on an event loop. Nil for every other and every invalid request, which its route answers.
     static func read(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> (app: AppID, fetch: FetchRequest)? {
         let path = bytes.text(head.path)
         let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -161,7 +161,7 @@ extension FetchRequest {
 }
 
 extension Query {
-    /// What a web manifest's shortcuts must lie within.
+    /// The scope that a web manifest's shortcuts must be within.
     fileprivate var scope: WebScope? {
         get throws(Failure) {
             guard let text = self["scope"] else { return nil }

@@ -1,10 +1,10 @@
 import QuickActions
 import Shortcuts
 
-/// What of an app decides which representation a fetch selects. It is small, and kept where a request's own spelling finds no answer,
-/// so that no spelling and no made-up version costs a look at the store.
+/// The part of an app that decides which representation a fetch selects. It is cached for requests that miss under their own key, so that
+/// neither another spelling nor an arbitrary version needs the store.
 struct NegotiationTable: Sendable {
-    /// From where a set is in effect, up to where the next one takes over, and the languages of its enabled items.
+    /// A range of versions with the same set in effect, and the languages of its enabled items.
     struct Stretch: Sendable {
         let from: AppVersion
         let until: AppVersion?
@@ -19,15 +19,15 @@ struct NegotiationTable: Sendable {
         case representation(SelectedRepresentation)
         /// The version is older than every set.
         case absent
-        /// The set in effect has not been looked at yet.
+        /// The table lacks the version's range.
         case unknown
     }
 
     let app: AppID
     private let defaultLanguage: LanguageTag
-    /// The audiences that have a timeline, each with the version at which it begins.
+    /// The first version of each audience's timeline.
     private let firstVersions: [Audience: AppVersion]
-    /// Each release with the number of items that its clients can show beside its static ones, in `AppBuild.releaseOrder`.
+    /// For each release, the number of items that its clients can show beside its static ones, in `AppBuild.releaseOrder`.
     private let budgets: [(release: AppBuild, count: Int)]
     private var stretches: [Audience: [Stretch]] = [:]
 
@@ -42,7 +42,7 @@ struct NegotiationTable: Sendable {
         ]
     }
 
-    /// With the stretches of another that was made of the same app since it last changed.
+    /// Adds the ranges of another table of the same app and generation.
     func merging(_ other: NegotiationTable) -> NegotiationTable {
         var table = self
         table.stretches.merge(other.stretches) { mine, others in
@@ -74,7 +74,7 @@ struct NegotiationTable: Sendable {
         AnswerKey(parts: ["table \(app)"], seed: seed)
     }
 
-    /// What it takes in memory, in bytes.
+    /// The memory it takes, in bytes.
     var cost: Int {
         let languages = stretches.values.reduce(0) { $0 + $1.reduce(0) { $0 + 32 + $1.languages.count * 16 } + $1.count * 128 }
         return 512 + firstVersions.count * 96 + budgets.count * 88 + languages

@@ -1,14 +1,13 @@
 import QuickActions
 import Shortcuts
 
-/// What a fetch is told of an unknown query parameter that looks like one of ours, such as `language`: unknown ones are ignored
-/// on the client plane, and a menu in the wrong language says nothing of why.
+/// A notice about an unknown query parameter that resembles a known one, such as `language`. The client plane ignores unknown parameters,
+/// so that a misspelled one would cause a menu in the wrong language without a reason.
 ///
-/// There is one notice for each of our parameters and not one for each spelling, so that spellings that anybody can make up
-/// have a handful of answers in common.
+/// There is one notice per known parameter and not one per spelling, so that arbitrary spellings share few cached answers.
 enum ParameterNotice: String, CaseIterable, Hashable, Sendable {
     case lang, audience, build, revision, scope
-    /// Part of the path, and often asked for in the query.
+    /// Part of the path, and often sent in the query.
     case version
 
     /// The response field that carries it.
@@ -22,7 +21,7 @@ enum ParameterNotice: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// A name that is no parameter and gives this notice: in the simplest request that gets it.
+    /// An unknown name that causes this notice, for the key of the representation with it.
     var example: String {
         switch self {
         case .lang: "language"
@@ -31,34 +30,34 @@ enum ParameterNotice: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The notice for a query with these names; of several the first in the order above, whatever their order in the query. Nil
-    /// where no unknown name looks like one of ours, or where the one that it looks like is given too.
+    /// The notice for a query with these names; of several the first in the order of the cases. Nil if no unknown name resembles a known
+    /// one, or the query has that one too.
     ///
-    /// Only the first few unknown names are looked at, and none that is much longer than ours: the work is bounded.
+    /// Checks at most `nameLimit` unknown names of at most `lengthLimit` bytes.
     /// - Parameters:
     ///   - names: of the query, decoded.
     ///   - known: the parameters that the route reads.
     init?(_ names: some Sequence<String>, known: Set<ParameterNotice>) {
         let names = Set(names)
         let unknown = names.lazy.filter { name in !known.contains { $0.rawValue == name } }
-        let meant = unknown.sorted().prefix(Self.mostNames).compactMap { Self.meant(by: $0) }
+        let meant = unknown.sorted().prefix(Self.nameLimit).compactMap { Self.meant(by: $0) }
         let candidates = Self.allCases.filter { known.contains($0) && !names.contains($0.rawValue) || $0 == .version }
         guard let first = candidates.first(where: meant.contains) else { return nil }
         self = first
     }
 
-    /// Letter case, `-` and `_` are no part of what a name means.
+    /// Ignores letter case, `-` and `_`.
     private static func meant(by name: String) -> ParameterNotice? {
-        guard name.utf8.count <= longestName else { return nil }
+        guard name.utf8.count <= lengthLimit else { return nil }
         let plain = name.lowercased().filter { $0 != "-" && $0 != "_" }
         return synonyms[plain] ?? nearestName(to: plain, among: names).flatMap { ParameterNotice(rawValue: $0) }
     }
 
     private static let names = allCases.map(\.rawValue)
-    private static let mostNames = 8
-    private static let longestName = 24
+    private static let nameLimit = 8
+    private static let lengthLimit = 24
 
-    /// What other services call it, beyond a misspelling.
+    /// The names of these parameters in other services.
     private static let synonyms: [String: ParameterNotice] = [
         "language": .lang, "languages": .lang, "languagecode": .lang, "locale": .lang, "locales": .lang, "hl": .lang,
         "acceptlanguage": .lang,

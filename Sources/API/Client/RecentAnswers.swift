@@ -1,13 +1,12 @@
 import HTTP
 import Shortcuts
 
-/// What one event loop is asked for most, inflated and in memory of its own: the fetch path. A set-associative cache (four slots for
-/// the answers whose hashes have the same low bits), bounded in bytes by CLOCK over all slots.
+/// The cache of one event loop: its most used answers, inflated. It is 4-way set-associative and bounded in bytes, with CLOCK over all
+/// slots for eviction. Only the loop may use it.
 ///
-/// A look-up hashes what decides the bytes, compares it and hands the answer over; nothing is parsed, nothing is allocated, no
-/// lock is taken. What is not here is looked for in `RenderedAnswers`, inflated and kept here for the next. Where a request is
-/// spelled as none was before, it is looked for as what it selects.
-package final class RecentAnswers: AnswerMemory {
+/// A hit hashes the key in the request's head and compares it, without parsing, allocation or lock. On a miss the loop looks in
+/// `RenderedAnswers`, first under the request's key, then under the key of the representation that it selects.
+package final class RecentAnswers: AnswerCache {
     private final class Copy {
         let generation: RenderedAnswers.Generation
         let prepared: PreparedAnswer
@@ -17,20 +16,20 @@ package final class RecentAnswers: AnswerMemory {
             self.prepared = prepared
         }
 
-        /// What it takes in memory: its bytes, the objects, and what the allocator adds.
+        /// The memory it takes, in bytes: the array, the objects, and the allocator's overhead.
         var cost: Int { prepared.bytes.count + 176 }
     }
 
     private struct Slot {
         var hash = 0
         var copy: Copy?
-        /// Look-ups since another answer wanted the slot or the hand came by.
+        /// The number of lookups, up to `maxUses`; the clock hand counts it down.
         var uses: UInt8 = 0
     }
 
-    /// How many slots a set has.
+    /// The number of slots of a set.
     private static let ways = 4
-    private static let mostUses: UInt8 = 3
+    private static let maxUses: UInt8 = 3
 
     private let rendered: RenderedAnswers
     private let seed: Int
@@ -46,7 +45,7 @@ package final class RecentAnswers: AnswerMemory {
         self.rendered = rendered
         seed = rendered.seed
         budget = rendered.loopBudget
-        // A slot for each KiB, as a power of two, so that bytes run out before slots do.
+        // One slot per KiB, as a power of two, so that the budget is used up before the slots are.
         let sets = max(1, budget >> 10 / Self.ways)
         mask = 1 << (Int.bitWidth - 1 - sets.leadingZeroBitCount) - 1
         slots = Array(repeating: Slot(), count: (mask + 1) * Self.ways)
@@ -70,14 +69,14 @@ package final class RecentAnswers: AnswerMemory {
         guard let (app, fetch) = FetchRequest.read(head, request), let selected = rendered.selection(by: fetch, of: app),
             let found = answer(as: selected.representation, inflater), found.generation === selected.generation
         else { return nil }
-        // Who spells it in a way of their own is answered without a look at the app from the second time on.
+        // From the second request with this key on, it is a hit.
         if doorkeeper.hasSeen(hash) {
             keep(Copy(found.answer.replacingPrefix(key.written(in: request)), of: found.generation), hash)
         }
         return found.answer.conditional(on: head, request)
     }
 
-    /// What is kept for the simplest request that selects the same, or else what its template gives.
+    /// The cached answer under the representation's own key, or else one completed from its template.
     private func answer(
         as selected: SelectedRepresentation, _ inflater: Inflater
     ) -> (answer: PreparedAnswer, generation: RenderedAnswers.Generation)? {
@@ -104,11 +103,11 @@ package final class RecentAnswers: AnswerMemory {
 
     @inline(__always)
     private func use(_ slot: Int) {
-        if slots[slot].uses < Self.mostUses { slots[slot].uses &+= 1 }
+        if slots[slot].uses < Self.maxUses { slots[slot].uses &+= 1 }
     }
 
-    /// In the slot of its key, or a free one of its set, or that of what was used least. What would displace something is kept only
-    /// where it is asked for again.
+    /// Stores the copy in the slot with its hash, a free slot of its set, or the least used one. A copy that would evict another is only
+    /// stored at its second request (`Doorkeeper`).
     private func keep(_ copy: Copy, _ hash: Int) {
         guard copy.cost <= budget / 4 else { return }
         let set = set(of: hash)
@@ -125,7 +124,7 @@ package final class RecentAnswers: AnswerMemory {
         rendered.countInflated(bytes - before)
     }
 
-    /// What was used since the hand came by stays for as many rounds, up to `mostUses`.
+    /// Advances the clock hand by one slot: counts its uses down, or evicts it at 0 or with an ended generation.
     private func advanceHand() {
         hand = hand &+ 1 == slots.count ? 0 : hand &+ 1
         guard let copy = slots[hand].copy else { return }

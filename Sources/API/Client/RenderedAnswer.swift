@@ -3,18 +3,18 @@ import HTTP
 import Shortcuts
 import Synchronization
 
-/// An answer that caches may keep, as a worker sends it and before it is bytes.
+/// A cacheable answer as fields and body, before it is encoded.
 struct RenderedAnswer: Sendable {
     private let etag: EntityTag
     /// The entity tag is the first.
     private let fields: Fields
-    /// How many of the fields, from the first on, a cache needs to freshen what it has (RFC 9110 section 15.4.5).
+    /// The number of fields, from the first on, that the 304 also has (RFC 9110 section 15.4.5).
     private let validators: Int
     private let body: [UInt8]
 
     /// - Parameters:
     ///   - validators: the fields that a 304 has beside the entity tag.
-    ///   - others: those that it has not.
+    ///   - others: the fields that only the 200 has.
     init(etag: EntityTag, validators: Fields, others: Fields, body: [UInt8]) {
         var fields: Fields = ["ETag": etag.description]
         for field in validators { fields.append(field.name, field.value) }
@@ -25,19 +25,19 @@ struct RenderedAnswer: Sendable {
         self.body = body
     }
 
-    /// One that is kept as bytes only; nil where it has no entity tag.
+    /// Decodes an encoded answer; nil if it has no entity tag.
     init?(_ prepared: PreparedAnswer) {
         (fields, validators, body) = prepared.parts
         guard let etag = fields.first("ETag").flatMap({ EntityTag($0) }) else { return nil }
         self.etag = etag
     }
 
-    /// As event loops send it.
+    /// Encodes the answer, with the key as prefix.
     func prepared(for key: AnswerKey, _ resource: FetchRequest.Resource) -> PreparedAnswer {
         PreparedAnswer(prefix: key.bytes, fields: fields, validators: validators, body: body, route: resource.route)
     }
 
-    /// 304 where the client has these bytes already; 412 where it wanted others only (RFC 9110 section 13.2.2).
+    /// Evaluates the preconditions: 412 if `If-Match` fails, 304 if `If-None-Match` does (RFC 9110 section 13.2.2).
     func response(to request: Request) throws(Failure) -> Response {
         let ifMatch = Precondition.ifMatch(request.fields, current: etag)
         guard ifMatch == .absent || ifMatch == .holds else {
@@ -52,7 +52,7 @@ struct RenderedAnswer: Sendable {
     }
 }
 
-/// A rendering that is under way. Who wants the same waits for it.
+/// A rendering in progress, for whose answer other workers wait.
 final class Rendering: Sendable {
     private let isDone = DispatchGroup()
     private let result = Mutex<RenderedAnswer?>(nil)
@@ -61,12 +61,13 @@ final class Rendering: Sendable {
         isDone.enter()
     }
 
-    /// - Parameter answer: nil where there was none for all who asked alike.
+    /// - Parameter answer: nil if it failed or cannot be shared.
     func end(_ answer: RenderedAnswer?) {
         result.withLock { $0 = answer }
         isDone.leave()
     }
 
+    /// Waits for `end`; returns its answer.
     func wait() -> RenderedAnswer? {
         isDone.wait()
         return result.withLock { $0 }

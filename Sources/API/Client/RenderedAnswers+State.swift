@@ -4,7 +4,7 @@ import Shortcuts
 import Synchronization
 
 extension RenderedAnswers {
-    /// The time of one app between two changes. What was made in it is good until it ends.
+    /// The time between two changes of an app. Answers rendered in it are valid until it ends.
     final class Generation: Sendable {
         let app: AppID
         private let hasEnded = Atomic<Bool>(false)
@@ -13,13 +13,13 @@ extension RenderedAnswers {
             self.app = app
         }
 
-        /// Asked by event loops without a lock, before they answer with a copy of their own.
+        /// Event loops read it without a lock, before they send a copy of their own.
         var isCurrent: Bool { !hasEnded.load(ordering: .acquiring) }
 
         func end() { hasEnded.store(true, ordering: .releasing) }
     }
 
-    /// What the lock of the rendered answers guards.
+    /// The state that the lock of `RenderedAnswers` guards.
     struct State: Sendable {
         enum Content: Sendable {
             case answer(CompressedAnswer)
@@ -40,13 +40,13 @@ extension RenderedAnswers {
             let content: Content
         }
 
-        /// An app of which something is kept or being rendered; there is no entry for any other.
+        /// An app of which something is cached or being rendered; other apps have no entry.
         struct AppEntry: Sendable {
             let generation: Generation
-            /// Hashes of what is kept of it.
+            /// The hashes of the app's cached content.
             var hashes: Set<Int> = []
-            /// By the key that is rendered for. One that began before a change is not among them any more, so that what it makes is
-            /// not kept and nobody else waits for it.
+            /// By key. A change removes the renderings that began before it: their results are not cached, and no other request waits for
+            /// them.
             var renderings: [[UInt8]: Rendering] = [:]
         }
 
@@ -69,15 +69,15 @@ extension RenderedAnswers.State {
 
     func generation(of app: AppID) -> RenderedAnswers.Generation? { apps[app]?.generation }
 
-    /// Keeps something of the app's generation. Where there is no room, it must be asked for a second time: so what anybody can make up
-    /// displaces nothing that is used. Nothing may take more than a quarter of the budget.
+    /// Caches content of the app's generation. If it would evict other content, only at its second request (`Doorkeeper`), so that requests
+    /// for arbitrary versions and spellings evict nothing that is used. Content above a quarter of the budget is not cached.
     mutating func admit(_ content: Content, at hash: Int, of app: AppID) {
         let cost = content.cost
         guard cost <= cache.capacity / 4, cache.hasRoom(for: cost) || doorkeeper.hasSeen(hash) else { return }
         insert(content, at: hash, of: app)
     }
 
-    /// - Parameter uses: how much it is wanted, before anybody has looked it up.
+    /// - Parameter uses: the initial count for CLOCK.
     mutating func insert(_ content: Content, at hash: Int, of app: AppID, uses: UInt8 = 0) {
         guard content.cost <= cache.capacity / 4 else { return }
         let generation = apps[app]?.generation ?? RenderedAnswers.Generation(of: app)
@@ -89,7 +89,7 @@ extension RenderedAnswers.State {
         }
     }
 
-    /// With what is known of other stretches, as far as that is not too large.
+    /// Caches the table, merged with the cached one of the same generation unless that becomes too large.
     mutating func keep(_ table: NegotiationTable, at hash: Int) {
         var former: NegotiationTable?
         if let kept = cache.entry(for: hash)?.value, case .table(let table) = kept.content, kept.generation === generation(of: table.app) {
@@ -101,7 +101,7 @@ extension RenderedAnswers.State {
 
     // MARK: - Renderings
 
-    /// A rendering for the key that is under way in the app's generation, or a new one that is from now on.
+    /// The rendering for the key in the app's generation; a new one if there is none.
     mutating func rendering(for key: [UInt8], of app: AppID) -> (rendering: Rendering, isNew: Bool) {
         if let rendering = apps[app]?.renderings[key] { return (rendering, false) }
         let rendering = Rendering()
@@ -109,8 +109,8 @@ extension RenderedAnswers.State {
         return (rendering, true)
     }
 
-    /// To be called once a rendering has ended.
-    /// - Parameter keep: keeps what it made; not called where the app has changed since it began.
+    /// Must be called once when a rendering has ended.
+    /// - Parameter keep: caches its result; not called if the app has changed since it began.
     mutating func end(_ rendering: Rendering, for key: [UInt8], of app: AppID, keep: (inout Self) -> Void) {
         guard apps[app]?.renderings[key] === rendering else { return }
         keep(&self)
@@ -120,9 +120,9 @@ extension RenderedAnswers.State {
 
     // MARK: - Changes
 
-    /// From now on nothing is kept that began to be rendered before. What is kept already is given until `drop`.
-    /// - Returns: nil where nothing is kept of the app; else what is to be made anew: what was looked up since it was rendered, as much
-    ///   as may be at once, and how much each will be wanted then.
+    /// Results of renderings that have begun are no longer cached. Cached answers are served until `drop`.
+    /// - Returns: at most `refreshLimit` answers to render again: those that were used since they were rendered, with their new counts for
+    ///   CLOCK. Nil if nothing is cached of the app.
     mutating func beginChange(of app: AppID) -> (
         generation: RenderedAnswers.Generation, wanted: [(answer: CompressedAnswer, hash: Int, uses: UInt8)]
     )? {
@@ -133,11 +133,11 @@ extension RenderedAnswers.State {
             guard let entry = cache.entry(for: hash), entry.uses > 0, case .answer(let answer) = entry.value.content else { return nil }
             return (answer, hash, entry.uses - 1)
         }
-        return (state.generation, Array(wanted.prefix(Self.mostRefreshed)))
+        return (state.generation, Array(wanted.prefix(Self.refreshLimit)))
     }
 
-    /// Ends the app's generation and drops what is kept of it.
-    /// - Parameter keepingRenderings: whether those that are under way began after the change.
+    /// Ends the app's generation and drops its cached content.
+    /// - Parameter keepingRenderings: whether the renderings in progress began after the change.
     mutating func drop(_ app: AppID, keepingRenderings: Bool = false) {
         guard let former = apps.removeValue(forKey: app) else { return }
         former.generation.end()
@@ -152,12 +152,13 @@ extension RenderedAnswers.State {
         cache.removeAll()
     }
 
-    /// Copies that event loops have are not good any more where no change could end them.
+    /// Removes the entry of an app without cached content and renderings. Its generation ends, because no later change could end it and
+    /// event loops may still have copies.
     private mutating func forgetIfUnused(_ app: AppID) {
         guard let state = apps[app], state.hashes.isEmpty, state.renderings.isEmpty else { return }
         state.generation.end()
         apps[app] = nil
     }
 
-    private static let mostRefreshed = 16
+    private static let refreshLimit = 16
 }

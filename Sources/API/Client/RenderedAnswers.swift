@@ -3,37 +3,37 @@ import QuickActions
 import Shortcuts
 import Synchronization
 
-/// The answers that all event loops share, compressed and bounded in bytes; what each loop is asked for most it has inflated, as
-/// `RecentAnswers`.
+/// The cache of compressed answers that all event loops share, bounded in bytes. Each loop has its most used answers inflated in
+/// `RecentAnswers`. Any thread may call its functions.
 ///
-/// An answer is kept under the key of the simplest request that selects its representation. Where an app is asked for in other
-/// spellings or versions, its `NegotiationTable` and the templates of its answers are kept too, so that neither costs a look at the
-/// store.
+/// An answer is cached under the key of its representation (`SelectedRepresentation.key`). For requests with other spellings and versions,
+/// the app's `NegotiationTable` and the answers' templates are cached too, so that they do not need the store.
 package final class RenderedAnswers: Sendable {
-    /// An answer and what it was made from and selected by; those are nil where they are kept already.
+    /// An answer with the template and table it was rendered from; these are nil if they are cached already.
     struct Rendered {
         let answer: RenderedAnswer
         let representation: SelectedRepresentation
         let source: (template: AnswerTemplate, table: NegotiationTable)?
     }
 
-    /// What became of a request that no answer was kept for.
+    /// The result of rendering.
     enum Outcome {
-        /// May be handed out to all who ask alike, until the app changes.
+        /// Cacheable until the app changes.
         case answer(Rendered)
+        /// Only for this request.
         case response(Response)
     }
 
     let seed = Int.random(in: .min ... .max)
-    /// What the inflated answers of one event loop may take, in bytes.
+    /// The budget of one event loop's inflated answers, in bytes.
     let loopBudget: Int
     private let state: Mutex<State>
     private let compressor = AnswerCompressor()
     private let inflatedBytes = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - budget: in bytes, of which an eighth is for what is inflated.
-    ///   - loops: how many event loops share that.
+    ///   - budget: in bytes; an eighth of it is for inflated answers.
+    ///   - loops: the number of event loops, which share that eighth.
     package init(budget: Int = 64 << 20, loops: Int = 1) {
         loopBudget = budget / 8 / max(1, loops)
         state = Mutex(State(budget: budget - budget / 8))
@@ -41,32 +41,32 @@ package final class RenderedAnswers: Sendable {
 
     package var byteCount: Int { state.withLock { $0.bytes } + inflatedBytes.load(ordering: .relaxed) }
 
-    /// Apps of which something is kept or being rendered.
+    /// The number of apps of which something is cached or being rendered.
     var appCount: Int { state.withLock { $0.appCount } }
 
-    /// Told by an event loop of its inflated answers.
+    /// Adds to the size of all inflated answers; event loops call it.
     func countInflated(_ bytes: Int) { inflatedBytes.wrappingAdd(bytes, ordering: .relaxed) }
 
-    // MARK: - Looking up
+    // MARK: - Lookup
 
-    /// The answer that is kept at a hash, whatever its key is.
+    /// The answer cached at a hash; the caller compares its key.
     func answer(at hash: Int) -> (answer: CompressedAnswer, generation: Generation)? {
         guard let kept = state.withLock({ $0.use(hash) }), case .answer(let answer) = kept.content else { return nil }
         return (answer, kept.generation)
     }
 
-    /// What a fetch selects, where that can be told from memory, and the generation of the app that this holds for.
+    /// The representation that a fetch selects, in the returned generation; nil if the app's table is not cached or lacks the version.
     func selection(by fetch: FetchRequest, of app: AppID) -> (representation: SelectedRepresentation, generation: Generation)? {
         guard let (table, generation) = table(of: app), case .representation(let selected) = table.select(fetch) else { return nil }
         return (selected, generation)
     }
 
-    /// Whether a fetch is known to be for a version that is older than every set.
+    /// Whether the cached table says that no set is in effect for the fetch's version.
     func isAbsent(_ fetch: FetchRequest, of app: AppID) -> Bool {
         if let (table, _) = table(of: app), case .absent = table.select(fetch) { true } else { false }
     }
 
-    /// The template of what is selected, where one is kept.
+    /// The cached template of the representation.
     func template(of selected: SelectedRepresentation) -> (template: AnswerTemplate, generation: Generation)? {
         let key = selected.templateKey(seed: seed)
         guard let kept = state.withLock({ $0.use(key.hash) }), case .template(let template, key: let templateKey) = kept.content,
@@ -83,15 +83,15 @@ package final class RenderedAnswers: Sendable {
 
     // MARK: - Rendering
 
-    /// The answer to a request: what is kept, or what another worker is at for one like it, or else what `render` makes, which is
-    /// kept for the next.
+    /// The answer to a request: the cached one, or that of a rendering in progress, or else the result of `render`, which is then cached.
+    /// Blocks while another worker renders it.
     func response(
         to request: Request, _ fetch: FetchRequest, of app: AppID, _ render: () throws(Failure) -> Outcome
     ) throws(Failure) -> Response {
         guard let spelling = AnswerKey(of: request, seed: seed) else { return try render().response(to: request) }
         let selection = selection(by: fetch, of: app)
         let key = selection?.representation.key(seed: seed) ?? spelling
-        // In one step, so that of many who come together only the first renders.
+        // Under one lock, so that only the first of concurrent requests renders.
         let (found, underWay) = state.withLock { state -> (State.Kept?, (Rendering, isNew: Bool)?) in
             if let kept = state.use(key.hash) { return (kept, nil) }
             return (nil, state.rendering(for: key.bytes, of: app))
@@ -142,12 +142,12 @@ package final class RenderedAnswers: Sendable {
                 if let (template, table) = rendered.source {
                     let isNeededAgain = state.doorkeeper.hasSeen(templateKey.hash)
                     if isNeededAgain { state.admit(.template(template, key: templateKey.bytes), at: templateKey.hash, of: app) }
-                    // Who asks in the simplest way for the one version that an app has needs no table.
+                    // A request under the representation's own key does not need the table.
                     if isNeededAgain || spelling.bytes != answerKey.bytes {
                         state.keep(table, at: NegotiationTable.key(of: app, seed: seed).hash)
                     }
                 }
-                // Last, so that the others do not evict it.
+                // Last, so that template and table do not evict it.
                 state.admit(.answer(answer), at: answerKey.hash, of: app)
             }
         }
@@ -155,11 +155,11 @@ package final class RenderedAnswers: Sendable {
 
     // MARK: - Changes
 
-    /// Replaces what is kept of an app, in one step, by what it is now: what was asked for again since it was rendered is made anew,
-    /// the rest is dropped. Until then the former answers are given; after it returns, no fetch is answered with them.
+    /// Replaces the cached content of an app atomically after a change: answers that were used since they were rendered are rendered again,
+    /// all others are dropped. Meanwhile the former answers are served; after it returns, no fetch gets one of them.
     ///
-    /// To be called by one thread at a time for an app.
-    /// - Parameter render: nil where nothing can be kept for the fetch.
+    /// One thread at a time may call it for an app.
+    /// - Parameter render: returns nil if the fetch has no cacheable answer.
     func refresh(_ app: AppID, _ render: (FetchRequest) -> Rendered?) {
         let tableHash = NegotiationTable.key(of: app, seed: seed).hash
         let (change, hasTable) = state.withLock { ($0.beginChange(of: app), $0.use(tableHash) != nil) }
@@ -167,12 +167,12 @@ package final class RenderedAnswers: Sendable {
         let fresh = change.wanted.compactMap { former -> (CompressedAnswer, Int, NegotiationTable?, uses: UInt8)? in
             guard let rendered = render(former.answer.fetch) else { return nil }
             let (answer, key) = compressed(rendered)
-            // What selects another representation now is found by the table only.
+            // A fetch that now selects another representation finds it only by the table.
             let table = hasTable || key.hash != former.hash ? rendered.source?.table : nil
             return (answer, key.hash, table, former.uses)
         }
         state.withLock { state in
-            // Who dropped the generation meanwhile knew of a later change.
+            // A generation that was dropped meanwhile was dropped by a later change.
             guard state.generation(of: app) === change.generation else { return }
             state.drop(app, keepingRenderings: true)
             for (answer, hash, table, uses) in fresh {
@@ -182,15 +182,15 @@ package final class RenderedAnswers: Sendable {
         }
     }
 
-    /// Drops what is kept of an app. After it returns, no fetch is answered with what was rendered before.
+    /// Drops the cached content of an app. After it returns, no fetch gets an answer rendered before.
     package func drop(_ app: AppID) { state.withLock { $0.drop(app) } }
 
-    /// Drops what is kept of all apps.
+    /// Drops the cached content of all apps.
     package func dropAll() { state.withLock { $0.dropAll() } }
 }
 
 extension RenderedAnswer {
-    /// Nil where it is kept for another key of the same hash.
+    /// Nil if the content is cached under another key with the same hash.
     fileprivate init?(_ kept: RenderedAnswers.State.Kept, for key: AnswerKey) {
         guard case .answer(let answer) = kept.content, let prepared = Inflater().flatMap({ answer.prepared(by: $0) }),
             prepared.isKept(for: key)
@@ -200,7 +200,7 @@ extension RenderedAnswer {
 }
 
 extension RenderedAnswers.Outcome {
-    /// What all who ask alike may be given.
+    /// The answer, if other requests may share it.
     fileprivate var answer: RenderedAnswer? {
         if case .answer(let rendered) = self { rendered.answer } else { nil }
     }

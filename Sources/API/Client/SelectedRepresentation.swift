@@ -2,29 +2,29 @@ import HTTP
 import QuickActions
 import Shortcuts
 
-/// What a fetch is answered with, once its preferences were looked up among what there is (RFC 9110 section 3.2): however it was
-/// spelled, who gets the same bytes has the same selected representation.
+/// The representation that a fetch selects (RFC 9110 section 3.2), after negotiation. Fetches that get the same bytes select the same one,
+/// however they are spelled.
 struct SelectedRepresentation: Sendable {
     let app: AppID
     let resource: FetchRequest.Resource
     let client: AppBuild
-    /// The audience that is served.
+    /// The audience whose set is in effect.
     let audience: Audience
-    /// Nil where the resource is in no language.
+    /// Nil if the resource has no language.
     let language: LanguageTag?
-    /// Whether the answer says that it varies by `Accept-Language`.
+    /// Whether `Vary` has `Accept-Language`.
     let variesByLanguage: Bool
-    /// Whether the language is what is served where none of the wanted ones fits.
+    /// Whether the language is the one for clients none of whose languages is available.
     let isDefaultLanguage: Bool
     let scope: WebScope?
     let isGzipped: Bool
     let notice: ParameterNotice?
-    /// Where the set in effect begins, and how many of its items the client can show: with the rest they decide about the body but
-    /// for the client's version.
+    /// The version from which the set is in effect, and the number of its items that the client can show. With the other properties they
+    /// determine the body, except for the client's version in it.
     let effectiveFrom: AppVersion
     let visibleBudget: Int
 
-    /// Where this very representation can be had again, without negotiation: `Content-Location` (RFC 9110 section 8.7).
+    /// The value of `Content-Location`: the target that selects this representation without negotiation (RFC 9110 section 8.7).
     var location: String { path([("lang", language?.description)] + parameters) }
 
     /// The simplest fetch that selects it.
@@ -40,7 +40,7 @@ struct SelectedRepresentation: Sendable {
             scope: scope, wantsGzip: isGzipped, notice: notice)
     }
 
-    /// The key of that fetch: what is selected alike is kept once, under it.
+    /// The key of that fetch, under which the representation is cached.
     func key(seed: Int) -> AnswerKey {
         let named = variesByLanguage ? nil : language?.description
         let accepted = variesByLanguage && !isDefaultLanguage ? language?.description : nil
@@ -52,7 +52,7 @@ struct SelectedRepresentation: Sendable {
             ], seed: seed)
     }
 
-    /// What decides about the template of the answer: all but the client's own version and the content coding.
+    /// The key of the answer's template: all but the client's version and the content coding.
     func templateKey(seed: Int) -> AnswerKey {
         let words: [any CustomStringConvertible] = ["template", app, audience, effectiveFrom, visibleBudget, variesByLanguage]
         return AnswerKey(

@@ -1,5 +1,5 @@
 /// A cache of encoded answers that one event loop owns.
-package protocol AnswerMemory: AnyObject {
+package protocol AnswerCache: AnyObject {
     /// The answer, or nil on a miss: the request is then routed. It must not block.
     ///
     /// Only called for GET and HEAD without a body, without `If-Match`, and without a repeated field among those that `RequestHead` has.
@@ -9,14 +9,14 @@ package protocol AnswerMemory: AnyObject {
 /// Answers requests. Event loops call its functions, in this order; where a decision's `respond` runs, the decision says.
 package protocol Handler: Sendable {
     /// The cache of one more event loop, which is asked before a `Request` is made. Nil if the handler has none.
-    func makeMemory() -> (any AnswerMemory)?
+    func makeCache() -> (any AnswerCache)?
 
     /// Routes a request whose head was read; its body is empty.
     func route(_ request: Request) -> RouteDecision
 }
 
 extension Handler {
-    package func makeMemory() -> (any AnswerMemory)? { nil }
+    package func makeCache() -> (any AnswerCache)? { nil }
 
     /// Answers a request in process, without a connection.
     package func respond(to request: Request) -> Response {

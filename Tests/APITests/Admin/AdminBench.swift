@@ -10,7 +10,7 @@ import Webhooks
 
 @testable import API
 
-/// The admin plane on a store in a temporary file, asked in process. Only time and randomness are made up.
+/// The admin plane on a store in a temporary file, called in process. Only clock and randomness are test doubles.
 final class AdminBench {
     static let app = "com.example.notes"
 
@@ -100,7 +100,7 @@ extension JSON {
 }
 
 extension Response {
-    /// What kind of problem it tells of: `unknown-app`.
+    /// The problem's code, such as `unknown-app`.
     var problem: String? {
         guard let type = try? JSON(document: body)["type"]?.text, type.hasPrefix("/problems/") else { return nil }
         return String(type.dropFirst("/problems/".count))

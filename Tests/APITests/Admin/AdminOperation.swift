@@ -4,17 +4,17 @@ import Testing
 
 @testable import API
 
-/// An operation of the admin plane as `AdminBench` can be asked for it.
+/// An operation of the admin plane, as `AdminBench` executes it.
 struct AdminOperation: Sendable, CustomTestStringConvertible {
     /// As in openapi.yaml.
     let name: String
     let method: HTTP.Method
     let path: String
-    /// The smallest that may ask for it.
+    /// The least role that is authorized.
     let role: Role
     let body: String?
     let status: Int
-    /// What the audit log says of it; nil for what changes nothing.
+    /// The action in the audit log; nil for an operation that changes nothing.
     let audit: AuditEntry.Action?
     /// A document that it refuses, and why.
     let refused: (body: String, code: Failure.Code)?

@@ -4,14 +4,14 @@ import Testing
 
 @testable import API
 
-/// Every route of the admin plane, asked by the right ones and by the wrong ones.
+/// Every route of the admin plane, requested with sufficient and with insufficient tokens.
 @Suite struct AdminRouteTests {
-    @Test func `every route is among those that are tried`() throws {
+    @Test func `every route has an operation in this suite`() throws {
         #expect(try AdminBench().routes.map(\.name).sorted() == AdminOperation.all.map(\.name).sorted())
     }
 
     @Test(arguments: AdminOperation.all)
-    func `does its work for the smallest role that may ask, and the audit log says so`(_ operation: AdminOperation) throws {
+    func `succeeds with the least role, and is in the audit log`(_ operation: AdminOperation) throws {
         let bench = try AdminBench()
         let before = try bench.audit()
         let token = try #require(bench.tokens[operation.role])
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "lp_unknown"])
-    func `who has no token that is known is refused, and changes nothing`(_ token: String?) throws {
+    func `a request without a known token is refused, and changes nothing`(_ token: String?) throws {
         try expectRefusals { bench, operation in
             let response = try bench.ask(operation.method, operation.path, operation.body, by: token)
             #expect((response.status.code, response.problem) == (401, "unauthenticated"), "\(operation.name)")
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `what is asked of an app that is not there is not found`() throws {
+    @Test func `answers 404 for an unknown app`() throws {
         try expectRefusals { bench, operation in
             guard operation.path.contains("{app}"), operation.name != "putApp" else { return }
             let path = operation.path.replacing("{app}", with: "com.example.none")
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `what is asked of something that is not there is not found`() throws {
+    @Test func `answers 404 for an unknown resource`() throws {
         try expectRefusals { bench, operation in
             let path = ["webhook", "delivery", "token"].reduce(operation.path) { $0.replacing("{\($1)}", with: "none") }
             guard path != operation.path else { return }
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a document that breaks the rules is refused, and changes nothing`() throws {
+    @Test func `an invalid document is refused, and changes nothing`() throws {
         try expectRefusals { bench, operation in
             guard let refused = operation.refused else { return }
             let response = try bench.ask(operation.method, operation.path, refused.body, by: bench.tokens[.owner])
@@ -83,14 +83,14 @@ import Testing
         }
     }
 
-    @Test func `a parameter that is not known is refused, and changes nothing`() throws {
+    @Test func `an unknown parameter is refused, and changes nothing`() throws {
         try expectRefusals { bench, operation in
             let response = try bench.ask(operation.method, operation.path(adding: "colour=red"), operation.body, by: bench.tokens[.owner])
             #expect((response.status.code, response.problem) == (400, "invalid-parameter"), "\(operation.name)")
         }
     }
 
-    /// Tries every operation on one bench, whose audit log must stay as it is.
+    /// Executes every operation on one bench, whose audit log must not change.
     private func expectRefusals(_ ask: (AdminBench, AdminOperation) throws -> Void) throws {
         let bench = try AdminBench()
         let before = try bench.audit()
