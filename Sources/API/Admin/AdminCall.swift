@@ -83,14 +83,8 @@ struct AdminCall {
         let fields = request.fields
         // A malformed precondition fails, because it was meant to prevent a write.
         return WriteCondition(
-            ifMatch: { tag in
-                let verdict = Precondition.ifMatch(fields, current: tag.map { EntityTag(opaque: $0) })
-                return verdict == .absent || verdict == .holds
-            },
-            ifNoneMatch: { tag in
-                let verdict = Precondition.ifNoneMatch(fields, current: tag.map { EntityTag(opaque: $0) })
-                return verdict == .absent || verdict == .holds
-            })
+            ifMatch: { tag in Precondition.ifMatch(fields, current: tag.map { EntityTag(opaque: $0) }).allows },
+            ifNoneMatch: { tag in Precondition.ifNoneMatch(fields, current: tag.map { EntityTag(opaque: $0) }).allows })
     }
 }
 

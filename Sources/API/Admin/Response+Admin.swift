@@ -5,14 +5,12 @@ import Shortcuts
 extension Fields {
     /// - Parameter tag: the entity tag without its quotes: for a set its revision.
     static func tagged(_ tag: String) -> Fields {
-        var fields = Fields()
-        fields.append("ETag", EntityTag(opaque: tag).description)
-        return fields
+        ["ETag": EntityTag(opaque: tag).description]
     }
 }
 
 extension Response {
-    static var noContent: Response { Response(.noContent, fields: Fields(), body: []) }
+    static var noContent: Response { Response(.noContent) }
 
     /// The answer to each way of publishing: PUT, PATCH of an item and DELETE of a set, publishing a draft, restoring a revision.
     static func published(_ receipt: PublishReceipt, status: Status = .ok) -> Response {

@@ -5,7 +5,7 @@ import Shortcuts
 /// neither another spelling nor an arbitrary version needs the store.
 struct NegotiationTable: Sendable {
     /// A range of versions with the same set in effect, and the languages of its enabled items.
-    struct Stretch: Sendable {
+    struct VersionRange: Sendable {
         let from: AppVersion
         let until: AppVersion?
         let languages: [LanguageTag]
@@ -29,7 +29,7 @@ struct NegotiationTable: Sendable {
     private let firstVersions: [Audience: AppVersion]
     /// For each release, the number of items that its clients can show beside its static ones, in `AppBuild.releaseOrder`.
     private let budgets: [(release: AppBuild, count: Int)]
-    private var stretches: [Audience: [Stretch]] = [:]
+    private var ranges: [Audience: [VersionRange]] = [:]
 
     init(_ snapshot: EffectiveSnapshot) {
         app = snapshot.app.id
@@ -37,15 +37,15 @@ struct NegotiationTable: Sendable {
         firstVersions = snapshot.firstVersions
         budgets = snapshot.releases.map { ($0.id, $0.visibleBudget) }
         guard let effective = snapshot.effective else { return }
-        stretches[snapshot.audience] = [
-            Stretch(from: effective.version, until: snapshot.until, languages: effective.set.titleLanguages)
+        ranges[snapshot.audience] = [
+            VersionRange(from: effective.version, until: snapshot.until, languages: effective.set.titleLanguages)
         ]
     }
 
     /// Adds the ranges of another table of the same app and generation.
     func merging(_ other: NegotiationTable) -> NegotiationTable {
         var table = self
-        table.stretches.merge(other.stretches) { mine, others in
+        table.ranges.merge(other.ranges) { mine, others in
             mine + others.filter { other in !mine.contains { $0.from == other.from } }
         }
         return table
@@ -55,14 +55,14 @@ struct NegotiationTable: Sendable {
         let audience = firstVersions[request.client.audience] == nil ? .default : request.client.audience
         let version = request.client.build.version
         guard let first = firstVersions[audience], first <= version else { return .absent }
-        guard let stretch = stretches[audience]?.first(where: { $0.contains(version) }) else { return .unknown }
+        guard let range = ranges[audience]?.first(where: { $0.contains(version) }) else { return .unknown }
         let isShortcuts = request.resource != .continuity
-        let language = isShortcuts ? request.client.language.lookUp(in: stretch.languages) ?? defaultLanguage : nil
+        let language = isShortcuts ? request.client.language.lookUp(in: range.languages) ?? defaultLanguage : nil
         return .representation(
             SelectedRepresentation(
                 app: app, resource: request.resource, client: request.client.build, audience: audience, language: language,
                 variesByLanguage: !request.namesLanguage, isDefaultLanguage: language == defaultLanguage, scope: request.scope,
-                isGzipped: request.wantsGzip, notice: request.notice, effectiveFrom: stretch.from,
+                isGzipped: request.wantsGzip, notice: request.notice, effectiveFrom: range.from,
                 visibleBudget: isShortcuts ? budget(for: request.client.build) : visibleMenuItems))
     }
 
@@ -76,7 +76,7 @@ struct NegotiationTable: Sendable {
 
     /// The memory it takes, in bytes.
     var cost: Int {
-        let languages = stretches.values.reduce(0) { $0 + $1.reduce(0) { $0 + 32 + $1.languages.count * 16 } + $1.count * 128 }
+        let languages = ranges.values.reduce(0) { $0 + $1.reduce(0) { $0 + 32 + $1.languages.count * 16 } + $1.count * 128 }
         return 512 + firstVersions.count * 96 + budgets.count * 88 + languages
     }
 }

@@ -39,8 +39,7 @@ struct RenderedAnswer: Sendable {
 
     /// Evaluates the preconditions: 412 if `If-Match` fails, 304 if `If-None-Match` does (RFC 9110 section 13.2.2).
     func response(to request: Request) throws(Failure) -> Response {
-        let ifMatch = Precondition.ifMatch(request.fields, current: etag)
-        guard ifMatch == .absent || ifMatch == .holds else {
+        guard Precondition.ifMatch(request.fields, current: etag).allows else {
             throw Failure(.preconditionFailed, "The entity tag is \(etag) now, which If-Match does not list. Ask again without If-Match.")
         }
         guard Precondition.ifNoneMatch(request.fields, current: etag) == .fails else {

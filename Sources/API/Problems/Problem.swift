@@ -11,25 +11,14 @@ struct Problem {
     var subject = Refusal.Subject()
 
     func response() -> Response {
-        let status = failure.code.status
-        var fields = Fields()
-        fields.append("Content-Type", "application/problem+json")
-        fields.append("Cache-Control", "no-store")
-        if let retryAfter = failure.code.retryAfter { fields.append("Retry-After", String(retryAfter)) }
-        if failure.code == .unauthenticated { fields.append("WWW-Authenticate", "Bearer") }
-        var response = Response(status, fields: fields, body: json(status).encodedLine)
-        response.refusal = Refusal(
+        let refusal = Refusal(
             code: failure.code.rawValue, detail: failure.detail, cause: failure.cause, violationCount: failure.violations.count,
             about: subject)
+        var response = Response.problem(
+            failure.code.status, title: failure.code.title, refusal: refusal, violations: failure.violations.map(\.json),
+            instance: request, retryAfter: failure.code.retryAfter)
+        if failure.code == .unauthenticated { response.fields.append("WWW-Authenticate", "Bearer") }
         return response
-    }
-
-    private func json(_ status: Status) -> JSON {
-        [
-            "type": .string("/problems/\(failure.code.rawValue)"), "title": .string(failure.code.title),
-            "status": .integer(Int64(status.code)), "detail": .string(failure.detail), "instance": .string(request),
-            "violations": .array(failure.violations.map(\.json)),
-        ]
     }
 }
 

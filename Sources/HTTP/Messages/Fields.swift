@@ -2,11 +2,6 @@
 package struct Field: Hashable, Sendable {
     package var name: String
     package var value: String
-
-    package init(name: String, value: String) {
-        self.name = name
-        self.value = value
-    }
 }
 
 /// The fields of a message in order; names are compared case-insensitively (RFC 9110 5.1).

@@ -1,5 +1,3 @@
-import QuickActions
-
 /// Why the server refuses a request that it cannot hand to a handler.
 package struct RequestFailure: Error, Equatable, Sendable {
     package let status: Status
@@ -56,23 +54,4 @@ extension RequestFailure {
 
     package static let overloaded = RequestFailure(
         .serviceUnavailable, code: "overloaded", detail: "Too many requests are waiting. Try again after the time in Retry-After.")
-}
-
-extension Response {
-    /// The problem details (RFC 9457) of a refused request, after which the connection is closed.
-    /// - Parameter instance: the request's id.
-    package static func refusing(
-        _ failure: RequestFailure, instance: String, about subject: Refusal.Subject = Refusal.Subject()
-    ) -> Response {
-        let body: JSON = [
-            "type": .string("/problems/\(failure.code)"), "title": .string(failure.status.reason),
-            "status": .integer(Int64(failure.status.code)), "detail": .string(failure.detail), "instance": .string(instance),
-            "violations": .array([]),
-        ]
-        var fields: Fields = ["Content-Type": "application/problem+json", "Cache-Control": "no-store"]
-        if failure.status == .tooManyRequests || failure.status == .serviceUnavailable { fields.append("Retry-After", "1") }
-        var response = Response(failure.status, fields: fields, body: body.encodedLine, closesConnection: true)
-        response.refusal = Refusal(code: failure.code, detail: failure.detail, about: subject)
-        return response
-    }
 }

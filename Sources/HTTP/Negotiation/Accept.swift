@@ -33,7 +33,7 @@ package struct Accept: Sendable {
         var best: (offer: String, weight: Int)?
         for offer in offers {
             let hasParameters = offer.utf8.contains(UInt8(ascii: ";"))
-            let weight = hasParameters ? quality(of: offer) : quality(of: WeightedList.Element(plain: offer))
+            let weight = hasParameters ? quality(of: offer) : quality(of: WeightedList.Element(value: offer, parameters: [], weight: 1000))
             if weight > best?.weight ?? 0 { best = (offer, weight) }
         }
         return best?.offer

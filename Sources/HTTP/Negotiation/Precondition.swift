@@ -8,6 +8,9 @@ package enum Precondition: Sendable {
         case fails
         /// The field is not a list of entity tags.
         case malformed
+
+        /// Whether the request may be executed.
+        package var allows: Bool { self == .absent || self == .holds }
     }
 
     /// `If-Match`, by strong comparison.

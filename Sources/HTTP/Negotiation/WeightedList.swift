@@ -7,15 +7,6 @@ struct WeightedList: Sendable {
         let parameters: [(name: String, value: String)]
         /// Thousandths, 0 to 1000.
         let weight: Int
-
-        init(value: String, parameters: [(name: String, value: String)], weight: Int) {
-            self.value = value
-            self.parameters = parameters
-            self.weight = weight
-        }
-
-        /// - Parameter value: in lower case, without parameters.
-        init(plain value: String) { self.init(value: value, parameters: [], weight: 1000) }
     }
 
     let elements: [Element]
