@@ -20,7 +20,7 @@ struct AdmissionTests {
 
     @Test func `admits a bounded number to each endpoint, the next when one has ended`() {
         var admission = Admission(perEndpoint: 2)
-        admission.add(deliveries(4) + deliveries(1, to: "other"), startBy: start + .seconds(30), informed: 0)
+        admission.add(deliveries(4) + deliveries(1, to: "other"), startBy: start + .seconds(30), recordedReport: 0)
         let first = admission.admitted(now: now, at: start)
         #expect(first.map(\.id).sorted() == ["e0", "e1", "other0"])
         let more = admission.admitted(now: now, at: start)
@@ -35,7 +35,7 @@ struct AdmissionTests {
 
     @Test func `waits as long as Retry-After says`() throws {
         var admission = Admission(perEndpoint: 1)
-        admission.add(deliveries(2), startBy: start + .seconds(30), informed: 0)
+        admission.add(deliveries(2), startBy: start + .seconds(30), recordedReport: 0)
         let first = try #require(admission.admitted(now: now, at: start).first)
         admission.ended(first, .answered(EndpointAnswer(status: 429, retryAfter: "5")), now: now, report: 1)
         let during = admission.admitted(now: now.later(4999), at: start)
@@ -45,9 +45,9 @@ struct AdmissionTests {
         #expect(after.map(\.id) == ["e1"])
     }
 
-    @Test func `gives back what waits for an endpoint that is gone`() throws {
+    @Test func `drops what is queued for an endpoint that is gone`() throws {
         var admission = Admission(perEndpoint: 1)
-        admission.add(deliveries(3), startBy: start + .seconds(30), informed: 0)
+        admission.add(deliveries(3), startBy: start + .seconds(30), recordedReport: 0)
         let first = try #require(admission.admitted(now: now, at: start).first)
         admission.ended(first, .answered(EndpointAnswer(status: 410)), now: now, report: 1)
         let dropped = admission.takeDropped()
@@ -58,24 +58,24 @@ struct AdmissionTests {
         #expect(admitted.isEmpty)
     }
 
-    @Test func `lets go in a pause only what was claimed with knowledge of it`() throws {
+    @Test func `admits during a pause only what was claimed after it was recorded`() throws {
         for (status, field) in [(429, "600"), (410, nil)] as [(Int, String?)] {
             var admission = Admission(perEndpoint: 1)
-            admission.add(deliveries(1), startBy: start + .seconds(30), informed: 0)
+            admission.add(deliveries(1), startBy: start + .seconds(30), recordedReport: 0)
             let first = try #require(admission.admitted(now: now, at: start).first)
             admission.ended(first, .answered(EndpointAnswer(status: status, retryAfter: field)), now: now, report: 4)
-            admission.add(deliveries(1), startBy: start + .seconds(30), informed: 3)
+            admission.add(deliveries(1), startBy: start + .seconds(30), recordedReport: 3)
             let uninformed = admission.admitted(now: now, at: start)
             #expect(uninformed.isEmpty)
-            admission.add(deliveries(1), startBy: start + .seconds(30), informed: 4)
+            admission.add(deliveries(1), startBy: start + .seconds(30), recordedReport: 4)
             let informed = admission.admitted(now: now, at: start)
             #expect(informed.count == 1)
         }
     }
 
-    @Test func `gives back what its lease no longer covers`() {
+    @Test func `drops what its lease no longer covers`() {
         var admission = Admission(perEndpoint: 1)
-        admission.add(deliveries(3), startBy: start + .seconds(30), informed: 0)
+        admission.add(deliveries(3), startBy: start + .seconds(30), recordedReport: 0)
         let first = admission.admitted(now: now, at: start)
         #expect(first.count == 1)
         let late = admission.admitted(now: now, at: start + .seconds(30))
@@ -84,9 +84,9 @@ struct AdmissionTests {
         #expect(dropped == ["e1", "e2"])
     }
 
-    @Test func `gives back what waits for an endpoint that was changed, and takes it as it is now`() {
+    @Test func `drops what is queued for an endpoint that was changed, and admits what is claimed anew`() {
         var admission = Admission(perEndpoint: 1)
-        admission.add(deliveries(3) + deliveries(2, to: "other"), startBy: start + .seconds(30), informed: 0)
+        admission.add(deliveries(3) + deliveries(2, to: "other"), startBy: start + .seconds(30), recordedReport: 0)
         let first = admission.admitted(now: now, at: start)
         #expect(first.map(\.id).sorted() == ["e0", "other0"])
         admission.drop(for: ["e", "unheard of"])
@@ -95,14 +95,14 @@ struct AdmissionTests {
         for delivery in first { admission.ended(delivery, ok, now: now, report: 1) }
         let next = admission.admitted(now: now, at: start)
         #expect(next.map(\.id) == ["other1"])
-        admission.add(deliveries(1), startBy: start + .seconds(30), informed: 0)
+        admission.add(deliveries(1), startBy: start + .seconds(30), recordedReport: 0)
         let again = admission.admitted(now: now, at: start)
         #expect(again.map(\.id) == ["e0"])
     }
 
-    @Test func `gives back all that waits when it is drained`() {
+    @Test func `drops everything queued when it is drained`() {
         var admission = Admission(perEndpoint: 1)
-        admission.add(deliveries(2), startBy: start + .seconds(30), informed: 0)
+        admission.add(deliveries(2), startBy: start + .seconds(30), recordedReport: 0)
         let first = admission.admitted(now: now, at: start)
         #expect(first.count == 1)
         admission.dropAll()
@@ -110,7 +110,7 @@ struct AdmissionTests {
         #expect(dropped == ["e1"])
     }
 
-    @Test func `takes endpoints for quick after eight quick successes, all of them or none`() {
+    @Test func `endpoints are quick after eight quick successes, all of them or none`() {
         var pace = Pace()
         let attempts = (deliveries(1) + deliveries(1, to: "slow")).map {
             FinishedAttempt($0, startedAt: now, duration: .milliseconds($0.endpoint.id == "slow" ? 200 : 2), result: ok)
@@ -128,7 +128,7 @@ struct AdmissionTests {
     }
 
     @Test func `remembers the retries of the next half minute`() {
-        var times = UpcomingTimes()
+        var times = UpcomingRetries()
         for delay in [-5, 0, 100, 101, 40_000, 3000] as [Int64] { times.add(now.later(delay), now: now) }
         #expect(times.next(after: now) == now.later(104))
         #expect(times.next(after: now.later(104)) == now.later(3000))

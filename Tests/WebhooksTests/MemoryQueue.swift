@@ -2,7 +2,7 @@ import QuickActions
 import Shortcuts
 import Synchronization
 
-/// The delivery queue in memory, held to the same as the store by `QueueContractTests`; with failures that a test asks for.
+/// A delivery queue in memory that passes the same contract as the store (`QueueContractTests`), with injected failures.
 final class MemoryQueue: DeliveryQueue {
     struct Row: Sendable {
         let id: DeliveryID
@@ -30,11 +30,11 @@ final class MemoryQueue: DeliveryQueue {
         var rows: [Row] = []
         var claims = 0
 
-        /// So many calls to come end with `storageUnavailable`.
+        /// How many of the next calls fail with `storageUnavailable`.
         var recordFailures = 0
         var claimFailures = 0
 
-        /// The most leases that an endpoint ever had at a time.
+        /// The maximum of concurrent leases of an endpoint.
         var mostLeased = 0
         /// How often a dead process's leases were voided, and how many deliveries were given back.
         var released = 0
@@ -91,7 +91,7 @@ final class MemoryQueue: DeliveryQueue {
     }
 }
 
-/// What the tests put in and look at.
+/// Test input and inspection.
 extension MemoryQueue {
     func add(_ endpoint: Endpoint) { state.withLock { $0.endpoints[endpoint.id] = endpoint } }
 

@@ -5,7 +5,7 @@ import Storage
 import StorageSQLite
 import Testing
 
-/// A delivery queue under test, what comes into it, and what has become of that.
+/// A delivery queue under test, with its input and its state.
 protocol QueueBench: Sendable {
     var queue: any DeliveryQueue { get }
 

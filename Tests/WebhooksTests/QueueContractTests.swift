@@ -2,7 +2,7 @@ import QuickActions
 import Shortcuts
 import Testing
 
-/// What every delivery queue does: the store on a real file, and the queue in memory that stands in for it in the dispatcher's tests.
+/// The contract of every delivery queue: the store on a real file, and its double in the dispatcher's tests.
 @Suite struct QueueContractTests {
     /// A queue with endpoints, each with deliveries due at 1000, 1001, …
     private func bench(_ kind: QueueKind, _ deliveries: [EndpointID: Int], ordered: Set<EndpointID> = []) throws -> any QueueBench {

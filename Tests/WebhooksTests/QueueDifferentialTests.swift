@@ -2,7 +2,7 @@ import QuickActions
 import Shortcuts
 import Testing
 
-/// The implementations of the queue beside one another: the same calls lead to the same.
+/// A differential test: the same calls have the same results in all queues.
 @Suite struct QueueDifferentialTests {
     @Test(arguments: UInt64(1)...20) func `random calls have the same results in all queues`(_ seed: UInt64) throws {
         var random = Seeded(state: seed)

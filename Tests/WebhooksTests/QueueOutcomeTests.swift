@@ -2,7 +2,7 @@ import QuickActions
 import Shortcuts
 import Testing
 
-/// What every delivery queue makes of what came of attempts.
+/// The contract of every delivery queue for the outcomes of attempts.
 @Suite struct QueueOutcomeTests {
     /// A queue with one endpoint, `a`, all of whose deliveries are claimed.
     private func claimed(_ kind: QueueKind, _ count: Int) throws -> (any QueueBench, [ClaimedDelivery]) {

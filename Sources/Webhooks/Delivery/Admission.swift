@@ -1,19 +1,18 @@
 import QuickActions
 import Shortcuts
 
-/// Which claimed deliveries may begin: a bounded number to one endpoint, none while it asks to be left alone.
+/// Admission control: at most `perEndpoint` deliveries to one endpoint are in flight, and none during a pause that its answer asked for.
 ///
-/// More are claimed for an endpoint that answers quickly than may run at once, so that the next begins while outcomes
-/// are still being written. What cannot begin as long as its lease covers the whole attempt is given back, and so is
-/// what waits for an endpoint that was changed since the claim.
+/// More deliveries are claimed for quick endpoints than may be in flight, so that the next begins while outcomes are recorded. A queued
+/// delivery is dropped when its lease no longer covers a whole attempt, or when its endpoint was changed since the claim.
 struct Admission {
     private struct EndpointQueue {
         var inFlight = 0
-        /// The first claimed first, so what is to start the soonest. A slice, for what begins is taken off its front.
+        /// In claim order, which is also the order of `startBy`. A slice, because deliveries are removed at its front.
         var waiting: ArraySlice<(delivery: ClaimedDelivery, startBy: ContinuousClock.Instant)> = []
         var pause: Pause?
 
-        /// - Returns: what no longer covers an attempt, in its order.
+        /// Removes the deliveries whose lease no longer covers an attempt.
         mutating func takeLate(at instant: ContinuousClock.Instant) -> [DeliveryID] {
             let late = waiting.prefix { $0.startBy <= instant }.map(\.delivery.id)
             waiting.removeFirst(late.count)
@@ -26,11 +25,11 @@ struct Admission {
         }
     }
 
-    /// What an answer asked for, until the queue knows of it.
+    /// A pause that an answer asked for, until the queue has recorded it.
     private struct Pause {
-        /// Nil where the endpoint is gone.
+        /// nil where the endpoint is gone (410).
         var until: Timestamp?
-        /// The number of the report that tells the queue.
+        /// The number of the report with which the queue records it.
         var report: Int
     }
 
@@ -38,31 +37,31 @@ struct Admission {
     private var queues: [EndpointID: EndpointQueue] = [:]
     private var waitingEndpoints: Set<EndpointID> = []
 
-    /// What was dropped since it was last taken.
+    /// Dropped since the last `takeDropped`.
     private(set) var dropped: [DeliveryID] = []
 
     init(perEndpoint: Int) {
         self.perEndpoint = max(perEndpoint, 1)
     }
 
-    /// - Parameter informed: the last report that was written down before these were claimed. What is claimed in spite
-    ///   of a pause the queue knows of may go: an operator has lifted it, or it is over.
-    mutating func add(_ deliveries: [ClaimedDelivery], startBy: ContinuousClock.Instant, informed: Int) {
+    /// - Parameter recordedReport: the last report that was recorded before the claim. A delivery that is claimed in spite
+    ///   of a recorded pause may begin: an operator has lifted the pause, or it is over.
+    mutating func add(_ deliveries: [ClaimedDelivery], startBy: ContinuousClock.Instant, recordedReport: Int) {
         for delivery in deliveries {
             let id = delivery.endpoint.id
-            if let pause = queues[id]?.pause, pause.report <= informed { queues[id]?.pause = nil }
+            if let pause = queues[id]?.pause, pause.report <= recordedReport { queues[id]?.pause = nil }
             if let pause = queues[id]?.pause, pause.until == nil {
                 dropped.append(delivery.id)
             } else {
-                // In place: a queue that is taken out and put back is copied with all that waits in it.
+                // In place: taking the queue out of the dictionary and putting it back would copy it.
                 queues[id, default: EndpointQueue()].waiting.append((delivery, startBy))
                 waitingEndpoints.insert(id)
             }
         }
     }
 
-    /// An attempt has ended: room for the next, unless the answer says otherwise.
-    /// - Parameter report: the number of the report that will tell of it.
+    /// Frees the slot of an attempt that has ended, and begins a pause where the answer asks for one.
+    /// - Parameter report: the number of the report that the attempt will be part of.
     mutating func ended(_ delivery: ClaimedDelivery, _ result: AttemptResult, now: Timestamp, report: Int) {
         let id = delivery.endpoint.id
         guard var queue = queues.removeValue(forKey: id) else { return }
@@ -71,14 +70,14 @@ struct Admission {
             queue.pause = Pause(until: nil, report: report)
             dropped += queue.takeAll()
             waitingEndpoints.remove(id)
-        } else if let wish = result.retryAfter(now: now), queue.pause.map({ $0.until != nil }) ?? true {
-            let end = now.adding(wish.milliseconds)
+        } else if let retryAfter = result.retryAfter(now: now), queue.pause.map({ $0.until != nil }) ?? true {
+            let end = now.adding(retryAfter.milliseconds)
             queue.pause = Pause(until: max(queue.pause?.until ?? end, end), report: report)
         }
         keep(queue, id)
     }
 
-    /// Takes what may begin now.
+    /// Removes and returns the deliveries that may begin now.
     mutating func admitted(now: Timestamp, at instant: ContinuousClock.Instant) -> [ClaimedDelivery] {
         var begun: [ClaimedDelivery] = []
         for id in waitingEndpoints {
@@ -97,7 +96,7 @@ struct Admission {
         return begun
     }
 
-    /// Gives back what waits for endpoints that are no longer what they were when it was claimed.
+    /// Drops the queued deliveries to endpoints that were changed since the claim.
     mutating func drop(for endpoints: Set<EndpointID>) {
         for id in endpoints.intersection(waitingEndpoints) {
             guard var queue = queues.removeValue(forKey: id) else { continue }
@@ -116,7 +115,7 @@ struct Admission {
         return dropped
     }
 
-    /// When a hold ends that something waits for, in milliseconds from now.
+    /// When the next pause with queued deliveries ends, in milliseconds from now.
     func nextHoldEnd(from now: Timestamp) -> Int64? {
         waitingEndpoints.compactMap { queues[$0]?.pause?.until }.min().map { max($0.milliseconds - now.milliseconds, 0) }
     }

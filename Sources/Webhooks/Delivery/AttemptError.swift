@@ -2,7 +2,7 @@ import CCurl
 import Glibc
 import QuickActions
 
-/// Why an attempt failed, in the words the delivery log shows.
+/// The sentences with which the delivery log explains failed attempts.
 enum AttemptError {
     static let tooManyFields = "The answer had more than 64 KiB of header fields."
     static let unreadableSecret = "The endpoint's signing secret cannot be read: rotate it."

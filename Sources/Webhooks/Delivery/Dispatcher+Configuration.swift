@@ -3,20 +3,21 @@ import Shortcuts
 extension Dispatcher {
     package struct Configuration: Sendable {
         package var schedule = RetrySchedule.standard
-        /// Of a whole attempt, from the name look-up to the last byte.
+        /// Limit of a whole attempt, from the name look-up to the last byte.
         package var timeout = Duration.seconds(15)
-        /// Of the name look-up and the connection with its TLS handshake.
+        /// Limit of the name look-up and the connection with its TLS handshake.
         package var connectTimeout = Duration.seconds(5)
         package var addressGuard = AddressGuard()
         package var httpsOnly = false
-        /// Of nothing but failure, after which an endpoint is disabled.
+        /// An endpoint is disabled after this time without a success since its first failure.
         package var disableAfter = Duration.seconds(120 * 3600)
+        /// Limit of concurrent attempts to one endpoint.
         package var inFlightPerEndpoint = 8
-        /// In all; each takes a file descriptor.
+        /// Limit of concurrent attempts; each takes a file descriptor.
         package var inFlight = 512
-        /// Names looked up at the same time, a thread each.
+        /// Limit of concurrent name look-ups; each takes a thread.
         package var lookups = 32
-        /// PEM file of authorities that are trusted beside the system's.
+        /// PEM file of certificate authorities that are trusted in addition to the system's.
         package var authorities: String?
         /// Follows `Longpress/` in `User-Agent`.
         package var version: String
@@ -27,7 +28,7 @@ extension Dispatcher {
     }
 }
 
-/// One attempt, as the metrics see it.
+/// One attempt, for the metrics.
 package struct AttemptReport: Sendable {
     package enum Outcome: String, Sendable, CaseIterable {
         case delivered, failed, exhausted

@@ -5,8 +5,8 @@ import Shortcuts
 import Synchronization
 import Threads
 
-/// Sends what is due. Two threads: one speaks with the queue, one with the endpoints, so that neither a slow disk nor
-/// a slow endpoint holds up the other.
+/// Sends due deliveries. One thread uses the queue and another the network, so that a slow disk does not delay transfers, nor a slow
+/// endpoint the queue.
 package final class Dispatcher: Sendable {
     private enum State { case idle, running, draining }
 
@@ -18,7 +18,7 @@ package final class Dispatcher: Sendable {
 
     /// - Parameters:
     ///   - lookUp: the addresses of a host name; it may block.
-    ///   - observe: told of each attempt, on the dispatcher's thread.
+    ///   - observe: called for each attempt, on the dispatcher's thread.
     package init(
         queue: any DeliveryQueue, configuration: Configuration, clock: any WallClock = SystemClock(),
         random: @escaping RandomSource = systemRandom, lookUp: @escaping @Sendable (String) -> LookupResult = LookupResult.system,
@@ -29,7 +29,7 @@ package final class Dispatcher: Sendable {
         transferLoop = TransferLoop(configuration, clock: clock, lookUp: lookUp) { queueLoop.finished($0) }
     }
 
-    /// Voids the leases of a process that died, then delivers until it is drained.
+    /// Releases the leases of a process that died, then delivers until `drain`.
     package func start() {
         let isFirst = state.withLock { state in
             guard case .idle = state else { return false }
@@ -46,19 +46,19 @@ package final class Dispatcher: Sendable {
         }
     }
 
-    /// To be called after each commit that may have made something due. It does not block.
+    /// Called after each commit that may have made a delivery due. Does not block.
     package func wake() { queueLoop.wake() }
 
-    /// To be called after each commit that changed, disabled or deleted endpoints: no attempt begins from then on that goes
-    /// by what they were. It does not block.
+    /// Called after each commit that changed, disabled or deleted endpoints: no attempt with their former settings begins after it.
+    /// Does not block.
     package func endpointsChanged(_ endpoints: Set<EndpointID>) {
-        // At once, and once more behind what the queue's thread has claimed and not yet handed on.
-        transferLoop.giveBack(for: endpoints)
+        // Twice: now, and after the deliveries that the queue's thread has claimed and not yet passed on.
+        transferLoop.dropQueued(for: endpoints)
         queueLoop.endpointsChanged(endpoints)
     }
 
-    /// Takes nothing more, lets what is running come to its end and be recorded, and stops. What is still running
-    /// after the time is abandoned without a record; it is due again after the next start.
+    /// Claims nothing more, waits until the attempts in flight have ended and are recorded, and stops. An attempt that outlasts
+    /// `timeout` is abandoned without a record; its delivery is due again after the next start.
     /// - Returns: whether nothing was abandoned.
     package func drain(timeout: Duration) -> Bool {
         let wasRunning = state.withLock { state in
@@ -69,7 +69,7 @@ package final class Dispatcher: Sendable {
         guard wasRunning else { return true }
         queueLoop.drain(by: .now + timeout)
         transferLoop.drain()
-        // A second more for a queue that is in the middle of a transaction.
+        // One more second for a transaction of the queue that is in progress.
         let isOver = ended.wait(timeout: .now() + .milliseconds(Int(timeout.inMilliseconds) + 1000)) == .success
         return isOver && endedCleanly.load(ordering: .acquiring)
     }

@@ -1,6 +1,6 @@
 import CCurl
 
-/// Owns one `CURL` handle. Belongs to the transfer loop's thread.
+/// Owns one `CURL` easy handle. Only the transfer loop's thread uses it.
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
 
@@ -13,7 +13,7 @@ final class EasyHandle {
         curl_easy_cleanup(pointer)
     }
 
-    /// Forgets all options; connections stay with the multi handle.
+    /// Clears all options; open connections belong to the multi handle and stay.
     func reset() { curl_easy_reset(pointer) }
 
     func set(_ option: CURLoption, _ value: Int) { ccurl_set_long(pointer, option, value) }
@@ -55,7 +55,7 @@ final class HeaderList {
 
     init(_ lines: [String]) {
         for line in lines {
-            // Nil when memory is short: the list before stays as it is.
+            // NULL when out of memory: the list is unchanged.
             if let longer = curl_slist_append(pointer, line) { pointer = longer }
         }
     }
@@ -65,7 +65,7 @@ final class HeaderList {
     }
 }
 
-/// libcurl's process-wide set-up, and what it was built with.
+/// libcurl's process-wide initialization, and its build-time settings.
 enum CurlLibrary {
     static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 

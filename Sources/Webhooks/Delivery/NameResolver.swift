@@ -9,9 +9,8 @@ package enum LookupResult: Hashable, Sendable {
     case failed(String)
 }
 
-/// Looks names up with the system's resolver, which blocks and cannot be told to stop: so on threads of its own, of
-/// which there is a bounded number. Names that failed or dragged last time get half of them at most, so that dead
-/// ones do not stand in the way of the others.
+/// Looks names up with getaddrinfo(3), which blocks and cannot be cancelled, on a bounded pool of threads. Names whose last look-up
+/// failed or took longer than a second (suspects) get at most half of the threads, so that they do not delay the others.
 final class NameResolver: Sendable {
     private struct State {
         var waiting: [String] = []
@@ -22,7 +21,7 @@ final class NameResolver: Sendable {
     }
 
     private static let slow = Duration.seconds(1)
-    private static let mostSuspects = 4096
+    private static let maxSuspects = 4096
 
     private let threads: Int
     private let lookUp: @Sendable (String) -> LookupResult
@@ -38,7 +37,7 @@ final class NameResolver: Sendable {
         self.answer = answer
     }
 
-    /// The answer comes on a thread of the resolver's. The caller asks for a name once until it is answered.
+    /// Queues a look-up. `answer` is called on a resolver thread; until then the caller does not ask for the same name again.
     func look(up name: String) {
         let next = state.withLock { state in
             if state.suspects.contains(name) { state.waitingSuspects.append(name) } else { state.waiting.append(name) }
@@ -61,7 +60,7 @@ final class NameResolver: Sendable {
                 if current.isSuspect { state.runningSuspects -= 1 }
                 if !isSuspect {
                     state.suspects.remove(current.name)
-                } else if state.suspects.count < Self.mostSuspects {
+                } else if state.suspects.count < Self.maxSuspects {
                     state.suspects.insert(current.name)
                 }
                 return take(from: &state)
@@ -70,6 +69,7 @@ final class NameResolver: Sendable {
         }
     }
 
+    /// The next look-up, if a thread is free for it.
     private func take(from state: inout State) -> Job? {
         guard state.running < threads else { return nil }
         let isSuspect = state.waiting.isEmpty
@@ -87,7 +87,7 @@ extension LookupResult {
         if case .failed = self { true } else { false }
     }
 
-    /// Asks the system: `/etc/hosts`, DNS, whatever it is set to.
+    /// Looks a name up as the system is configured: `/etc/hosts`, DNS.
     package static func system(_ name: String) -> LookupResult {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC

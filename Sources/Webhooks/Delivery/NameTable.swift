@@ -1,12 +1,12 @@
 import QuickActions
 
-/// Which requests wait for which name, and which names were answered a moment ago. One look-up a name at a time.
+/// The requests that wait for a name look-up, and the answers of the last 50 ms. A name has at most one look-up in flight.
 struct NameTable {
-    /// Long enough to spare a look-up a request under load, too short for a name to be changed and used in between.
+    /// Saves a look-up per request under load, but is too short for an attacker to change the name between check and use.
     private static let freshness = Duration.milliseconds(50)
-    private static let most = 1024
+    private static let maxAnswers = 1024
 
-    /// From the beginning of an attempt.
+    /// Limit from the start of an attempt to the answer.
     let timeout: Duration
     private var waiting: [String: [SignedRequest]] = [:]
     private var answers: [String: (addresses: [IPAddress], until: ContinuousClock.Instant)] = [:]
@@ -19,7 +19,7 @@ struct NameTable {
         answers[name].flatMap { $0.until > now ? $0.addresses : nil }
     }
 
-    /// - Returns: whether the name is to be looked up; it is not while a look-up of it is under way.
+    /// - Returns: whether the caller must start a look-up; false while one is in flight.
     mutating func wait(_ request: SignedRequest, for name: String) -> Bool {
         guard waiting[name] == nil else {
             waiting[name]?.append(request)
@@ -29,16 +29,16 @@ struct NameTable {
         return true
     }
 
-    /// - Returns: the requests that waited for it and still do.
+    /// - Returns: the requests that wait for the name and have not expired.
     mutating func answered(_ name: String, _ result: LookupResult, at now: ContinuousClock.Instant) -> [SignedRequest] {
-        if answers.count >= Self.most { answers = answers.filter { $0.value.until > now } }
-        if case .addresses(let addresses) = result, answers.count < Self.most {
+        if answers.count >= Self.maxAnswers { answers = answers.filter { $0.value.until > now } }
+        if case .addresses(let addresses) = result, answers.count < Self.maxAnswers {
             answers[name] = (addresses, now + Self.freshness)
         }
         return waiting.removeValue(forKey: name) ?? []
     }
 
-    /// Requests that have waited too long. Their name stays marked as being looked up.
+    /// Removes the requests whose look-up has timed out. The look-up itself stays in flight.
     mutating func takeExpired(at now: ContinuousClock.Instant) -> [SignedRequest] {
         var expired: [SignedRequest] = []
         for (name, requests) in waiting where requests.contains(where: { $0.started + timeout <= now }) {

@@ -1,12 +1,12 @@
 import Shortcuts
 
-/// Which endpoints have been answering quickly of late.
+/// Which endpoints have answered quickly within the last minute.
 struct Pace {
     private static let quick = Duration.milliseconds(100)
     private static let proof = 8
     private static let memory = Duration.seconds(60)
 
-    private static let most = 1024
+    private static let maxStreaks = 1024
 
     private struct Streak {
         var quick: Int
@@ -16,13 +16,13 @@ struct Pace {
     private var streaks: [EndpointID: Streak] = [:]
 
     mutating func note(_ attempt: FinishedAttempt, at now: ContinuousClock.Instant) {
-        if streaks.count > Self.most { streaks = streaks.filter { isRecent($0.value, at: now) } }
+        if streaks.count > Self.maxStreaks { streaks = streaks.filter { isRecent($0.value, at: now) } }
         let isQuick = attempt.result.isSuccess && attempt.duration < Self.quick
         let streak = streaks[attempt.delivery.endpoint.id]?.quick ?? 0
         streaks[attempt.delivery.endpoint.id] = Streak(quick: isQuick ? min(streak + 1, Self.proof) : 0, seen: now)
     }
 
-    /// Whether all that were heard of in the last minute, and all of these, have proved quick.
+    /// Whether the last eight attempts to each of these endpoints, and to each endpoint of the last minute, were quick successes.
     func areAllQuick(_ endpoints: some Sequence<EndpointID>, at now: ContinuousClock.Instant) -> Bool {
         let recent = streaks.values.filter { isRecent($0, at: now) }
         return !recent.isEmpty && recent.allSatisfy { $0.quick >= Self.proof } && endpoints.allSatisfy { streaks[$0] != nil }

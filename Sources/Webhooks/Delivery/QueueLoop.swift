@@ -4,10 +4,10 @@ import QuickActions
 import Shortcuts
 import Synchronization
 
-/// Takes due deliveries from the queue, has them attempted, and writes down what came of them: outcomes first, so that
-/// nothing is claimed while an outcome is not yet safe, and an attempt is never made twice because of a full disk.
+/// Claims due deliveries from the queue, passes them to the transfer loop, and records the outcomes. Outcomes are recorded before
+/// anything is claimed, so that a full disk never causes a second attempt.
 ///
-/// Unchecked: all but `inbox` belongs to the loop's thread.
+/// `@unchecked`: the loop's thread owns everything but `inbox`, which its lock owns.
 final class QueueLoop: @unchecked Sendable {
     private struct Inbox {
         var reports: [TransferLoop.Report] = []
@@ -16,13 +16,13 @@ final class QueueLoop: @unchecked Sendable {
     }
 
     private static let largestClaim = 256
-    /// Claimed ahead for each endpoint while all answer quickly.
+    /// How many deliveries are claimed ahead per endpoint while all endpoints answer quickly.
     private static let ahead = 128
-    /// How long a claimed delivery may wait for its turn, and then for its outcome to be written.
+    /// The parts of a lease beside the attempt: the wait before it, and the time to record its outcome.
     private static let (waitInLease, recordInLease) = (Duration.seconds(30), Duration.seconds(30))
-    /// When something is due that cannot be taken (its endpoint is busy), a completion wakes the loop; this is for the rest.
+    /// How long the loop waits while everything due belongs to busy endpoints and no completion wakes it.
     private static let blockedWait = Duration.seconds(1)
-    /// The wall clock may be set while the loop sleeps.
+    /// Bounds a sleep, since the wall clock may be set meanwhile.
     private static let longestWait = Duration.seconds(30)
     private static let backoff = [Duration.milliseconds(100), .milliseconds(250), .milliseconds(500), .seconds(1)]
 
@@ -35,11 +35,11 @@ final class QueueLoop: @unchecked Sendable {
     private let signal = Signal()
     private let inbox = Mutex(Inbox())
 
-    /// The lease under which each delivery that is not yet recorded may be, and its endpoint.
+    /// The lease token and the endpoint of each delivery that is claimed and not yet recorded.
     private var leases: [DeliveryID: (token: String, endpointID: EndpointID)] = [:]
     private var lastReport = 0
     private var pace = Pace()
-    private var retries = UpcomingTimes()
+    private var retries = UpcomingRetries()
     private var unrecorded: [DeliveryOutcome] = []
     private var unused: [DeliveryLease] = []
     private var hasReleasedLeases = false
@@ -77,7 +77,7 @@ final class QueueLoop: @unchecked Sendable {
     }
 
     /// Runs until it is drained.
-    /// - Returns: whether all that was begun is recorded.
+    /// - Returns: whether every attempt that began is recorded.
     func run(on transfers: TransferLoop) -> Bool {
         while true {
             let mail = inbox.withLock { inbox in
@@ -85,16 +85,16 @@ final class QueueLoop: @unchecked Sendable {
                 return inbox
             }
             isDraining = mail.drainBy != nil
-            // From here, so that what was claimed before the change has been handed on before.
-            if !mail.changedEndpoints.isEmpty { transfers.giveBack(for: mail.changedEndpoints) }
+            // On this thread: what it claimed before the change is in the transfer loop's inbox by now.
+            if !mail.changedEndpoints.isEmpty { transfers.dropQueued(for: mail.changedEndpoints) }
             for report in mail.reports {
-                for attempt in report.attempts { settle(attempt) }
+                for attempt in report.attempts { addOutcome(of: attempt) }
                 for id in report.dropped {
                     if let lease = leases.removeValue(forKey: id) { unused.append(DeliveryLease(deliveryID: id, token: lease.token)) }
                 }
                 lastReport = report.number
             }
-            var wait = turn(transfers)
+            var wait = runOnce(transfers)
             if let deadline = mail.drainBy {
                 if leases.isEmpty || ContinuousClock.now >= deadline { return leases.isEmpty }
                 wait = min(wait, deadline - ContinuousClock.now)
@@ -103,9 +103,9 @@ final class QueueLoop: @unchecked Sendable {
         }
     }
 
-    /// One round with the queue.
-    /// - Returns: how long nothing is to be done unless the loop is woken.
-    private func turn(_ transfers: TransferLoop) -> Duration {
+    /// Records, releases and claims once.
+    /// - Returns: how long the loop may sleep unless it is woken.
+    private func runOnce(_ transfers: TransferLoop) -> Duration {
         if let resumesAt, ContinuousClock.now < resumesAt { return resumesAt - ContinuousClock.now }
         do throws(Failure) {
             if !hasReleasedLeases {
@@ -140,27 +140,27 @@ final class QueueLoop: @unchecked Sendable {
         guard free > 0 else { return Self.longestWait }
         let limit = min(free, Self.largestClaim)
         let now = clock.now()
-        let batch = TransferLoop.Batch(startBy: .now + Self.waitInLease, informed: lastReport)
+        let batch = TransferLoop.Batch(startBy: .now + Self.waitInLease, recordedReport: lastReport)
         let claimed = try queue.claimDue(
             at: now, limit: limit, perEndpoint: perEndpoint(free: free),
             lease: (Self.waitInLease + configuration.timeout + Self.recordInLease).inMilliseconds)
         transfers.begin(claimed.filter(isNew), batch)
         if claimed.count >= limit { return .zero }
         let due = try queue.nextDue()
-        // What is due already could not be taken, for its endpoint is busy: a completion wakes the loop. Until then the
-        // queue's answer hides what comes after it.
+        // A delivery that is due but was not claimed belongs to a busy endpoint, whose next completion wakes the loop. Until then
+        // `nextDue` hides the later times.
         let isBlocked = due.map { $0 <= now } ?? false
         let next = [isBlocked ? now.adding(Self.blockedWait.inMilliseconds) : due, retries.next(after: now)].compactMap(\.self).min()
         let wait = next.map { Duration.milliseconds(max($0.milliseconds - clock.now().milliseconds, 0)) }
         return min(wait ?? Self.longestWait, Self.longestWait)
     }
 
-    /// Claimed again while it runs (its lease ran out): the attempt under way counts, under the new lease.
+    /// A delivery whose lease expired during its attempt is claimed again: the attempt in flight is recorded under the new lease.
     private func isNew(_ delivery: ClaimedDelivery) -> Bool {
         leases.updateValue((delivery.leaseToken, delivery.endpoint.id), forKey: delivery.id) == nil
     }
 
-    /// Each endpoint's share shrinks as the whole fills up, so that many that hang leave room for those that answer.
+    /// The share of an endpoint shrinks as the total fills up, so that endpoints that hang leave room for the others.
     private func perEndpoint(free: Int) -> Int {
         let most = configuration.inFlightPerEndpoint
         guard free > configuration.inFlight / 2 else {
@@ -169,7 +169,7 @@ final class QueueLoop: @unchecked Sendable {
         return pace.areAllQuick(leases.values.lazy.map(\.endpointID), at: .now) ? max(Self.ahead, most) : most
     }
 
-    private func settle(_ attempt: FinishedAttempt) {
+    private func addOutcome(of attempt: FinishedAttempt) {
         let lease = leases[attempt.delivery.id]?.token ?? attempt.delivery.leaseToken
         let outcome = configuration.schedule.outcome(of: attempt, leaseToken: lease, now: clock.now(), random: random)
         unrecorded.append(outcome)
@@ -189,7 +189,7 @@ final class QueueLoop: @unchecked Sendable {
         let wait = Self.backoff[min(failures, Self.backoff.count - 1)]
         failures += 1
         resumesAt = .now + wait
-        // Once at the beginning, then now and then.
+        // Logged for the first failure and for every 60th.
         if failures == 1 || failures % 60 == 0 {
             logger.error(
                 "webhook queue unavailable",

@@ -1,7 +1,7 @@
 import QuickActions
 import Shortcuts
 
-/// One attempt's request, ready to be sent. The body is the event's, byte for byte.
+/// The signed request of one attempt. Its body is the event's, byte for byte.
 struct SignedRequest: Sendable {
     let delivery: ClaimedDelivery
     let destination: EndpointDestination
@@ -10,7 +10,7 @@ struct SignedRequest: Sendable {
     let startedAt: Timestamp
     let started: ContinuousClock.Instant
 
-    /// Why a request cannot be made at all.
+    /// Why a request cannot be built.
     enum Refusal: Error {
         case url(EndpointURL.Refusal)
         case secret
@@ -46,7 +46,7 @@ struct SignedRequest: Sendable {
         started = .now
     }
 
-    /// Checked once more: what is stored may be older than a rule. `Expect` would make libcurl wait.
+    /// Checked again, because a stored field may be older than a rule. `Expect: 100-continue` would make libcurl wait.
     private static func isSent(_ header: Endpoint.Header) -> Bool {
         EndpointHeaders.isToken(header.name) && !EndpointHeaders.isReserved(header.name)
             && EndpointHeaders.isPlain(header.value) && header.name.lowercased() != "expect"

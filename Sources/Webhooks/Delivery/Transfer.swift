@@ -3,11 +3,11 @@ import Glibc
 import QuickActions
 import Shortcuts
 
-/// One request on the wire. Belongs to the transfer loop's thread; libcurl's callbacks run there too.
+/// One HTTP transfer. The transfer loop's thread owns it; libcurl calls its callbacks on that thread.
 final class Transfer {
     static let keptBytes = 16 * 1024
     static let readBytes = 64 * 1024
-    /// Field lines of the answer, informational ones included.
+    /// Limit of the answer's field lines, in bytes, informational responses (1xx) included.
     private static let fieldBytes = 64 * 1024
 
     let request: SignedRequest
@@ -23,7 +23,7 @@ final class Transfer {
     private var hasTooManyFields = false
     private var refusedAddress: IPAddress?
 
-    /// - Parameter addresses: what the host's name may stand for; none where the URL has an address itself.
+    /// - Parameter addresses: the checked addresses that the host name is pinned to; empty where the URL has an address literal.
     init(_ request: SignedRequest, on easy: EasyHandle, to addresses: [IPAddress], _ configuration: Dispatcher.Configuration) {
         self.request = request
         self.easy = easy
@@ -120,7 +120,7 @@ final class Transfer {
         return !hasTooManyFields
     }
 
-    /// The last guard: nothing is connected to that is not allowed, whatever name or proxy led there.
+    /// The last check before connect(2): an address that is not allowed is refused, whatever name or proxy led to it.
     private func openSocket(to address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         guard let raw = ccurl_address(address), let remote = IPAddress(socketAddress: raw), addressGuard.allows(remote) else {
             refusedAddress = ccurl_address(address).flatMap { IPAddress(socketAddress: $0) }
@@ -130,7 +130,7 @@ final class Transfer {
         return socket(address.pointee.family, type, address.pointee.`protocol`)
     }
 
-    /// A connection that was kept open is not opened again, so its address is looked at before each request.
+    /// A reused connection does not call `CURLOPT_OPENSOCKETFUNCTION`, so its address is checked before each request.
     func mayRequest(from remote: String) -> Bool {
         let address = IPAddress(remote)
         if let address, addressGuard.allows(address) { return true }
@@ -138,7 +138,7 @@ final class Transfer {
         return false
     }
 
-    /// What came of it, once libcurl has said that it is over.
+    /// The result of the attempt. Called after libcurl has reported the transfer as done.
     func result(_ code: CURLcode, _ configuration: Dispatcher.Configuration) -> AttemptResult {
         let status = easy.long(CURLINFO_RESPONSE_CODE)
         let answer =

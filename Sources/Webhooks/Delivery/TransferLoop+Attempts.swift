@@ -2,9 +2,9 @@ import CCurl
 import QuickActions
 import Shortcuts
 
-/// The way of an attempt: admitted, signed, its name looked up, its addresses judged, sent, ended. On the loop's thread.
+/// The steps of an attempt: admit, sign, look the name up, check its addresses, send, end. On the loop's thread.
 extension TransferLoop {
-    /// A request that cannot be made ends at once, which may make room for the next.
+    /// Loops, because a request that cannot be built ends at once and frees its slot.
     func admit() {
         while true {
             let deliveries = admission.admitted(now: clock.now(), at: .now)
@@ -24,22 +24,22 @@ extension TransferLoop {
 
     private func prepare(_ request: SignedRequest) {
         guard case .name(let name) = request.destination.host else { return send(request, to: []) }
-        if let addresses = names.fresh(name, at: .now) { return judge(request, addresses) }
+        if let addresses = names.fresh(name, at: .now) { return check(request, addresses) }
         if names.wait(request, for: name) { resolver?.look(up: name) }
     }
 
-    func settle(_ name: String, _ result: LookupResult) {
+    func resolved(_ name: String, _ result: LookupResult) {
         let requests = names.answered(name, result, at: .now)
         for request in requests {
             switch result {
-            case .addresses(let addresses): judge(request, addresses)
+            case .addresses(let addresses): check(request, addresses)
             case .failed(let error): end(request, .failed(error: error, nil))
             }
         }
     }
 
-    /// Every address of the name is looked at; only allowed ones are pinned.
-    private func judge(_ request: SignedRequest, _ addresses: [IPAddress]) {
+    /// Checks every address of the name; only allowed ones are pinned.
+    private func check(_ request: SignedRequest, _ addresses: [IPAddress]) {
         let allowed = addresses.filter { configuration.addressGuard.allows($0) }
         if let first = addresses.first, allowed.isEmpty { return end(request, .refused(error: AttemptError.refused(first))) }
         send(request, to: allowed)
@@ -60,7 +60,7 @@ extension TransferLoop {
         var left: Int32 = 0
         while let message = curl_multi_info_read(multi, &left) {
             guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else { continue }
-            // The message is gone with the handle.
+            // Read before the handle is removed, which frees the message.
             let code = ccurl_message_result(message)
             curl_multi_remove_handle(multi, handle)
             guard let transfer = transfers.removeValue(forKey: handle) else { continue }

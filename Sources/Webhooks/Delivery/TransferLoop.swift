@@ -6,21 +6,22 @@ import Shortcuts
 import Synchronization
 import Threads
 
-/// Makes attempts: looks names up, checks and pins their addresses, and runs all requests on one thread with libcurl's
-/// multi interface, which keeps connections open between them.
+/// Makes attempts: looks names up, checks and pins their addresses, and runs all transfers on one thread with libcurl's multi
+/// interface, which reuses connections.
 ///
-/// Names never reach libcurl's own resolver: in 7.88 dropping a transfer joins its resolver thread, which would stop
-/// everybody. Unchecked: all but `inbox` belongs to the loop's thread; the multi handle's `wakeup` may be called from any.
+/// Names never reach libcurl's own resolver: in 7.88, removing a transfer joins its resolver thread, which would block the loop.
+///
+/// `@unchecked`: the loop's thread owns everything but `inbox`, which its lock owns; `curl_multi_wakeup` may be called from any thread.
 final class TransferLoop: @unchecked Sendable {
-    /// What a claim is sent with.
+    /// What the claimed deliveries of one claim have in common.
     struct Batch: Sendable {
-        /// What has not begun by then is given back.
+        /// A delivery that has not begun by then is dropped: its lease would not cover the attempt.
         let startBy: ContinuousClock.Instant
-        /// The number of the last report that was written down before the claim.
-        let informed: Int
+        /// The number of the last report that was recorded before the claim.
+        let recordedReport: Int
     }
 
-    /// What came of attempts, and the deliveries that were given back without one. Numbered from 1.
+    /// Finished attempts, and the deliveries that were dropped without one. Reports are numbered from 1.
     struct Report: Sendable {
         let number: Int
         let attempts: [FinishedAttempt]
@@ -33,7 +34,7 @@ final class TransferLoop: @unchecked Sendable {
         var changedEndpoints: Set<EndpointID> = []
         var isDraining = false
         var isStopping = false
-        /// False once the multi handle is gone.
+        /// False once the multi handle is closed.
         var isOpen = true
     }
 
@@ -51,7 +52,7 @@ final class TransferLoop: @unchecked Sendable {
     var finished: [FinishedAttempt] = []
     var reports = 0
 
-    /// - Parameter finish: called on the loop's thread, for several attempts at once.
+    /// - Parameter finish: called on the loop's thread, once per batch of attempts.
     init(
         _ configuration: Dispatcher.Configuration, clock: any WallClock, lookUp: @escaping @Sendable (String) -> LookupResult,
         finish: @escaping @Sendable (Report) -> Void
@@ -62,7 +63,7 @@ final class TransferLoop: @unchecked Sendable {
         admission = Admission(perEndpoint: configuration.inFlightPerEndpoint)
         names = NameTable(timeout: min(configuration.connectTimeout, configuration.timeout))
         multi = CurlLibrary.isReady ? curl_multi_init() : nil
-        // Else libcurl keeps four times as many connections as there are transfers at the moment, and closes the rest.
+        // The default keeps four times as many connections as there are transfers at the moment, and closes the others.
         ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, configuration.inFlight)
         ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
         resolver = NameResolver(threads: configuration.lookups, lookUp: lookUp) { [weak self] name, result in
@@ -79,17 +80,17 @@ final class TransferLoop: @unchecked Sendable {
         post { $0.claims.append((deliveries, batch)) }
     }
 
-    /// Gives back what has not begun of what was claimed for them before this.
-    func giveBack(for endpoints: Set<EndpointID>) {
+    /// Drops the deliveries to these endpoints that were claimed before this call and have not begun.
+    func dropQueued(for endpoints: Set<EndpointID>) {
         post { $0.changedEndpoints.formUnion(endpoints) }
     }
 
-    /// Begins nothing more; what runs comes to its end.
+    /// Begins no more attempts; those in flight go on.
     func drain() {
         post { $0.isDraining = true }
     }
 
-    /// Abandons what is running; nothing more is reported.
+    /// Abandons the attempts in flight without a report.
     func stop() {
         post { $0.isStopping = true }
     }
@@ -98,7 +99,7 @@ final class TransferLoop: @unchecked Sendable {
         inbox.withLock { inbox in
             guard inbox.isOpen else { return }
             change(&inbox)
-            // Under the lock, for the handle is closed under it too.
+            // Under the lock, since `close` clears `isOpen` under it before it frees the handle.
             curl_multi_wakeup(multi)
         }
     }
@@ -106,7 +107,7 @@ final class TransferLoop: @unchecked Sendable {
     private func run() {
         while true {
             let code = curl_multi_poll(multi, nil, 0, pollMilliseconds, nil)
-            // Out of memory or handles: do not spin.
+            // Out of memory or descriptors: do not spin.
             if code != CURLM_OK { usleep(10_000) }
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
@@ -116,14 +117,14 @@ final class TransferLoop: @unchecked Sendable {
                 return inbox
             }
             if mail.isStopping { return close() }
-            for (name, result) in mail.lookups { settle(name, result) }
+            for (name, result) in mail.lookups { resolved(name, result) }
             for request in names.takeExpired(at: .now) {
                 end(request, .failed(error: AttemptError.lookupTimedOut(names.timeout), nil))
             }
             for (deliveries, batch) in mail.claims {
-                admission.add(deliveries, startBy: batch.startBy, informed: batch.informed)
+                admission.add(deliveries, startBy: batch.startBy, recordedReport: batch.recordedReport)
             }
-            // After the claims: what was claimed after the change, if any is among them, is only claimed once more.
+            // After the claims: a delivery that was claimed after the change may be dropped too, and is claimed again.
             admission.drop(for: mail.changedEndpoints)
             if mail.isDraining { admission.dropAll() }
             admit()

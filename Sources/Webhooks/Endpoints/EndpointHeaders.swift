@@ -3,9 +3,9 @@ import Shortcuts
 
 /// The header fields an owner may add to an endpoint's deliveries.
 package enum EndpointHeaders {
-    static let most = 20
+    static let maxCount = 20
 
-    /// All that is wrong with them, at `headers` and its members.
+    /// All violations in the fields, with paths below `headers`.
     package static func violations(in headers: [Endpoint.Header]) -> [Violation] {
         let path = DocumentPath.root[Text("headers")]
         var violations = headers.flatMap { header in
@@ -13,16 +13,16 @@ package enum EndpointHeaders {
                 Violation(path: path[Text(header.name)].description, code: code, message: message)
             }
         }
-        if headers.count > most {
+        if headers.count > maxCount {
             violations.append(
                 Violation(
                     path: path.description, code: "too-many-headers",
-                    message: "There are \(headers.count) header fields: use at most \(most)."))
+                    message: "There are \(headers.count) header fields: use at most \(maxCount)."))
         }
         return violations
     }
 
-    /// What the service writes itself, or what would change how the message is framed or routed.
+    /// Fields that the service writes itself, or that would change how the message is framed or routed.
     static func isReserved(_ name: String) -> Bool {
         let lower = name.lowercased()
         return ["host", "connection", "transfer-encoding"].contains(lower) || lower.hasPrefix("webhook-")

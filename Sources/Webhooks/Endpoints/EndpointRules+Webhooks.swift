@@ -1,7 +1,7 @@
 import Shortcuts
 
 extension EndpointRules {
-    /// The rules the deliveries keep to themselves: what passes here is also sent to.
+    /// The rules that the dispatcher applies at each attempt.
     package init(addressGuard: AddressGuard, httpsOnly: Bool = false, random: @escaping RandomSource = systemRandom) {
         self.init(
             readURL: { text throws(EndpointURL.Refusal) in

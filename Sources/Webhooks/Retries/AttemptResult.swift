@@ -1,7 +1,7 @@
 import QuickActions
 import Shortcuts
 
-/// What came back from an endpoint, as far as it is kept.
+/// The part of an endpoint's answer that is kept.
 package struct EndpointAnswer: Hashable, Sendable {
     package let status: Int
     package let retryAfter: String?
@@ -17,15 +17,15 @@ package struct EndpointAnswer: Hashable, Sendable {
 
 /// How an attempt ended.
 package enum AttemptResult: Hashable, Sendable {
-    /// A whole answer, or one that was ended at 64 KiB.
+    /// A whole answer, or one that was cut at 64 KiB.
     case answered(EndpointAnswer)
     /// No answer, or only the beginning of one. The error is a sentence.
     case failed(error: String, EndpointAnswer?)
-    /// Nothing was sent, because the address is not one to send to; trying again would not help.
+    /// Nothing was sent, because the URL or its address is not allowed; there is no retry.
     case refused(error: String)
 }
 
-/// An attempt that has ended, with all that the decision about the next one depends on.
+/// An attempt that has ended, with everything that decides about the next one.
 package struct FinishedAttempt: Sendable {
     package let delivery: ClaimedDelivery
     package let startedAt: Timestamp

@@ -1,30 +1,30 @@
 import QuickActions
 import Shortcuts
 
-/// How long an endpoint asks to be left alone (RFC 9110 section 10.2.3).
+/// The delay of a `Retry-After` field (RFC 9110 section 10.2.3).
 struct RetryAfter {
-    static let longest: Int64 = 24 * 3_600_000
+    static let maximum: Int64 = 24 * 3_600_000
 
     /// From now, 24 hours at most.
     let milliseconds: Int64
 
-    /// Nil where the field is neither seconds nor a date to come: nonsense is ignored.
+    /// nil where the field is neither a number of seconds nor a future date; such a field is ignored.
     init?(_ text: String, now: Timestamp) {
         let field = text.trimmingBlanks
         if !field.isEmpty, field.utf8.allSatisfy(\.isASCIIDigit) {
             let seconds = Int64(field) ?? .max
-            milliseconds = min(seconds, Self.longest / 1000) * 1000
+            milliseconds = min(seconds, Self.maximum / 1000) * 1000
         } else if let date = HTTPDate(String(field), now: now) {
             guard date.secondsSince1970 * 1000 > now.milliseconds else { return nil }
-            milliseconds = min(date.secondsSince1970 * 1000 - now.milliseconds, Self.longest)
+            milliseconds = min(date.secondsSince1970 * 1000 - now.milliseconds, Self.maximum)
         } else {
             return nil
         }
         if milliseconds == 0 { return nil }
     }
 
-    /// Up to 20 % more so that not all come back at once, nothing less, still 24 hours at most.
+    /// Adds up to 20 %, so that not all deliveries are retried at once; still at most 24 hours.
     func jittered(by random: UInt64) -> Int64 {
-        min(milliseconds + Int64(Double(milliseconds) * 0.2 * random.unitInterval), Self.longest)
+        min(milliseconds + Int64(Double(milliseconds) * 0.2 * random.unitInterval), Self.maximum)
     }
 }

@@ -2,7 +2,7 @@ import QuickActions
 import Shortcuts
 
 extension RetrySchedule {
-    /// What an attempt leads to.
+    /// The outcome of an attempt: delivered, retried or exhausted.
     /// - Parameters:
     ///   - now: when the attempt ended.
     ///   - leaseToken: the claim under which it is recorded.
@@ -17,7 +17,7 @@ extension RetrySchedule {
             disablesEndpoint: attempt.result.isGone)
     }
 
-    /// The delivery keeps its own schedule; the hold is the endpoint's, and an operator may lift it.
+    /// The delivery keeps its own schedule; a hold applies to the endpoint, and an operator may lift it.
     private func next(after attempt: FinishedAttempt, now: Timestamp, random: RandomSource) -> DeliveryOutcome.Next {
         if attempt.result.isSuccess { return .delivered }
         guard attempt.result.mayBeRepeated,

@@ -1,8 +1,8 @@
 import QuickActions
 import Shortcuts
 
-/// The delays between the attempts of a delivery, one entry an attempt: `0s,5s,5m` makes three, the first at once.
-/// A delay counts from the end of the attempt before.
+/// The delays between the attempts of a delivery, one entry per attempt: `0s,5s,5m` makes three, the first at once.
+/// A delay is measured from the end of the previous attempt.
 package struct RetrySchedule: Hashable, Sendable, CustomStringConvertible {
     package let delays: [Duration]
 
@@ -12,7 +12,7 @@ package struct RetrySchedule: Hashable, Sendable, CustomStringConvertible {
             .seconds(14 * 3600), .seconds(20 * 3600), .seconds(24 * 3600),
         ])
 
-    /// Reads a flag: durations separated by commas.
+    /// Parses the value of a flag: durations separated by commas.
     package init(parsing text: String) throws(TextRefusal) {
         var delays: [Duration] = []
         for entry in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -36,8 +36,8 @@ package struct RetrySchedule: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { delays.map(\.text).joined(separator: ",") }
 
-    /// Milliseconds from the end of the attempt before (the first: from the event) to the next one, ±20 %.
-    /// Nil when there is no further attempt.
+    /// The delay before the next attempt in milliseconds, with ±20 % jitter, from the end of the previous attempt (the first: from the
+    /// event); nil where the schedule is used up.
     package func delay(afterAttempts made: Int, random: UInt64) -> Int64? {
         guard delays.indices.contains(made) else { return nil }
         return Int64(Double(delays[made].inMilliseconds) * (0.8 + 0.4 * random.unitInterval))

@@ -2,7 +2,7 @@ import QuickActions
 import Shortcuts
 
 /// The field `webhook-signature` of Standard Webhooks 1.0: `v1,` + base64 of HMAC-SHA256 over `id.timestamp.body`,
-/// one a secret, separated by a space.
+/// one per secret, separated by a space.
 package struct WebhookSignature: Sendable, CustomStringConvertible {
     package let description: String
 

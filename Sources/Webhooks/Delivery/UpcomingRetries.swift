@@ -1,9 +1,9 @@
 import QuickActions
 import Shortcuts
 
-/// The retries of the next half minute, so that one is not overlooked behind an endpoint that is busy. Bounded: times
-/// are rounded up to a few milliseconds and kept once.
-struct UpcomingTimes {
+/// The times of the retries within the next 30 seconds. The queue's `nextDue` does not tell them while a busy endpoint has a delivery
+/// that is due earlier. Bounded: times are rounded up to 8 ms and stored once.
+struct UpcomingRetries {
     private static let grain: Int64 = 8
     private static let horizon: Int64 = 30_000
 

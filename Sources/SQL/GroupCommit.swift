@@ -1,0 +1,163 @@
+import Dispatch
+import Shortcuts
+import Synchronization
+
+/// Group commit: writers that arrive while another one writes share a transaction, so that one fsync serves them all.
+///
+/// A writer that finds no leader leads: it runs every queued writer in one transaction, each behind a savepoint of its own, and passes
+/// the lead to the first writer that arrived meanwhile. A writer that throws is rolled back alone. A transaction that cannot be
+/// committed fails for every writer in it, because each may have read what the others wrote.
+package final class GroupCommit: Sendable {
+    package typealias Body = (any SQLConnection) throws(Failure) -> Void
+    /// Runs `body` in one transaction and commits it, or rolls back where it throws.
+    package typealias TransactionRunner = (_ body: Body) -> TransactionOutcome
+
+    package struct TransactionOutcome {
+        /// The commit's ticket in `CommitOrder`; nil where nothing was committed.
+        package var ticket: Int?
+        /// Why nothing was committed, or why the commit is not known to be durable.
+        package var failure: Failure?
+
+        package init() {}
+    }
+
+    /// One call of `write`.
+    private final class Writer: @unchecked Sendable {  // the leader owns it until `wakeUp` is signalled, then the calling thread
+        enum Outcome {
+            case done
+            case failed(Failure)
+            /// The calling thread leads the next transaction.
+            case leads
+        }
+
+        private var body: Body?
+        private var committed: (() -> Void)?
+        let wakeUp = DispatchSemaphore(value: 0)
+        var outcome = Outcome.done
+
+        init(_ body: @escaping Body, _ committed: @escaping () -> Void) {
+            self.body = body
+            self.committed = committed
+        }
+
+        func run(on connection: any SQLConnection) throws(Failure) {
+            try body?(connection)
+        }
+
+        func notifyCommitted() {
+            if case .done = outcome { committed?() }
+        }
+
+        /// A writer that threw in a transaction that was committed keeps its own failure.
+        func fail(_ failure: Failure, isCommitted: Bool) {
+            if case .failed = outcome, isCommitted { return }
+            outcome = .failed(failure)
+        }
+
+        func lead() {
+            outcome = .leads
+            wakeUp.signal()
+        }
+
+        /// Releases the closures before the call returns: they do not escape it.
+        func end() {
+            body = nil
+            committed = nil
+            wakeUp.signal()
+        }
+    }
+
+    private struct State {
+        var hasLeader = false
+        var waiting: [Writer] = []
+    }
+
+    /// Writers in one transaction. The bound limits how long one of them waits for the work of the others.
+    private static let largestGroup = 64
+
+    private let state = Mutex(State())
+    private let order: CommitOrder
+
+    package init(_ order: CommitOrder) {
+        self.order = order
+    }
+
+    /// How many writers are queued behind the leader.
+    package var queueLength: Int { state.withLock(\.waiting.count) }
+
+    /// Blocks until `body` is committed or has failed.
+    /// - Parameters:
+    ///   - committed: called once `body` is committed, in commit order and before this returns.
+    ///   - transaction: how the engine runs a transaction; called on the leader's thread.
+    package func write<Result>(
+        _ body: (any SQLConnection) throws(Failure) -> Result, committed: () -> Void, in transaction: TransactionRunner
+    ) throws(Failure) -> Result {
+        var result: Result?
+        try withoutActuallyEscaping(body) { body throws(Failure) in
+            try withoutActuallyEscaping(committed) { committed throws(Failure) in
+                let writer = Writer({ connection throws(Failure) in result = try body(connection) }, committed)
+                try write(writer, in: transaction)
+            }
+        }
+        guard let result else { throw .corrupt("A transaction was committed without one of its parts.") }
+        return result
+    }
+
+    private func write(_ writer: Writer, in transaction: TransactionRunner) throws(Failure) {
+        let leads = state.withLock { state in
+            if state.hasLeader { state.waiting.append(writer) }
+            defer { state.hasLeader = true }
+            return !state.hasLeader
+        }
+        if leads {
+            commit([writer], in: transaction)
+        } else {
+            writer.wakeUp.wait()
+            if case .leads = writer.outcome { commit(group(of: writer), in: transaction) }
+        }
+        if case .failed(let failure) = writer.outcome { throw failure }
+    }
+
+    /// The leader and the writers queued behind it, in the order of their arrival.
+    private func group(of leader: Writer) -> [Writer] {
+        state.withLock { state in
+            let followers = state.waiting.prefix(Self.largestGroup - 1)
+            state.waiting.removeFirst(followers.count)
+            return [leader] + followers
+        }
+    }
+
+    /// The next leader begins its transaction before the observers of this one have run.
+    private func commit(_ group: [Writer], in transaction: TransactionRunner) {
+        let outcome = transaction { connection throws(Failure) in try Self.run(group, on: connection) }
+        let next = state.withLock { state in
+            state.hasLeader = !state.waiting.isEmpty
+            return state.hasLeader ? state.waiting.removeFirst() : nil
+        }
+        next?.lead()
+        if let ticket = outcome.ticket {
+            order.run(ticket) {
+                for writer in group { writer.notifyCommitted() }
+            }
+        }
+        if let failure = outcome.failure {
+            for writer in group { writer.fail(failure, isCommitted: outcome.ticket != nil) }
+        }
+        for writer in group { writer.end() }
+    }
+
+    private static func run(_ group: [Writer], on connection: any SQLConnection) throws(Failure) {
+        for writer in group { writer.outcome = .done }
+        // A single writer needs no savepoint: the transaction is its own.
+        guard group.count > 1 else { return try group[0].run(on: connection) }
+        for writer in group {
+            do throws(Failure) {
+                try connection.savepoint(writer.run)
+            } catch {
+                writer.outcome = .failed(error)
+                // SQLite rolls the whole transaction back where the disk fails it: the other writers' statements are gone too.
+                guard connection.isInTransaction else { throw error }
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Files
+import Glibc
+
+/// An exclusive lock on a database file: while it is held, no other process has the database open.
+///
+/// A SQLite connection in WAL mode keeps a shared lock on the file's lock-byte page while it is open, and any other connection takes
+/// one to read (sqlite.org/fileformat.html#the_lock_byte_page). An exclusive lock on those bytes excludes both.
+struct DatabaseLock {
+    private static let (firstByte, count): (off_t, off_t) = (0x4000_0000, 512)
+
+    private let descriptor: Int32
+
+    /// - Throws: where another process has the database open. nil where there is no file.
+    init?(_ path: String) throws {
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT else { throw FileRefusal(path, cannotBe: "opened") }
+            return nil
+        }
+        var lock = flock()
+        (lock.l_type, lock.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
+        (lock.l_start, lock.l_len) = (Self.firstByte, Self.count)
+        guard fcntl(descriptor, F_SETLK, &lock) == 0 else {
+            let isTaken = errno == EACCES || errno == EAGAIN
+            let refusal = FileRefusal(path, cannotBe: "locked")
+            close(descriptor)
+            guard isTaken else { throw refusal }
+            throw RestoreRefusal("\(path) is in use: stop the service, and whatever else has it open, first. Nothing was restored.")
+        }
+        self.descriptor = descriptor
+    }
+
+    func release() { close(descriptor) }
+
+    /// Throws where a connection in WAL mode has a lock on the -shm file (SQLite's `WALINDEX_LOCK_OFFSET` to `UNIX_SHM_DMS`). That
+    /// file is still there where the database file itself was deleted or replaced under the connection.
+    ///
+    /// Must not be called while this process has the database open: closing a descriptor of a file releases all locks of the process
+    /// on it (POSIX `fcntl`).
+    static func requireUnusedLog(of path: String) throws {
+        let sharedMemory = path + "-shm"
+        let descriptor = open(sharedMemory, O_RDWR | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT else { throw FileRefusal(sharedMemory, cannotBe: "opened") }
+            return
+        }
+        defer { close(descriptor) }
+        var lock = flock()
+        (lock.l_type, lock.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
+        (lock.l_start, lock.l_len) = (120, 9)
+        guard fcntl(descriptor, F_GETLK, &lock) == 0 else { throw FileRefusal(sharedMemory, cannotBe: "examined") }
+        guard lock.l_type == Int16(F_UNLCK) else {
+            throw RestoreRefusal(
+                "\(path) was deleted or replaced, and a service still has it open (\(sharedMemory) is locked): stop the service first. "
+                    + "Nothing was restored.")
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import GRDB
+import SQL
+
+/// Checks of a file before it is opened.
+extension SQLiteDatabase {
+    /// The versions of the migrations that a file has, read without a change to it; nil where there is no file.
+    /// - Throws: `foreignDatabase`, `notADatabase` or `cannotOpen`.
+    static func appliedMigrations(ofFileAt path: String) throws(OpeningRefusal) -> [Int64]? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        do {
+            return try readFile(path) { database in
+                guard try database.tableExists("schema_migrations") else {
+                    let tables = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master") ?? 0
+                    guard tables == 0 else { throw OpeningRefusal.foreign(path) }
+                    return []
+                }
+                try requireSound(database, path)
+                return try Int64.fetchAll(database, sql: "SELECT version FROM schema_migrations ORDER BY version")
+            }
+        } catch {
+            throw OpeningRefusal(path, error)
+        }
+    }
+
+    /// In bytes: `quick_check` of a larger file would delay the start too long.
+    private static let checkedSize = 16 << 20
+
+    private static func requireSound(_ database: GRDB.Database, _ path: String) throws {
+        let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+        let pageSize = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+        guard pages * pageSize <= checkedSize else { return }
+        let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? ""
+        guard verdict == "ok" else { throw OpeningRefusal.damaged(path, cause: verdict) }
+    }
+}
