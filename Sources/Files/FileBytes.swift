@@ -1,10 +1,9 @@
 import Glibc
 
-/// Reading and writing whole files by the calls of the system: Foundation's own end the program where a stream fails, or tell
-/// no reason.
+/// Reads and writes whole files with system calls: Foundation's functions end the program where a stream fails, or give no reason.
 package enum FileBytes {
-    /// Everything that is in the file; a pipe or a device is read to its end.
-    /// - Parameter limit: in bytes. A file with more is refused, and no more of it read.
+    /// The whole file; a pipe or a device is read to its end.
+    /// - Parameter limit: in bytes; a larger file is refused.
     package static func read(_ path: String, atMost limit: Int) throws(FileRefusal) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileRefusal(path, cannotBe: "read") }
@@ -12,7 +11,7 @@ package enum FileBytes {
         return try read(descriptor, named: path, atMost: limit)
     }
 
-    /// Everything up to the end of a stream.
+    /// A stream up to its end.
     package static func read(_ descriptor: Int32, named name: String, atMost limit: Int) throws(FileRefusal) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -30,7 +29,7 @@ package enum FileBytes {
         }
     }
 
-    /// All of the bytes, to a file or a stream that is open.
+    /// Writes all of the bytes to an open descriptor.
     package static func write(_ bytes: [UInt8], to descriptor: Int32, named name: String) throws(FileRefusal) {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -9,7 +9,7 @@ package struct FileRefusal: Error, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// After a call of the system that failed: `menus.json cannot be written: No space left on device.`
+    /// For a failed system call: `menus.json cannot be written: No space left on device.`
     /// - Parameter number: the call's `errno`.
     package init(_ path: String, cannotBe done: String, _ number: Int32 = errno) {
         self.init("\(path) cannot be \(done): \(String(cString: strerror(number))).")

@@ -1,13 +1,14 @@
 import Foundation
 
-/// A file that is made in the folder where it is to appear: whole or not at all, and there after a power cut once it has appeared.
+/// A temporary file in the target's folder. The target appears complete or not at all, and survives a power failure once
+/// `createTarget` or `replaceTarget` has returned.
 ///
-/// Its own name goes with the value, whatever became of it.
+/// The temporary name is unlinked with the value.
 package struct PartialFile: ~Copyable {
     package let path: String
     private let target: String
 
-    /// Empty, for its owner's eyes only.
+    /// Creates an empty file with mode 0600.
     package init(for target: String) throws(FileRefusal) {
         self.target = target
         path = Self.folder(of: target) + "/.longpress-\(UUID().uuidString).partial"
@@ -28,21 +29,21 @@ package struct PartialFile: ~Copyable {
         guard fchmod(descriptor, permissions) == 0 else { throw FileRefusal(target, cannotBe: "written") }
     }
 
-    /// Appears where nothing stands: a link, unlike a rename, never replaces what came to be there meanwhile.
-    package func appear() throws(FileRefusal) {
+    /// Creates the target with link(2), which, unlike rename(2), fails where the target exists.
+    package func createTarget() throws(FileRefusal) {
         try Self.synchronize(path)
         guard link(path, target) == 0 else { throw FileRefusal(target, cannotBe: "written") }
         try Self.synchronize(Self.folder(of: target))
     }
 
-    /// Takes the place of what stands there, in one step.
-    package func replace() throws(FileRefusal) {
+    /// Replaces the target atomically with rename(2).
+    package func replaceTarget() throws(FileRefusal) {
         try Self.synchronize(path)
         guard rename(path, target) == 0 else { throw FileRefusal(target, cannotBe: "written") }
         try Self.synchronize(Self.folder(of: target))
     }
 
-    /// Makes a file, or a folder's entries, outlast a power cut.
+    /// Flushes a file, or a folder's entries, to the disk with fsync(2).
     package static func synchronize(_ path: String) throws(FileRefusal) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileRefusal(path, cannotBe: "synchronized") }
@@ -56,8 +57,8 @@ package struct PartialFile: ~Copyable {
 }
 
 extension FileBytes {
-    /// Replaces a file, or makes it: a reader, a kill or a power cut meets the former bytes or these. A device or a pipe is written
-    /// to, and a symbolic link is followed.
+    /// Creates a file or replaces it atomically: readers, and a start after a crash, see the former bytes or the new ones. A device or
+    /// a pipe is written to, and a symbolic link is followed.
     package static func write(_ bytes: [UInt8], to path: String) throws(FileRefusal) {
         var status = stat()
         let exists = stat(path, &status) == 0
@@ -65,7 +66,7 @@ extension FileBytes {
         let target = exists ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
         let file = try PartialFile(for: target)
         try file.write(bytes, permissions: exists ? status.st_mode & 0o7777 : 0o666 & ~processMask)
-        try file.replace()
+        try file.replaceTarget()
     }
 
     private static func write(_ bytes: [UInt8], intoSpecialFile path: String) throws(FileRefusal) {

@@ -1,8 +1,8 @@
 import Shortcuts
 
-/// What an engine's errors become: by their codes, never by their text.
+/// The failures that the engines map their errors to, by error code and never by message text.
 extension Failure {
-    /// The medium, the connection or its use by others is at fault, not the statement: the same call may succeed later.
+    /// The disk, the connection or a lock is at fault, not the statement: the same call may succeed later.
     package static func storageUnavailable(cause: String) -> Failure {
         Failure(
             .storageUnavailable, "The store cannot be used at the moment and nothing was written. Try again shortly.", cause: cause)
@@ -13,7 +13,7 @@ extension Failure {
         Failure(.internalError, "The store failed; its operator finds more in the log.", cause: cause)
     }
 
-    /// What is stored is not what was written.
+    /// A stored value is not one that the program writes.
     package static func corrupt(_ cause: String) -> Failure {
         Failure(
             .internalError, "The store holds something that it should not; its operator finds more in the log.",

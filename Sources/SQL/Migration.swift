@@ -14,7 +14,7 @@ package struct Migration: Sendable {
     }
 }
 
-/// Why a step could not be taken. It left nothing of itself.
+/// Why a migration could not be applied. It was rolled back.
 package struct MigrationFailure: Error, Sendable {
     package let migration: Migration
     package let failure: Failure

@@ -1,6 +1,6 @@
 import Shortcuts
 
-/// Brings a database to the program's shape: the steps that it lacks, in order, each in a transaction of its own.
+/// Applies the migrations that a database lacks, in order, each in a transaction of its own.
 package struct Migrator: Sendable {
     package let migrations: [Migration]
     private let clock: any WallClock
@@ -10,23 +10,24 @@ package struct Migrator: Sendable {
         self.clock = clock
     }
 
-    /// - Returns: the names of the steps that the database lacked.
+    /// - Returns: the names of the migrations that were applied.
     package func migrate(_ database: some SQLDatabase) throws(MigrationFailure) -> [String] {
-        var taken: [String] = []
+        var applied: [String] = []
         for migration in migrations {
             do {
-                if try database.write({ connection throws(Failure) in try take(migration, connection) }) {
-                    taken.append(migration.name)
+                if try database.write({ connection throws(Failure) in try apply(migration, connection) }) {
+                    applied.append(migration.name)
                 }
             } catch {
                 throw MigrationFailure(migration: migration, failure: error)
             }
         }
-        return taken
+        return applied
     }
 
-    /// Asks inside the transaction: another process may be at it too.
-    private func take(_ migration: Migration, _ connection: any SQLConnection) throws(Failure) -> Bool {
+    /// Checks inside the transaction, since another process may migrate at the same time.
+    /// - Returns: whether the migration was applied now.
+    private func apply(_ migration: Migration, _ connection: any SQLConnection) throws(Failure) -> Bool {
         try connection.execute(
             """
             CREATE TABLE IF NOT EXISTS schema_migrations
@@ -42,11 +43,11 @@ package struct Migrator: Sendable {
 }
 
 extension [Migration] {
-    /// Refuses a database that knows steps beyond these.
+    /// Throws `newerDatabase` where a database has a migration that is not one of these.
     /// - Parameters:
-    ///   - applied: the versions of the steps that it has taken.
-    ///   - name: how messages call it.
-    package func admit(_ applied: [Int64], of name: String) throws(OpeningRefusal) {
+    ///   - applied: the versions of the migrations that the database has.
+    ///   - name: the database's name in messages.
+    package func requireKnown(_ applied: [Int64], of name: String) throws(OpeningRefusal) {
         let known = Set(map(\.version))
         let unknown = applied.filter { !known.contains($0) }.map(String.init)
         guard unknown.isEmpty else {
@@ -57,7 +58,7 @@ extension [Migration] {
         }
     }
 
-    /// Whether a database has taken every one of these.
+    /// Whether a database has every one of these migrations.
     package func areIncluded(in applied: [Int64]) -> Bool {
         Set(map(\.version)).isSubset(of: applied)
     }

@@ -1,15 +1,15 @@
-/// Why a database was not opened. It is as it was.
+/// Why a database was not opened. Its files are unchanged.
 package struct OpeningRefusal: Error, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
-        /// A newer Longpress has written it.
+        /// It has migrations of a newer Longpress.
         case newerDatabase = "newer-database"
         case notADatabase = "not-a-database"
-        /// A database of another program.
+        /// Another program's database.
         case foreignDatabase = "foreign-database"
         case cannotOpen = "cannot-open"
-        /// There is none, and whoever only reads makes none.
+        /// There is no file, and a reader does not create one.
         case noDatabase = "no-database"
-        /// It lacks migrations, and whoever only reads takes none.
+        /// It lacks migrations, and a reader does not apply them.
         case olderDatabase = "older-database"
         case migrationFailed = "migration-failed"
     }
@@ -17,7 +17,7 @@ package struct OpeningRefusal: Error, Sendable, CustomStringConvertible {
     package let code: Code
     /// A sentence that names the database and the way out.
     package let description: String
-    /// What went wrong inside, for the log only.
+    /// The underlying error, for the log only.
     package let cause: String?
 
     package init(_ code: Code, _ description: String, cause: String? = nil) {

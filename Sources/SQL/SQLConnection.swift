@@ -1,6 +1,6 @@
 import Shortcuts
 
-/// A value as SQLite and PostgreSQL both know it. Truth is 0 or 1, a time is its milliseconds.
+/// A value as SQLite and PostgreSQL both know it. A boolean is 0 or 1, a time its milliseconds since 1970.
 package enum SQLValue: Equatable, Sendable {
     case null
     case integer(Int64)
@@ -8,18 +8,46 @@ package enum SQLValue: Equatable, Sendable {
     case blob([UInt8])
 }
 
-/// One connection inside a transaction. It takes the SQL that SQLite and PostgreSQL share, with `?` for each value; a
-/// PostgreSQL driver numbers them. Failures arrive as `storageUnavailable` or `internalError`.
+/// One connection inside a transaction. It takes the SQL that SQLite and PostgreSQL share, with `?` for each value; a PostgreSQL
+/// driver numbers them. Failures arrive as `storageUnavailable` or `internalError`.
 package protocol SQLConnection {
+    /// False once the engine has rolled the transaction back by itself, as SQLite does for some I/O errors.
+    var isInTransaction: Bool { get }
+
     /// - Returns: how many rows were written.
     @discardableResult
     func execute(_ sql: String, _ values: [SQLValue]) throws(Failure) -> Int
 
-    /// Reads every row of the answer before it returns.
+    /// Reads every row of the result before it returns. A type that needs nothing but its row is read with `rows(_:_:as:)`.
     func rows<Element>(
         _ sql: String, _ values: [SQLValue], _ read: (inout SQLRow) throws(Failure) -> Element
     ) throws(Failure) -> [Element]
 
-    /// Several statements without values: a migration.
+    /// Executes several statements without values: a migration.
     func run(script: String) throws(Failure)
+}
+
+extension SQLConnection {
+    /// Runs `body` behind a savepoint; where it throws, only its own statements are rolled back.
+    func savepoint(_ body: (any SQLConnection) throws(Failure) -> Void) throws(Failure) {
+        try execute("SAVEPOINT part", [])
+        do throws(Failure) {
+            try body(self)
+            try execute("RELEASE part", [])
+        } catch {
+            if isInTransaction { try rollBackToSavepoint() }
+            throw error
+        }
+    }
+
+    /// Where the savepoint cannot be rolled back to, the whole transaction is rolled back.
+    private func rollBackToSavepoint() throws(Failure) {
+        do throws(Failure) {
+            try execute("ROLLBACK TO part", [])
+            try execute("RELEASE part", [])
+        } catch {
+            try execute("ROLLBACK", [])
+            throw error
+        }
+    }
 }

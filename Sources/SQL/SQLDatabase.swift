@@ -1,39 +1,40 @@
 import Shortcuts
 
-/// A database that is read.
+/// A database that is only read.
 package protocol SQLReader: Sendable {
-    /// All that `body` reads is of one moment.
+    /// Everything that `body` reads is of one snapshot.
     func read<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
 }
 
-/// Where transactions are had. Writes are serialized: what one has read cannot change before it commits.
+/// A database that runs transactions. Writes are serialized: no other write commits between a transaction's reads and its commit.
+/// Every call may come from any thread and blocks it.
 package protocol SQLDatabase: SQLReader {
-    /// Commits, durably, when `body` returns; rolls back when it throws.
-    /// - Parameter committed: called once the commit is durable, in the order of commits, while no handle is held, and before this
-    ///   returns. Where whether it is durable cannot be told, it is called too, and this throws.
+    /// Commits durably when `body` returns; rolls back when it throws.
+    /// - Parameter committed: called once the commit is durable, in commit order, while no database handle is held, and before this
+    ///   returns. Where durability is unknown, it is called as well, and this throws.
     func write<Result>(
         _ body: (any SQLConnection) throws(Failure) -> Result, committed: () -> Void
     ) throws(Failure) -> Result
 
-    /// Called like `committed` where another process has committed to the database since it was last looked at; before what this
-    /// process commits next is told of.
-    func onForeignCommit(_ hear: @escaping @Sendable () -> Void)
+    /// Sets the one observer of commits that other processes make. It is called like `committed`, and before the `committed` of a
+    /// later commit of this process.
+    func observeExternalCommits(_ observer: @escaping @Sendable () -> Void)
 
-    /// Looks whether another process has committed. Each write does so anyway.
-    func lookForForeignCommits() throws(Failure)
+    /// Calls the observer where another process has committed since the last check. Each write checks as well.
+    func checkForExternalCommits() throws(Failure)
 
-    /// Commits when `body` returns, but does not wait for the disk: what it wrote outlives the process, and outlives the
-    /// machine once a later `write` has committed. It returns once all earlier commits have been told of.
+    /// Commits when `body` returns, without an fsync: the commit survives a crash of the process, and a power failure once a later
+    /// `write` has committed. It returns after the observers of all earlier commits.
     func writeUnsynced<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
 
-    /// Why writes cannot be had, as far as it is known without one: what is wrong with the files, else what the last write met.
+    /// Why writes are impossible, as far as that is known without one: the state of the files, else the failure of the last write.
     var writeObstacle: WriteObstacle? { get }
 
-    /// A write that changes nothing.
-    func tryWriting() throws(Failure)
+    /// Commits a transaction that changes nothing, to find out whether writes are possible again.
+    func probeWrite() throws(Failure)
 
-    /// Leaves the files as they should be found by who copies or opens them next.
-    func settle() throws(Failure)
+    /// Moves everything committed into the database file, so that a copy of that one file is complete.
+    func checkpoint() throws(Failure)
 }
 
 extension SQLDatabase {

@@ -1,8 +1,8 @@
-/// Why writes cannot be had.
+/// Why writes are impossible.
 package enum WriteObstacle: Equatable, Sendable {
-    /// A file is gone, another one, or may not be written. It holds for as long as the files are so.
+    /// A file was deleted or replaced, or is read-only. It lasts until the files are restored.
     case files(String)
-    /// What the last write met, such as a full disk. Whether it has passed is only known after another write.
+    /// The failure of the last write, such as a full disk. Only another write tells whether it is over.
     case lastWrite(String)
 
     /// A sentence for the log; it names files.

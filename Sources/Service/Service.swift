@@ -134,7 +134,7 @@ package final class Service: Sendable {
         taps.flush()
         isDrained.wait()
         do throws(Failure) {
-            try store.settle()
+            try store.checkpoint()
         } catch {
             logger.warning("the write-ahead log stays beside the database", metadata: ["cause": "\(error.cause ?? error.detail)"])
         }

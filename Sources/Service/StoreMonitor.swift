@@ -39,7 +39,7 @@ final class StoreMonitor: @unchecked Sendable {
 
     private func check() {
         // An error here is also an obstacle to writes, which is reported below.
-        try? store.lookForForeignCommits()
+        try? store.checkForExternalCommits()
         if case .lastWrite = store.writeObstacle { probe() }
         let obstacle = store.writeObstacle
         guard isUnwritable != (obstacle != nil) else { return }
@@ -56,6 +56,6 @@ final class StoreMonitor: @unchecked Sendable {
         guard checksUntilProbe == 0 else { return }
         checksUntilProbe = Self.checksPerProbe
         // An error becomes the store's `writeObstacle`.
-        try? store.tryWriting()
+        try? store.probeWrite()
     }
 }

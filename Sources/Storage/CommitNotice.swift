@@ -1,27 +1,27 @@
 import QuickActions
 import Shortcuts
 
-/// What a commit did that the operator is told of, in the log and in numbers.
+/// A part of a commit that is logged and counted in the metrics.
 package enum CommitNotice: Sendable {
-    /// An admin write, of which there is an entry in the audit now.
+    /// An admin write, with its audit entry.
     case written(AuditEntry)
     case deliveryExhausted(ExhaustedDelivery)
-    /// By the author, where it was not by itself.
+    /// `by` is nil where failures disabled it.
     case endpointDisabled(EndpointID, Endpoint.DisabledReason, by: Author?)
-    /// The draft stays, without a time; the author is who gave it one.
+    /// The draft is kept without a schedule; the author is the one who scheduled it.
     case scheduleFailed(AppID, Draft, Failure, by: Author)
 }
 
-/// A delivery that will not be attempted again by itself.
+/// A delivery whose retry schedule is used up.
 package struct ExhaustedDelivery: Sendable {
     package let id: DeliveryID
     package let endpointID: EndpointID
     package let webhookID: EventID
     package let type: EventType
     package let app: AppID?
-    /// How many there were since its schedule began.
+    /// Attempts since the schedule began.
     package let attempts: Int
-    /// What came of the last one: of the answer, and in a sentence.
+    /// The status of the last answer, and the last error as a sentence.
     package let status: Int?
     package let error: String?
 }

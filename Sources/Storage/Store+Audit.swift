@@ -34,7 +34,7 @@ private struct AuditRow: RowReadable {
 }
 
 extension Transaction {
-    /// Exactly one a successful write.
+    /// Called exactly once per successful admin write.
     mutating func log(_ entry: AuditEntry) throws(Failure) {
         effects.notices.append(.written(entry))
         try connection.insert(entry)

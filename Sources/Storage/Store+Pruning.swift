@@ -2,22 +2,22 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// How long what is over is kept, counted from the event.
+/// How long finished deliveries, events and tap counts are kept, counted from the event.
 package struct Retention: Sendable {
-    /// Delivered, exhausted or cancelled; and events that nothing is to be delivered of.
+    /// Deliveries that are delivered, exhausted or cancelled, and events without deliveries.
     package var finished = Duration.seconds(30 * 24 * 3600)
-    /// For a disabled endpoint.
+    /// Deliveries that are held for a disabled endpoint.
     package var held = Duration.seconds(14 * 24 * 3600)
-    /// Hours in which taps were counted.
+    /// Hourly tap counts.
     package var taps = Duration.seconds(180 * 24 * 3600)
 
     package init() {}
 }
 
 extension Store {
-    /// One small step: lets go of at most `limit` deliveries with their attempts, and of at most as many events without
-    /// deliveries and counts of taps. What is pending or under way is kept, however old.
-    /// - Returns: whether there may be more.
+    /// Deletes at most `limit` deliveries with their attempts, at most `limit` events without deliveries and at most `limit` tap
+    /// counts, in one transaction. Pending and leased deliveries are kept, however old.
+    /// - Returns: how many rows were deleted, and whether more may be left.
     package func prune(at now: Timestamp, keeping retention: Retention = Retention(), limit: Int = 200) throws(Failure)
         -> (removed: Int, hasMore: Bool)
     {
@@ -38,7 +38,7 @@ extension Store {
 }
 
 extension SQLConnection {
-    /// Their attempts go with them. The condition on pending is the index's own, which SQLite wants to see.
+    /// Attempts are deleted by cascade. SQLite uses the partial index only where its condition on `pending` is repeated.
     fileprivate func removeDeliveries(
         in state: Delivery.State, createdBefore end: Timestamp, limit: Int
     ) throws(Failure) -> Int {

@@ -3,9 +3,9 @@ import SQL
 import Shortcuts
 
 extension Store: TapStore {
-    /// Kinds told apart in one hour of an app: what they take stays small, whatever is sent.
-    static let mostKindsAnHour = 1000
-    private static let mostKindsTold = 1000
+    /// Distinct kinds counted per app and hour; further kinds are counted together, which bounds the table whatever clients send.
+    static let maxKindsPerHour = 1000
+    private static let maxKindsListed = 1000
 
     package func add(_ counts: [HourlyTaps: Int]) throws(Failure) {
         try write { transaction throws(Failure) in
@@ -32,7 +32,7 @@ extension Store: TapStore {
                 SELECT app, item, tag_version, version, outcome, SUM(count) AS total FROM tap_counts WHERE app = ? AND hour >= ?
                 GROUP BY app, item, tag_version, version, outcome
                 ORDER BY total DESC, item, tag_version, version, outcome LIMIT ?
-                """, [SQLValue(app), SQLValue(since), SQLValue(Self.mostKindsTold)], as: Counted<TapKind>.self)
+                """, [SQLValue(app), SQLValue(since), SQLValue(Self.maxKindsListed)], as: Counted<TapKind>.self)
             return TapStatistics(
                 since: since, outcomes: Dictionary(uniqueKeysWithValues: outcomes.map { ($0.value, $0.count) }),
                 kinds: kinds.map { ($0.value, $0.count) })
@@ -49,7 +49,7 @@ extension SQLConnection {
             """, [SQLValue(time), SQLValue(limit)])
     }
 
-    /// Those of the ids that were ever published for any audience.
+    /// The ids that were ever published, for any audience.
     fileprivate func published(_ ids: Set<ItemID>, of app: AppID) throws(Failure) -> Set<ItemID> {
         var published: Set<ItemID> = []
         for id in ids
@@ -64,7 +64,7 @@ extension SQLConnection {
         let kinds = try first(
             "SELECT COUNT(*) FROM tap_counts WHERE app = ? AND hour = ?", [SQLValue(taps.kind.app), SQLValue(taps.hour)],
             as: Int.self)
-        let isFull = (kinds ?? 0) >= Store.mostKindsAnHour
+        let isFull = (kinds ?? 0) >= Store.maxKindsPerHour
         let counted = isFull ? taps.collective : taps
         if isFull, try raise(counted, by: count) { return }
         try execute(
@@ -73,7 +73,7 @@ extension SQLConnection {
             """, [SQLValue(count)] + counted.key)
     }
 
-    /// - Returns: whether the kind was there.
+    /// - Returns: whether the kind has a row.
     private func raise(_ taps: HourlyTaps, by count: Int) throws(Failure) -> Bool {
         try execute(
             """

@@ -2,14 +2,15 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// Everything that lasts: apps, releases, sets and their revisions, tokens, endpoints, the outbox, the audit.
+/// Everything persistent: apps, releases, sets and their revisions, tokens, endpoints, the outbox, the audit log.
 ///
-/// A write is one transaction with its revision, event, deliveries and audit entry; when it returns it is on the disk.
+/// A write is one transaction with its revision, event, deliveries and audit entry, and is durable when it returns. Every call may
+/// come from any thread and blocks it.
 package final class Store: Sendable {
     package struct Configuration: Sendable {
         /// How long after its event a delivery is first due: the first entry of the webhook schedule.
         package var firstAttemptDelay: Duration = .zero
-        /// What apps that were read may take in memory, in bytes.
+        /// How much memory cached snapshots may take, in bytes.
         package var snapshotBudget = 64 << 20
 
         package init() {}
@@ -23,7 +24,7 @@ package final class Store: Sendable {
     let changes = ChangeStream()
 
     /// - Parameters:
-    ///   - database: it has every migration.
+    ///   - database: has every migration.
     ///   - identifiers: fresh random text of ASCII letters and digits.
     package init(
         _ database: any SQLDatabase, configuration: Configuration = Configuration(), announcer: Announcer,
@@ -34,38 +35,36 @@ package final class Store: Sendable {
         snapshots = SnapshotCache(budget: configuration.snapshotBudget)
         self.announcer = announcer
         self.identifiers = identifiers
-        database.onForeignCommit { [changes] in changes.send([.everything]) }
+        database.observeExternalCommits { [changes] in changes.send([.everything]) }
     }
 
-    /// Tells of each commit, of this process or another, for as long as what is returned is kept. See `ChangeStream`.
+    /// Observes the commits of this process and of others until the returned observation is released. See `ChangeStream`.
     package func observe(_ observer: @escaping @Sendable ([Change]) -> Void) -> Observation {
         changes.add(observer)
     }
 
-    /// What apps that were read take in memory, in bytes.
+    /// How much memory cached snapshots take, in bytes.
     package var snapshotByteCount: Int { snapshots.byteCount }
 
-    /// Looks whether another process has written to the file; to be called from time to time.
-    package func lookForForeignCommits() throws(Failure) {
-        try database.lookForForeignCommits()
+    /// Sends `everything` where another process has committed. Called periodically.
+    package func checkForExternalCommits() throws(Failure) {
+        try database.checkForExternalCommits()
     }
 
-    /// Why writes cannot be had; nil as long as nothing is known to be in the way. Costs two or three looks at the files and no
-    /// write.
+    /// Why writes are impossible; nil while nothing is known to prevent them. Costs two or three stat(2) calls and no write.
     package var writeObstacle: WriteObstacle? { database.writeObstacle }
 
-    /// A write that changes nothing, to find out whether what the last one met has passed.
-    package func tryWriting() throws(Failure) {
-        try database.tryWriting()
+    /// Commits a transaction that changes nothing, to find out whether writes are possible again.
+    package func probeWrite() throws(Failure) {
+        try database.probeWrite()
     }
 
-    /// To be called when nobody uses the store any more.
-    package func settle() throws(Failure) {
-        try database.settle()
+    /// Leaves the database complete in its one file. Called once the store is no longer used.
+    package func checkpoint() throws(Failure) {
+        try database.checkpoint()
     }
 
-    /// One transaction. It returns once all who observe the store have heard of it; a claim of a delivery is a write too, so that no
-    /// event is ahead of what is answered.
+    /// Runs one transaction and returns after all observers were called for it.
     func write<Result>(_ body: (inout Transaction) throws(Failure) -> Result) throws(Failure) -> Result {
         var effects = Transaction.Effects()
         return try database.write(
@@ -83,7 +82,7 @@ package final class Store: Sendable {
             })
     }
 
-    /// A fresh name for a claim.
+    /// A new lease token: random text.
     func makeLeaseToken() -> String {
         identifiers()
     }

@@ -2,7 +2,7 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// What stands in a database that is only read.
+/// The parts of the store that can be read from a database opened read-only.
 package struct StoreReader: AppReader {
     private let database: any SQLReader
 
@@ -18,7 +18,7 @@ package struct StoreReader: AppReader {
     }
 
     package func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID> {
-        try database.read { connection throws(Failure) in try connection.known(ids, in: audience, of: app) }
+        try database.read { connection throws(Failure) in try connection.publishedIDs(among: ids, in: audience, of: app) }
     }
 
     package func draft(effectiveFor version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> Draft? {

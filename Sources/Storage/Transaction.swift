@@ -2,17 +2,17 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// A write under way. Its parts take it; whom it concerns is noted in it and told after the commit.
+/// A write in progress. It collects the changes that the observers receive after the commit.
 struct Transaction {
     struct Effects {
-        /// Of the apps that were changed, as they are left.
+        /// The new stamp of each app that was changed.
         var stamps: [AppID: String] = [:]
         var hasQueuedDeliveries = false
         var hasScheduled = false
         var changedEndpoints: Set<EndpointID> = []
         var notices: [CommitNotice] = []
 
-        /// Apps come first: no event is ahead of what is answered.
+        /// Apps come first, so that no webhook is sent before the answers are up to date.
         var changes: [Change] {
             stamps.keys.map(Change.app) + (changedEndpoints.isEmpty ? [] : [.endpoints(changedEndpoints)])
                 + (hasQueuedDeliveries ? [.deliveries] : []) + (hasScheduled ? [.schedule] : []) + notices.map(Change.notice)
@@ -32,16 +32,16 @@ struct Transaction {
         return try stored.snapshot()
     }
 
-    /// What is answered about the app may be another from now on.
-    /// - Parameter snapshot: the app as it stands now, where that is known, so that nobody has to read it again.
-    mutating func touch(_ app: AppID, leaving snapshot: AppSnapshot? = nil) throws(Failure) {
+    /// Gives the app a new stamp, which makes every cached snapshot and answer of it stale.
+    /// - Parameter snapshot: the app after this write, where it is known, so that it need not be read again.
+    mutating func renewStamp(of app: AppID, leaving snapshot: AppSnapshot? = nil) throws(Failure) {
         let stamp = identifiers()
         try connection.execute("UPDATE apps SET stamp = ? WHERE id = ?", [.text(stamp), SQLValue(app)])
         if let snapshot { snapshots.keepPending(StoredApp(snapshot, under: stamp, known: snapshots.sets(of: app))) }
         effects.stamps[app] = stamp
     }
 
-    /// Queues an event for every endpoint that wants it; a disabled one gets it held.
+    /// Inserts an event and a delivery for each endpoint that wants it; the delivery to a disabled endpoint is held.
     mutating func announce(_ event: Event) throws(Failure) {
         try insert(event)
         for endpoint in try connection.endpoints(wanting: event) { try queue(event, for: endpoint) }

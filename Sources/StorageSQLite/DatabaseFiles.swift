@@ -4,15 +4,15 @@ import GRDB
 import SQL
 import Shortcuts
 
-/// The files that were opened, known by device and number, beside what stands at their paths now.
+/// The device and inode numbers of the files that were opened, to compare with the files at the same paths now.
 ///
-/// SQLite goes on writing to a file that was moved or deleted, and what it writes there is gone with the process.
+/// SQLite goes on writing to a file that was moved or deleted; such writes are lost when the process ends.
 struct DatabaseFiles: Sendable {
     struct Identity: Equatable {
         let device: UInt
         let number: UInt
 
-        /// nil where nothing stands there.
+        /// nil where no file exists.
         init?(_ path: String) {
             var status = stat()
             guard stat(path, &status) == 0 else { return nil }
@@ -25,15 +25,14 @@ struct DatabaseFiles: Sendable {
     let file: Identity?
     private let log: Identity?
 
-    /// As they are once the database is open.
+    /// Called once the database is open.
     init(_ path: String) {
         self.path = path
         file = Identity(path)
         log = Identity(path + "-wal")
     }
 
-    /// Why nothing can be written to the files that were opened, as far as the system tells without a write; nil where nothing
-    /// is in the way.
+    /// Why the files that were opened cannot be written, as far as stat(2) and access(2) tell; nil where they can.
     var obstacle: String? {
         guard Identity(path) == file else { return wasReplaced }
         for path in [path, path + "-wal"] where access(path, W_OK) != 0 && errno != ENOENT {
@@ -46,8 +45,8 @@ struct DatabaseFiles: Sendable {
         "\(path) was moved, deleted or replaced. Put it back, or restart the service on what stands there now."
     }
 
-    /// A write to the database that was opened, or to none. Where its write-ahead log was deleted meanwhile, the file itself
-    /// has what was committed before this returns.
+    /// Runs `write` only while the path still names the file that was opened. Where the write-ahead log was deleted, a checkpoint
+    /// moves what was committed into the file before this returns.
     func durably<Result>(in pool: DatabasePool, _ write: () throws -> Result) throws -> Result {
         guard Identity(path) == file else {
             throw Failure.storageUnavailable(cause: wasReplaced)

@@ -2,8 +2,8 @@ import GRDB
 import SQL
 import Shortcuts
 
-/// One connection of GRDB's; it is valid inside its transaction only. Statements are prepared once a connection, and bound,
-/// stepped and read here: for rows of a few columns that costs a fraction of what GRDB's general way does.
+/// A GRDB connection, valid only inside its transaction. Statements are prepared once per connection and are bound, stepped and read
+/// with the C API: for rows of a few columns that costs a fraction of GRDB's `Row` and `StatementArguments`.
 struct SQLiteConnection: SQLConnection {
     private let database: GRDB.Database
 
@@ -36,34 +36,10 @@ struct SQLiteConnection: SQLConnection {
         try translatingErrors { try database.execute(sql: script) }
     }
 
-    /// False once SQLite has given a transaction up by itself.
     var isInTransaction: Bool { database.isInsideTransaction }
-
-    /// Runs a part of a transaction; where it throws, what it wrote is taken back and nothing else.
-    func savepoint(_ body: (SQLiteConnection) throws(Failure) -> Void) throws(Failure) {
-        try execute("SAVEPOINT part", [])
-        do throws(Failure) {
-            try body(self)
-            try execute("RELEASE part", [])
-        } catch {
-            if isInTransaction { try takeBack() }
-            throw error
-        }
-    }
-
-    /// A part that cannot be taken back alone is taken back with the whole transaction.
-    private func takeBack() throws(Failure) {
-        do throws(Failure) {
-            try execute("ROLLBACK TO part", [])
-            try execute("RELEASE part", [])
-        } catch {
-            try execute("ROLLBACK", [])
-            throw error
-        }
-    }
 }
 
-/// The one place where errors of SQLite become failures: by result code, never by text.
+/// The one place where SQLite errors become failures: by result code, never by message text.
 func translatingErrors<Result>(_ body: () throws -> Result) throws(Failure) -> Result {
     do {
         return try body()
@@ -84,7 +60,7 @@ extension Failure {
 }
 
 extension ResultCode {
-    /// The medium or its use by others is at fault, not the statement: the same call may succeed later.
+    /// The disk or a lock is at fault, not the statement: the same call may succeed later.
     var meansUnavailable: Bool {
         switch self {
         case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_BUSY, .SQLITE_LOCKED,

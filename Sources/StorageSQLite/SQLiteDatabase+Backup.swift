@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 
 extension SQLiteDatabase {
-    /// Copies a database, of one moment and defragmented, while others read and write it. The destination appears whole
-    /// or not at all, for its owner's eyes only: it holds signing secrets.
+    /// Copies one snapshot of a database, defragmented, while other connections read and write it. The destination appears complete
+    /// or not at all, with mode 0600: it holds signing secrets.
     package static func backup(_ source: String, to destination: String) throws(BackupRefusal) {
         let files = FileManager.default
         guard files.fileExists(atPath: source) else {
@@ -16,7 +16,7 @@ extension SQLiteDatabase {
         do {
             let file = try PartialFile(for: destination)
             try copy(source, intoEmptyFile: file.path)
-            try file.appear()
+            try file.createTarget()
         } catch let error as FileRefusal {
             throw BackupRefusal("\(source) was not copied. \(error)")
         } catch {
@@ -26,7 +26,7 @@ extension SQLiteDatabase {
         }
     }
 
-    /// VACUUM INTO takes an empty file.
+    /// VACUUM INTO writes to an empty file or a new one (sqlite.org/lang_vacuum.html).
     static func copy(_ source: String, intoEmptyFile path: String) throws {
         try withFileForReading(source) { queue in
             try queue.inDatabase { database in try database.execute(sql: "VACUUM INTO ?", arguments: [path]) }
@@ -38,7 +38,7 @@ extension SQLiteDatabase {
 package struct BackupRefusal: Error, Sendable, CustomStringConvertible {
     /// A sentence that names the files and the way out.
     package let description: String
-    /// What went wrong inside, for the log only.
+    /// The underlying error, for the log only.
     package let cause: String?
 
     init(_ description: String, cause: String? = nil) {

@@ -4,9 +4,9 @@ import Shortcuts
 
 extension SQLiteDatabase {
     package struct Configuration: Sendable {
-        /// How many reads may run beside one another and beside the writer.
+        /// How many reads run concurrently, beside the writer.
         package var readers = 4
-        /// How long another process may keep the file to itself before a call is `storageUnavailable`.
+        /// How long a call waits for the lock of another process before it fails as `storageUnavailable`.
         package var busyTimeout: Duration = .seconds(5)
 
         package init() {}
@@ -27,17 +27,17 @@ extension SQLiteDatabase {
         try open(path, configuration, Migrator(migrations, clock: clock)).database
     }
 
-    /// - Throws: where there is no file; it is not created.
+    /// Throws `noDatabase` where there is no file; does not create it.
     package static func requireFile(at path: String) throws(OpeningRefusal) {
         guard try appliedMigrations(ofFileAt: path) != nil else { throw .noDatabase(path) }
     }
 
-    /// - Returns: the database, and the names of the migrations that it lacked.
+    /// - Returns: the database, and the names of the migrations that were applied.
     static func open(
         _ path: String, _ configuration: Configuration, _ migrator: Migrator
-    ) throws(OpeningRefusal) -> (database: SQLiteDatabase, taken: [String]) {
-        // Judged before anything is written to it, even the mark of WAL mode.
-        if let applied = try appliedMigrations(ofFileAt: path) { try migrator.migrations.admit(applied, of: path) }
+    ) throws(OpeningRefusal) -> (database: SQLiteDatabase, applied: [String]) {
+        // Checked before anything is written to the file, even the switch to WAL mode.
+        if let applied = try appliedMigrations(ofFileAt: path) { try migrator.migrations.requireKnown(applied, of: path) }
         let database = try SQLiteDatabase(path: path, readers: configuration.readers, busyTimeout: configuration.busyTimeout)
         do throws(MigrationFailure) {
             return (database, try migrator.migrate(database))

@@ -1,25 +1,25 @@
 import Foundation
 import GRDB
 
-/// A file that is only read.
+/// Reading a file without opening it as the service does.
 extension SQLiteDatabase {
-    /// Reads a file without changing anything, in the folder either: where nobody has it open, a connection of SQLite's
-    /// that locks would leave the files of WAL mode behind, owned by whoever ran it.
+    /// Reads a file without a change to it or to its folder. Where no process has it open, it is opened as `immutable`: an ordinary
+    /// connection would leave -wal and -shm files behind, owned by the user who ran the command.
     static func readFile<Result>(_ path: String, _ body: (GRDB.Database) throws -> Result) throws -> Result {
         if !isInUse(path), let result = try? immutableFile(path).read(body), !isInUse(path) { return result }
         return try withFileForReading(path) { try $0.read(body) }
     }
 
-    /// Opens a connection beside the pool that cannot write to the file.
+    /// Opens a read-only connection beside the pool.
     ///
-    /// A process that was killed inside a transaction of a rollback journal, as it is on the way of a new file to WAL mode,
-    /// leaves a file that nobody can read before that transaction is undone. SQLite does it for the first who opens the file
-    /// to write.
+    /// A process that was killed in a rollback-journal transaction, which a new file's switch to WAL mode is, leaves a hot journal.
+    /// It must be rolled back before anyone can read, and only a connection that may write does so
+    /// (sqlite.org/lockingv3.html, section 4).
     static func withFileForReading<Result>(_ path: String, _ body: (DatabaseQueue) throws -> Result) throws -> Result {
         let hasJournal = FileManager.default.fileExists(atPath: path + "-journal")
         do {
             return try body(fileForReading(path))
-        } catch let error as DatabaseError where hasJournal && error.mayBeOfHotJournal {
+        } catch let error as DatabaseError where hasJournal && error.mayMeanHotJournal {
             try rollBackHotJournal(of: path)
             return try body(fileForReading(path))
         }
@@ -43,7 +43,7 @@ extension SQLiteDatabase {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// The first read of a connection that may write does it, under SQLite's own locks.
+    /// The first read of a read-write connection rolls the journal back, under SQLite's own locks.
     private static func rollBackHotJournal(of path: String) throws {
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)
@@ -54,8 +54,8 @@ extension SQLiteDatabase {
 }
 
 extension DatabaseError {
-    /// How SQLite tells that a journal has to be rolled back by a connection that may write.
-    fileprivate var mayBeOfHotJournal: Bool {
+    /// The result codes of a read-only connection that meets a hot journal.
+    fileprivate var mayMeanHotJournal: Bool {
         switch resultCode {
         case .SQLITE_READONLY, .SQLITE_CANTOPEN: true
         default: false

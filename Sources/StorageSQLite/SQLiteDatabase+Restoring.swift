@@ -5,11 +5,11 @@ import SQL
 import Shortcuts
 
 extension SQLiteDatabase {
-    /// Checks a copy, makes what is to be restored of it beside the destination, and puts that in the destination's place in one
-    /// step. The copy stays as it is.
+    /// Checks a backup, prepares a copy of it beside the destination, and replaces the destination with it by rename(2). The backup is
+    /// not changed.
     /// - Parameters:
-    ///   - clock: its time names what is kept of the destination.
-    ///   - change: what is changed in it before it appears.
+    ///   - clock: its time is part of the name that the former database is kept under.
+    ///   - change: applied to the prepared copy.
     package static func restore(
         _ copy: String, to destination: String, clock: any WallClock, _ change: (any SQLConnection) throws(Failure) -> Void
     ) throws(RestoreRefusal) -> Restored {
@@ -17,8 +17,8 @@ extension SQLiteDatabase {
         do {
             guard let applied = try appliedMigrations(ofFileAt: copy) else { throw RestoreRefusal("There is no backup at \(copy).") }
             guard !applied.isEmpty else { throw RestoreRefusal("\(copy) holds no store of Longpress's. Nothing was restored.") }
-            try migrations.admit(applied, of: copy)
-            let place = DestinationFiles(target)
+            try migrations.requireKnown(applied, of: copy)
+            let place = RestoreDestination(target)
             guard DatabaseFiles.Identity(copy) != place.identity else {
                 throw RestoreRefusal("\(copy) is the database itself. Name a copy of it that longpress backup made.")
             }
@@ -28,12 +28,12 @@ extension SQLiteDatabase {
             try Self.copy(copy, intoEmptyFile: file.path)
             try prepare(file.path, Migrator(migrations, clock: clock), change)
             try place.requireSameOwner(of: file.path)
-            try writeBackLog(of: target)
-            // Held until the new file is there: who opens the database meanwhile waits, and finds that it is another one.
-            let hold = try DatabaseHold(target)
-            defer { hold?.release() }
+            try checkpoint(target)
+            // Held until the new file is in place: a process that opens the database meanwhile waits, then finds it replaced.
+            let lock = try DatabaseLock(target)
+            defer { lock?.release() }
             let former = try place.keep(at: clock.now())
-            try file.replace()
+            try file.replaceTarget()
             return Restored(former: former)
         } catch let refusal as RestoreRefusal {
             throw refusal
@@ -44,13 +44,13 @@ extension SQLiteDatabase {
         }
     }
 
-    /// So that what stands there is whole in its one file at every step from here. A damaged one keeps its log beside it.
-    private static func writeBackLog(of path: String) throws {
-        // Let go before SQLite opens the file: closing a descriptor of it ends every lock that the process has on it.
-        let hold = try DatabaseHold(path)
-        hold?.release()
-        try DatabaseHold.requireUnusedLog(of: path)
-        guard hold != nil else { return }
+    /// Moves the log of the former database into its file, so that the file is complete from here on. A damaged database keeps its log.
+    private static func checkpoint(_ path: String) throws {
+        // Released before SQLite opens the file: closing a descriptor releases every lock that the process has on it.
+        let lock = try DatabaseLock(path)
+        lock?.release()
+        try DatabaseLock.requireUnusedLog(of: path)
+        guard lock != nil else { return }
         try? DatabaseQueue(path: path).inDatabase { _ = try $0.checkpoint(.truncate) }
     }
 
@@ -59,7 +59,7 @@ extension SQLiteDatabase {
         guard verdict == "ok" else { throw OpeningRefusal.damaged(path, cause: verdict) }
     }
 
-    /// Leaves one file without a log beside it.
+    /// Migrates and changes the copy; leaves one file without -wal and -shm.
     private static func prepare(
         _ path: String, _ migrator: Migrator, _ change: (any SQLConnection) throws(Failure) -> Void
     ) throws {
@@ -68,18 +68,18 @@ extension SQLiteDatabase {
         (configuration.readers, configuration.busyTimeout) = (1, .seconds(1))
         let database = try open(path, configuration, migrator).database
         try database.transaction(change)
-        try database.settle()
+        try database.checkpoint()
         try database.close()
     }
 }
 
-/// What a restore has done.
+/// The result of a restore.
 package struct Restored: Sendable {
-    /// Where what stood at the destination is now; nil where nothing stood there.
+    /// The path that the former database is kept at; nil where there was none.
     package let former: String?
 }
 
-/// Why nothing was restored. What stands at the destination is as it was.
+/// Why nothing was restored. The destination is unchanged.
 package struct RestoreRefusal: Error, Sendable, CustomStringConvertible {
     /// A sentence that names the files and the way out.
     package let description: String

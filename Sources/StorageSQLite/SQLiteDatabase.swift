@@ -4,26 +4,26 @@ import SQL
 import Shortcuts
 import Synchronization
 
-/// A SQLite file in WAL mode: one writer, several readers, a commit is on the disk when it returns.
+/// A SQLite file in WAL mode with one writer and several readers; a write returns once its commit is on disk.
 package final class SQLiteDatabase: SQLDatabase {
     let path: String
     private let pool: DatabasePool
     private let files: DatabaseFiles
     private let order: CommitOrder
     let group: GroupCommit
-    private let foreignCommits = Mutex(ForeignCommits())
+    private let externalCommits = Mutex(ExternalCommits())
 
-    /// Commits of other processes: SQLite counts those that one connection did not make itself (`PRAGMA data_version`), and all of
-    /// ours are made by one connection.
-    private struct ForeignCommits {
+    /// `PRAGMA data_version` changes with every commit that another connection makes, and all commits of this process are made by
+    /// one connection.
+    private struct ExternalCommits {
         var version: Int?
-        var hear: (@Sendable () -> Void)?
+        var observer: (@Sendable () -> Void)?
     }
 
-    /// What the last write met; nil where it was done, or refused for what it said.
-    private let lastObstacle = Mutex<String?>(nil)
+    /// Why the last write was `storageUnavailable`; nil where it was not.
+    private let lastWriteFailure = Mutex<String?>(nil)
 
-    /// Creates the file where there is none, for its owner's eyes only: it holds signing secrets.
+    /// Creates the file where there is none, with mode 0600: it holds signing secrets.
     init(path: String, readers: Int, busyTimeout: Duration) throws(OpeningRefusal) {
         self.path = path
         order = CommitOrder()
@@ -33,7 +33,7 @@ package final class SQLiteDatabase: SQLDatabase {
         configuration.foreignKeysEnabled = true
         configuration.maximumReaderCount = max(1, readers)
         configuration.busyMode = .timeout(busyTimeout / .seconds(1))
-        // Where neither a writable /tmp nor a spare file descriptor is needed, neither can be missing.
+        // Without temporary files, a missing /tmp or file descriptor cannot fail a statement.
         configuration.prepareDatabase { database in try database.execute(sql: "PRAGMA temp_store = MEMORY") }
         do {
             if !FileManager.default.fileExists(atPath: path) {
@@ -41,10 +41,10 @@ package final class SQLiteDatabase: SQLDatabase {
             }
             let found = DatabaseFiles.Identity(path)
             pool = try DatabasePool(path: path, configuration: configuration)
-            // GRDB sets NORMAL with WAL mode, which may lose acknowledged commits when the power fails.
+            // GRDB sets NORMAL in WAL mode, which may lose acknowledged commits in a power failure.
             try pool.writeWithoutTransaction { database in try database.execute(sql: "PRAGMA synchronous = FULL") }
             files = DatabaseFiles(path)
-            // A restore that came between has put another file there than the one that was opened.
+            // A concurrent restore may have replaced the file between creation and opening.
             guard files.file == found else { throw OpeningRefusal.cannotOpen(path, cause: "It was replaced while it was opened.") }
         } catch {
             throw OpeningRefusal(path, error)
@@ -55,77 +55,71 @@ package final class SQLiteDatabase: SQLDatabase {
         try translatingErrors { try pool.read { database in try body(SQLiteConnection(database)) } }
     }
 
-    /// Shares a transaction with who writes at the same time.
+    /// Writers of the same moment share a transaction (`GroupCommit`).
     package func write<Result>(
         _ body: (any SQLConnection) throws(Failure) -> Result, committed: () -> Void
     ) throws(Failure) -> Result {
-        var result: Result?
-        try withoutActuallyEscaping(body) { body throws(Failure) in
-            try withoutActuallyEscaping(committed) { committed throws(Failure) in
-                try group.write({ connection throws(Failure) in result = try body(connection) }, committed: committed, in: ordered)
-            }
-        }
-        guard let result else { throw .corrupt("A transaction was committed without one of its parts.") }
-        return result
+        try group.write(body, committed: committed, in: runTransaction)
     }
 
-    private func ordered(_ body: GroupCommit.Body) -> GroupCommit.Outcome {
-        var outcome = GroupCommit.Outcome()
-        var foreign: Int?
+    private func runTransaction(_ body: GroupCommit.Body) -> GroupCommit.TransactionOutcome {
+        var outcome = GroupCommit.TransactionOutcome()
+        var external: Int?
         do throws(Failure) {
             try onWriter { database in
                 try Self.transaction(on: database) { connection throws(Failure) in
-                    try translatingErrors { foreign = try turnOfForeignCommit(database) }
+                    try translatingErrors { external = try ticketOfExternalCommit(database) }
                     try body(connection)
                 }
-                outcome.turn = order.takeTurn()
+                outcome.ticket = order.takeTicket()
             }
         } catch {
             outcome.failure = error
         }
-        tellOfForeignCommit(foreign)
+        notifyExternalCommit(external)
         return outcome
     }
 
-    package func onForeignCommit(_ hear: @escaping @Sendable () -> Void) {
-        foreignCommits.withLock { $0.hear = hear }
+    package func observeExternalCommits(_ observer: @escaping @Sendable () -> Void) {
+        externalCommits.withLock { $0.observer = observer }
     }
 
-    package func lookForForeignCommits() throws(Failure) {
-        var turn: Int?
-        try translatingErrors { try pool.writeWithoutTransaction { database in turn = try turnOfForeignCommit(database) } }
-        tellOfForeignCommit(turn)
+    package func checkForExternalCommits() throws(Failure) {
+        var ticket: Int?
+        try translatingErrors { try pool.writeWithoutTransaction { database in ticket = try ticketOfExternalCommit(database) } }
+        notifyExternalCommit(ticket)
     }
 
-    /// A turn for one that was not known yet. On the writer's connection only.
-    private func turnOfForeignCommit(_ database: GRDB.Database) throws -> Int? {
+    /// A ticket where another process has committed since the last call; on the writer's connection only.
+    private func ticketOfExternalCommit(_ database: GRDB.Database) throws -> Int? {
         guard let version = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA data_version")) else { return nil }
-        return foreignCommits.withLock { foreign in
-            defer { foreign.version = version }
-            return foreign.version == nil || foreign.version == version ? nil : order.takeTurn()
+        return externalCommits.withLock { external in
+            defer { external.version = version }
+            return external.version == nil || external.version == version ? nil : order.takeTicket()
         }
     }
 
-    private func tellOfForeignCommit(_ turn: Int?) {
-        guard let turn else { return }
-        order.run(turn) { foreignCommits.withLock { $0.hear }?() }
+    private func notifyExternalCommit(_ ticket: Int?) {
+        guard let ticket else { return }
+        order.run(ticket) { externalCommits.withLock { $0.observer }?() }
     }
 
-    /// In WAL mode NORMAL is FULL without the wait: a power cut takes the newest commits, it tears none.
+    /// In WAL mode `synchronous = NORMAL` omits the fsync: a power failure may lose the newest commits but cannot corrupt the file
+    /// (sqlite.org/pragma.html#pragma_synchronous).
     package func writeUnsynced<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
-        var turn: Int?
-        // Nobody hears of it, but what it has read, such as a delivery that is due, others have to have heard of.
-        defer { if let turn { order.run(turn) {} } }
+        var ticket: Int?
+        // It has no observers, but the observers of the commits that it has read must have run before the caller acts on them.
+        defer { if let ticket { order.run(ticket) {} } }
         return try onWriter { database in
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
             let result = Swift.Result { try Self.transaction(on: database, body) }
-            turn = order.takeTurn()
+            ticket = order.takeTicket()
             try database.execute(sql: "PRAGMA synchronous = FULL")
             return try result.get()
         }
     }
 
-    /// A transaction of its own, which nobody is told of.
+    /// A transaction that is neither shared nor observed.
     func transaction<Result>(_ body: (SQLiteConnection) throws(Failure) -> Result) throws(Failure) -> Result {
         try onWriter { database in try Self.transaction(on: database, body) }
     }
@@ -133,12 +127,12 @@ package final class SQLiteDatabase: SQLDatabase {
     private func onWriter<Result>(_ body: (GRDB.Database) throws -> Result) throws(Failure) -> Result {
         do throws(Failure) {
             let result = try translatingErrors { try files.durably(in: pool) { try pool.writeWithoutTransaction(body) } }
-            lastObstacle.withLock { $0 = nil }
+            lastWriteFailure.withLock { $0 = nil }
             return result
         } catch {
-            // What is wrong with the files is seen by looking at them, and no longer once they are back.
+            // An obstacle of the files is read from the files, and ends with it.
             if error.code == .storageUnavailable, files.obstacle == nil {
-                lastObstacle.withLock { [cause = error.cause] in $0 = cause ?? "" }
+                lastWriteFailure.withLock { [cause = error.cause] in $0 = cause ?? "" }
             }
             throw error
         }
@@ -146,18 +140,18 @@ package final class SQLiteDatabase: SQLDatabase {
 
     package var writeObstacle: WriteObstacle? {
         if let reason = files.obstacle { return .files(reason) }
-        return lastObstacle.withLock { $0 }.map { .lastWrite($0) }
+        return lastWriteFailure.withLock { $0 }.map { .lastWrite($0) }
     }
 
-    /// The header is written anew as it was: it meets whatever a commit meets.
-    package func tryWriting() throws(Failure) {
+    /// Rewrites a header field with its own value: the commit fails for whatever reason any commit would.
+    package func probeWrite() throws(Failure) {
         try transaction { connection throws(Failure) in
             let version = try connection.first("PRAGMA user_version", [], as: Int64.self) ?? 0
             try connection.run(script: "PRAGMA user_version = \(version)")
         }
     }
 
-    /// IMMEDIATE, so that a precondition that was read holds until the commit.
+    /// IMMEDIATE takes the write lock first, so that a precondition that was read holds until the commit.
     private static func transaction<Result>(
         on database: GRDB.Database, _ body: (SQLiteConnection) throws(Failure) -> Result
     ) throws -> Result {
@@ -170,12 +164,11 @@ package final class SQLiteDatabase: SQLDatabase {
         return result
     }
 
-    /// Writes the log back, so that the file alone is the whole database.
-    package func settle() throws(Failure) {
+    package func checkpoint() throws(Failure) {
         try translatingErrors { try pool.writeWithoutTransaction { database in _ = try database.checkpoint(.truncate) } }
     }
 
-    /// Ends every connection; nothing can be read or written any more.
+    /// Closes every connection.
     func close() throws(Failure) {
         try translatingErrors { try pool.close() }
     }

@@ -1,14 +1,14 @@
 import SQL
 import Shortcuts
 
-/// A file that is only read: it is neither created nor migrated nor written, and nothing is left in its folder.
+/// A database file that is only read: it is not created, migrated or written, and no file is left in its folder.
 package struct SQLiteReader: SQLReader {
     private let path: String
 
-    /// - Throws: where there is no file, or one that this program could not read as it is.
+    /// - Throws: where there is no file, or it lacks migrations, or has newer ones.
     package init(path: String) throws(OpeningRefusal) {
         guard let applied = try SQLiteDatabase.appliedMigrations(ofFileAt: path) else { throw .noDatabase(path) }
-        try SQLiteDatabase.migrations.admit(applied, of: path)
+        try SQLiteDatabase.migrations.requireKnown(applied, of: path)
         guard SQLiteDatabase.migrations.areIncluded(in: applied) else { throw .older(path) }
         self.path = path
     }

@@ -3,7 +3,7 @@ import GRDBSQLite
 import SQL
 import Shortcuts
 
-/// A prepared statement with its values, until it is let go for the next.
+/// A cached prepared statement in use; at the end it is reset and its bindings are cleared.
 struct SQLiteStatement: ~Copyable {
     private let statement: OpaquePointer
 
@@ -59,7 +59,7 @@ extension SQLValue {
         case SQLITE_NULL:
             self = .null
         default:
-            // No column of ours holds a real; a reader that meets one says so.
+            // The schema has no REAL column. A real is read as text, which `SQLRow` refuses where it expects another type.
             let text = Self.bytes(sqlite3_column_text(statement, column), column, statement)
             self = .text(String(decoding: text, as: UTF8.self))
         }

@@ -7,7 +7,7 @@ import Testing
 @testable import Storage
 
 struct ChangeStreamTests {
-    /// The ids of the apps that were heard of, and a store that they are heard from.
+    /// An observation of the store, and the ids of the apps whose changes it has received.
     private func observed(_ bench: Workbench) -> (Observation, heard: @Sendable () -> [String]) {
         let heard = Heard()
         let observation = bench.store.observe { changes in
@@ -20,14 +20,14 @@ struct ChangeStreamTests {
         let apps = Mutex<[String]>([])
     }
 
-    @Test func `a write returns once all observers have heard of it`() throws {
+    @Test func `a write returns after all observers were called`() throws {
         let bench = try Workbench()
         let (first, second) = (observed(bench), observed(bench))
         for name in ["a", "b", "c"] { try bench.store.makeApp(name) }
         #expect(first.heard() == ["a", "b", "c"] && second.heard() == first.heard())
     }
 
-    @Test func `who is not kept hears no more`() throws {
+    @Test func `a released observation receives nothing more`() throws {
         let bench = try Workbench()
         var observer: (Observation, heard: @Sendable () -> [String])? = observed(bench)
         let heard = try #require(observer?.heard)
@@ -37,13 +37,13 @@ struct ChangeStreamTests {
         #expect(heard() == ["a"])
     }
 
-    @Test func `is told in the order of commits, also by writers that come together`() throws {
+    @Test func `changes are sent in commit order, also for writers of one group`() throws {
         let bench = try Workbench()
         let store = bench.store
         let revisions = Mutex<[Int64]>([])
         let app = try store.makeApp()
         let observation = store.observe { changes in
-            // An observer may read; what it reads is at least what it is told of.
+            // An observer may read, and reads at least what it was called for.
             guard case .app = changes.first, let set = try? store.snapshot(of: app)?.timelines[.default]?.sets.first else { return }
             revisions.withLock { $0.append(set.revision) }
         }
@@ -62,7 +62,7 @@ struct ChangeStreamTests {
         #expect(zip(seen, 1...).allSatisfy { $0 >= $1 })
     }
 
-    @Test func `another write is committed while an observer takes its time`() throws {
+    @Test func `another write is committed while an observer runs`() throws {
         let bench = try Workbench()
         let store = bench.store
         let (isHearing, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -89,25 +89,25 @@ struct ChangeStreamTests {
         withExtendedLifetime(observation) {}
     }
 
-    @Test func `what another process has committed since the opening is heard of at the first look`() throws {
+    @Test func `the first check finds what another process has committed since the opening`() throws {
         let bench = try Workbench()
         try Workbench.open(bench.path).makeApp("foreign")
-        try bench.store.lookForForeignCommits()
-        #expect(bench.heard.foreign.withLock { $0 } == 1)
+        try bench.store.checkForExternalCommits()
+        #expect(bench.heard.external.withLock { $0 } == 1)
     }
 
-    @Test func `what another process has committed is heard of before the next write of one's own`() throws {
+    @Test func `a commit of another process is observed before the next commit of this one`() throws {
         let bench = try Workbench()
         let other = try Workbench.open(bench.path)
         try bench.store.makeApp("own")
-        try bench.store.lookForForeignCommits()
-        let before = bench.heard.foreign.withLock { $0 }
+        try bench.store.checkForExternalCommits()
+        let before = bench.heard.external.withLock { $0 }
         try other.makeApp("foreign")
-        try bench.store.lookForForeignCommits()
-        #expect(bench.heard.foreign.withLock { $0 } == before + 1)
+        try bench.store.checkForExternalCommits()
+        #expect(bench.heard.external.withLock { $0 } == before + 1)
         try bench.store.makeApp("own.too")
-        try bench.store.lookForForeignCommits()
-        #expect(bench.heard.foreign.withLock { $0 } == before + 1)
+        try bench.store.checkForExternalCommits()
+        #expect(bench.heard.external.withLock { $0 } == before + 1)
         try other.makeApp("foreign.too")
         let kinds = Mutex<[String]>([])
         let observation = bench.store.observe { changes in

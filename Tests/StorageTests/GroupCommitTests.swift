@@ -9,7 +9,7 @@ import Testing
 @testable import StorageSQLite
 
 struct GroupCommitTests {
-    @Test func `a writer that is refused takes nothing of its neighbours with it`() throws {
+    @Test func `a writer that throws is rolled back alone`() throws {
         let bench = try Workbench()
         let store = bench.store
         let failures = try bench.together([
@@ -28,7 +28,7 @@ struct GroupCommitTests {
         #expect(try store.audit(PageRequest(), within: .all).items.map(\.app?.description) == ["com.example.c", "com.example.a"])
     }
 
-    @Test func `neighbours see each other before anybody else does`() throws {
+    @Test func `the writers of a group see one another before the commit`() throws {
         let bench = try Workbench()
         let store = bench.store
         let seen = Mutex<[Int]>([])
@@ -46,13 +46,13 @@ struct GroupCommitTests {
         #expect(seen.withLock { $0 } == [1, 0])
     }
 
-    @Test func `a transaction that cannot be committed fails for everyone in it, and the next goes well`() throws {
+    @Test func `a transaction that cannot be committed fails for every writer in it, and the next succeeds`() throws {
         let bench = try Workbench()
         let store = bench.store
         let failures = try bench.together([
             { try store.makeApp("com.example.a") },
             {
-                // The constraint is only looked at by the commit.
+                // A deferred constraint is checked by the commit.
                 try store.write { transaction throws(Failure) in
                     try transaction.connection.execute("PRAGMA defer_foreign_keys = 1", [])
                     try transaction.connection.execute(
@@ -68,7 +68,7 @@ struct GroupCommitTests {
         #expect(try store.count("apps") == 1)
     }
 
-    @Test func `where SQLite gives the transaction up, nobody is told of success, and a number may be given again`() throws {
+    @Test func `where SQLite rolls the transaction back, no writer succeeds, and a revision number is issued again`() throws {
         let bench = try Workbench()
         let store = bench.store
         let app = try store.makeApp()
@@ -88,7 +88,7 @@ struct GroupCommitTests {
         #expect(try store.snapshot(of: app)?.timelines[.default]?.sets.map(\.set) == [try shortcutSet("kept")])
     }
 
-    @Test func `publishes of one app in one transaction each get a number, in the order in which they came`() throws {
+    @Test func `publishes of one app in one transaction are numbered in the order of arrival`() throws {
         let bench = try Workbench()
         let store = bench.store
         let app = try store.makeApp()
@@ -98,7 +98,7 @@ struct GroupCommitTests {
                 {
                     let revision = try store.publish(try shortcutSet("item-\(number)"), "1.\(number)", of: app).revision
                     given.withLock { $0[number] = revision }
-                    // Whoever must hear of it has heard before the call returns.
+                    // The observers were called before the call returns.
                     #expect(bench.heard.changed.withLock { $0 }.contains(app))
                 }
             })
@@ -112,7 +112,7 @@ struct GroupCommitTests {
         #expect(left?.map(\.publishedAt) == read?.map(\.publishedAt) && left?.map(\.by) == read?.map(\.by))
     }
 
-    @Test func `no delivery is claimed before those who answer have heard of the change`() throws {
+    @Test func `no delivery is claimed before the observers of its commit were called`() throws {
         let bench = try Workbench()
         let app = try bench.store.makeApp()
         try bench.store.createEndpoint(endpoint("a", types: [.published]), by: author())
@@ -127,7 +127,7 @@ struct GroupCommitTests {
                 order.withLock { $0 += claimed?.map(\.event.type.rawValue) ?? [] }
                 isClaimed.signal()
             }
-            // Long enough for a claim that is not kept from it.
+            // Long enough for a claim that does not wait.
             usleep(100_000)
             order.withLock { $0.append("heard") }
         }
@@ -139,7 +139,7 @@ struct GroupCommitTests {
         #expect(order.withLock { $0 } == ["heard", "shortcuts.published"])
     }
 
-    @Test func `what a publisher leaves for the next reader is what the file says`() throws {
+    @Test func `the snapshot that a publish caches equals the stored one`() throws {
         let bench = try Workbench()
         let store = bench.store
         let app = try store.makeApp()
@@ -156,8 +156,8 @@ struct GroupCommitTests {
 }
 
 extension Workbench {
-    /// Lets the writers meet in one transaction: they queue up one by one while another is at it.
-    /// - Returns: how each of them ended; nil is well.
+    /// Makes the writers share a transaction: they queue one by one while another write runs.
+    /// - Returns: the failure of each writer; nil where it succeeded.
     fileprivate func together(_ writers: [@Sendable () throws -> Void]) throws -> [Failure.Code?] {
         let database = try #require(store.database as? SQLiteDatabase)
         let (hasBegun, mayEnd, all) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchGroup())
@@ -179,7 +179,7 @@ extension Workbench {
                 all.leave()
             }
             let deadline = ContinuousClock.now + .seconds(20)
-            while database.group.depth <= number {
+            while database.group.queueLength <= number {
                 try #require(ContinuousClock.now < deadline, "A writer did not come to wait for the one who leads.")
                 usleep(200)
             }

@@ -25,7 +25,7 @@ struct LostFilesTests {
         let bench = try Workbench()
         let app = try bench.store.makeApp()
         try bench.store.publish(try shortcutSet("a"), of: app)
-        try bench.store.settle()
+        try bench.store.checkpoint()
         let copy = bench.folder.appendingPathComponent("copy.sqlite").path
         try FileManager.default.copyItem(atPath: bench.path, toPath: copy)
         #expect(try Workbench.open(copy).snapshot(of: app)?.timelines[.default]?.sets.count == 1)

@@ -12,8 +12,8 @@ struct OpeningTests {
         let folder = try Workbench.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("store.sqlite").path
-        #expect(try Self.open(path).taken == SQLiteDatabase.migrations.map(\.name))
-        #expect(try Self.open(path).taken.isEmpty)
+        #expect(try Self.open(path).applied == SQLiteDatabase.migrations.map(\.name))
+        #expect(try Self.open(path).applied.isEmpty)
     }
 
     @Test func `a new file is for its owner's eyes only`() throws {
@@ -90,7 +90,7 @@ struct OpeningTests {
 
     private static func open(
         _ path: String, _ migrations: [Migration] = SQLiteDatabase.migrations
-    ) throws(OpeningRefusal) -> (database: SQLiteDatabase, taken: [String]) {
+    ) throws(OpeningRefusal) -> (database: SQLiteDatabase, applied: [String]) {
         try SQLiteDatabase.open(path, SQLiteDatabase.Configuration(), Migrator(migrations, clock: StoppedClock()))
     }
 }

@@ -49,10 +49,10 @@ import Testing
 
     @Test func `an hour with too many kinds counts the rest together`() throws {
         var counts: [HourlyTaps: Int] = [:]
-        for number in 1...(Store.mostKindsAnHour + 50) { counts[try taps("a", .changed, installed: "\(number)")] = 1 }
+        for number in 1...(Store.maxKindsPerHour + 50) { counts[try taps("a", .changed, installed: "\(number)")] = 1 }
         try store.add(counts)
         try store.add(counts)
-        #expect(try store.count("tap_counts") == Store.mostKindsAnHour + 1)
+        #expect(try store.count("tap_counts") == Store.maxKindsPerHour + 1)
         #expect(try store.taps(of: app, since: 0).outcomes == [.changed: Int64(2 * counts.count)])
         #expect(try told().first == "- - - changed 100")
     }

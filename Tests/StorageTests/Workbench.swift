@@ -8,20 +8,20 @@ import Testing
 @testable import Storage
 @testable import StorageSQLite
 
-/// A store on a real file in a folder of its own, which goes with the last store that is open in it.
+/// A store on a real file in a folder of its own, which is removed with the last open store.
 struct Workbench: Sendable {
     let store: Store
     let heard: Heard
 
-    /// What the stores told; they keep it, and it keeps the folder.
+    /// The changes that the stores have sent. The stores retain it, and it removes the folder at its end.
     final class Heard: Sendable {
         let folder: URL
         let changed = Mutex<[AppID]>([])
         let queued = Mutex(0)
         let endpoints = Mutex<[Set<EndpointID>]>([])
         let notices = Mutex<[CommitNotice]>([])
-        /// How often another process, or another store on the file, was heard of.
-        let foreign = Mutex(0)
+        /// How often `everything` was sent: another process, or another store on the file, has committed.
+        let external = Mutex(0)
 
         init(folder: URL) {
             self.folder = folder
@@ -42,7 +42,7 @@ struct Workbench: Sendable {
                     case .deliveries: queued.withLock { $0 += 1 }
                     case .endpoints(let these): endpoints.withLock { $0.append(these) }
                     case .notice(let notice): notices.withLock { $0.append(notice) }
-                    case .everything: foreign.withLock { $0 += 1 }
+                    case .everything: external.withLock { $0 += 1 }
                     case .schedule: break
                     }
                 }
@@ -159,7 +159,7 @@ extension Store {
         return try publish(change, of: app, by: author(at: time))
     }
 
-    /// A row count, asked of the file itself.
+    /// The number of rows in a table.
     func count(_ table: String, where condition: String = "1 = 1") throws -> Int {
         try database.read { connection throws(Failure) in
             try connection.first("SELECT COUNT(*) FROM \(table) WHERE \(condition)", [], as: Int.self) ?? 0
@@ -184,7 +184,7 @@ struct QueryPlanStep: RowReadable {
     }
 }
 
-/// The code of the failure that a call ends with; nil where it does not fail.
+/// The code of the failure that a call throws; nil where it does not throw.
 func failureCode(_ call: () throws -> Void) -> Failure.Code? {
     do {
         try call()

@@ -1,18 +1,18 @@
 import QuickActions
 import Shortcuts
 
-/// What a commit may have changed for somebody who does not read the store each time.
+/// What a commit may have changed, for observers that cache or wait.
 package enum Change: Sendable {
-    /// What is answered about the app may be another.
+    /// Answers about the app may have changed.
     case app(AppID)
-    /// These endpoints are other ones now, disabled or gone: what was claimed for them before is out of date.
+    /// These endpoints were changed, disabled or deleted: deliveries claimed for them before are stale.
     case endpoints(Set<EndpointID>)
-    /// There are deliveries that may be due.
+    /// Deliveries may be due.
     case deliveries
-    /// A draft has a time, or another one.
+    /// A draft was scheduled or rescheduled.
     case schedule
-    /// Something that the operator is told.
+    /// Something to log and to count.
     case notice(CommitNotice)
-    /// Anything: another process has written to the file.
+    /// Anything may have changed: another process has committed.
     case everything
 }

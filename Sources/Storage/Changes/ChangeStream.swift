@@ -1,19 +1,18 @@
 import Synchronization
 
-/// Hands the changes of each commit to all who observe the store.
+/// Sends the changes of each commit to the observers of the store.
 ///
-/// An observer is called after the commit is durable, in the order of commits, while no database handle is held, and before the
-/// write that made the commit returns. Two calls never overlap. An observer may read the store; one that writes would wait for
-/// itself.
+/// An observer is called after the commit is durable, in commit order, while no database handle is held, and before the
+/// write that made the commit returns. Calls never overlap. An observer may read the store; a write from an observer deadlocks.
 final class ChangeStream: Sendable {
     typealias Observer = @Sendable ([Change]) -> Void
 
-    // A closure in an object of its own: each time a lock hands out a closure itself, it comes back wrapped once more.
+    // Boxed: a closure that is read out of a generic lock is wrapped in another reabstraction thunk each time.
     fileprivate final class Entry: Sendable {
-        let hear: Observer
+        let observer: Observer
 
-        init(_ hear: @escaping Observer) {
-            self.hear = hear
+        init(_ observer: @escaping Observer) {
+            self.observer = observer
         }
     }
 
@@ -31,11 +30,11 @@ final class ChangeStream: Sendable {
 
     func send(_ changes: [Change]) {
         guard !changes.isEmpty else { return }
-        for entry in entries.withLock({ $0 }) { entry.hear(changes) }
+        for entry in entries.withLock({ $0 }) { entry.observer(changes) }
     }
 }
 
-/// An observer of the store, for as long as this is kept.
+/// The registration of an observer, which ends when this is released.
 package final class Observation: Sendable {
     private let entry: ChangeStream.Entry
     private let stream: ChangeStream

@@ -41,7 +41,7 @@ extension Endpoint.DisabledReason: TextColumn {}
 extension Revision.Kind: TextColumn {}
 extension AuditEntry.Action: TextColumn {}
 
-/// What is stored was checked before; a rule may be newer than it.
+/// Stored URLs were validated when they were written and are not validated again.
 extension ActionURL: RowReadable {
     package init(row: inout SQLRow) throws(Failure) {
         self.init(stored: try row.text())
@@ -96,7 +96,7 @@ extension SQLValue {
         self = text.map { .text($0) } ?? .null
     }
 
-    /// An id, a version or a tag, as it writes itself.
+    /// The value's description: of an id, a version or a tag.
     init(_ value: (some CustomStringConvertible)?) {
         self.init(value?.description)
     }

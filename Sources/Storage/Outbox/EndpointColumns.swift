@@ -2,18 +2,18 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// The columns of an endpoint as an owner knows it; the failure window and the hold are the queue's own.
+/// The columns that an owner reads and writes; the failure window and the hold belong to the delivery queue.
 private let columns = """
     id, url, types, apps, description, headers, ordered, enabled, disabled_reason, disabled_at, created_at, secret,
     previous_secret, previous_secret_expires_at
     """
 
 extension SQLConnection {
-    /// The endpoints whose filters let the event through. The store leaves out most of the others, so that they cost a
-    /// publish little; the last word, about whole names, is the endpoint's.
+    /// The enabled and disabled endpoints whose filters match the event. `LIKE` excludes most of the others cheaply; it may match a
+    /// part of a name, so `Endpoint.wants` decides.
     func endpoints(wanting event: Event) throws(Failure) -> [Endpoint] {
         try endpoints(
-            // With a pattern that is a parameter by itself, SQLite would prepare the statement anew for each.
+            // SQLite prepares a statement again for each value of a pattern that is a bare parameter (its LIKE optimization).
             where: "(types IS NULL OR types LIKE '%' || ? || '%') AND (apps IS NULL OR apps LIKE '%' || ? || '%')",
             [.text(event.type.rawValue), .text(event.app?.description ?? "")]
         ).filter { $0.wants(event.type, of: event.app) }
@@ -32,7 +32,7 @@ extension SQLConnection {
         try rows("SELECT \(columns) FROM endpoints WHERE \(condition)", values, as: Endpoint.self)
     }
 
-    /// Creates or replaces; the failure window and the hold stay as they are.
+    /// Creates or replaces the endpoint; its failure window and its hold are kept.
     func put(_ endpoint: Endpoint) throws(Failure) {
         try execute(
             """

@@ -30,7 +30,7 @@ extension Store {
 }
 
 extension SQLConnection {
-    /// When the first lease ends whose outcome has not been recorded.
+    /// When the earliest lease ends.
     fileprivate func nextLeaseEnd() throws(Failure) -> Timestamp? {
         try first(
             """

@@ -24,7 +24,7 @@ extension Store: DeliveryQueue {
         guard limit > 0 else { return [] }
         let lease = Lease(
             token: makeLeaseToken(), expiresAt: Timestamp(milliseconds: now.milliseconds + milliseconds))
-        // A claim that is lost with the power is as void as one of a process that died.
+        // A claim needs no fsync: after a power failure it is void, like the claims of any dead process.
         return try database.writeUnsynced { connection throws(Failure) in
             try connection.releaseLeases(where: "lease_expires_at <= ?", [SQLValue(now)], at: now)
             var due: [[DueDelivery]] = []
@@ -61,7 +61,7 @@ private struct Lease {
     let expiresAt: Timestamp
 }
 
-/// One delivery of each endpoint in turn, the endpoint that has waited longest first.
+/// Round-robin over endpoints, the one that has waited longest first.
 private func roundRobin(_ endpoints: [[DueDelivery]], limit: Int) -> [DueDelivery] {
     var picked: [DueDelivery] = []
     for round in 0..<(endpoints.map(\.count).max() ?? 0) {
@@ -71,17 +71,17 @@ private func roundRobin(_ endpoints: [[DueDelivery]], limit: Int) -> [DueDeliver
 }
 
 extension SQLConnection {
-    /// Where an attempt was asked for that was to follow the one under the lease, it is made nevertheless.
+    /// Clears the leases; a resend that was requested behind a leased attempt becomes due.
     fileprivate func releaseLeases(where condition: String, _ values: [SQLValue], at now: Timestamp) throws(Failure) {
         let asked = try rows(
             "SELECT id FROM deliveries WHERE lease_token IS NOT NULL AND \(condition) AND resend_again = 1", values,
             as: DeliveryID.self)
         try execute(
             "UPDATE deliveries SET lease_token = NULL, lease_expires_at = NULL WHERE lease_token IS NOT NULL AND \(condition)", values)
-        for id in asked { _ = try arm(id, at: now) }
+        for id in asked { _ = try requestAttempt(on: id, at: now) }
     }
 
-    /// Oldest due first; of an ordered endpoint only the oldest that is pending, once it is due.
+    /// The deliveries that are due, in order; of an ordered endpoint only the oldest pending one, once it is due.
     fileprivate func due(for endpoint: WaitingEndpoint, at now: Timestamp, limit: Int) throws(Failure) -> [DueDelivery] {
         guard limit > 0 else { return [] }
         guard endpoint.isOrdered else {
@@ -105,7 +105,7 @@ extension SQLConnection {
         var events: [EventID: Event] = [:]
         var claimed: [ClaimedDelivery] = []
         for delivery in deliveries {
-            // The condition is for PostgreSQL, where another process may have been quicker.
+            // The condition is for PostgreSQL, where another process may have claimed it meanwhile.
             let taken = try execute(
                 """
                 UPDATE deliveries SET lease_token = ?, lease_expires_at = ?

@@ -57,7 +57,7 @@ extension SQLConnection {
         try withAttempts(try deliveries(where: "d.id = ?", [SQLValue(id)])).first?.delivery
     }
 
-    /// What is pending is due when the endpoint's hold is over, too.
+    /// A pending delivery is due no earlier than the end of its endpoint's hold.
     fileprivate func deliveries(
         where condition: String, _ values: [SQLValue], withBody: Bool = false
     ) throws(Failure) -> [DeliveryRow] {
@@ -69,7 +69,7 @@ extension SQLConnection {
             """, values, as: DeliveryRow.self)
     }
 
-    /// The attempts of all of them in one statement.
+    /// Adds the attempts of all deliveries, with one statement.
     fileprivate func withAttempts(_ deliveries: [DeliveryRow]) throws(Failure) -> [DeliveryRow] {
         guard !deliveries.isEmpty else { return [] }
         let attempts = try rows(

@@ -35,7 +35,7 @@ extension Store: EndpointStore {
             let endpoint = try change(former)
             try transaction.connection.put(endpoint)
             try transaction.connection.cancelUnwanted(by: endpoint)
-            // What was recovered while it is disabled waits for it to be enabled.
+            // Deliveries that are recovered while the endpoint is disabled wait until it is enabled.
             if former.enabled, !endpoint.enabled {
                 try transaction.connection.holdPending(for: id)
                 transaction.effects.notices.append(.endpointDisabled(id, endpoint.disabledReason ?? .operator, by: author))
@@ -73,14 +73,14 @@ extension Store: EndpointStore {
 }
 
 extension SQLConnection {
-    /// What is under way keeps its lease: its outcome is written all the same.
+    /// Holds the pending deliveries. A leased one keeps its lease: its outcome is still recorded.
     func holdPending(for endpoint: EndpointID) throws(Failure) {
         try execute(
             "UPDATE deliveries SET state = 'held', next_attempt_at = NULL WHERE endpoint = ? AND state = 'pending'",
             [SQLValue(endpoint)])
     }
 
-    /// Pings go out whatever the filters.
+    /// Cancels what the filters no longer match; pings are sent whatever the filters are.
     fileprivate func cancelUnwanted(by endpoint: Endpoint) throws(Failure) {
         let types = endpoint.types.map { $0.map { SQLValue.text($0.rawValue) } }
         let apps = endpoint.apps.map { $0.map { SQLValue($0) } }

@@ -9,10 +9,10 @@ extension Store {
         guard !outcomes.isEmpty else { return }
         try write { transaction throws(Failure) in
             let connection = transaction.connection
-            // Endpoints whose failure window is known to be closed: most outcomes in a row need not close it again.
+            // Endpoints whose failure window was closed in this batch: it is not closed again for each success.
             var healthy: Set<EndpointID> = []
             for outcome in outcomes {
-                guard let isManual = try connection.settle(outcome) ? false : connection.settleResent(outcome, at: now) else {
+                guard let isManual = try connection.complete(outcome) ? false : connection.completeResend(outcome, at: now) else {
                     continue
                 }
                 try connection.insert(outcome, isManual: isManual)
@@ -21,10 +21,10 @@ extension Store {
                 }
                 if let until = outcome.holdEndpointUntil { try connection.hold(outcome.endpointID, until: until) }
                 if case .delivered = outcome.next {
-                    if healthy.insert(outcome.endpointID).inserted { try connection.endFailing(outcome.endpointID) }
+                    if healthy.insert(outcome.endpointID).inserted { try connection.closeFailureWindow(of: outcome.endpointID) }
                 } else {
                     healthy.remove(outcome.endpointID)
-                    if let reason = try connection.noteFailure(outcome, at: now, disableAfter: milliseconds) {
+                    if let reason = try connection.recordFailure(outcome, at: now, disableAfter: milliseconds) {
                         transaction.effects.changedEndpoints.insert(outcome.endpointID)
                         transaction.effects.notices.append(.endpointDisabled(outcome.endpointID, reason, by: nil))
                     }
@@ -35,9 +35,9 @@ extension Store {
 }
 
 extension SQLConnection {
-    /// What was held or cancelled while the attempt ran is not tried again, but what came of the attempt is true.
-    /// - Returns: whether it is settled; not where the lease no longer holds or somebody asked for an attempt meanwhile.
-    fileprivate func settle(_ outcome: DeliveryOutcome) throws(Failure) -> Bool {
+    /// Ends the lease with the outcome. A delivery that was held or cancelled during the attempt gets no retry.
+    /// - Returns: false where the lease is no longer valid, or where a resend was requested (`completeResend`).
+    fileprivate func complete(_ outcome: DeliveryOutcome) throws(Failure) -> Bool {
         let lease: [SQLValue] = [SQLValue(outcome.deliveryID), .text(outcome.leaseToken)]
         let (change, values): (String, [SQLValue]) =
             switch outcome.next {
@@ -67,11 +67,11 @@ extension SQLConnection {
             ])
     }
 
-    fileprivate func endFailing(_ endpoint: EndpointID) throws(Failure) {
+    fileprivate func closeFailureWindow(of endpoint: EndpointID) throws(Failure) {
         try execute("UPDATE endpoints SET failing_since = NULL WHERE id = ? AND failing_since IS NOT NULL", [SQLValue(endpoint)])
     }
 
-    /// What is told of a delivery that was just exhausted.
+    /// The notice about a delivery that this outcome has exhausted.
     fileprivate func exhausted(by outcome: DeliveryOutcome) throws(Failure) -> ExhaustedDelivery? {
         try rows(
             "SELECT d.event, e.type, e.app, d.attempts_made FROM deliveries d JOIN events e ON e.id = d.event WHERE d.id = ?",
@@ -83,8 +83,9 @@ extension SQLConnection {
         }.first
     }
 
-    /// - Returns: why it disabled the endpoint; nil where it did not.
-    fileprivate func noteFailure(
+    /// Opens or extends the failure window.
+    /// - Returns: why the failure disabled the endpoint; nil where it did not.
+    fileprivate func recordFailure(
         _ outcome: DeliveryOutcome, at now: Timestamp, disableAfter milliseconds: Int64
     ) throws(Failure) -> Endpoint.DisabledReason? {
         let since = try failingSince(outcome.endpointID, failedAt: now)
@@ -99,7 +100,7 @@ extension SQLConnection {
             [SQLValue(time), SQLValue(endpoint), SQLValue(time)])
     }
 
-    /// The first failure since the last success, this one if there was none.
+    /// The time of the first failure since the last success, which may be this one.
     private func failingSince(_ endpoint: EndpointID, failedAt now: Timestamp) throws(Failure) -> Timestamp? {
         try first(
             "UPDATE endpoints SET failing_since = COALESCE(failing_since, ?) WHERE id = ? RETURNING failing_since",
@@ -118,8 +119,8 @@ extension SQLConnection {
     }
 }
 
-/// What a stranger's server answers may hold U+0000, which a column of text cannot. Byte by byte: a search by character
-/// takes milliseconds for an answer of 16 KiB, and every writer waits for it.
+/// Replaces U+0000, which a TEXT column of PostgreSQL cannot hold, by U+FFFD. It compares bytes: a search by `Character` takes
+/// milliseconds for an answer of 16 KiB, and every writer waits for it.
 private func withoutNUL(_ text: String) -> String {
     guard text.utf8.contains(0) else { return text }
     var bytes: [UInt8] = []

@@ -5,7 +5,7 @@ import Shortcuts
 extension Store {
     package func resend(_ id: DeliveryID, by author: Author) throws(Failure) -> Delivery {
         try write { transaction throws(Failure) in
-            guard try transaction.connection.arm(id, at: author.at), let delivery = try transaction.connection.delivery(id)
+            guard try transaction.connection.requestAttempt(on: id, at: author.at), let delivery = try transaction.connection.delivery(id)
             else { throw .unknownDelivery(id) }
             transaction.effects.hasQueuedDeliveries = true
             try transaction.log(AuditEntry(author: author, action: .deliveryResent))
@@ -14,16 +14,16 @@ extension Store {
     }
 }
 
-/// An attempt that somebody asked for, on a delivery's row. What the delivery was stays beside it: if the attempt fails,
-/// it is that again, and the schedule goes on as if nothing had been asked.
+/// Manual attempts (resends), kept on the delivery's row beside its former state. Where the attempt fails, the former state is
+/// restored and the retry schedule goes on.
 extension SQLConnection {
-    /// Asks for one more attempt at once; behind the one under way where there is one.
+    /// Requests one attempt now, or after the attempt that is in flight.
     /// - Returns: whether there is such a delivery.
-    func arm(_ id: DeliveryID, at now: Timestamp) throws(Failure) -> Bool {
+    func requestAttempt(on id: DeliveryID, at now: Timestamp) throws(Failure) -> Bool {
         let isUnderWay = try execute(
             "UPDATE deliveries SET resend_again = 1 WHERE id = ? AND lease_token IS NOT NULL", [SQLValue(id)])
         if isUnderWay > 0 { return true }
-        // Asked for twice before it is made, it is made once.
+        // Two requests before the attempt begins make one attempt.
         return try execute(
             """
             UPDATE deliveries SET resend_from = CASE WHEN state = 'pending' THEN COALESCE(resend_from, state) ELSE state END,
@@ -34,16 +34,16 @@ extension SQLConnection {
             """, [SQLValue(now), SQLValue(id)]) > 0
     }
 
-    /// Writes the outcome of an attempt that was asked for, or that one is to follow.
-    /// - Returns: whether the attempt was asked for; nil where the lease no longer holds.
-    func settleResent(_ outcome: DeliveryOutcome, at now: Timestamp) throws(Failure) -> Bool? {
+    /// Ends the lease of a manual attempt, or of an attempt behind which a resend was requested.
+    /// - Returns: whether the attempt was manual; nil where the lease is no longer valid.
+    func completeResend(_ outcome: DeliveryOutcome, at now: Timestamp) throws(Failure) -> Bool? {
         let found = try first(
             """
             SELECT sequence, state, next_attempt_at, resend_from, resend_resumes_at, resend_again FROM deliveries
             WHERE id = ? AND lease_token = ?
             """, [SQLValue(outcome.deliveryID), .text(outcome.leaseToken)], as: ResentDelivery.self)
         guard let found else { return nil }
-        let after = found.settled(outcome, at: now)
+        let after = found.state(after: outcome, at: now)
         try execute(
             """
             UPDATE deliveries SET state = ?, next_attempt_at = ?, attempts_made = attempts_made + ?, lease_token = NULL,
@@ -53,17 +53,17 @@ extension SQLConnection {
                 .text(after.state.rawValue), SQLValue(after.next), .integer(found.isManual ? 0 : 1),
                 .integer(found.sequence),
             ])
-        if found.isAskedAgain { _ = try arm(outcome.deliveryID, at: now) }
+        if found.isAskedAgain { _ = try requestAttempt(on: outcome.deliveryID, at: now) }
         return found.isManual
     }
 }
 
-/// What a delivery is while an attempt is under way that was asked for, or that one is to follow.
+/// A leased delivery with a manual attempt, in flight or requested.
 private struct ResentDelivery: RowReadable {
     let sequence: Int64
     let state: Delivery.State
     let next: Timestamp?
-    /// What it was when the attempt was asked for; nil where this attempt is the schedule's.
+    /// The state when the attempt was requested; nil where the attempt in flight is the schedule's.
     let from: Delivery.State?
     let resumesAt: Timestamp?
     let isAskedAgain: Bool
@@ -75,13 +75,13 @@ private struct ResentDelivery: RowReadable {
         (from, resumesAt, isAskedAgain) = (try row.read(), try row.read(), try row.read())
     }
 
-    func settled(_ outcome: DeliveryOutcome, at now: Timestamp) -> (state: Delivery.State, next: Timestamp?) {
+    func state(after outcome: DeliveryOutcome, at now: Timestamp) -> (state: Delivery.State, next: Timestamp?) {
         switch (outcome.next, from) {
         case (.delivered, _): return (.delivered, nil)
         case (.exhausted, nil): return (.exhausted, nil)
         case (.retry(let time), nil): return (state, state == .pending ? time : nil)
         case (.retry, let former?), (.exhausted, let former?):
-            // Held or cancelled while it ran: it stays so.
+            // It was held or cancelled during the attempt and stays so.
             guard state == .pending else { return (state, nil) }
             guard former == .pending else { return (former, nil) }
             return outcome.disablesEndpoint ? (.exhausted, nil) : (.pending, resumesAt ?? now)

@@ -2,16 +2,16 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// An enabled endpoint that something is waiting for.
+/// An enabled endpoint with a pending delivery that can be claimed.
 struct WaitingEndpoint {
     let id: EndpointID
     let isOrdered: Bool
-    /// When something can be sent to it: the hold is over and what is next is due.
+    /// When its next delivery can be sent: it is due and the hold is over.
     let due: Timestamp
-    /// How many deliveries are under way.
+    /// How many of its deliveries are leased.
     let leased: Int
 
-    /// The endpoints are found by steps along the index of what is pending: those that wait for nothing cost nothing.
+    /// A loose index scan over the pending deliveries: endpoints without one cost nothing.
     static let selection =
         """
         WITH RECURSIVE waiting (endpoint) AS (
@@ -30,14 +30,14 @@ struct WaitingEndpoint {
         FROM waiting w JOIN endpoints e ON e.id = w.endpoint WHERE e.enabled = 1
         """
 
-    /// How many more may be under way.
+    /// How many more deliveries may be claimed.
     func room(_ perEndpoint: Int) -> Int {
         max(0, (isOrdered ? min(1, perEndpoint) : perEndpoint) - leased)
     }
 }
 
 extension SQLConnection {
-    /// The longest waiting first. What is under way is waited for elsewhere; an ordered endpoint sends nothing beside it.
+    /// The one that has waited longest first. An ordered endpoint with a leased delivery is left out.
     func waitingEndpoints() throws(Failure) -> [WaitingEndpoint] {
         let leased = try leasedByEndpoint()
         return try rows(WaitingEndpoint.selection, []) { row throws(Failure) -> WaitingEndpoint? in
@@ -48,7 +48,7 @@ extension SQLConnection {
         }.compactMap { $0 }.sorted { ($0.due, $0.id) < ($1.due, $1.id) }
     }
 
-    /// Counted here: grouped by SQLite, it would walk the whole log.
+    /// Counted here: with GROUP BY, SQLite would scan the whole table.
     private func leasedByEndpoint() throws(Failure) -> [EndpointID: Int] {
         try rows(
             "SELECT endpoint FROM deliveries WHERE lease_token IS NOT NULL AND lease_expires_at > ?", [.integer(0)],

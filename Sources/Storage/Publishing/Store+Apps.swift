@@ -32,7 +32,7 @@ extension Store: AppStore {
         return read.map { $0.mayBeOutdated ? $0.answer.lastRead : $0.answer }
     }
 
-    /// Asks the app as it stands, or as it was last read where the store cannot be read. What is parsed for it is kept.
+    /// Answers from the app as it is stored, or as it was last read where the store cannot be read. What was parsed is cached.
     private func read<Answer>(
         _ id: AppID, _ ask: (inout StoredApp) throws(Failure) -> Answer
     ) throws(Failure) -> (answer: Answer, mayBeOutdated: Bool)? {
@@ -57,7 +57,7 @@ extension Store: AppStore {
     }
 
     package func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID> {
-        try database.read { connection throws(Failure) in try connection.known(ids, in: audience, of: app) }
+        try database.read { connection throws(Failure) in try connection.publishedIDs(among: ids, in: audience, of: app) }
     }
 
     package func putApp(
@@ -79,7 +79,7 @@ extension Store: AppStore {
             guard let app = try transaction.connection.app(id) else { throw .unknownApp(id) }
             try writeCondition.require(app)
             try transaction.connection.execute("DELETE FROM apps WHERE id = ?", [SQLValue(id)])
-            try transaction.touch(id)
+            try transaction.renewStamp(of: id)
             try transaction.announce(transaction.announcer.appDeleted(id, at: author.at))
             try transaction.log(AuditEntry(author: author, action: .appDeleted, app: id))
         }
@@ -98,7 +98,7 @@ extension Transaction {
                 SQLValue(app.id), .text(identifiers()), SQLValue(app.name), SQLValue(app.defaultLanguage),
                 SQLValue(app.fallbackURL),
             ])
-        try touch(app.id)
+        try renewStamp(of: app.id)
     }
 }
 
@@ -115,8 +115,8 @@ extension SQLConnection {
         try first("SELECT stamp FROM apps WHERE id = ?", [SQLValue(id)], as: String.self)
     }
 
-    /// The app as it was last read, where it has not changed since, else as it is stored: one statement or four.
-    /// - Parameter isCommitted: whether this is outside of any write.
+    /// The cached app where its stamp is unchanged (one statement), else the stored one (five statements).
+    /// - Parameter isCommitted: whether this read is outside of any write.
     func storedApp(_ id: AppID, _ snapshots: SnapshotCache, isCommitted: Bool) throws(Failure) -> StoredApp? {
         guard let stamp = try stamp(of: id) else { return nil }
         if let app = snapshots.app(id, under: stamp, isCommitted: isCommitted) { return app }
@@ -138,7 +138,7 @@ extension App: RowReadable {
 }
 
 extension Scope {
-    /// What a statement asks of a column that names an app, and the values for it.
+    /// An SQL condition on a column that names an app, with its values.
     func condition(on column: String) -> (sql: String, values: [SQLValue]) {
         switch self {
         case .all: ("1 = 1", [])

@@ -34,7 +34,7 @@ extension Store: ArchiveStore {
             let replaced = Set(replacements.map(\.app.app.id))
             for history in archive.deletedApps { try transaction.replaceHistory(with: history) }
             for app in archive.apps where !replaced.contains(app.app.id) { try transaction.insert(app, by: author) }
-            for replacement in replacements { try transaction.carryOut(replacement, by: author) }
+            for replacement in replacements { try transaction.apply(replacement, by: author) }
             try transaction.log(AuditEntry(author: author, action: .storeImported))
             return replacements
         }
@@ -54,17 +54,17 @@ extension Transaction {
         let snapshot = archived.snapshot
         for revision in archived.sets {
             guard let set = revision.set else { continue }
-            try stand(revision, of: app)
+            try makeCurrent(revision, of: app)
             try announce(announcer.published(revision, set, replacing: nil, in: snapshot, at: author.at))
         }
         for draft in archived.drafts { try insert(draft, of: app, by: author) }
     }
 
     func insert(_ history: RevisionHistory) throws(Failure) {
-        if history.lastRevision > 0 { try count(history.lastRevision, of: history.app) }
+        if history.lastRevision > 0 { try setLastRevision(history.lastRevision, of: history.app) }
         for revision in history.revisions {
             try connection.insert(revision, of: history.app)
-            if let set = revision.set { try remember(set, in: revision.audience, of: history.app) }
+            if let set = revision.set { try recordItemIDs(of: set, in: revision.audience, of: history.app) }
         }
     }
 
@@ -81,14 +81,14 @@ extension Transaction {
 }
 
 extension SQLConnection {
-    /// - Throws: `conflict` that names each of the apps that stands in the way, and what helps.
+    /// - Throws: `conflict`, which names each app that prevents the import, and the way out.
     fileprivate func requireRoom(for archive: Archive, replacing: Bool) throws(Failure) {
         var violations: [Violation] = []
         let deleted = Set(archive.deletedApps.map(\.app))
         for id in archive.ids {
             let isHere = try app(id) != nil
             if replacing {
-                // Nobody expects an import to take an app from those who have it installed.
+                // An import that deletes an app would be a surprise to those who have it installed.
                 guard isHere, deleted.contains(id) else { continue }
                 violations.append(
                     .taken(id, "is here, and the document only knows it as deleted: delete it first, or take it out of deletedApps."))

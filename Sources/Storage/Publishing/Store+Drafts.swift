@@ -36,7 +36,7 @@ extension Store: DraftStore {
                     "The draft is to be published at \(time.shortText), which takes a publisher to change. Ask one, or DELETE the "
                         + "draft, which cancels that, and save it anew.")
             }
-            // What is wrong with the document is told before a lost race (412), a reused id (409) after it.
+            // An invalid document is reported before a failed precondition (412), a reused id (409) after it.
             guard let snapshot = try transaction.snapshot(of: app) else { throw .unknownApp(app) }
             try set.requireTitles(in: snapshot.app.defaultLanguage)
             try change.requireWriteCondition(former)
@@ -57,7 +57,7 @@ extension Store: DraftStore {
         try write { transaction throws(Failure) in
             let draft = try transaction.requireDraft(change, of: app)
             try change.requireWriteCondition(draft)
-            try transaction.drop(draft, of: app)
+            try transaction.delete(draft, of: app)
             try transaction.log(change, .draftDeleted, of: app, by: author)
         }
     }
@@ -71,7 +71,7 @@ extension Store: DraftStore {
                 version: change.version, audience: change.audience, action: .publish(draft.set),
                 writeCondition: change.writeCondition.matching(draft.tag))
             let receipt = try transaction.publish(publish, of: app, by: author)
-            try transaction.drop(draft, of: app)
+            try transaction.delete(draft, of: app)
             if !receipt.isChange { try transaction.log(change, .draftDeleted, of: app, by: author) }
             return receipt
         }
@@ -88,7 +88,7 @@ extension Store: DraftStore {
             guard draft.schedule?.at != time else { return warnings }
             let schedule = Draft.Schedule(at: time, by: author.token)
             try transaction.connection.schedule(draft, at: time, of: app, by: author)
-            try transaction.touch(app)
+            try transaction.renewStamp(of: app)
             transaction.effects.hasScheduled = true
             try transaction.announce(transaction.announcer.scheduled(draft, schedule, of: app, at: author.at))
             try transaction.log(change, .draftScheduled, of: app, by: author)
@@ -98,7 +98,7 @@ extension Store: DraftStore {
 }
 
 extension Transaction {
-    /// What the entity tag of a draft says until it is saved again.
+    /// The entity tag of a draft until it is saved again.
     var freshDraftTag: String { "draft-\(identifiers())" }
 
     fileprivate func requireDraft(_ change: DraftChange, of app: AppID) throws(Failure) -> Draft {
@@ -112,15 +112,15 @@ extension Transaction {
     fileprivate func warnings(of set: ShortcutSet, _ change: DraftChange, of app: AppID) throws(Failure) -> [Warning] {
         guard let snapshot = try snapshot(of: app) else { throw .unknownApp(app) }
         return try change.warnings(of: set, in: snapshot) { ids throws(Failure) in
-            try connection.known(ids, in: change.audience, of: app)
+            try connection.publishedIDs(among: ids, in: change.audience, of: app)
         }
     }
 
-    mutating func drop(_ draft: Draft, of app: AppID) throws(Failure) {
+    mutating func delete(_ draft: Draft, of app: AppID) throws(Failure) {
         try connection.execute(
             "DELETE FROM drafts WHERE app = ? AND audience = ? AND position = ?",
             [SQLValue(app), SQLValue(draft.audience), .text(draft.version.position)])
-        if draft.schedule != nil { try touch(app) }
+        if draft.schedule != nil { try renewStamp(of: app) }
     }
 
     fileprivate mutating func log(
@@ -151,7 +151,7 @@ extension SQLConnection {
         try rows("SELECT \(Draft.columns) FROM drafts WHERE \(condition)", values, as: Draft.self)
     }
 
-    /// Creates or replaces; a time that is set stays.
+    /// Creates or replaces the draft; its schedule is kept.
     func put(_ draft: Draft, of app: AppID) throws(Failure) {
         try execute(
             """

@@ -47,7 +47,7 @@ extension Store: ReleaseStore {
             try writeCondition.require(release)
             try transaction.connection.execute(
                 "DELETE FROM releases WHERE app = ? AND position = ?", [SQLValue(app), .text(release.id.position)])
-            try transaction.touch(app)
+            try transaction.renewStamp(of: app)
             try transaction.log(AuditEntry(author: author, action: .releaseDeleted, app: app, version: release.id))
         }
     }
@@ -64,12 +64,12 @@ extension Transaction {
                 SQLValue(app), .text(release.id.position), SQLValue(release.id.version),
                 SQLValue(utf8: release.canonicalJSON),
             ])
-        try touch(app)
+        try renewStamp(of: app)
     }
 }
 
 extension SQLConnection {
-    /// Without a build: the version's last release.
+    /// An id without a build finds the version's last release.
     fileprivate func release(_ id: AppBuild, of app: AppID) throws(Failure) -> Release? {
         guard id.build == nil else { return try release(exactly: id, of: app) }
         return try first(

@@ -3,9 +3,9 @@ import SQL
 import Shortcuts
 
 extension Transaction {
-    /// What the app has beside the archive's goes: releases, sets, drafts with their schedules, revisions. What was counted of its
-    /// taps and every id that was ever known of it stay.
-    mutating func carryOut(_ replacement: Replacement, by author: Author) throws(Failure) {
+    /// Replaces the app's releases, sets, drafts with their schedules, and revisions by the archive's. Tap counts and the item ids that
+    /// were ever published are kept.
+    mutating func apply(_ replacement: Replacement, by author: Author) throws(Failure) {
         let archived = replacement.app
         let app = archived.app.id
         let isNew = try connection.app(app) == nil
@@ -14,7 +14,7 @@ extension Transaction {
         try replaceReleases(of: app, with: archived.releases, by: author)
         try connection.execute("DELETE FROM sets WHERE app = ?", [SQLValue(app)])
         try replaceHistory(with: archived.history)
-        for revision in archived.sets { try stand(revision, of: app) }
+        for revision in archived.sets { try makeCurrent(revision, of: app) }
         try connection.execute("DELETE FROM drafts WHERE app = ?", [SQLValue(app)])
         for draft in archived.drafts { try insert(draft, of: app, by: author) }
         effects.hasScheduled = true
@@ -27,7 +27,7 @@ extension Transaction {
         }
     }
 
-    /// The counter goes up only; the numbers of revisions that are gone are not given again.
+    /// The revision counter never goes down: the numbers of deleted revisions are not issued again.
     func replaceHistory(with history: RevisionHistory) throws(Failure) {
         let last = try connection.lastRevision(of: history.app)
         try connection.execute("DELETE FROM revisions WHERE app = ?", [SQLValue(history.app)])
@@ -47,7 +47,7 @@ extension Transaction {
 }
 
 extension SQLConnection {
-    /// What becomes of the apps of an archive that are here, or were.
+    /// How the archive changes the apps that exist, or existed.
     func replacements(by archive: Archive, snapshots: SnapshotCache, author: Author) throws(Failure) -> [Replacement] {
         var replacements: [Replacement] = []
         for archived in archive.apps {

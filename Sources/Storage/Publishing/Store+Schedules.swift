@@ -11,12 +11,12 @@ extension Store: ScheduleStore {
                 writeCondition: .none)
             do throws(Failure) {
                 let receipt = try transaction.publish(change, of: due.app, by: due.author(at: now))
-                try transaction.drop(due.draft, of: due.app)
+                try transaction.delete(due.draft, of: due.app)
                 return .published(due.app, due.draft, revision: receipt.revision)
             } catch {
-                // Anything else is the store's affair: it stays due.
+                // Any other failure is of the store: the draft stays due.
                 guard error.code == .invalidDocument || error.code == .idReused else { throw error }
-                try transaction.giveUp(due, error, at: now)
+                try transaction.unschedule(due, error, at: now)
                 return .failed(due.app, due.draft, error)
             }
         }
@@ -37,7 +37,7 @@ extension Store: ScheduleStore {
     }
 }
 
-/// A draft whose time has come, and in whose name it is published.
+/// A draft that is due, and the author who scheduled it.
 private struct DueDraft: RowReadable {
     let app: AppID
     private let (token, address, request): (String, String, String)
@@ -57,8 +57,8 @@ private struct DueDraft: RowReadable {
 }
 
 extension Transaction {
-    /// The draft stays, without a time. A plan that was refused has written nothing.
-    fileprivate mutating func giveUp(_ due: DueDraft, _ failure: Failure, at now: Timestamp) throws(Failure) {
+    /// Keeps the draft without its schedule, after a publish that was refused and has written nothing.
+    fileprivate mutating func unschedule(_ due: DueDraft, _ failure: Failure, at now: Timestamp) throws(Failure) {
         try connection.execute(
             """
             UPDATE drafts SET publish_at = NULL, schedule_order = NULL, scheduled_by = NULL, scheduled_from = NULL,
@@ -66,7 +66,7 @@ extension Transaction {
             WHERE app = ? AND audience = ? AND position = ?
             """,
             [SQLValue(due.app), SQLValue(due.draft.audience), .text(due.draft.version.position)])
-        try touch(due.app)
+        try renewStamp(of: due.app)
         effects.notices.append(.scheduleFailed(due.app, due.draft, failure, by: due.author(at: now)))
         guard let schedule = due.draft.schedule else { return }
         try announce(announcer.scheduleFailed(due.draft, schedule, failure, of: due.app, at: now))
@@ -74,7 +74,7 @@ extension Transaction {
 }
 
 extension SQLConnection {
-    /// The next time at which a draft of the app is to be published.
+    /// When the next draft of the app is due.
     func nextPublish(of app: AppID) throws(Failure) -> Timestamp? {
         try first(
             "SELECT publish_at FROM drafts WHERE app = ? AND publish_at IS NOT NULL ORDER BY publish_at LIMIT 1", [SQLValue(app)],

@@ -40,26 +40,26 @@ extension Transaction {
         let connection = connection
         let plan = try Publication.plan(
             change, in: snapshot, revision: try connection.lastRevision(of: app) + 1,
-            known: { ids throws(Failure) in try connection.known(ids, in: change.audience, of: app) }, by: author,
+            known: { ids throws(Failure) in try connection.publishedIDs(among: ids, in: change.audience, of: app) }, by: author,
             announcer: announcer)
         switch plan {
         case .unchanged(let revision, let warnings):
             return PublishReceipt(revision: revision, warnings: warnings, isNew: false, isChange: false)
         case .change(let publication):
-            try carryOut(publication, of: snapshot, by: author)
+            try apply(publication, of: snapshot, by: author)
             return PublishReceipt(
                 revision: publication.revision.number, warnings: publication.warnings,
                 isNew: publication.former == nil, isChange: true)
         }
     }
 
-    private mutating func carryOut(_ publication: Publication, of snapshot: AppSnapshot, by author: Author) throws(Failure) {
+    private mutating func apply(_ publication: Publication, of snapshot: AppSnapshot, by author: Author) throws(Failure) {
         let (app, revision) = (snapshot.app.id, publication.revision)
-        try count(revision.number, of: app)
+        try setLastRevision(revision.number, of: app)
         try connection.insert(revision, of: app)
         if let set = revision.set {
-            try stand(revision, of: app)
-            try remember(set, in: revision.audience, of: app)
+            try makeCurrent(revision, of: app)
+            try recordItemIDs(of: set, in: revision.audience, of: app)
         } else {
             try remove(revision, of: app)
         }
@@ -68,11 +68,11 @@ extension Transaction {
             AuditEntry(
                 author: author, action: revision.kind == .published ? .setPublished : .setDeleted, app: app,
                 version: AppBuild(revision.version), audience: revision.audience, revision: revision.number))
-        try touch(app, leaving: snapshot.after(revision))
+        try renewStamp(of: app, leaving: snapshot.after(revision))
     }
 
-    /// The number was given: none below it is given again.
-    func count(_ revision: Int64, of app: AppID) throws(Failure) {
+    /// Sets the revision counter: no number up to it is issued again.
+    func setLastRevision(_ revision: Int64, of app: AppID) throws(Failure) {
         try connection.execute(
             """
             INSERT INTO revision_counters (app, last_revision) VALUES (?, ?)
@@ -81,7 +81,8 @@ extension Transaction {
             [SQLValue(app), .integer(revision)])
     }
 
-    func stand(_ revision: Revision, of app: AppID) throws(Failure) {
+    /// Makes the revision the set at its place in the timeline.
+    func makeCurrent(_ revision: Revision, of app: AppID) throws(Failure) {
         try connection.execute(
             """
             INSERT INTO sets (app, audience, position, revision) VALUES (?, ?, ?, ?)
@@ -96,7 +97,8 @@ extension Transaction {
             [SQLValue(app), SQLValue(revision.audience), .text(revision.version.position)])
     }
 
-    func remember(_ set: ShortcutSet, in audience: Audience, of app: AppID) throws(Failure) {
+    /// Adds the ids of the items to those that were ever published in the timeline.
+    func recordItemIDs(of set: ShortcutSet, in audience: Audience, of app: AppID) throws(Failure) {
         for item in set.items {
             try connection.execute(
                 "INSERT INTO item_ids (app, audience, id) VALUES (?, ?, ?) ON CONFLICT (app, audience, id) DO NOTHING",
@@ -131,13 +133,13 @@ extension SQLConnection {
             """, values + [SQLValue(limit)], as: StoredApp.StoredSet.self)
     }
 
-    /// Zero before the first.
+    /// Zero before the first revision.
     func lastRevision(of app: AppID) throws(Failure) -> Int64 {
         try first("SELECT last_revision FROM revision_counters WHERE app = ?", [SQLValue(app)], as: Int64.self) ?? 0
     }
 
-    /// Those of the ids that were ever published in the timeline.
-    func known(_ ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID> {
+    /// The ids that were ever published in the timeline.
+    func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID> {
         guard !ids.isEmpty else { return [] }
         let found = try rows(
             "SELECT id FROM item_ids WHERE app = ? AND audience = ? AND id IN (\(placeholders(ids.count)))",
