@@ -8,14 +8,14 @@ import Testing
 
 @testable import Storage
 
-/// What is done to the files of a store behind its back.
+/// A store whose files are deleted, moved or damaged while it is open.
 struct LostFilesTests {
     @Test func `a commit after the write-ahead log was deleted is in the file itself`() throws {
         let bench = try Workbench()
         let app = try bench.store.makeApp()
         try FileManager.default.removeItem(atPath: bench.path + "-wal")
         try bench.store.publish(try shortcutSet("a"), of: app)
-        // As a kill would leave it: nobody closes the database, and its log cannot be found.
+        // As after a kill: the database is not closed, and its log is missing.
         let copy = bench.folder.appendingPathComponent("copy.sqlite").path
         try FileManager.default.copyItem(atPath: bench.path, toPath: copy)
         #expect(try Workbench.open(copy).snapshot(of: app)?.timelines[.default]?.sets.count == 1)
@@ -39,7 +39,7 @@ struct LostFilesTests {
         _ = try store.snapshot(of: app)
         try FileManager.default.moveItem(atPath: bench.path, toPath: bench.path + ".moved")
         #expect(failureCode { try store.publish(try shortcutSet("b"), of: app) } == .storageUnavailable)
-        // The one connection there is to read by is taken, and there can be no other.
+        // The only reader is in use, and no other can be opened.
         try store.database.read { _ throws(Failure) in
             let other = DispatchSemaphore(value: 0)
             let read = Mutex<AppSnapshot?>(nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-/// What the operator is told of a commit.
+/// The notices of a commit, which are logged.
 struct NoticeTests {
     private let bench: Workbench
 

@@ -76,7 +76,7 @@ struct Workbench: Sendable {
         return folder
     }
 
-    /// - Parameter kept: what lives for as long as the store.
+    /// - Parameter kept: retained for as long as the store.
     static func open(
         _ path: String, _ configuration: Store.Configuration = Store.Configuration(),
         opening: SQLiteDatabase.Configuration = SQLiteDatabase.Configuration(), keeping kept: Heard? = nil

@@ -11,7 +11,7 @@ struct DispatcherIsolationTests {
     @Test func `lets endpoints that hang delay nobody else`() async throws {
         let hanging = (0..<20).map { index in LocalSink { _, _ in [.hang(.seconds(60)), .drip, .endless, .reset][index % 4] } }
         let good = LocalSink()
-        // Whoever waited for one that hangs would wait for longer than this test.
+        // A delivery that waits for one that hangs would outlast this test.
         let post = try Post("0s") { $0.timeout = .seconds(60) }
         post.dispatcher.start()
         for (index, sink) in hanging.enumerated() {

@@ -3,17 +3,17 @@ import Shortcuts
 
 /// The rules of the queue.
 extension MemoryQueue.State {
-    /// What an enabled endpoint can be sent next.
+    /// The deliveries that an enabled endpoint can be sent next.
     private struct Candidates {
         let endpoint: Endpoint
         /// Rows that have no lease, the next first; of an ordered endpoint only the oldest.
         let rows: [Int]
-        /// When the first of them is due and the hold is over.
+        /// When the first row is due and the hold is over.
         let due: Timestamp
         let leased: Int
     }
 
-    /// The longest waiting first. An ordered endpoint sends nothing beside what is under way.
+    /// The one that has waited longest first. An ordered endpoint has at most one delivery in flight.
     private var candidates: [Candidates] {
         endpoints.values.filter(\.enabled).compactMap { endpoint in
             let own = rows.indices.filter { rows[$0].endpointID == endpoint.id }
@@ -83,7 +83,7 @@ extension MemoryQueue.State {
         if outcome.disablesEndpoint || now.milliseconds - since.milliseconds >= milliseconds { disable(endpoint) }
     }
 
-    /// What is under way keeps its lease: its outcome is recorded all the same.
+    /// Holds the pending rows. A leased one keeps its lease: its outcome is still recorded.
     mutating func disable(_ endpoint: EndpointID) {
         endpoints[endpoint]?.enabled = false
         for index in rows.indices where rows[index].endpointID == endpoint && rows[index].state == .pending {

@@ -55,7 +55,7 @@ private struct MemoryBench: QueueBench {
 }
 
 private struct StoreBench: QueueBench {
-    /// A folder that goes with the store whose file is in it.
+    /// A folder that is removed with the store whose file is in it.
     private final class Folder: Sendable {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("longpress-\(UUID().uuidString)")
 

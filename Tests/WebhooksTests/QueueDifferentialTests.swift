@@ -31,7 +31,7 @@ private enum Call {
     case releaseAbandoned
 
     static func random(at now: Timestamp, endpoints: [EndpointID], claimed: Int, using random: inout Seeded) -> Call {
-        /// Some of the latest claims, those among them whose lease is over or whose outcome is recorded.
+        /// Some of the latest claims, also such as have an expired lease or a recorded outcome.
         func someClaims(_ random: inout Seeded) -> [Int] {
             (max(0, claimed - 8)..<claimed).filter { _ in Int.random(in: 0..<3, using: &random) == 0 }.shuffled(using: &random)
         }
@@ -56,7 +56,7 @@ private enum Call {
     }
 }
 
-/// One of the queues, with what it was given and gave.
+/// One of the queues, with its input and its results.
 private final class Side {
     let bench: any QueueBench
     private var deliveries: [DeliveryID] = []
@@ -85,7 +85,7 @@ private final class Side {
     }
 }
 
-/// SplitMix64, so that a seed says what a run was.
+/// SplitMix64, so that a run is reproducible from its seed.
 private struct Seeded: RandomNumberGenerator {
     var state: UInt64
 
