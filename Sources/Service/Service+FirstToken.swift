@@ -10,7 +10,7 @@ extension Service {
     func makeFirstToken() throws {
         guard !hasConfiguredToken, !(try store.hasTokens()) else { return }
         let now = SystemClock().now()
-        let input = TokenDocument.Wish(name: "first-token", role: .owner, scope: .all)
+        let input = TokenRequest(name: "first-token", role: .owner, scope: .all)
         let made = NewToken(input, id: TokenID(Randomness.id()), secretBytes: Randomness.bytes(32), at: now)
         let author = Author(token: "first-start", address: "local", request: Randomness.requestID(), at: now)
         try Terminal.print("Owner token, shown this once: \(made.secret)")

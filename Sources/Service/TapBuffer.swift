@@ -51,7 +51,7 @@ final class TapBuffer: TapCounter {
             let isFirst = counts.isEmpty
             for (taps, count) in more {
                 let hasRoom = counts.count < Self.kindLimit || counts[taps] != nil
-                counts[hasRoom ? taps : taps.collective, default: 0] += count
+                counts[hasRoom ? taps : taps.overflow, default: 0] += count
             }
             return isFirst
         }

@@ -15,7 +15,7 @@ extension Store: TapStore {
                 let published = try connection.published(Set(counts.compactMap { $0.key.kind.item }), of: app)
                 for (taps, count) in counts {
                     let isKnown = taps.kind.isKnown || taps.kind.item.map(published.contains) ?? true
-                    try connection.add(count, to: isKnown ? taps : taps.collective)
+                    try connection.add(count, to: isKnown ? taps : taps.overflow)
                 }
             }
         }
@@ -65,7 +65,7 @@ extension SQLConnection {
             "SELECT COUNT(*) FROM tap_counts WHERE app = ? AND hour = ?", [SQLValue(taps.kind.app), SQLValue(taps.hour)],
             as: Int.self)
         let isFull = (kinds ?? 0) >= Store.maxKindsPerHour
-        let counted = isFull ? taps.collective : taps
+        let counted = isFull ? taps.overflow : taps
         if isFull, try raise(counted, by: count) { return }
         try execute(
             """

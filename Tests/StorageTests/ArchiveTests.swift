@@ -26,7 +26,7 @@ import Testing
     }
 
     private func written(_ store: Store, _ scope: Scope = .all) throws -> String {
-        String(decoding: try store.archive(within: scope).json.encodedInLines, as: UTF8.self)
+        String(decoding: try store.archive(within: scope).json.prettyPrinted, as: UTF8.self)
     }
 
     private func brought(_ text: String) throws -> Archive {

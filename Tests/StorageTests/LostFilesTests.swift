@@ -50,9 +50,9 @@ struct LostFilesTests {
             }
             other.wait()
             let snapshot = read.withLock { $0 }
-            #expect(snapshot?.timelines[.default]?.sets.count == 1 && snapshot?.mayBeOutdated == true)
+            #expect(snapshot?.timelines[.default]?.sets.count == 1 && snapshot?.isStale == true)
         }
-        #expect(try store.snapshot(of: app)?.mayBeOutdated == false)
+        #expect(try store.snapshot(of: app)?.isStale == false)
         try FileManager.default.moveItem(atPath: bench.path + ".moved", toPath: bench.path)
         #expect(try store.publish(try shortcutSet("b"), of: app).revision == 2)
     }

@@ -106,7 +106,7 @@ struct OutboxTests {
             try bench.store.createEndpoint(endpoint(id), by: author())
         }
         _ = try bench.store.updateEndpoint("changed", isEnabling: false, by: author()) { former throws(Failure) in former }
-        try bench.store.rotateSecret(of: "rotated", to: "whsec_new", keepingFormerUntil: 9000, by: author())
+        try bench.store.rotateSecret(of: "rotated", to: "whsec_new", previousExpiresAt: 9000, by: author())
         try bench.store.deleteEndpoint("deleted", by: author())
         for id in ["gone", "untouched"] as [EndpointID] { _ = try bench.store.ping(id, by: author()) }
         for claimed in try bench.store.claimDue(at: 1000, limit: 9, perEndpoint: 9, lease: 60_000) {

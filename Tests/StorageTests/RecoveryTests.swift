@@ -91,7 +91,7 @@ struct SecretRotationTests {
 
     @Test func `signs with both until the overlap ends, older events too`() throws {
         _ = try store.ping("a", by: author())
-        try store.rotateSecret(of: "a", to: "whsec_new", keepingFormerUntil: 5000, by: author(at: 2000))
+        try store.rotateSecret(of: "a", to: "whsec_new", previousExpiresAt: 5000, by: author(at: 2000))
         let claimed = try #require(try store.claimDue(at: 3000, limit: 1, perEndpoint: 1, lease: 1000).first)
         #expect(claimed.endpoint.secrets.valid(at: 4999) == ["whsec_new", "whsec_a"])
         #expect(claimed.endpoint.secrets.valid(at: 5000) == ["whsec_new"])
@@ -99,14 +99,14 @@ struct SecretRotationTests {
     }
 
     @Test func `without an overlap the former is forgotten at once, and so is the one before`() throws {
-        try store.rotateSecret(of: "a", to: "whsec_b", keepingFormerUntil: 9000, by: author(at: 2000))
-        try store.rotateSecret(of: "a", to: "whsec_c", keepingFormerUntil: 3000, by: author(at: 3000))
+        try store.rotateSecret(of: "a", to: "whsec_b", previousExpiresAt: 9000, by: author(at: 2000))
+        try store.rotateSecret(of: "a", to: "whsec_c", previousExpiresAt: 3000, by: author(at: 3000))
         #expect(try store.count("endpoints", where: "secret = 'whsec_c' AND previous_secret IS NULL") == 1)
         #expect(try store.endpoint("a")?.secrets.valid(at: 3000) == ["whsec_c"])
     }
 
     @Test func `of no endpoint is refused`() {
         #expect(
-            failureCode { try store.rotateSecret(of: "nobody", to: "s", keepingFormerUntil: 1, by: author()) } == .unknownResource)
+            failureCode { try store.rotateSecret(of: "nobody", to: "s", previousExpiresAt: 1, by: author()) } == .unknownResource)
     }
 }

@@ -65,7 +65,7 @@ import Testing
             try (0..<2_000).count { number in
                 let read = try store.snapshot(
                     of: try appID("com.example.app\(number)"), effectiveFor: try version("1.0.0"), .default)
-                return read?.effective?.revision == 1 && read?.mayBeOutdated == true
+                return read?.effective?.revision == 1 && read?.isStale == true
             }
         }
         #expect(served == 2_000)

@@ -15,7 +15,7 @@ extension AdminRoutes {
 
     /// One member a line, so that a diff of two exports is readable.
     private func exportStore(_ call: AdminCall) throws(Failure) -> Response {
-        .document(try stores.archive(within: call.identity.scope).json.encodedInLines, type: "application/json")
+        .document(try stores.archive(within: call.identity.scope).json.prettyPrinted, type: "application/json")
     }
 
     private func importStore(_ call: AdminCall) throws(Failure) -> Response {

@@ -40,7 +40,7 @@ extension AdminRoutes {
         let overlap = try SecretRotationDocument(try call.optionalJSON()).checked()
         let end = Timestamp(milliseconds: call.author.at.milliseconds + overlap.inMilliseconds)
         let secret = endpointRules.makeSecret()
-        try stores.rotateSecret(of: id, to: secret, keepingFormerUntil: end, by: call.author)
+        try stores.rotateSecret(of: id, to: secret, previousExpiresAt: end, by: call.author)
         return .json(["secret": .string(secret), "previousExpiresAt": .string(end)])
     }
 }

@@ -77,7 +77,7 @@ extension Endpoint {
         [
             "id": .string(id), "url": .string(url), "types": types.map { .array($0.map { .string($0.rawValue) }) } ?? .null,
             "apps": scope.json, "description": .optional(description),
-            "headers": .object(headers.map { JSON.Member(Text($0.name), .string(Endpoint.Header.hiddenValue)) }),
+            "headers": .object(headers.map { JSON.Member(Text($0.name), .string(Endpoint.Header.redactedValue)) }),
             "ordered": .boolean(ordered), "enabled": .boolean(enabled), "disabledReason": .optional(disabledReason?.rawValue),
             "disabledAt": .optional(disabledAt), "createdAt": .string(createdAt),
         ]

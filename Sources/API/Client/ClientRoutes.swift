@@ -86,7 +86,7 @@ package struct ClientRoutes: Sendable {
     ) throws(Failure) -> (answer: RenderedAnswers.Rendered?, moment: CachePolicy.Moment) {
         let (snapshot, body) = try body(for: fetch, of: app)
         // An answer from a stale snapshot is sent and not cached.
-        let moment = policy.at(clock.now(), nextPublish: snapshot.nextPublish, mayBeOutdated: snapshot.mayBeOutdated)
+        let moment = policy.at(clock.now(), nextPublish: snapshot.nextPublish, mayBeOutdated: snapshot.isStale)
         let table = NegotiationTable(snapshot)
         guard let body, case .representation(let selected) = table.select(fetch) else { return (nil, moment) }
         let template = AnswerTemplate(body, vary: fetch.vary, moment)

@@ -5,7 +5,7 @@ package indirect enum DocumentPath: Sendable, CustomStringConvertible {
     case member(Text, of: DocumentPath)
     case element(Int, of: DocumentPath)
 
-    private static let longestName = 256
+    private static let maxNameBytes = 256
 
     package subscript(name: Text) -> DocumentPath { .member(name, of: self) }
 
@@ -22,7 +22,7 @@ package indirect enum DocumentPath: Sendable, CustomStringConvertible {
     /// A name outside `[A-Za-z0-9_$-]` is written in brackets and quotes.
     private static func join(_ parent: String, _ name: Text) -> String {
         // A name of a megabyte would be told again with everything beneath it.
-        let name = name.string.utf8.count <= longestName ? name : Text(name.string.prefix(longestName / 4) + "…")
+        let name = name.string.utf8.count <= maxNameBytes ? name : Text(name.string.prefix(maxNameBytes / 4) + "…")
         let isPlain =
             !name.string.isEmpty
             && name.string.utf8.allSatisfy {

@@ -3,7 +3,7 @@ extension JSON {
     package var encodedLine: [UInt8] { encoded + [UInt8(ascii: "\n")] }
 
     /// The value as UTF-8 with every member and element on a line of its own, for people and for `diff`; ends with a line feed.
-    package var encodedInLines: [UInt8] {
+    package var prettyPrinted: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes, depth: 0)
         bytes.append(UInt8(ascii: "\n"))

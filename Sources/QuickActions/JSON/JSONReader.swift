@@ -1,12 +1,12 @@
 /// Reads one JSON document strictly: UTF-8, no duplicate members, no lone surrogates, bounded depth, nothing after it.
 package struct JSONReader {
     /// Containers nested deeper are refused: documents of ours need ten.
-    static let deepest = 256
+    static let maxDepth = 256
     /// Values take more memory than their text: two bytes of text can be one. The largest import has fewer.
-    package static let mostValues = 4_000_000
+    package static let maxValues = 4_000_000
 
     let bytes: [UInt8]
-    private let mostValues: Int
+    private let maxValues: Int
     var position = 0
     private var depth = 0
     private var count = 0
@@ -22,9 +22,9 @@ package struct JSONReader {
         case malformed(line: Int, column: Int, what: String)
     }
 
-    package static func read(_ bytes: [UInt8], atMost mostValues: Int = Self.mostValues) throws(Refusal) -> JSON {
+    package static func read(_ bytes: [UInt8], atMost maxValues: Int = Self.maxValues) throws(Refusal) -> JSON {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8 }
-        var reader = JSONReader(bytes: bytes, mostValues: mostValues)
+        var reader = JSONReader(bytes: bytes, maxValues: maxValues)
         reader.skipBlanks()
         let value = try reader.value()
         reader.skipBlanks()
@@ -32,15 +32,15 @@ package struct JSONReader {
         return value
     }
 
-    private init(bytes: [UInt8], mostValues: Int) {
+    private init(bytes: [UInt8], maxValues: Int) {
         self.bytes = bytes
-        self.mostValues = mostValues
+        self.maxValues = maxValues
     }
 
     private mutating func value() throws(Refusal) -> JSON {
         guard let first = peek else { throw malformed("the document ends where a value should be") }
         count += 1
-        guard count <= mostValues else { throw .tooManyValues(limit: mostValues) }
+        guard count <= maxValues else { throw .tooManyValues(limit: maxValues) }
         switch first {
         case UInt8(ascii: "{"): return try nested { reader throws(Refusal) in try reader.object() }
         case UInt8(ascii: "["): return try nested { reader throws(Refusal) in try reader.array() }
@@ -54,7 +54,7 @@ package struct JSONReader {
     }
 
     private mutating func nested(_ read: (inout JSONReader) throws(Refusal) -> JSON) throws(Refusal) -> JSON {
-        guard depth < Self.deepest else { throw malformed("arrays and objects are nested more than \(Self.deepest) deep") }
+        guard depth < Self.maxDepth else { throw malformed("arrays and objects are nested more than \(Self.maxDepth) deep") }
         depth += 1
         defer { depth -= 1 }
         position += 1

@@ -1,12 +1,12 @@
 extension Duration {
     /// No flag needs more; it keeps sums of durations and times far from overflow.
-    private static let longestHours: Int64 = 24 * 366 * 10
+    private static let maxHours: Int64 = 24 * 366 * 10
 
     /// Reads a flag's duration: a whole number and `ms`, `s`, `m` or `h`, such as `50ms`, `15s`, `5m`, `120h`.
     package init?(text: String) {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let count = Int64(digits), let unit = Self.milliseconds(of: text.dropFirst(digits.count)),
-            count <= Self.longestHours * 3_600_000 / unit
+            count <= Self.maxHours * 3_600_000 / unit
         else { return nil }
         self = .milliseconds(count * unit)
     }

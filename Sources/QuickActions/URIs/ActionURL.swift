@@ -7,11 +7,11 @@ package struct ActionURL: Hashable, Sendable, TextRepresentable {
         case invalid, tooLong, scheme
     }
 
-    package static let longest = 2048
+    package static let maxBytes = 2048
     private static let refusedSchemes: Set = ["http", "javascript", "data", "file", "about", "blob"]
 
     package init(checking text: String) throws(Refusal) {
-        guard text.utf8.count <= Self.longest else { throw .tooLong }
+        guard text.utf8.count <= Self.maxBytes else { throw .tooLong }
         let parts = URIParts(text)
         guard let scheme = parts.scheme?.lowercased(), URIParts.isAbsoluteURI(text, parts) else { throw .invalid }
         guard !Self.refusedSchemes.contains(scheme) else { throw .scheme }

@@ -3,7 +3,7 @@ package struct AppID: Hashable, Comparable, Sendable, TextRepresentable {
     package let description: String
 
     package init?(_ text: String) {
-        guard isIdentifier(text, longest: 155) else { return nil }
+        guard isIdentifier(text, maxBytes: 155) else { return nil }
         description = text
     }
 
@@ -15,7 +15,7 @@ package struct ItemID: Hashable, Comparable, Sendable, TextRepresentable {
     package let description: String
 
     package init?(_ text: String) {
-        guard isIdentifier(text, longest: 128) else { return nil }
+        guard isIdentifier(text, maxBytes: 128) else { return nil }
         description = text
     }
 
@@ -43,9 +43,9 @@ package struct Audience: Hashable, Comparable, Sendable, TextRepresentable {
     package static func < (left: Audience, right: Audience) -> Bool { left.description < right.description }
 }
 
-private func isIdentifier(_ text: String, longest: Int) -> Bool {
+private func isIdentifier(_ text: String, maxBytes: Int) -> Bool {
     let bytes = text.utf8
-    guard let first = bytes.first, first.isASCIILetter || first.isASCIIDigit, bytes.count <= longest else { return false }
+    guard let first = bytes.first, first.isASCIILetter || first.isASCIIDigit, bytes.count <= maxBytes else { return false }
     return bytes.allSatisfy {
         $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
     }

@@ -5,7 +5,7 @@ package struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
     private let base: IPAddress
     private let length: Int
 
-    /// Bits behind the prefix must be zero: `10.1.2.3/8` is more likely a slip than a wish for all of 10/8.
+    /// Host bits must be zero: `10.1.2.3/8` is more likely a typing error than a request for all of 10/8.
     package init(parsing text: String) throws(TextRefusal) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let first = parts.first, let address = IPAddress(first) else { throw Self.refusal(text) }
@@ -25,7 +25,7 @@ package struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// For the tables in the source; a test reads every line of them.
+    /// Blocks separated by white space; invalid ones are skipped. For tables in the source, which a test checks.
     static func list(_ lines: String) -> [AddressBlock] {
         lines.split(whereSeparator: { $0 == " " || $0 == "\n" }).compactMap { try? AddressBlock(parsing: String($0)) }
     }

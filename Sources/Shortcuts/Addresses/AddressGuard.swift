@@ -1,9 +1,8 @@
 import QuickActions
 
-/// Decides which addresses webhooks may be sent to: none that lead back into the network the service stands in
-/// (server-side request forgery), but for those the operator exempts.
+/// Prevents server-side request forgery: webhooks may be sent to public addresses only, and to the blocks that the operator exempts.
 package struct AddressGuard: Sendable {
-    /// The special-purpose registries of IANA (RFC 6890 and its successors), multicast and what is reserved.
+    /// The special-purpose address registries of IANA (RFC 6890 and its successors), multicast and reserved blocks.
     package static let blocked = AddressBlock.list(
         """
         0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
@@ -19,7 +18,7 @@ package struct AddressGuard: Sendable {
         self.exempt = exempt
     }
 
-    /// Reads the flag `--webhook-allow`: blocks separated by commas; empty exempts none.
+    /// Parses the flag `--webhook-allow`: blocks separated by commas; empty for none.
     package init(allowing text: String) throws(TextRefusal) {
         var blocks: [AddressBlock] = []
         if !text.trimmingBlanks.isEmpty {

@@ -1,11 +1,11 @@
 import QuickActions
 
-/// Who makes an admin write, from where and when: what the revision and the audit entry say of it.
+/// The author of an admin write, as recorded in its revision and audit entry.
 package struct Author: Sendable {
     /// The token's name.
     package let token: String
     package let address: String
-    /// The request's id.
+    /// The id of the request.
     package let request: String
     package let at: Timestamp
 
@@ -17,7 +17,7 @@ package struct Author: Sendable {
     }
 }
 
-/// One successful admin write. Append-only.
+/// One successful admin write. Entries are never changed.
 package struct AuditEntry: Sendable {
     package enum Action: String, Sendable, CaseIterable {
         case appCreated = "app.created"

@@ -1,6 +1,6 @@
 import QuickActions
 
-/// What a token may do; each role may do what the ones before it may.
+/// The rights of a token; each role includes those before it.
 package enum Role: String, Sendable, CaseIterable, Comparable {
     case reader, editor, publisher, owner
 
@@ -18,7 +18,7 @@ package enum Role: String, Sendable, CaseIterable, Comparable {
     }
 }
 
-/// The apps that a token may touch.
+/// The apps that a token has access to.
 package enum Scope: Hashable, Sendable {
     case all
     case apps(Set<AppID>)
@@ -30,7 +30,7 @@ package enum Scope: Hashable, Sendable {
         }
     }
 
-    /// Whether everything in `other` is in this scope too.
+    /// Whether `other` is a subset of this scope.
     package func covers(_ other: Scope) -> Bool {
         switch (self, other) {
         case (.all, _): true
@@ -40,14 +40,14 @@ package enum Scope: Hashable, Sendable {
     }
 }
 
-/// A token as it is stored: only the SHA-256 of its secret.
+/// A stored token. Of the secret only the SHA-256 is stored.
 package struct Token: Sendable {
     package let id: TokenID
     package let name: String
     package let role: Role
     package let scope: Scope
     package let createdAt: Timestamp
-    /// From when on it is refused; nil where it holds until it is revoked.
+    /// The token is refused from this time on; nil for a token that is valid until it is revoked.
     package let expiresAt: Timestamp?
     /// SHA-256 of the whole secret `lp_…`, 32 bytes.
     package let hash: [UInt8]

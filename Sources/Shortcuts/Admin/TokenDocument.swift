@@ -1,29 +1,30 @@
 import QuickActions
 
-/// A token as an owner asks for it: `{"name", "role", "apps"?, "expiresAt"?}`; absent apps mean all.
-package struct TokenDocument {
-    package struct Wish: Sendable {
-        package let name: String
-        package let role: Role
-        package let scope: Scope
-        package let expiresAt: Timestamp?
+/// The token to create, validated.
+package struct TokenRequest: Sendable {
+    package let name: String
+    package let role: Role
+    package let scope: Scope
+    package let expiresAt: Timestamp?
 
-        package init(name: String, role: Role, scope: Scope, expiresAt: Timestamp? = nil) {
-            self.name = name
-            self.role = role
-            self.scope = scope
-            self.expiresAt = expiresAt
-        }
+    package init(name: String, role: Role, scope: Scope, expiresAt: Timestamp? = nil) {
+        self.name = name
+        self.role = role
+        self.scope = scope
+        self.expiresAt = expiresAt
     }
+}
 
+/// The body of `POST …/tokens`: `{"name", "role", "apps"?, "expiresAt"?}`; absent apps mean all.
+package struct TokenDocument {
     private let json: JSON
 
     package init(_ json: JSON) {
         self.json = json
     }
 
-    /// - Parameter now: an expiry that does not lie behind it is `time-past`.
-    package func checked(now: Timestamp) throws(Failure) -> Wish {
+    /// - Parameter now: an expiry at or before it is the violation `time-past`.
+    package func checked(now: Timestamp) throws(Failure) -> TokenRequest {
         let checker = DocumentChecker()
         let document = checker.object(json, at: .root, known: ["name", "role", "apps", "expiresAt"])
         let name = document?.required("name", checker.tokenName)
@@ -40,26 +41,26 @@ package struct TokenDocument {
         }
         try checker.finish()
         guard let name, let role else { throw .invalidDocument([]) }
-        return Wish(name: name.string, role: role, scope: apps.map { .apps(Set($0)) } ?? .all, expiresAt: expiresAt)
+        return TokenRequest(name: name.string, role: role, scope: apps.map { .apps(Set($0)) } ?? .all, expiresAt: expiresAt)
     }
 }
 
-/// A token that was just made, with the secret that is shown once.
+/// A token that was just created, with its secret, which is shown once.
 package struct NewToken: Sendable {
     package let token: Token
     /// `lp_` + base64url of the random bytes.
     package let secret: String
 
-    package init(_ wish: TokenDocument.Wish, id: TokenID, secretBytes: [UInt8], at time: Timestamp) {
+    package init(_ request: TokenRequest, id: TokenID, secretBytes: [UInt8], at time: Timestamp) {
         secret = "lp_" + base64URL(secretBytes)
         token = Token(
-            id: id, name: wish.name, role: wish.role, scope: wish.scope, createdAt: time, expiresAt: wish.expiresAt,
+            id: id, name: request.name, role: request.role, scope: request.scope, createdAt: time, expiresAt: request.expiresAt,
             hash: sha256(Array(secret.utf8)))
     }
 }
 
 extension JSON {
-    /// An empty list of what is let in was meant to be all or some.
+    /// Whether the member is `[]`. As a filter that would match nothing, which no one asks for on purpose: it is a violation.
     func hasEmptyArray(_ name: Text) -> Bool {
         if case .array(let elements) = self[name] { elements.isEmpty } else { false }
     }

@@ -6,8 +6,8 @@ import QuickActions
 /// booleans go into them.
 package struct AndroidShortcuts {
     /// What `setShortLabel` and `setLongLabel` recommend, in characters.
-    static let longestShortLabel = 10
-    static let longestLongLabel = 25
+    static let maxShortLabel = 10
+    static let maxLongLabel = 25
 
     private var shortcuts: [JSON] = []
     private var omitted: [Omission] = []
@@ -23,7 +23,7 @@ package struct AndroidShortcuts {
     }
 
     private mutating func add(_ item: ShortcutItem, _ row: ShortcutItem.Row, tag: [JSON.Member], rank: Int) {
-        let shortLabel = label("shortLabel", row.title, atMost: Self.longestShortLabel, of: item)
+        let shortLabel = label("shortLabel", row.title, atMost: Self.maxShortLabel, of: item)
         let longLabel = longLabel(row, of: item)
         let lost = [.icon(of: item)] + Self.lostValues(of: item) + [.targetContentIdentifier(of: item)]
         omitted += lost.compactMap { $0 }
@@ -39,13 +39,13 @@ package struct AndroidShortcuts {
     /// The title, with the subtitle behind it where both fit: Android has no row for it.
     private mutating func longLabel(_ row: ShortcutItem.Row, of item: ShortcutItem) -> Text {
         guard let subtitle = row.subtitle else {
-            return label("longLabel", row.title, atMost: Self.longestLongLabel, of: item)
+            return label("longLabel", row.title, atMost: Self.maxLongLabel, of: item)
         }
         let both = Text("\(row.title) – \(subtitle)")
-        guard both.string.count > Self.longestLongLabel else { return both }
-        let label = label("longLabel", row.title, atMost: Self.longestLongLabel, of: item)
+        guard both.string.count > Self.maxLongLabel else { return both }
+        let label = label("longLabel", row.title, atMost: Self.maxLongLabel, of: item)
         let reason =
-            "A long label has at most \(Self.longestLongLabel) characters: there is no room for \(quoted(subtitle.string)) behind the title."
+            "A long label has at most \(Self.maxLongLabel) characters: there is no room for \(quoted(subtitle.string)) behind the title."
         omitted.append(Omission(item: item.id, member: "subtitle", reason: reason))
         return label
     }
@@ -62,12 +62,12 @@ package struct AndroidShortcuts {
     }
 
     private static func extras(of item: ShortcutItem) -> [JSON.Member] {
-        item.userInfo.members.filter { $0.value.kindBeyondExtras == nil }.map { JSON.Member($0.key, $0.value.json) }
+        item.userInfo.members.filter { $0.value.unsupportedKind == nil }.map { JSON.Member($0.key, $0.value.json) }
     }
 
     private static func lostValues(of item: ShortcutItem) -> [Omission?] {
         item.userInfo.members.map { member in
-            member.value.kindBeyondExtras.map { kind in
+            member.value.unsupportedKind.map { kind in
                 Omission(
                     item: item.id, member: DocumentPath.root["userInfo"][member.key].description,
                     reason: "\(kind) is no extra of a shortcut's intent: send a string, an integer, a real or a boolean.")
@@ -78,7 +78,7 @@ package struct AndroidShortcuts {
 
 extension PropertyList {
     /// What a sentence calls a value that extras do not hold.
-    fileprivate var kindBeyondExtras: String? {
+    fileprivate var unsupportedKind: String? {
         switch self {
         case .string, .integer, .real, .boolean: nil
         case .date: "A date"

@@ -77,7 +77,7 @@ package struct ShortcutsAnswer: Sendable {
     func tag(of item: ShortcutItem) -> JSON {
         VersionTag.members(
             item: item.id, version: written.tagged, revision: effective.revision, language: row(of: item).language, audience: audience,
-            action: VersionTag.actionHash(of: item), url: item.url)
+            action: item.actionHash, url: item.url)
     }
 
     func row(of item: ShortcutItem) -> ShortcutItem.Row {

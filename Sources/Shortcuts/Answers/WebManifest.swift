@@ -5,7 +5,7 @@ import QuickActions
 /// All that a tap carries is the url, so an item without an https one inside the scope is left out whole.
 package struct WebManifest {
     /// Beyond it browsers cut a short name where they like.
-    static let longestShortName = 12
+    static let maxShortName = 12
 
     private var shortcuts: [JSON] = []
     private var omitted: [Omission] = []
@@ -46,7 +46,7 @@ package struct WebManifest {
 
     private mutating func add(_ item: ShortcutItem, _ row: ShortcutItem.Row, opening url: ActionURL) {
         let length = row.title.string.count
-        let isShort = length <= Self.longestShortName
+        let isShort = length <= Self.maxShortName
         shortcuts.append(
             [
                 "name": .string(row.title), "short_name": isShort ? .string(row.title) : nil,
@@ -54,7 +54,7 @@ package struct WebManifest {
                 "url": .string(url),
             ])
         if !isShort {
-            let reason = "A short name has at most \(Self.longestShortName) characters and the title has \(length): the name stands alone."
+            let reason = "A short name has at most \(Self.maxShortName) characters and the title has \(length): the name stands alone."
             omitted.append(Omission(item: item.id, member: "short_name", reason: reason))
         }
         omitted += [.icon(of: item), Self.userInfo(of: item), .targetContentIdentifier(of: item)].compactMap { $0 }

@@ -4,8 +4,7 @@ extension Archive {
     static let format = "longpress-export"
     static let schema: Int64 = 1
 
-    /// The document of an export. Apps, releases, sets, drafts and revisions stand in an order of their own and each member
-    /// on a line of its own: two exports differ where the content does, and nowhere else.
+    /// The document of an export. Its arrays are sorted, so that exports with the same content are equal and `diff` shows changes only.
     package var json: JSON {
         [
             "format": .string(Self.format), "schema": .integer(Self.schema), "apps": .array(apps.map(\.json)),
@@ -13,7 +12,7 @@ extension Archive {
         ]
     }
 
-    /// What an import brings, in numbers.
+    /// The counts of what an import contains, by app.
     package var summary: JSON {
         .array(
             apps.map { app in
@@ -44,7 +43,7 @@ extension RevisionHistory {
 }
 
 extension Revision {
-    /// Where it stands.
+    /// The version and audience at which the revision is published, and its number.
     fileprivate var reference: JSON {
         ["version": .string(version), "audience": .string(audience), "revision": .integer(number)]
     }

@@ -1,11 +1,12 @@
 import QuickActions
 
-/// Everything that editors made, of every app or of some: what an export holds and an import brings back. No tokens, no
-/// webhooks and their secrets, no audit, no statistics.
+/// The content of an export: all that editors made, of every app or of some. Tokens, webhooks and their secrets, the audit and the
+/// statistics are not part of it.
 package struct Archive: Sendable {
     /// Ascending by id.
     package let apps: [ArchivedApp]
-    /// What is left of deleted apps: a tag of theirs must never meet one of their numbers again. Ascending by id.
+    /// The revisions of deleted apps, ascending by id. They are kept because tags on devices still have their numbers, which must
+    /// never be given again.
     package let deletedApps: [RevisionHistory]
 
     package init(apps: [ArchivedApp], deletedApps: [RevisionHistory]) {
@@ -16,12 +17,12 @@ package struct Archive: Sendable {
     package var ids: [AppID] { apps.map(\.app.id) + deletedApps.map(\.app) }
 }
 
-/// An app with all that is its own.
+/// An app with its releases, sets, drafts and revisions.
 package struct ArchivedApp: Sendable {
     package let app: App
     /// In `AppBuild.releaseOrder`.
     package let releases: [Release]
-    /// The revisions that stand, ascending by audience and version.
+    /// The revisions that are published now, ascending by audience and version.
     package let sets: [Revision]
     /// Ascending by audience and version.
     package let drafts: [Draft]
@@ -45,13 +46,14 @@ package struct ArchivedApp: Sendable {
     }
 }
 
-/// Every revision of an app's whole life, its former lives included.
+/// Every revision of an app id, those from before the app was deleted and created again included.
 package struct RevisionHistory: Sendable {
-    /// An import brings no higher number: every client of the service reads this one exactly, and it leaves room above it.
+    /// The greatest number that an import may have: JSON readers with doubles are exact up to it (RFC 8259 section 6), and `Int64` leaves room
+    /// for later revisions.
     package static let greatestNumber: Int64 = 1 << 53 - 1
 
     package let app: AppID
-    /// The number that was given last. Numbers only grow, so it may be above the last revision that is kept.
+    /// The number that was given last. It may be above the last revision that is kept.
     package let lastRevision: Int64
     /// Ascending by number.
     package let revisions: [Revision]

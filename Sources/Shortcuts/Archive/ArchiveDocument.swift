@@ -1,7 +1,6 @@
 import QuickActions
 
-/// An export as it comes back. Everything that was checked when it was first written is checked again: the document may
-/// have been edited.
+/// The document of an import: an export that may have been edited, so every rule is checked again.
 package struct ArchiveDocument {
     private let json: JSON
 

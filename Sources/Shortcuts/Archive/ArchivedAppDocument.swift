@@ -17,7 +17,7 @@ struct ArchivedAppDocument {
         let app = AppDocument.read(document, id)
         let releases = releases(document)
         let history = RevisionHistoryDocument(document).read(checker, of: id)
-        let sets = StandingSets(of: history, titlesIn: app?.defaultLanguage).read(document)
+        let sets = PublishedSetsReader(of: history, titlesIn: app?.defaultLanguage).read(document)
         let drafts = drafts(document, titlesIn: app?.defaultLanguage)
         guard let app else { return nil }
         return ArchivedApp(app: app, releases: releases, sets: sets, drafts: drafts, history: history)
@@ -39,12 +39,12 @@ struct ArchivedAppDocument {
         let drafts = document.list("drafts") { json, path in
             draft(json, at: path, document.checker, titlesIn: language)
         }
-        var seen: Set<ArchivedPlace> = []
-        for place in drafts.map(ArchivedPlace.init) where !seen.insert(place).inserted {
+        var seen: Set<SetKey> = []
+        for key in drafts.map(SetKey.init) where !seen.insert(key).inserted {
             document.checker.note(
-                "duplicate-id", at: document.path(of: "drafts"), "The draft of \(place) is there twice: remove one of them.")
+                "duplicate-id", at: document.path(of: "drafts"), "The draft of \(key) is there twice: remove one of them.")
         }
-        return drafts.sorted { ArchivedPlace($0) < ArchivedPlace($1) }
+        return drafts.sorted { SetKey($0) < SetKey($1) }
     }
 
     private func draft(
@@ -52,7 +52,7 @@ struct ArchivedAppDocument {
     ) -> Draft? {
         let known: Set = ["version", "audience", "savedAt", "savedBy", "at", "scheduledBy", "set"]
         guard let document = checker.object(json, at: path, known: known) else { return nil }
-        let place = ArchivedPlace(document)
+        let key = SetKey(document)
         let savedAt = document.required("savedAt", checker.instant)
         let savedBy = document.required("savedBy", checker.tokenName)
         let at = document.optional("at", checker.instant)
@@ -60,61 +60,61 @@ struct ArchivedAppDocument {
         let set = document.required("set") { json, path in
             ShortcutSetDocument(json, titlesIn: language).read(checker, at: path)
         }
-        guard let place, let savedAt, let savedBy, let set else { return nil }
+        guard let key, let savedAt, let savedBy, let set else { return nil }
         return Draft(
-            version: place.version, audience: place.audience, set: set, tag: "", savedAt: savedAt, savedBy: savedBy.string,
+            version: key.version, audience: key.audience, set: set, tag: "", savedAt: savedAt, savedBy: savedBy.string,
             schedule: at.map { Draft.Schedule(at: $0, by: (scheduledBy ?? savedBy).string) })
     }
 }
 
-/// The member `sets`: which revision stands where.
-private struct StandingSets {
-    /// Nil where it could not be read.
+/// Reads the member `sets`: references to the revisions that are published now.
+private struct PublishedSetsReader {
+    /// Every item needs a title in it; nil where it could not be read.
     private let defaultLanguage: LanguageTag?
     private let revisions: [Int64: Revision]
-    /// The last revision of each place: only it can stand there.
-    private let latest: [ArchivedPlace: Int64]
+    /// The number of the last revision of each key: only that one can be published.
+    private let latest: [SetKey: Int64]
 
     init(of history: RevisionHistory, titlesIn language: LanguageTag?) {
         defaultLanguage = language
         revisions = Dictionary(history.revisions.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
-        latest = Dictionary(history.revisions.map { (ArchivedPlace($0), $0.number) }, uniquingKeysWith: max)
+        latest = Dictionary(history.revisions.map { (SetKey($0), $0.number) }, uniquingKeysWith: max)
     }
 
     func read(_ document: CheckedObject) -> [Revision] {
-        let sets = document.list("sets") { standing($0, at: $1, document.checker) }
-        var seen: Set<ArchivedPlace> = []
-        for place in sets.map(ArchivedPlace.init) where !seen.insert(place).inserted {
-            document.checker.note("duplicate-id", at: document.path(of: "sets"), "The set of \(place) is there twice: remove one of them.")
+        let sets = document.list("sets") { revision($0, at: $1, document.checker) }
+        var seen: Set<SetKey> = []
+        for key in sets.map(SetKey.init) where !seen.insert(key).inserted {
+            document.checker.note("duplicate-id", at: document.path(of: "sets"), "The set of \(key) is there twice: remove one of them.")
         }
-        checkMeaning(of: sets, document.checker, at: document.path(of: "sets"))
-        return sets.sorted { ArchivedPlace($0) < ArchivedPlace($1) }
+        checkReusedIDs(in: sets, document.checker, at: document.path(of: "sets"))
+        return sets.sorted { SetKey($0) < SetKey($1) }
     }
 
-    private func standing(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> Revision? {
+    private func revision(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> Revision? {
         guard let document = checker.object(json, at: path, known: ["version", "audience", "revision"]) else { return nil }
-        let place = ArchivedPlace(document)
+        let key = SetKey(document)
         let number = document.required("revision") { json, path in
             checker.integer(json, at: path, in: 1...Int64.max)
         }
-        guard let place, let number else { return nil }
-        guard let revision = revisions[number], ArchivedPlace(revision) == place, latest[place] == number, let set = revision.set else {
+        guard let key, let number else { return nil }
+        guard let revision = revisions[number], SetKey(revision) == key, latest[key] == number, let set = revision.set else {
             checker.note(
                 "revision-content", at: document.path(of: "revision"),
-                "\(number) is not the last published revision of \(place): name that one.")
+                "\(number) is not the last published revision of \(key): name that one.")
             return nil
         }
         if let defaultLanguage { set.checkTitles(in: defaultLanguage, checker, at: path["set"]) }
         return revision
     }
 
-    /// Ids keep their meaning within a timeline as it stands.
-    private func checkMeaning(of sets: [Revision], _ checker: DocumentChecker, at path: DocumentPath) {
+    /// Checks each set against the earlier sets of its timeline, by the rules of a publish.
+    private func checkReusedIDs(in sets: [Revision], _ checker: DocumentChecker, at path: DocumentPath) {
         for (audience, revisions) in Dictionary(grouping: sets, by: \.audience).sorted(by: { $0.key < $1.key }) {
-            let standing = Timeline(audience: audience, sets: revisions.compactMap { PublishedSet($0) }).sets
-            for (index, set) in standing.enumerated() {
-                let earlier = Timeline(audience: audience, sets: Array(standing.prefix(index)))
-                for violation in earlier.reusedIDs(of: set.set, from: set.version) {
+            let ascending = Timeline(audience: audience, sets: revisions.compactMap { PublishedSet($0) }).sets
+            for (index, set) in ascending.enumerated() {
+                let earlier = Timeline(audience: audience, sets: Array(ascending.prefix(index)))
+                for violation in earlier.reusedIDs(in: set.set, from: set.version) {
                     checker.note(violation.code, at: path, "The set of \(set.version): \(violation.message)")
                 }
             }

@@ -13,10 +13,10 @@ struct RevisionHistoryDocument {
         let last = document.required("lastRevision") { json, path in
             checker.integer(json, at: path, in: 0...RevisionHistory.greatestNumber)
         }
-        for (former, revision) in zip(revisions, revisions.dropFirst()) where revision.number <= former.number {
+        for (previous, revision) in zip(revisions, revisions.dropFirst()) where revision.number <= previous.number {
             checker.note(
                 "revision-order", at: document.path(of: "revisions"),
-                "Revision \(revision.number) follows \(former.number): numbers only grow.")
+                "Revision \(revision.number) follows \(previous.number): numbers only grow.")
         }
         if let last, let highest = revisions.map(\.number).max(), highest > last {
             checker.note(
@@ -33,10 +33,10 @@ struct RevisionHistoryDocument {
             checker.integer(json, at: path, in: 1...RevisionHistory.greatestNumber)
         }
         let kind = document.required("kind") { self.kind($0, at: $1, checker) }
-        let place = ArchivedPlace(document)
+        let key = SetKey(document)
         let publishedAt = document.required("publishedAt", checker.instant)
         let by = document.required("by", checker.tokenName)
-        // Titles are looked for where the set stands: the app's default language may have been another one then.
+        // No title in the default language is required here: it may have been another one then. The published sets are checked.
         let set = document.optional("set") { json, path in
             ShortcutSetDocument(json, titlesIn: nil).read(checker, at: path)
         }
@@ -45,9 +45,9 @@ struct RevisionHistoryDocument {
                 "revision-content", at: document.path(of: "set"),
                 "A revision of the kind published has a set, one of the kind deleted has none.")
         }
-        guard let number, let kind, let place, let publishedAt, let by else { return nil }
+        guard let number, let kind, let key, let publishedAt, let by else { return nil }
         return Revision(
-            number: number, kind: kind, version: place.version, audience: place.audience, publishedAt: publishedAt, by: by.string,
+            number: number, kind: kind, version: key.version, audience: key.audience, publishedAt: publishedAt, by: by.string,
             set: set)
     }
 

@@ -1,24 +1,24 @@
-/// A table that is bounded by what its values cost and evicts by CLOCK with counts (generalized CLOCK; Smith 1978): a hand goes round
-/// over the slots, takes one from the count of uses of each, and evicts what has none left.
+/// A cache that is bounded by the total cost of its entries and evicts by generalized CLOCK (Smith 1978): the hand moves over the slots,
+/// decrements the use count of each entry, and evicts entries whose count is zero.
 ///
-/// It knows nothing of what it keeps. It is a value: its owner's lock is what makes it safe to share.
+/// It is a value without a lock: the owner's lock protects it.
 package struct ClockCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     package struct Entry: Sendable {
         package let key: Key
         package let value: Value
-        /// In whatever unit the capacity has.
+        /// In the unit of the capacity.
         package let cost: Int
-        /// Look-ups since the hand last came by, up to `mostUses`.
+        /// Lookups since the hand last passed, at most `maxUses`.
         package fileprivate(set) var uses: UInt8
     }
 
-    package static var mostUses: UInt8 { 3 }
+    package static var maxUses: UInt8 { 3 }
 
     package let capacity: Int
     package private(set) var cost = 0
     private var slots: [Entry] = []
-    /// Which slot a key's entry is in.
-    private var numbers: [Key: Int] = [:]
+    /// The index of a key's slot.
+    private var slotIndices: [Key: Int] = [:]
     private var hand = 0
 
     package init(capacity: Int) {
@@ -27,31 +27,31 @@ package struct ClockCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     package var count: Int { slots.count }
 
-    /// The value, whose use is counted.
+    /// Looks a value up and counts the use.
     package mutating func value(for key: Key) -> Value? {
-        guard let number = numbers[key] else { return nil }
-        if slots[number].uses < Self.mostUses { slots[number].uses += 1 }
-        return slots[number].value
+        guard let index = slotIndices[key] else { return nil }
+        if slots[index].uses < Self.maxUses { slots[index].uses += 1 }
+        return slots[index].value
     }
 
-    /// The entry; no use is counted.
+    /// Looks an entry up without counting a use.
     package func entry(for key: Key) -> Entry? {
-        numbers[key].map { slots[$0] }
+        slotIndices[key].map { slots[$0] }
     }
 
-    /// Whether a value of this cost evicts nothing.
+    /// Whether a value of this cost can be inserted without an eviction.
     package func hasRoom(for cost: Int) -> Bool { self.cost + cost <= capacity }
 
-    /// Keeps a value in the place of a former one of its key. It evicts what is used least, itself only where it costs more than the
-    /// whole capacity.
-    /// - Parameter uses: as if it had been looked up so often.
-    /// - Returns: what is kept no longer, the former one among it.
+    /// Inserts or replaces a value, and evicts other entries until the total cost is within the capacity. A value that costs more than
+    /// the whole capacity is not inserted.
+    /// - Parameter uses: the initial use count.
+    /// - Returns: the entries that are no longer in the cache: evicted ones, and the previous one of the key.
     package mutating func insert(_ value: Value, for key: Key, cost: Int, uses: UInt8 = 0) -> [Entry] {
-        var gone: [Entry] = []
-        if let former = remove(key) { gone.append(former) }
-        let entry = Entry(key: key, value: value, cost: cost, uses: min(uses, Self.mostUses))
-        guard cost <= capacity else { return gone + [entry] }
-        numbers[key] = slots.count
+        var removed: [Entry] = []
+        if let previous = remove(key) { removed.append(previous) }
+        let entry = Entry(key: key, value: value, cost: cost, uses: min(uses, Self.maxUses))
+        guard cost <= capacity else { return removed + [entry] }
+        slotIndices[key] = slots.count
         slots.append(entry)
         self.cost += cost
         while self.cost > capacity {
@@ -59,31 +59,31 @@ package struct ClockCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             if slots[hand].uses > 0 {
                 slots[hand].uses -= 1
             } else if slots[hand].key != key {
-                // The last entry, mostly the new one, takes the slot; its turn comes in the next round.
-                gone.append(remove(at: hand))
+                // The last entry, mostly the new one, moves into the slot; the hand reaches it in the next round.
+                removed.append(remove(at: hand))
             }
             hand += 1
         }
-        return gone
+        return removed
     }
 
     @discardableResult
     package mutating func remove(_ key: Key) -> Entry? {
-        numbers[key].map { remove(at: $0) }
+        slotIndices[key].map { remove(at: $0) }
     }
 
     package mutating func removeAll() {
         self = ClockCache(capacity: capacity)
     }
 
-    private mutating func remove(at number: Int) -> Entry {
+    private mutating func remove(at index: Int) -> Entry {
         let last = slots.removeLast()
-        let entry = number == slots.count ? last : slots[number]
-        if number < slots.count {
-            slots[number] = last
-            numbers[last.key] = number
+        let entry = index == slots.count ? last : slots[index]
+        if index < slots.count {
+            slots[index] = last
+            slotIndices[last.key] = index
         }
-        numbers[entry.key] = nil
+        slotIndices[entry.key] = nil
         cost -= entry.cost
         return entry
     }

@@ -52,10 +52,10 @@ extension DocumentChecker {
 
     /// One line of text that is not empty.
     func line(
-        _ json: JSON, at path: DocumentPath, upTo longest: Int, _ code: String, _ rule: (String) -> String
+        _ json: JSON, at path: DocumentPath, upTo maxCharacters: Int, _ code: String, _ rule: (String) -> String
     ) -> Text? {
         parsed(json, at: path, code, rule) { text in
-            (1...longest).contains(text.count) && !text.unicodeScalars.contains(where: \.breaksALine) ? Text(text) : nil
+            (1...maxCharacters).contains(text.count) && !text.unicodeScalars.contains(where: \.isLineBreakOrControl) ? Text(text) : nil
         }
     }
 
@@ -73,7 +73,7 @@ extension DocumentChecker {
             case .tooLong:
                 note(
                     "url-too-long", at: path,
-                    "The URL has \(text.string.utf8.count) bytes and may have \(ActionURL.longest): shorten it.")
+                    "The URL has \(text.string.utf8.count) bytes and may have \(ActionURL.maxBytes): shorten it.")
             case .scheme:
                 note(
                     "url-scheme", at: path,

@@ -9,16 +9,16 @@ extension DocumentChecker {
     /// An item's `userInfo`: our own keys are reserved, depth is bounded.
     package func userInfo(_ json: JSON, at path: DocumentPath) -> PropertyList.Dictionary? {
         if case .object(let members) = json { noteReservedKeys(members, at: path) }
-        return propertyListDictionary(json, at: path, deepest: Self.userInfoDepth)
+        return propertyListDictionary(json, at: path, maxDepth: Self.userInfoDepth)
     }
 
     /// A dictionary of property-list values, nested at most `deepest` deep counting itself as 1.
-    func propertyListDictionary(_ json: JSON, at path: DocumentPath, deepest: Int) -> PropertyList.Dictionary? {
+    func propertyListDictionary(_ json: JSON, at path: DocumentPath, maxDepth: Int) -> PropertyList.Dictionary? {
         guard case .object = json else {
             mismatch(json, at: path, wanted: "an object")
             return nil
         }
-        guard let value = propertyList(json, at: path, depth: 1, deepest: deepest) else { return nil }
+        guard let value = propertyList(json, at: path, depth: 1, maxDepth: maxDepth) else { return nil }
         guard case .dictionary(let dictionary) = value else {
             note("marker-invalid", at: path, "\(path) is a single date or data value and must be a dictionary of them.")
             return nil
@@ -46,7 +46,7 @@ extension DocumentChecker {
     }
 
     /// - Parameter depth: how deep `json` would stand as a container; userInfo is 1.
-    private func propertyList(_ json: JSON, at path: DocumentPath, depth: Int, deepest: Int) -> PropertyList? {
+    private func propertyList(_ json: JSON, at path: DocumentPath, depth: Int, maxDepth: Int) -> PropertyList? {
         switch json {
         case .null:
             note(
@@ -61,29 +61,29 @@ extension DocumentChecker {
                 isInteger ? "integer-out-of-range" : "real-out-of-range", at: path,
                 "\(quoted(text)) does not fit a 64-bit \(isInteger ? "integer" : "real"): write it as a string.")
             return nil
-        case .string(let text): return isCarriedByXML(text, at: path) ? .string(text) : nil
+        case .string(let text): return isAllowedInXML(text, at: path) ? .string(text) : nil
         case .array(let elements):
-            guard isShallow(depth, deepest, at: path) else { return nil }
-            let values = elements.enumerated().map { propertyList($1, at: path[$0], depth: depth + 1, deepest: deepest) }
+            guard isShallow(depth, maxDepth, at: path) else { return nil }
+            let values = elements.enumerated().map { propertyList($1, at: path[$0], depth: depth + 1, maxDepth: maxDepth) }
             let known = values.compactMap { $0 }
             return known.count == values.count ? .array(known) : nil
         case .object(let members):
             if PropertyList.Marker.isMeant(by: members) { return marker(members, at: path) }
-            guard isShallow(depth, deepest, at: path) else { return nil }
+            guard isShallow(depth, maxDepth, at: path) else { return nil }
             var known: [(key: Text, value: PropertyList)] = []
-            for member in members where isCarriedByXML(member.name, at: path[member.name]) {
-                guard let value = propertyList(member.value, at: path[member.name], depth: depth + 1, deepest: deepest) else { continue }
+            for member in members where isAllowedInXML(member.name, at: path[member.name]) {
+                guard let value = propertyList(member.value, at: path[member.name], depth: depth + 1, maxDepth: maxDepth) else { continue }
                 known.append((member.name, value))
             }
             return known.count == members.count ? .dictionary(.init(known)) : nil
         }
     }
 
-    private func isShallow(_ depth: Int, _ deepest: Int, at path: DocumentPath) -> Bool {
-        guard depth > deepest else { return true }
+    private func isShallow(_ depth: Int, _ maxDepth: Int, at path: DocumentPath) -> Bool {
+        guard depth > maxDepth else { return true }
         note(
             "userinfo-too-deep", at: path,
-            "\(path) is nested \(depth) deep and may be \(deepest): flatten it.")
+            "\(path) is nested \(depth) deep and may be \(maxDepth): flatten it.")
         return false
     }
 

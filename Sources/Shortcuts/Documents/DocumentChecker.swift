@@ -10,7 +10,7 @@ package final class DocumentChecker {
     /// How many there are, with those that are not kept.
     package private(set) var violationCount = 0
 
-    private static let mostViolations = 1000
+    private static let maxViolations = 1000
 
     package init() {}
 
@@ -20,7 +20,7 @@ package final class DocumentChecker {
 
     package func note(_ violation: @autoclosure () -> Violation) {
         violationCount += 1
-        if violations.count < Self.mostViolations { violations.append(violation()) }
+        if violations.count < Self.maxViolations { violations.append(violation()) }
     }
 
     /// Throws what was noted, if anything was.
@@ -65,7 +65,7 @@ package final class DocumentChecker {
             mismatch(json, at: path, wanted: "a string")
             return nil
         }
-        guard isCarriedByXML(text, at: path) else { return nil }
+        guard isAllowedInXML(text, at: path) else { return nil }
         return text
     }
 
@@ -103,8 +103,8 @@ package final class DocumentChecker {
     }
 
     /// Property lists are written as XML too, and XML 1.0 section 2.2 has no way to write some characters.
-    package func isCarriedByXML(_ text: Text, at path: DocumentPath) -> Bool {
-        guard let scalar = text.string.unicodeScalars.first(where: { !$0.isCarriedByXML }) else { return true }
+    package func isAllowedInXML(_ text: Text, at path: DocumentPath) -> Bool {
+        guard let scalar = text.string.unicodeScalars.first(where: { !$0.isAllowedInXML }) else { return true }
         note(
             "text-invalid", at: path,
             "\(path) holds the character U+\(scalar.hexText), which a property list cannot carry: remove it.")
@@ -151,7 +151,7 @@ package struct CheckedObject {
 }
 
 extension Unicode.Scalar {
-    var isCarriedByXML: Bool {
+    var isAllowedInXML: Bool {
         switch value {
         case 0x09, 0x0A, 0x0D, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
         default: false
@@ -159,7 +159,7 @@ extension Unicode.Scalar {
     }
 
     /// A control character (category Cc) or a line or paragraph separator.
-    var breaksALine: Bool {
+    var isLineBreakOrControl: Bool {
         switch value {
         case 0...0x1F, 0x7F...0x9F, 0x2028, 0x2029: true
         default: false

@@ -4,8 +4,8 @@ import QuickActions
 enum LocalizedTextRule {
     case title, subtitle
 
-    private var mostCharacters: Int { self == .title ? 100 : 200 }
-    private var mostBytes: Int { self == .title ? 1024 : 2048 }
+    private var maxCharacters: Int { self == .title ? 100 : 200 }
+    private var maxBytes: Int { self == .title ? 1024 : 2048 }
     private var tooLong: String { self == .title ? "title-too-long" : "subtitle-too-long" }
 
     /// The rows that are right; what is wrong with the others is noted.
@@ -17,10 +17,10 @@ enum LocalizedTextRule {
             let language = checker.languageTag(member.name, at: path)
             let text = checker.string(member.value, at: path).flatMap { fitting($0, checker, path) }
             guard let language else { continue }
-            if let former = spelled.updateValue(member.name, forKey: language.preferred) {
+            if let previous = spelled.updateValue(member.name, forKey: language.preferred) {
                 checker.note(
                     "duplicate-language", at: path,
-                    "\(quoted(member.name.string)) and \(quoted(former.string)) are one language: keep one of them.")
+                    "\(quoted(member.name.string)) and \(quoted(previous.string)) are one language: keep one of them.")
             } else if let text {
                 rows.append(LocalizedText.Row(language: language, text: text))
             }
@@ -34,18 +34,18 @@ enum LocalizedTextRule {
         if self == .title, text.string.unicodeScalars.allSatisfy({ $0.properties.isWhitespace }) {
             checker.note("title-empty", at: path, "\(path) is empty: write what the action does.")
         }
-        if let scalar = text.string.unicodeScalars.first(where: { $0.breaksALine }) {
+        if let scalar = text.string.unicodeScalars.first(where: { $0.isLineBreakOrControl }) {
             checker.note(
                 "text-invalid", at: path,
                 "\(path) holds the control character or line break U+\(scalar.hexText): a menu row is one line, remove it.")
         }
         // A character has a byte at least, so that short texts need not be counted.
         let bytes = text.string.utf8.count
-        let characters = bytes > mostCharacters ? text.string.count : bytes
-        if characters > mostCharacters || bytes > mostBytes {
+        let characters = bytes > maxCharacters ? text.string.count : bytes
+        if characters > maxCharacters || bytes > maxBytes {
             checker.note(
                 tooLong, at: path,
-                "\(path) has \(characters) characters in \(bytes) bytes and may have \(mostCharacters) in \(mostBytes): shorten it."
+                "\(path) has \(characters) characters in \(bytes) bytes and may have \(maxCharacters) in \(maxBytes): shorten it."
             )
         }
         return checker.violationCount == before ? text : nil

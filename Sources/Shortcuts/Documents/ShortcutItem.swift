@@ -1,6 +1,6 @@
 import QuickActions
 
-/// One dynamic quick action as its editors wrote it, checked.
+/// One dynamic quick action as an editor wrote it, validated.
 package struct ShortcutItem: Hashable, Sendable {
     package let id: ItemID
     package let type: Text
@@ -10,8 +10,20 @@ package struct ShortcutItem: Hashable, Sendable {
     package let url: ActionURL?
     package let userInfo: PropertyList.Dictionary
     package let targetContentIdentifier: Text?
-    /// A disabled item stays known: its taps resolve, it is not served.
+    /// A disabled item is not served; taps on it still resolve.
     package let isEnabled: Bool
-    /// Ids of earlier items that this one took over.
+    /// Ids of earlier items whose taps act on this one.
     package let replaces: [ItemID]
+}
+
+extension ShortcutItem {
+    /// Identifies what a tap does: the first 16 hex digits of SHA-256 over the canonical JSON of type, url, `userInfo` and
+    /// `targetContentIdentifier`. Titles, subtitles and icons are left out, so that a retranslated item keeps its action.
+    package var actionHash: String {
+        let action: JSON = [
+            "type": .string(type), "url": url.map { .string($0) }, "userInfo": userInfo.isEmpty ? nil : userInfo.json,
+            "targetContentIdentifier": targetContentIdentifier.map { .string($0) },
+        ]
+        return sha256Hex(action.canonical.encoded, first: 16)
+    }
 }

@@ -2,10 +2,10 @@ import QuickActions
 
 /// A set as an editor sends it. Reading it finds everything that is wrong at once.
 package struct ShortcutSetDocument {
-    static let mostItems = 20
-    static let mostLanguages = 64
-    static let mostReplaced = 20
-    static let mostRetired = 100
+    static let maxItems = 20
+    static let maxLanguages = 64
+    static let maxReplaced = 20
+    static let maxRetired = 100
 
     private let json: JSON
     /// The language in which every item must have a title; nil where that is not asked.
@@ -45,8 +45,8 @@ package struct ShortcutSetDocument {
             checker.note(
                 "required", at: document.path(of: "items"), "items is missing: send [] to clear the menu on purpose.")
         }
-        let items = document.list("items", atMost: Self.mostItems) { item($0, at: $1, checker) }
-        let retired = document.list("retired", atMost: Self.mostRetired) { retiredItem($0, at: $1, checker) }
+        let items = document.list("items", atMost: Self.maxItems) { item($0, at: $1, checker) }
+        let retired = document.list("retired", atMost: Self.maxRetired) { retiredItem($0, at: $1, checker) }
         let fallbackURL = document.optional("fallbackURL", checker.actionURL)
         if !isStored { ReplacementRules(of: json, at: path).check(checker) }
         guard checker.violationCount == before else { return nil }
@@ -82,7 +82,7 @@ extension ShortcutSetDocument {
         if !isStored, let userInfo { checker.checkSize(of: userInfo, at: object.path(of: "userInfo")) }
         let target = object.optional("targetContentIdentifier") { targetContentIdentifier($0, at: $1, checker) }
         let isEnabled = object.boolean("enabled") ?? true
-        let replaces = object.list("replaces", atMost: Self.mostReplaced, checker.itemID)
+        let replaces = object.list("replaces", atMost: Self.maxReplaced, checker.itemID)
         guard let id, let type, let titles else { return nil }
         return ShortcutItem(
             id: id, type: type, titles: titles, subtitles: subtitles ?? .empty, icon: icon, url: url,
@@ -106,9 +106,9 @@ extension ShortcutSetDocument {
             return nil
         }
         let rows = rule.rows(checker, members, path)
-        if members.count > Self.mostLanguages {
+        if members.count > Self.maxLanguages {
             checker.note(
-                "too-many-items", at: path, "\(path) has \(members.count) languages and may have \(Self.mostLanguages).")
+                "too-many-items", at: path, "\(path) has \(members.count) languages and may have \(Self.maxLanguages).")
         }
         if rule == .title, let defaultLanguage, !rows.contains(where: { $0.language == defaultLanguage }) {
             let missing = path[Text(defaultLanguage.description)]

@@ -1,11 +1,11 @@
 import QuickActions
 
-/// A set that is being prepared. It is checked like a set, is served to nobody and makes no timeline.
+/// A set in preparation. It is validated as a set, and is not served.
 package struct Draft: Sendable {
     package let version: AppVersion
     package let audience: Audience
     package let set: ShortcutSet
-    /// Another text after every save; what stands between the quotes of its entity tag.
+    /// The opaque part of its entity tag (RFC 9110 section 8.8.3): each save makes a new one.
     package let tag: String
     package let savedAt: Timestamp
     package let savedBy: String
@@ -24,7 +24,7 @@ package struct Draft: Sendable {
         self.schedule = schedule
     }
 
-    /// When it is published, and who said so.
+    /// The time at which it is published, and who scheduled it.
     package struct Schedule: Sendable {
         package let at: Timestamp
         /// The name of the token.
@@ -37,7 +37,7 @@ package struct Draft: Sendable {
     }
 }
 
-/// A wish to save, publish or drop the draft of a place in a timeline, with the state that the writer expects.
+/// A request to save, publish, schedule or delete the draft of a version and audience, with the writer's precondition.
 package struct DraftChange: Sendable {
     package let version: AppVersion
     package let audience: Audience
@@ -49,25 +49,26 @@ package struct DraftChange: Sendable {
         self.writeCondition = writeCondition
     }
 
-    package func requireWriteCondition(_ former: Draft?) throws(Failure) {
-        let state = former.map { "The draft was saved at \($0.savedAt) by \(quoted($0.savedBy))" } ?? "There is no such draft"
-        try writeCondition.require(former?.tag, state: state)
+    /// - Throws: `preconditionFailed`.
+    package func requireWriteCondition(_ previous: Draft?) throws(Failure) {
+        let state = previous.map { "The draft was saved at \($0.savedAt) by \(quoted($0.savedBy))" } ?? "There is no such draft"
+        try writeCondition.require(previous?.tag, state: state)
     }
 
-    /// What publishing the set here would warn of now.
-    /// - Parameter known: those of the given ids that were ever published in the timeline.
-    /// - Throws: what a publish would be refused for: `invalidDocument`, `idReused`.
+    /// The warnings that publishing the set would give now.
+    /// - Parameter known: filters the given ids for those that were ever published in the timeline.
+    /// - Throws: `invalidDocument` or `idReused`, as a publish would.
     package func warnings(
         of set: ShortcutSet, in snapshot: AppSnapshot, known: (Set<ItemID>) throws(Failure) -> Set<ItemID>
     ) throws(Failure) -> [Warning] {
         try set.requireTitles(in: snapshot.app.defaultLanguage)
         let timeline = snapshot.ownTimeline(of: audience)
-        try timeline.requireMeaning(of: set, from: version)
+        try timeline.requireNoReusedIDs(in: set, from: version)
         return SetContext(set, from: version, in: timeline, of: snapshot, known: try known(set.succeededIDs)).warnings
     }
 }
 
-/// What saving a draft led to.
+/// The result of saving a draft.
 package struct DraftReceipt: Sendable {
     package let draft: Draft
     package let warnings: [Warning]
@@ -80,9 +81,9 @@ package struct DraftReceipt: Sendable {
     }
 }
 
-/// A draft that came due and what became of it.
+/// A draft whose time came, and the result of its publish.
 package enum DuePublish: Sendable {
     case published(AppID, Draft, revision: Int64)
-    /// It stays a draft without a time.
+    /// The draft is kept without a schedule.
     case failed(AppID, Draft, Failure)
 }

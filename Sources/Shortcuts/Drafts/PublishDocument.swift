@@ -1,6 +1,6 @@
 import QuickActions
 
-/// The body of a draft's publish: `{"at"?}`, an RFC 3339 time. Without one it is published now.
+/// The body of `POST …/sets/{version}/publish`: `{"at"?}`, an RFC 3339 time; without it the draft is published now.
 package struct PublishDocument {
     private let json: JSON
 
@@ -8,7 +8,7 @@ package struct PublishDocument {
         self.json = json
     }
 
-    /// - Parameter now: what lies before it is `time-past`.
+    /// - Parameter now: a time at or before it is the violation `time-past`.
     /// - Returns: nil for now.
     package func checked(now: Timestamp) throws(Failure) -> Timestamp? {
         let checker = DocumentChecker()

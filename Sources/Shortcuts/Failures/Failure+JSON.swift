@@ -2,12 +2,12 @@ import QuickActions
 
 extension JSON {
     /// Reads one JSON document strictly.
-    /// - Parameter name: what failures call the document, such as the path of its file.
+    /// - Parameter name: the name of the document in failures, such as the path of its file.
     package init(
-        document bytes: [UInt8], named name: String = "The body", atMost mostValues: Int = JSONReader.mostValues
+        document bytes: [UInt8], named name: String = "The body", atMost maxValues: Int = JSONReader.maxValues
     ) throws(Failure) {
         do throws(JSONReader.Refusal) {
-            self = try JSONReader.read(bytes, atMost: mostValues)
+            self = try JSONReader.read(bytes, atMost: maxValues)
         } catch {
             throw Failure(error, of: name)
         }

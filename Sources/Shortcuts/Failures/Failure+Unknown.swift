@@ -1,12 +1,12 @@
 import QuickActions
 
-/// What was asked for and is not there, and where to look.
+/// Failures for resources that do not exist. The detail says where to look.
 extension Failure {
     package static func unknownApp(_ id: AppID) -> Failure {
         Failure(.unknownApp, "There is no app \"\(id)\". Create it with PUT /admin/v1/apps/\(id).")
     }
 
-    /// - Parameter text: what stands where an app's id should be; it may be none.
+    /// - Parameter text: the path segment, which need not be a valid id.
     package static func unknownApp(named text: String) -> Failure {
         Failure(.unknownApp, "There is no app \(quoted(text)).")
     }
@@ -15,7 +15,7 @@ extension Failure {
         Failure(.unknownResource, "There is no release \(id) of \"\(app)\". List the releases with GET …/releases.")
     }
 
-    /// - Parameter inEffect: where the set that serves `version` starts.
+    /// - Parameter inEffect: the version at which the set in effect for `version` begins.
     package static func unknownSet(_ version: AppVersion, _ audience: Audience, inEffect: AppVersion?) -> Failure {
         let wayOut =
             inEffect.map { "The set in effect for \(version) starts at \($0): use …/sets/\($0), or list the sets with GET …/sets." }
@@ -24,7 +24,7 @@ extension Failure {
             .unknownResource, "There is no set that starts at version \(version) for audience \"\(audience)\". \(wayOut)")
     }
 
-    /// - Parameter below: the greatest version below with a draft.
+    /// - Parameter below: the greatest lower version with a draft.
     package static func unknownDraft(_ version: AppVersion, _ audience: Audience, below: AppVersion?) -> Failure {
         let wayOut =
             below.map { "The nearest one below starts at \($0): use …/sets/\($0)/draft, or save one with PUT …/draft." }
@@ -33,7 +33,7 @@ extension Failure {
             .unknownResource, "There is no draft for version \(version) and audience \"\(audience)\". \(wayOut)")
     }
 
-    /// - Parameter text: what was given as its number.
+    /// - Parameter text: the path segment, which need not be a number.
     package static func unknownRevision(_ text: String, of app: AppID) -> Failure {
         Failure(.unknownResource, "There is no revision \(quoted(text)) of \"\(app)\". List them with GET …/revisions.")
     }

@@ -1,6 +1,6 @@
 import QuickActions
 
-/// Why a request could not be done. The code decides the status; nothing is decided by the text.
+/// Why a request failed. The code determines the HTTP status; no code depends on the texts.
 package struct Failure: Error, Sendable {
     package enum Code: String, Sendable, CaseIterable {
         case malformedJSON = "malformed-json"
@@ -27,10 +27,10 @@ package struct Failure: Error, Sendable {
     }
 
     package let code: Code
-    /// A sentence that says what to do; safe to send.
+    /// A sentence with the remedy, safe to send to the client.
     package let detail: String
     package let violations: [Violation]
-    /// What went wrong inside, for the log only.
+    /// The internal cause, for the log only.
     package let cause: String?
 
     package init(_ code: Code, _ detail: String, violations: [Violation] = [], cause: String? = nil) {

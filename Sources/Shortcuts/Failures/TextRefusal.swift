@@ -1,4 +1,4 @@
-/// Why the text of a setting is not what it should be: a sentence that names it and the way out.
+/// The text of a setting is invalid: a sentence with the text and the remedy.
 package struct TextRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 

@@ -1,11 +1,11 @@
 import QuickActions
 
-/// One thing that is wrong with a document, with the place where it is wrong.
+/// A rule that a document breaks, and the path where.
 package struct Violation: Hashable, Sendable {
     /// `items[1].title.en`; empty for the document itself.
     package let path: String
     package let code: String
-    /// A sentence that names the value and the way out.
+    /// A sentence with the value and the remedy.
     package let message: String
 
     package init(path: String, code: String, message: String) {

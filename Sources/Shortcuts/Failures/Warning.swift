@@ -1,14 +1,14 @@
 import QuickActions
 
-/// Something a publish went ahead in spite of.
+/// A flaw that does not prevent a publish.
 package struct Warning: Hashable, Sendable {
-    /// As a violation's.
+    /// As `Violation.path`.
     package let path: String
     package let code: String
     package let message: String
-    /// What it is about, apart from where that stands in the document and from how the sentence goes: an item's id, a release.
+    /// The identity of the warning beside its code, independent of indices and wording: an item's id, a release.
     let subject: [String]
-    /// Whether what stands does not have it.
+    /// Whether the published set does not have the same warning.
     package let isNew: Bool
 
     init(path: DocumentPath, code: String, about subject: [String], message: String, isNew: Bool = true) {
@@ -28,8 +28,8 @@ package struct Warning: Hashable, Sendable {
         ["path": .string(path), "code": .string(code), "message": .string(message), "new": .boolean(isNew)]
     }
 
-    /// Marked with whether one of the others, those of what stands, is the same.
-    func beside(_ standing: [Warning]) -> Warning {
-        Warning(self, isNew: !standing.contains { $0.code == code && $0.subject == subject })
+    /// A copy that is new unless one of the old warnings has the same code and subject.
+    func marked(newSince old: [Warning]) -> Warning {
+        Warning(self, isNew: !old.contains { $0.code == code && $0.subject == subject })
     }
 }

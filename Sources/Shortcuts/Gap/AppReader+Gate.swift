@@ -1,9 +1,8 @@
 import QuickActions
 
 extension AppReader {
-    /// What a release gate says, on the admin plane and on the command line.
-    ///
-    /// - Parameter sent: the set to judge the release by, as PUT takes it. What is wrong with it is a finding.
+    /// Runs a release check; the admin plane and the command line share it.
+    /// - Parameter sent: reads the set document to check with, as `PUT …/sets/{version}` takes it; nil for none. Its violations are findings.
     package func findings(
         on candidate: ReleaseCandidate, in snapshot: AppSnapshot, sent: () throws(Failure) -> JSON?
     ) throws(Failure) -> ReleaseCheck.Findings {
@@ -13,7 +12,7 @@ extension AppReader {
         }
     }
 
-    /// The set that was sent, else the draft that would be in effect if it were published, else the set that is.
+    /// The set that was sent, else the draft that would be in effect if it were published, else the set in effect.
     private func proposal(
         for candidate: ReleaseCandidate, in snapshot: AppSnapshot, sent: () throws(Failure) -> JSON?
     ) throws(Failure) -> ReleaseCheck.Proposal {

@@ -1,10 +1,10 @@
 import QuickActions
 
-/// What an app carries to answer without a network: its menu in all its languages and what became of every id. The same
-/// revision gives the same bytes.
+/// The document that an app is shipped with to work without a network: the menu in all its languages, and the resolution of every id
+/// (`Continuity`). The same revision gives the same bytes.
 package struct OfflineBundle: Sendable {
     private let continuity: Continuity
-    /// One for each language, by its tag.
+    /// One per language, ascending by tag.
     private let answers: [ShortcutsAnswer]
     private let defaultLanguage: LanguageTag
 
@@ -33,6 +33,6 @@ package struct OfflineBundle: Sendable {
 }
 
 extension ShortcutsAnswer {
-    /// Taps land on them, and the menu does not tell what they do.
+    /// The disabled items: taps may resolve to them, and the menu does not contain them.
     fileprivate var disabledItems: JSON { .array(effective.set.items.filter { !$0.isEnabled }.map(json)) }
 }

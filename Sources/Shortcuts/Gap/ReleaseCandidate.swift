@@ -1,6 +1,6 @@
 import QuickActions
 
-/// A release that is about to go out, as a gate knows it: its Info.plist, its assets, or only its version.
+/// A release before it ships, as a release gate describes it: its Info.plist, its assets, or only its version.
 package struct ReleaseCandidate: Sendable {
     package let id: AppBuild
     package let audience: Audience
@@ -15,15 +15,15 @@ package struct ReleaseCandidate: Sendable {
         self.assets = assets
     }
 
-    /// The release as it would stand: what is given, else what is stored of the version.
-    /// - Throws: what is wrong with the Info.plist.
+    /// The release to check: what is given, and for the rest what is stored of the version.
+    /// - Throws: the violations of the Info.plist.
     func release(in snapshot: AppSnapshot) throws(Failure) -> Release? {
         let stored = storedRelease(in: snapshot)
         if let infoPlist {
             let read = try InfoPlist(infoPlist).release(id, of: snapshot.app.id)
             return read.with(assets ?? stored?.assets)
         }
-        // A version of which nothing is known has the static items of the one before.
+        // A version without a stored release is assumed to have the static items of the release before it.
         let nearest = stored ?? snapshot.release(for: id)
         guard let assets else { return nearest }
         if let stored { return stored.with(assets) }
@@ -32,7 +32,7 @@ package struct ReleaseCandidate: Sendable {
             displayName: nearest?.displayName)
     }
 
-    /// Without a plist, given or stored, the version's URL schemes are not known.
+    /// Whether the version's URL schemes are known: from a given or stored Info.plist.
     func knowsSchemes(in snapshot: AppSnapshot) -> Bool {
         infoPlist != nil || assets == nil || storedRelease(in: snapshot) != nil
     }

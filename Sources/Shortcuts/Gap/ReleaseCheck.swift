@@ -1,22 +1,22 @@
 import QuickActions
 
-/// A release gate: what is wrong with a set, and what a publish would warn of, as if the candidate were the newest release
-/// of its version. Pure; nothing is written.
+/// The check of a release gate: the violations and warnings that a publish of the set would have if the candidate were the app's only
+/// release. Pure; nothing is written.
 package struct ReleaseCheck: Sendable {
-    /// What the release is judged by.
+    /// The set that the candidate is checked with.
     package enum Proposal: Sendable {
-        /// The set in effect for the version.
+        /// The set in effect for the candidate's version.
         case inEffect
-        /// A set as if it were published for the version.
+        /// A set, as if it were published for the candidate's version.
         case set(ShortcutSet)
-        /// A draft as if it were published now.
+        /// A draft, as if it were published now.
         case draft(Draft)
-        /// What was to be such a set, and why it is none.
+        /// A document that is not a valid set.
         case refused([Violation])
     }
 
     package struct Findings: Sendable {
-        /// Of the Info.plist, with its keys as paths.
+        /// The violations of the Info.plist; paths are its keys.
         package let plistViolations: [Violation]
         package let setViolations: [Violation]
         package let warnings: [Warning]
@@ -38,8 +38,8 @@ package struct ReleaseCheck: Sendable {
         self.snapshot = snapshot
     }
 
-    /// - Parameter known: those of the ids that were ever published in the audience's timeline.
-    /// - Throws: what `known` throws; whatever is wrong with the release is a finding.
+    /// - Parameter known: filters the ids for those that were ever published in the audience's timeline.
+    /// - Throws: what `known` throws; flaws of the release are findings.
     package func findings(
         known: (Set<ItemID>, Audience) throws(Failure) -> Set<ItemID>
     ) throws(Failure) -> Findings {
@@ -60,33 +60,33 @@ package struct ReleaseCheck: Sendable {
             }
             subject = Subject(set: effective.set, from: effective.version, timeline: timeline)
         }
-        // The app as it would be with this release alone: what others warn of was said when they came.
-        let judged = AppSnapshot(app: snapshot.app, timelines: snapshot.timelines, releases: [release].compactMap { $0 })
+        // Only the candidate: the warnings for other releases were given when those were imported or checked.
+        let isolated = AppSnapshot(app: snapshot.app, timelines: snapshot.timelines, releases: [release].compactMap { $0 })
         let context = SetContext(
-            subject.set, from: subject.from, in: subject.timeline, of: judged,
+            subject.set, from: subject.from, in: subject.timeline, of: isolated,
             known: try known(subject.set.succeededIDs, subject.timeline.audience))
         let knowsSchemes = candidate.knowsSchemes(in: snapshot)
         return Findings(
             plistViolations: plistViolations, setViolations: violations(of: subject),
-            warnings: context.warnings.filter { knowsSchemes || $0.code != "scheme-undeclared" } + warningsOfLanguages(of: subject))
+            warnings: context.warnings.filter { knowsSchemes || $0.code != "scheme-undeclared" } + languageWarnings(of: subject))
     }
 
-    /// A set in the place where it stands or would stand.
+    /// A set, and the version and timeline where it is or would be published.
     private struct Subject {
         let set: ShortcutSet
         let from: AppVersion
         let timeline: Timeline
     }
 
-    private func warningsOfLanguages(of subject: Subject) -> [Warning] {
-        let standing = subject.timeline.set(startingAt: subject.from)?.set.warningsOfLanguages ?? []
-        return subject.set.warningsOfLanguages.map { $0.beside(standing) }
+    private func languageWarnings(of subject: Subject) -> [Warning] {
+        let old = subject.timeline.set(startingAt: subject.from)?.set.languageWarnings ?? []
+        return subject.set.languageWarnings.map { $0.marked(newSince: old) }
     }
 
-    /// What a publish would be refused for, all of it.
+    /// All that a publish would be refused for.
     private func violations(of subject: Subject) -> [Violation] {
         violations(at: "") { () throws(Failure) in try subject.set.requireTitles(in: snapshot.app.defaultLanguage) }
-            + violations(at: "") { () throws(Failure) in try subject.timeline.requireMeaning(of: subject.set, from: subject.from) }
+            + violations(at: "") { () throws(Failure) in try subject.timeline.requireNoReusedIDs(in: subject.set, from: subject.from) }
     }
 
     private func violations(at path: String, _ check: () throws(Failure) -> Void) -> [Violation] {
@@ -108,15 +108,16 @@ extension ReleaseCandidate {
 }
 
 extension Failure {
-    /// What is wrong, each with its place; a failure without places is one violation of the whole.
+    /// The violations; a failure without any is one violation of the document at `path`.
     func asViolations(at path: String) -> [Violation] {
         violations.isEmpty ? [Violation(path: path, code: code.rawValue, message: detail)] : violations
     }
 }
 
 extension ShortcutSet {
-    /// A menu in two languages: an enabled item that lacks one which others have stands among them in the default language.
-    fileprivate var warningsOfLanguages: [Warning] {
+    /// Warns of enabled items that lack a title language which other enabled items have: in that language the menu is mixed with the
+    /// default one.
+    fileprivate var languageWarnings: [Warning] {
         let languages = Set(enabledItems.flatMap { $0.titles.rows.map(\.language) }).sorted()
         return items.enumerated().filter(\.element.isEnabled).flatMap { index, item in
             languages.filter { item.titles[$0] == nil }.map { language in

@@ -1,7 +1,7 @@
 import Foundation
 import QuickActions
 
-/// What a gate sends: `{"version", "audience"?, "set"?, "infoPlist"?, "assets"?}`.
+/// The body of a release check: `{"version", "audience"?, "set"?, "infoPlist"?, "assets"?}`.
 package struct ReleaseCheckDocument {
     private let json: JSON
 
@@ -9,7 +9,7 @@ package struct ReleaseCheckDocument {
         self.json = json
     }
 
-    /// - Returns: the candidate, and the set as it was sent: its violations are what the gate asks for.
+    /// - Returns: the candidate and the set document, not validated yet: its violations are findings of the check.
     package func checked() throws(Failure) -> (candidate: ReleaseCandidate, set: JSON?) {
         let checker = DocumentChecker()
         let read = read(checker)
@@ -30,7 +30,7 @@ package struct ReleaseCheckDocument {
         return (ReleaseCandidate(id: id, audience: audience ?? .default, infoPlist: infoPlist, assets: assets), set)
     }
 
-    /// Base64 (RFC 4648 section 4); `base64` breaks it into lines where it is not told otherwise.
+    /// Base64 (RFC 4648 section 4). Line breaks are ignored, because the command `base64` wraps its output.
     private func bytes(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> [UInt8]? {
         guard let text = checker.string(json, at: path) else { return nil }
         guard let data = Data(base64Encoded: text.string.filter { !$0.isNewline }) else {

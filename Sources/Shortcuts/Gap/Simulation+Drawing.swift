@@ -1,7 +1,7 @@
 import QuickActions
 
 extension Simulation {
-    /// The menu as a terminal can show it, what each tap does in words, and what the first launch changes.
+    /// The simulation as text for a terminal: the menu, the effect of each tap in words, and the changes of the first launch.
     package var drawing: String {
         let sections = [
             ["\(app) \(from) → \(to), updated and not launched yet (audience \(audience), language \(language))"],
@@ -12,7 +12,7 @@ extension Simulation {
         return sections.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 
-    /// The icon and the rows of the menu, from the icon away.
+    /// The icon and the rows of the menu; the row next to the icon is first.
     private func column(last corner: String) -> [String] {
         guard !menu.shown.isEmpty else { return ["  ▣ (no menu: nothing is registered)"] }
         let rows = menu.shown.enumerated().map { place, entry in
@@ -29,7 +29,7 @@ extension Simulation {
     }
 
     private var firstLaunch: [String] {
-        guard registersAnew else {
+        guard hasNewSet else {
             return ["The first launch of \(to)", "  No set is in effect for \(to): the app keeps what is registered."]
         }
         let isSame = change.added.isEmpty && change.removed.isEmpty && change.changed.isEmpty
@@ -46,17 +46,17 @@ extension Simulation.Entry {
         return title.onOneLine + subtitle + (kind == .static ? " [static]" : "")
     }
 
-    /// What the tap does, in words.
+    /// The effect of the tap, in words.
     fileprivate var consequence: String {
-        let landing = "\(tap.item?.id.description ?? "") (\(landing?.onOneLine ?? ""))"
+        let target = "\(tap.item?.id.description ?? "") (\(targetTitle?.onOneLine ?? ""))"
         let fallback = tap.url.map { "opens \($0)" } ?? "just opens the app"
         let meaning =
             switch tap.outcome {
             case .current: "does what it says"
             case .equivalent: "does what it says; it was registered from another revision or language"
-            case .changed: "acts on what \(landing) does now"
-            case .replaced: "acts on \(landing), which took it over"
-            case .untagged: "acts on \(landing), the only item of its type"
+            case .changed: "acts on what \(target) does now"
+            case .replaced: "acts on \(target), which took it over"
+            case .untagged: "acts on \(target), the only item of its type"
             case .static: "the app acts on its type \(type.onOneLine)"
             case .retired: "the item is gone on purpose, \(fallback)"
             case .removed: "nothing is known of the item any more, \(fallback)"
@@ -67,8 +67,8 @@ extension Simulation.Entry {
 }
 
 extension Text {
-    /// An Info.plist may hold line breaks and control characters, which a terminal would obey.
+    /// With line breaks and control characters replaced: an Info.plist may contain them, and a terminal would interpret them.
     fileprivate var onOneLine: String {
-        String(String.UnicodeScalarView(string.unicodeScalars.map { $0.breaksALine ? "\u{FFFD}" : $0 }))
+        String(String.UnicodeScalarView(string.unicodeScalars.map { $0.isLineBreakOrControl ? "\u{FFFD}" : $0 }))
     }
 }

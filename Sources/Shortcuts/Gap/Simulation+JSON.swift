@@ -3,19 +3,15 @@ import QuickActions
 extension Simulation {
     package var json: JSON {
         let titles: [JSON] = menu.shown.map { .string($0.title) }
-        // Positions are as they are read on the screen from its top, by where the app's icon is.
+        // From the top of the screen down, by the position of the app's icon.
         return [
             "app": .string(app), "from": .string(from), "to": .string(to), "audience": .string(audience), "language": .string(language),
             "menu": menu.shownJSON, "hidden": menu.hiddenJSON, "positions": ["top": .array(titles), "bottom": .array(titles.reversed())],
             "afterLaunch": [
-                "menu": afterLaunch.shownJSON, "hidden": afterLaunch.hiddenJSON, "added": ids(change.added), "removed": ids(change.removed),
-                "changed": ids(change.changed),
+                "menu": afterLaunch.shownJSON, "hidden": afterLaunch.hiddenJSON, "added": .strings(change.added),
+                "removed": .strings(change.removed), "changed": .strings(change.changed),
             ],
         ]
-    }
-
-    private func ids(_ ids: [ItemID]) -> JSON {
-        .strings(ids)
     }
 }
 

@@ -9,10 +9,10 @@ struct BinaryPropertyListReader {
         case malformed, tooLarge
     }
 
-    static let mostValues = 100_000
+    static let maxValues = 100_000
     /// Of texts and data, each counted as often as it is referred to.
-    static let mostBytes = 16 << 20
-    static let deepest = 64
+    static let maxBytes = 16 << 20
+    static let maxDepth = 64
 
     private let bytes: [UInt8]
     private let offsets: [Int]
@@ -48,7 +48,7 @@ struct BinaryPropertyListReader {
 
     private mutating func value(_ reference: Int, depth: Int) throws(Refusal) -> PropertyList {
         values += 1
-        guard values <= Self.mostValues, depth <= Self.deepest else { throw .tooLarge }
+        guard values <= Self.maxValues, depth <= Self.maxDepth else { throw .tooLarge }
         guard reference < offsets.count, offsets[reference] < bytes.count else { throw .malformed }
         let offset = offsets[reference]
         let (kind, low) = (bytes[offset] >> 4, Int(bytes[offset] & 0x0F))
@@ -93,7 +93,7 @@ extension BinaryPropertyListReader {
         }
         guard start <= bytes.count, count <= (bytes.count - start) / unit else { throw .malformed }
         unfoldedBytes += count * unit
-        guard unfoldedBytes <= Self.mostBytes else { throw .tooLarge }
+        guard unfoldedBytes <= Self.maxBytes else { throw .tooLarge }
         return bytes[start..<(start + count * unit)]
     }
 

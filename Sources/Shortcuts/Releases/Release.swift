@@ -33,8 +33,8 @@ package struct Release: Hashable, Sendable {
     }
 
     /// Importing a plist keeps the assets that were known: a plist does not list them.
-    package func keepingAssets(of former: Release?) -> Release {
-        with(assets ?? former?.assets)
+    package func keepingAssets(of previous: Release?) -> Release {
+        with(assets ?? previous?.assets)
     }
 
     func with(_ assets: Assets?) -> Release {

@@ -66,7 +66,7 @@ package struct ReleaseDocument {
         let subtitle = item.string("subtitle")
         let icon = item.optional("icon", checker.icon)
         let userInfo = item.optional("userInfo") { json, path in
-            checker.propertyListDictionary(json, at: path, deepest: BinaryPropertyListReader.deepest)
+            checker.propertyListDictionary(json, at: path, maxDepth: BinaryPropertyListReader.maxDepth)
         }
         guard let type, let title else { return nil }
         return StaticItem(type: type, title: title, subtitle: subtitle, icon: icon, userInfo: userInfo ?? .empty)

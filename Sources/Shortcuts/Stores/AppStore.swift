@@ -1,10 +1,10 @@
 import QuickActions
 
-/// An app as it stands, for whoever only reads.
+/// Reads of one app.
 package protocol AppReader: Sendable {
     /// Nil when there is no such app.
     func snapshot(of id: AppID) throws(Failure) -> AppSnapshot?
-    /// Those of the ids that were ever published in the audience's timeline.
+    /// Filters the ids for those that were ever published in the audience's timeline.
     func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID>
     /// The audience's draft with the greatest starting version that is not above `version`.
     func draft(effectiveFor version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> Draft?
@@ -15,12 +15,13 @@ package protocol AppStore: AppReader {
     /// By id, ascending; only those in the scope.
     func apps(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<App>
     func app(_ id: AppID) throws(Failure) -> App?
-    /// As far as a fetch needs it: of the timeline that the audience is served from, only the set in effect for the version.
+    /// The part that a fetch needs: of the timeline that the audience is served, only the set in effect for the version.
     func snapshot(of id: AppID, effectiveFor version: AppVersion, _ audience: Audience) throws(Failure) -> EffectiveSnapshot?
-    /// Creates or replaces; `change` is given the stored app and is run inside the transaction.
+    /// Creates or replaces an app; `change` gets the stored one, and runs inside the transaction.
     /// - Returns: whether the app is new.
     func putApp(_ id: AppID, by author: Author, change: (AppSnapshot?) throws(Failure) -> App) throws(Failure)
         -> (app: App, isNew: Bool)
-    /// Deletes the app with its releases and sets; revisions and the counter stay. `unknownApp` when there is none.
+    /// Deletes the app with its releases and sets. Revisions and the revision counter are kept.
+    /// - Throws: `unknownApp`, `preconditionFailed`.
     func deleteApp(_ id: AppID, by author: Author, expecting writeCondition: WriteCondition) throws(Failure)
 }

@@ -1,12 +1,12 @@
-/// All that editors made, out of the store and into it.
+/// Export and import.
 package protocol ArchiveStore: Sendable {
-    /// Of one moment; only the apps in the scope.
+    /// The apps in the scope, read in one transaction.
     func archive(within scope: Scope) throws(Failure) -> Archive
-    /// Imports all of it in one transaction, or nothing.
+    /// Imports the archive in one transaction.
     /// - Parameters:
-    ///   - replacing: apps that are there, or were, become what the archive says. Without it they are a `conflict`.
-    ///   - dryRun: finds what would be replaced, or the conflicts, and writes nothing.
-    /// - Returns: what becomes of the apps that are there, or were.
+    ///   - replacing: replaces apps that exist or were deleted. Without it they are a `conflict`.
+    ///   - dryRun: computes the replacements or conflicts, and writes nothing.
+    /// - Returns: the replacements of apps that exist or were deleted.
     @discardableResult
     func importArchive(_ archive: Archive, replacing: Bool, dryRun: Bool, by author: Author) throws(Failure) -> [Replacement]
 }

@@ -1,5 +1,5 @@
-/// Who did what.
+/// The audit log.
 package protocol AuditStore: Sendable {
-    /// Newest first; only entries of the scope's apps (entries of no app for an unlimited scope only).
+    /// Newest first; only entries of the scope's apps. Entries without an app need the scope `all`.
     func audit(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<AuditEntry>
 }

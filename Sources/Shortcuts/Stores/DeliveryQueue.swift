@@ -1,33 +1,34 @@
 import QuickActions
 
-/// The outbox as the dispatcher sees it. Every call is one short transaction; none is open across a request.
+/// The outbox for the dispatcher. Every call is one short transaction; none is open during an HTTP request.
 package protocol DeliveryQueue: Sendable {
-    /// Voids the leases of a process that died: what it had claimed is due at once and does not count as an attempt.
+    /// Ends the leases of a process that died: its deliveries are due at once, and no attempt is counted.
     func releaseAbandonedLeases(at now: Timestamp) throws(Failure)
 
-    /// Takes due deliveries of enabled endpoints under a lease, fairly over the endpoints, oldest first within one.
+    /// Claims due deliveries of enabled endpoints under a lease: round-robin over endpoints, oldest first within one.
     /// - Parameters:
-    ///   - limit: the most to take in all.
-    ///   - perEndpoint: the most that may be under a lease for one endpoint (1 for an ordered one).
+    ///   - limit: at most so many in all.
+    ///   - perEndpoint: at most so many leases per endpoint; 1 for an ordered one.
     func claimDue(at now: Timestamp, limit: Int, perEndpoint: Int, lease milliseconds: Int64) throws(Failure)
         -> [ClaimedDelivery]
 
-    /// Writes what came of attempts, each only where its lease still holds. One transaction for all of them.
-    /// - Parameter disableAfter: milliseconds of nothing but failure after which an endpoint is disabled as `failing`.
+    /// Records the outcomes of attempts in one transaction, each only if its lease is still held.
+    /// - Parameter disableAfter: an endpoint that has only failed for so many milliseconds is disabled as `failing`.
     func record(_ outcomes: [DeliveryOutcome], at now: Timestamp, disableAfter milliseconds: Int64) throws(Failure)
 
-    /// Gives back what was claimed and is not attempted: it is due again at once, and no attempt is counted.
+    /// Releases claimed deliveries that are not attempted: they are due again at once, and no attempt is counted.
     func release(_ leases: [DeliveryLease], at now: Timestamp) throws(Failure)
 
-    /// When the next pending delivery of an enabled endpoint is due; nil when none is pending.
+    /// The earliest time at which a pending delivery of an enabled endpoint is due; nil without any.
     func nextDue() throws(Failure) -> Timestamp?
 
-    /// Outbox depth (pending deliveries) and the creation time of the oldest one.
     func backlog() throws(Failure) -> Backlog
 }
 
+/// The depth of the outbox.
 package struct Backlog: Sendable {
     package let pending: Int
+    /// When the oldest pending delivery was created.
     package let oldest: Timestamp?
 
     package init(pending: Int, oldest: Timestamp?) {

@@ -1,19 +1,19 @@
-/// Where events are sent.
+/// Webhook endpoints.
 package protocol EndpointStore: Sendable {
-    /// Oldest first; only those whose apps the scope covers.
+    /// Oldest first; only those whose apps are in the scope.
     func endpoints(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<Endpoint>
     func endpoint(_ id: EndpointID) throws(Failure) -> Endpoint?
     func createEndpoint(_ endpoint: Endpoint, by author: Author) throws(Failure)
-    /// `change` runs inside the transaction. Disabling holds what is pending; what no longer passes the filter is
-    /// cancelled. `unknownResource` when there is none.
-    /// - Parameter isEnabling: somebody says that it is to be sent to: that ends its failure window and its hold, also
-    ///   where it was enabled before.
+    /// Changes an endpoint; `change` runs inside the transaction. Disabling holds pending deliveries; deliveries that no longer pass the
+    /// filters are cancelled.
+    /// - Parameter isEnabling: whether the request says `enabled: true`. It ends the failure window and the pause of the endpoint,
+    ///   even if it was enabled.
+    /// - Throws: `unknownResource`.
     func updateEndpoint(
         _ id: EndpointID, isEnabling: Bool, by author: Author, change: (Endpoint) throws(Failure) -> Endpoint
     ) throws(Failure) -> Endpoint
-    /// Drops what is pending for it.
+    /// Deletes an endpoint with its pending deliveries.
     func deleteEndpoint(_ id: EndpointID, by author: Author) throws(Failure)
-    /// Queues a `webhook.ping` to this endpoint only, whatever its filters.
-    /// - Returns: the delivery's id.
+    /// Queues a `webhook.ping` to this endpoint only; its filters do not apply.
     func ping(_ id: EndpointID, by author: Author) throws(Failure) -> DeliveryID
 }

@@ -1,4 +1,4 @@
-/// A part of a list. `next` is the opaque cursor of the part after it, nil at the end.
+/// A page of a list. `next` is the opaque cursor of the following page; nil on the last one.
 package struct Page<Element: Sendable>: Sendable {
     package let items: [Element]
     package let next: String?
@@ -9,10 +9,10 @@ package struct Page<Element: Sendable>: Sendable {
     }
 }
 
-/// Which part of a list is wanted.
+/// The page to read.
 package struct PageRequest: Sendable {
     package let limit: Int
-    /// What a former page's `next` said. An unreadable one is `Failure(.invalidParameter)`.
+    /// `next` of the page before; nil for the first page. An invalid one is `Failure(.invalidParameter)`.
     package let cursor: String?
 
     package init(limit: Int = 50, cursor: String? = nil) {

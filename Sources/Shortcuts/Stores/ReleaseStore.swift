@@ -1,15 +1,17 @@
 import QuickActions
 
-/// Releases, each write in one transaction with its event, its deliveries and its audit entry.
+/// Releases. Every write is one transaction with its event, its deliveries and its audit entry.
 package protocol ReleaseStore: Sendable {
     /// In `AppBuild.releaseOrder`.
     func releases(of app: AppID, _ page: PageRequest) throws(Failure) -> Page<Release>
-    /// - Returns: the release as stored (with the assets that were known, where `keepsAssets`), whether it is new.
+    /// Creates or replaces a release.
+    /// - Parameter keepsAssets: whether a release without assets keeps the stored ones.
+    /// - Returns: the stored release, and whether it is new.
     func putRelease(
         _ release: Release, keepsAssets: Bool, of app: AppID, by author: Author, expecting writeCondition: WriteCondition
     ) throws(Failure) -> (release: Release, isNew: Bool)
-    /// Without a build: the version's last release. Nil when there is none.
+    /// Without a build, the version's last release.
     func release(_ id: AppBuild, of app: AppID) throws(Failure) -> Release?
-    /// `unknownResource` when there is none.
+    /// - Throws: `unknownResource`, `preconditionFailed`.
     func deleteRelease(_ id: AppBuild, of app: AppID, by author: Author, expecting writeCondition: WriteCondition) throws(Failure)
 }

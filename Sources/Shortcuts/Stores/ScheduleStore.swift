@@ -1,13 +1,13 @@
 import QuickActions
 
-/// What comes due by itself.
+/// Scheduled publishes.
 package protocol ScheduleStore: Sendable {
-    /// Publishes the first draft that is due, and drops it, in one transaction: never twice. What cannot be published any
-    /// more stays a draft without a time, and is announced.
-    /// - Returns: nil where nothing is due.
+    /// Publishes the first due draft and deletes it, in one transaction, so never twice. A draft that can no longer be published loses its
+    /// schedule, and `shortcuts.schedule-failed` is sent.
+    /// - Returns: nil if nothing is due.
     func publishNextDue(at now: Timestamp) throws(Failure) -> DuePublish?
-    /// The first time after `time` at which a draft is due.
+    /// The earliest schedule after `time`.
     func nextPublish(after time: Timestamp) throws(Failure) -> Timestamp?
-    /// The apps with a draft that is due at `time` or before it.
+    /// The apps with a draft due at `time` or before.
     func appsPublishing(until time: Timestamp) throws(Failure) -> [AppID]
 }

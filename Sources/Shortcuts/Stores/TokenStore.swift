@@ -1,8 +1,8 @@
 /// The tokens of the admin plane.
 package protocol TokenStore: Sendable {
-    /// Oldest first; only those whose scope is covered.
+    /// Oldest first; only those whose scope is covered by `scope`.
     func tokens(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<Token>
-    /// The stored tokens whose hash begins with the same eight bytes; the caller compares the rest in constant time.
+    /// The tokens whose hash begins with these eight bytes. The caller compares whole hashes, in constant time.
     func tokens(hashPrefix: [UInt8]) throws(Failure) -> [Token]
     func token(_ id: TokenID) throws(Failure) -> Token?
     func hasTokens() throws(Failure) -> Bool

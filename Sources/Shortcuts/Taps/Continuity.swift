@@ -1,14 +1,14 @@
 import QuickActions
 
-/// Every id known up to a version and what became of it, in one document: an app that carries it answers the first tap
-/// after an update with no network.
+/// The resolution of every id that the sets up to a version mention, as one document. An app that is shipped with it resolves
+/// the first tap after an update without a network.
 package struct Continuity: Sendable {
     package struct Entry: Sendable {
-        /// `current` for a live item: with its action hash the app can tell `changed` itself.
+        /// `current` for an item of the effective set: the app compares action hashes to tell `changed`.
         package let outcome: TapOutcome
-        /// The item to act on.
+        /// The item to act on: of the effective set.
         package let item: ShortcutItem?
-        /// Where to fall back to where there is no item.
+        /// The URL to open where there is no item.
         package let url: ActionURL?
     }
 
@@ -20,7 +20,7 @@ package struct Continuity: Sendable {
     /// By id, ascending.
     package let entries: [(id: ItemID, entry: Entry)]
 
-    /// What an id that is not listed comes to: `removed`, with the nearest fallback.
+    /// For an id that is not listed: `removed`, with the fallback URL of the set, else of the app.
     package let otherwise: Entry
     private var written: Text
 
@@ -35,17 +35,17 @@ package struct Continuity: Sendable {
         written = Text(version.description)
         let fallback = effective.set.fallbackURL ?? snapshot.app.fallbackURL
         otherwise = Entry(outcome: .removed, item: nil, url: fallback)
-        entries = timeline.fates(upTo: effective).map { id, fate in
+        entries = timeline.resolveAll(upTo: effective).map { id, resolution in
             if let item = effective.set.item(id) { return (id, Entry(outcome: .current, item: item, url: nil)) }
-            switch fate {
-            case .lands(let item): return (id, Entry(outcome: .replaced, item: item, url: nil))
-            case .ends(let retired): return (id, Entry(outcome: .retired, item: nil, url: retired.url ?? fallback))
-            case .lost: return (id, Entry(outcome: .removed, item: nil, url: fallback))
+            switch resolution {
+            case .item(let item): return (id, Entry(outcome: .replaced, item: item, url: nil))
+            case .retired(let retired): return (id, Entry(outcome: .retired, item: nil, url: retired.url ?? fallback))
+            case .unknown: return (id, Entry(outcome: .removed, item: nil, url: fallback))
             }
         }
     }
 
-    /// The same for whatever version has this set, with a placeholder where the version is written.
+    /// A template for all versions for which this set is in effect: placeholders stand for the version.
     package var withPlaceholders: Continuity {
         var continuity = self
         continuity.written = WrittenVersion.placeholders.version
@@ -53,9 +53,8 @@ package struct Continuity: Sendable {
     }
 
     package var json: JSON {
-        // One item is many ids' heir: what it does is hashed once.
-        let actions = Dictionary(
-            effective.set.items.map { ($0.id, JSON.string(VersionTag.actionHash(of: $0))) }, uniquingKeysWith: { first, _ in first })
+        // One item may be the successor of many ids: its action is hashed once.
+        let actions = Dictionary(effective.set.items.map { ($0.id, JSON.string($0.actionHash)) }, uniquingKeysWith: { first, _ in first })
         return [
             "app": .string(app), "version": .string(written), "audience": .string(audience), "revision": .integer(effective.revision),
             "ids": .object(entries.map { JSON.Member(Text($0.id.description), $0.entry.json(actions)) }),

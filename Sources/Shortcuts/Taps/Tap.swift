@@ -2,22 +2,12 @@ import QuickActions
 
 /// A tap on a quick action, as the app that was opened by it reports it.
 package struct Tap: Sendable {
-    package let installed: AppBuild
-    package let type: Text
-    /// As it came: a tap is never an error to the person who made it, so nothing in it is refused.
-    package let userInfo: [JSON.Member]
-    package let audience: Audience?
-    package let language: LanguagePreference
-
-    package init(
-        installed: AppBuild, type: Text, userInfo: [JSON.Member], audience: Audience?, language: LanguagePreference
-    ) {
-        self.installed = installed
-        self.type = type
-        self.userInfo = userInfo
-        self.audience = audience
-        self.language = language
-    }
+    let installed: AppBuild
+    let type: Text
+    /// As sent. Nothing in it is validated, because a tap must never fail for the person who tapped.
+    let userInfo: [JSON.Member]
+    let audience: Audience?
+    let language: LanguagePreference
 
     var tag: TapTag? { TapTag(userInfo) }
 

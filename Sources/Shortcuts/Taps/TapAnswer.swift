@@ -1,6 +1,6 @@
 import QuickActions
 
-/// What the app is told about a tap.
+/// The answer to a tap: its resolution, and the item as the client would be served it now.
 package struct TapAnswer {
     private let tap: Tap
     private let app: AppID
@@ -13,7 +13,7 @@ package struct TapAnswer {
         (resolution, answer) = snapshot.resolve(tap)
     }
 
-    /// As what the tap is counted.
+    /// The dimensions that the tap is counted by.
     package var kind: TapKind {
         let tag = tap.tag
         return TapKind(

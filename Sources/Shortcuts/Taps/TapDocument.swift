@@ -1,6 +1,6 @@
 import QuickActions
 
-/// The body of a tap. Unknown members are ignored.
+/// The body of `POST …/taps`: `{"type", "userInfo"?, "audience"?, "lang"?, "build"?}`. Unknown members are ignored.
 package struct TapDocument {
     private let json: JSON
 
@@ -8,7 +8,7 @@ package struct TapDocument {
         self.json = json
     }
 
-    /// - Parameter language: what the request prefers, where the body names none.
+    /// - Parameter language: the preference of the request, for a body without `lang`.
     package func tap(version: AppVersion, language: LanguagePreference) throws(Failure) -> Tap {
         let checker = DocumentChecker()
         guard case .object(let members) = json else {
@@ -16,8 +16,8 @@ package struct TapDocument {
             throw .invalidDocument(checker.violations)
         }
         let known: Set = ["type", "userInfo", "audience", "lang", "build"]
-        let ours = JSON.object(members.filter { known.contains($0.name.string) })
-        let body = checker.object(ours, at: .root, known: known)
+        let knownMembers = JSON.object(members.filter { known.contains($0.name.string) })
+        let body = checker.object(knownMembers, at: .root, known: known)
         let type = body?.required("type") { json, path -> Text? in
             guard case .string(let text) = json else {
                 checker.mismatch(json, at: path, wanted: "a string")
@@ -43,7 +43,7 @@ package struct TapDocument {
 }
 
 extension DocumentChecker {
-    /// One language range that is the last word, or `*`, which any language fits.
+    /// One language range, without a fallback to others, or `*`, which matches any language.
     fileprivate func languageRange(_ json: JSON, at path: DocumentPath) -> LanguagePreference? {
         guard let text = string(json, at: path) else { return nil }
         if text == "*" { return .exactly(nil) }

@@ -1,13 +1,13 @@
 import QuickActions
 
-/// What of a tap is counted, and nothing that tells who made it.
+/// The dimensions that taps are counted by. None of them identifies a person.
 package struct TapKind: Hashable, Sendable {
     package let app: AppID
-    /// The tapped item's id; nil where the tap has none, and where kinds are counted together.
+    /// The tapped item's id; nil for a tap without one, and in the overflow kind.
     package let item: ItemID?
-    /// The version whose app registered the item.
+    /// The version that registered the item, from the tag.
     package let tagVersion: AppVersion?
-    /// The version that is installed; nil only where kinds are counted together.
+    /// The installed version; nil in the overflow kind only.
     package let version: AppVersion?
     package let outcome: TapOutcome
 
@@ -21,17 +21,18 @@ package struct TapKind: Hashable, Sendable {
         self.outcome = outcome
     }
 
-    /// All kinds of an outcome, counted together where there are too many to tell apart: anybody can make up ids and versions.
-    package var collective: TapKind { TapKind(app: app, item: nil, tagVersion: nil, version: nil, outcome: outcome) }
+    /// The kind that a tap is counted by once there are too many kinds: the outcome alone. Ids and versions are client input, so
+    /// their number must be bounded.
+    package var overflow: TapKind { TapKind(app: app, item: nil, tagVersion: nil, version: nil, outcome: outcome) }
 
-    /// Whether the timeline knows the id; `removed` is said of ids that were dropped and of ids that never were.
+    /// Whether the timeline is sure to know the id: `removed` is the outcome of ids that were dropped and of ids that never existed.
     package var isKnown: Bool { outcome != .removed || item == nil }
 }
 
-/// Taps of one kind in an hour.
+/// The key of a counter: the taps of one kind in one hour.
 package struct HourlyTaps: Hashable, Sendable {
     package let kind: TapKind
-    /// The hour's first moment.
+    /// The first millisecond of the hour.
     package let hour: Timestamp
 
     package init(_ kind: TapKind, at time: Timestamp) {
@@ -39,10 +40,10 @@ package struct HourlyTaps: Hashable, Sendable {
         hour = time.hour
     }
 
-    package var collective: HourlyTaps { HourlyTaps(kind.collective, at: hour) }
+    package var overflow: HourlyTaps { HourlyTaps(kind.overflow, at: hour) }
 }
 
-/// How often an app's items were tapped since an hour began.
+/// The taps of an app since the beginning of an hour.
 package struct TapStatistics: Sendable {
     package let since: Timestamp
     package let outcomes: [TapOutcome: Int64]
@@ -73,7 +74,7 @@ extension TapKind {
 }
 
 extension Timestamp {
-    /// The first moment of its hour.
+    /// The first millisecond of its hour.
     package var hour: Timestamp {
         let length: Int64 = 3_600_000
         let part = milliseconds % length

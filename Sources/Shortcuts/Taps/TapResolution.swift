@@ -1,12 +1,12 @@
 import QuickActions
 
-/// What a tap means for the version that is installed now.
+/// What a tap means for the installed version.
 package struct TapResolution: Sendable {
     package let outcome: TapOutcome
     package let origin: TapOrigin
-    /// What to act on, as it would be served now.
+    /// The item of the effective set to act on.
     package let item: ShortcutItem?
-    /// Where to fall back to; nil where there is an item, and for `static`.
+    /// The URL to open instead; nil where there is an item, and for `static`.
     package let url: ActionURL?
 
     /// Whether the app should register the current set.
@@ -20,7 +20,9 @@ package struct TapResolution: Sendable {
 }
 
 extension AppSnapshot {
-    /// The whole table of domain rules, "What a tap means".
+    /// Resolves a tap by the rules of docs/ios.md, "Making sense of a tap". The audience is the one in the body, else the tag's, else
+    /// `default`.
+    /// - Returns: the resolution, and the client's answer; nil where no set is in effect for the installed version.
     package func resolve(_ tap: Tap) -> (resolution: TapResolution, answer: ShortcutsAnswer?) {
         let tag = tap.tag
         let audience = tap.audience ?? tap.taggedAudience ?? .default
@@ -34,19 +36,18 @@ extension AppSnapshot {
         if let item = answer.effective.set.item(tag.item) {
             return (TapResolution(outcome: answer.outcome(of: item, tag), origin: origin, item: item, url: nil), answer)
         }
-        let fate = timeline(for: audience).fate(of: tag.item, at: tap.installed.version, taggedAt: tag.version.version, origin)
         let fallback = answer.effective.set.fallbackURL ?? app.fallbackURL
-        switch fate {
-        case .lands(let item):
+        switch timeline(for: audience).resolve(tag.item, for: tap.installed.version, taggedAt: tag.version.version, origin) {
+        case .item(let item):
             return (TapResolution(outcome: .replaced, origin: origin, item: item, url: nil), answer)
-        case .ends(let retired):
+        case .retired(let retired):
             return (TapResolution(outcome: .retired, origin: origin, item: nil, url: retired.url ?? fallback), answer)
-        case .lost:
+        case .unknown:
             return (TapResolution(outcome: .removed, origin: origin, item: nil, url: fallback), answer)
         }
     }
 
-    /// Without a usable tag only the type is left: a static item's, or exactly one enabled item's.
+    /// Without a usable tag only the type can tell: it is a static item's, or that of exactly one enabled item.
     private func resolveUntagged(_ tap: Tap, _ answer: ShortcutsAnswer?) -> TapResolution {
         if release(for: tap.installed)?.staticItems.contains(where: { $0.type == tap.type }) ?? false {
             return TapResolution(outcome: .static, origin: .unknown, item: nil, url: nil)
@@ -61,9 +62,9 @@ extension AppSnapshot {
 }
 
 extension ShortcutsAnswer {
-    /// What became of an id that the effective set still has: decided by what the item does, not by what it says.
+    /// The outcome for an item that the effective set still has. The action hash decides, not titles or icons.
     fileprivate func outcome(of item: ShortcutItem, _ tag: TapTag) -> TapOutcome {
-        guard let action = tag.action, action.string == VersionTag.actionHash(of: item) else { return .changed }
+        guard let action = tag.action, action.string == item.actionHash else { return .changed }
         let isServed = tag.revision == effective.revision && tag.language == row(of: item).language
         return isServed ? .current : .equivalent
     }

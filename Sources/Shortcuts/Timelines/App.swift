@@ -1,6 +1,6 @@
 import QuickActions
 
-/// What an app is called and what its texts fall back to.
+/// An app: its bundle identifier, and the language and URL that its sets fall back to.
 package struct App: Hashable, Sendable {
     package let id: AppID
     package let name: Text?

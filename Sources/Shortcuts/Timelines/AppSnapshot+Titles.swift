@@ -1,7 +1,9 @@
 import QuickActions
 
 extension AppSnapshot {
-    /// A new default language needs a title of every item that stands: its row is served where another lacks one.
+    /// Validates a new default language: every published item needs a title in it, because it is served where an item lacks the
+    /// client's language.
+    /// - Throws: `conflict`, with a violation per item.
     package func requireTitles(in language: LanguageTag) throws(Failure) {
         var violations: [Violation] = []
         for timeline in timelines.values.sorted(by: { $0.audience < $1.audience }) {

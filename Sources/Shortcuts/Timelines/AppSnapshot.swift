@@ -1,21 +1,21 @@
 import QuickActions
 
-/// Everything that decides an answer about an app, read in one transaction.
+/// An app with its timelines and releases, read in one transaction: all that an answer depends on.
 package struct AppSnapshot: Sendable {
     package let app: App
-    /// Timelines with at least one published set; drafts alone are no timeline.
+    /// Only audiences with at least one published set.
     package let timelines: [Audience: Timeline]
     /// In `AppBuild.releaseOrder`.
     package let releases: [Release]
-    /// The next time at which a draft of the app is to be published.
+    /// When the next scheduled draft of the app is published.
     package let nextPublish: Timestamp?
-    /// Whether it is what was last read, because the store cannot be read.
-    package private(set) var mayBeOutdated = false
+    /// Whether the snapshot is from a cache because the store could not be read; it may lack the latest publishes.
+    package private(set) var isStale = false
 
-    /// The same, read at some time before.
-    package var lastRead: AppSnapshot {
+    /// A copy marked as stale.
+    package var asStale: AppSnapshot {
         var snapshot = self
-        snapshot.mayBeOutdated = true
+        snapshot.isStale = true
         return snapshot
     }
 
@@ -26,7 +26,7 @@ package struct AppSnapshot: Sendable {
         self.releases = releases.sorted { AppBuild.releaseOrder($0.id, $1.id) }
     }
 
-    /// The app once the revision stands.
+    /// The app with the revision applied.
     package func after(_ revision: Revision) -> AppSnapshot {
         let timeline = ownTimeline(of: revision.audience).replacing(revision.version, with: PublishedSet(revision))
         var timelines = timelines
@@ -34,21 +34,21 @@ package struct AppSnapshot: Sendable {
         return AppSnapshot(app: app, timelines: timelines, releases: releases, nextPublish: nextPublish)
     }
 
-    /// The timeline that an audience's publishes stand in; empty where it has none.
+    /// The timeline that a publish for the audience changes; empty where it has none. Clients without one are served `default`.
     package func ownTimeline(of audience: Audience) -> Timeline {
         timelines[audience] ?? Timeline(audience: audience, sets: [])
     }
 
-    /// The timeline an audience is served from: its own, else the default one.
+    /// The timeline that an audience is served: its own, else the default one.
     package func timeline(for audience: Audience) -> Timeline {
         timelines[audience] ?? timelines[.default] ?? Timeline(audience: .default, sets: [])
     }
 
-    /// The release whose static items a client shows: the greatest that is not above it.
+    /// The release whose static items a client shows: the greatest that is not above the client.
     package func release(for client: AppBuild) -> Release? {
         releases.release(for: client)
     }
 }
 
-/// The system shows four quick actions, static ones first.
+/// The Home Screen shows four quick actions, static ones first.
 package let visibleMenuItems = 4

@@ -1,26 +1,26 @@
 import QuickActions
 
-/// What a fetch for one version and audience depends on: of the app's sets only the one in effect.
+/// The part of an `AppSnapshot` that a fetch for one version and audience depends on: of the app's sets only the one in effect.
 package struct EffectiveSnapshot: Sendable {
     package let app: App
-    /// The audiences that have a timeline, each with the version at which its first set begins.
+    /// By audience with a timeline: the version at which its first set takes effect.
     package let firstVersions: [Audience: AppVersion]
-    /// The audience that is served: the one asked for where it has a timeline, else `default`.
+    /// The audience that is served: the requested one where it has a timeline, else `default`.
     package let audience: Audience
     /// Nil for a version older than every set of the audience.
     package let effective: PublishedSet?
-    /// Where the next set of the timeline takes over; nil where none does.
+    /// The version at which the next set of the timeline takes effect; nil where none does.
     package let until: AppVersion?
     /// In `AppBuild.releaseOrder`.
     package let releases: [Release]
-    /// The next time at which a draft of the app is to be published.
+    /// When the next scheduled draft of the app is published.
     package let nextPublish: Timestamp?
-    /// Whether it is what was last read, because the store cannot be read.
-    package private(set) var mayBeOutdated: Bool
+    /// As `AppSnapshot.isStale`.
+    package private(set) var isStale: Bool
 
     package init(
         app: App, firstVersions: [Audience: AppVersion], audience: Audience, effective: PublishedSet?, until: AppVersion?,
-        releases: [Release], nextPublish: Timestamp?, mayBeOutdated: Bool = false
+        releases: [Release], nextPublish: Timestamp?, isStale: Bool = false
     ) {
         self.app = app
         self.firstVersions = firstVersions
@@ -29,13 +29,13 @@ package struct EffectiveSnapshot: Sendable {
         self.until = until
         self.releases = releases
         self.nextPublish = nextPublish
-        self.mayBeOutdated = mayBeOutdated
+        self.isStale = isStale
     }
 
-    /// The same, read at some time before.
-    package var lastRead: EffectiveSnapshot {
+    /// A copy marked as stale.
+    package var asStale: EffectiveSnapshot {
         var snapshot = self
-        snapshot.mayBeOutdated = true
+        snapshot.isStale = true
         return snapshot
     }
 
@@ -46,13 +46,13 @@ package struct EffectiveSnapshot: Sendable {
 }
 
 extension EffectiveSnapshot {
-    /// Decides from where the sets begin which one a client is served, and asks for that one only.
+    /// Selects the set in effect by the versions at which sets begin, and loads that one only.
     /// - Parameters:
-    ///   - versions: of each audience that has sets, where they begin, ascending.
-    ///   - set: the set that begins there.
+    ///   - versions: by audience with sets, the versions at which they begin, ascending.
+    ///   - set: loads the set that begins at a version.
     package init<E: Error>(
         of app: App, _ versions: [Audience: [AppVersion]], for version: AppVersion, _ audience: Audience, releases: [Release],
-        nextPublish: Timestamp?, mayBeOutdated: Bool = false, set: (Audience, AppVersion) throws(E) -> PublishedSet?
+        nextPublish: Timestamp?, isStale: Bool = false, set: (Audience, AppVersion) throws(E) -> PublishedSet?
     ) throws(E) {
         let served = versions[audience] == nil ? .default : audience
         let timeline = versions[served] ?? []
@@ -60,7 +60,7 @@ extension EffectiveSnapshot {
             if let start = timeline.last(where: { $0 <= version }) { try set(served, start) } else { nil }
         self.init(
             app: app, firstVersions: versions.compactMapValues(\.first), audience: served, effective: effective,
-            until: timeline.first { $0 > version }, releases: releases, nextPublish: nextPublish, mayBeOutdated: mayBeOutdated)
+            until: timeline.first { $0 > version }, releases: releases, nextPublish: nextPublish, isStale: isStale)
     }
 }
 
@@ -68,13 +68,13 @@ extension AppSnapshot {
     package func effective(for version: AppVersion, _ audience: Audience) -> EffectiveSnapshot {
         EffectiveSnapshot(
             of: app, timelines.mapValues { $0.sets.map(\.version) }, for: version, audience, releases: releases, nextPublish: nextPublish,
-            mayBeOutdated: mayBeOutdated
+            isStale: isStale
         ) { audience, version in timelines[audience]?.set(startingAt: version) }
     }
 }
 
 extension [Release] {
-    /// The release whose static items a client shows: the greatest that is not above it.
+    /// The release whose static items a client shows: the greatest that is not above the client.
     func release(for client: AppBuild) -> Release? {
         last { !$0.id.isAbove(client) }
     }

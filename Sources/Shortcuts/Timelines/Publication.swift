@@ -1,12 +1,11 @@
 import QuickActions
 
-/// What follows from a `SetChange` on an app as it stands: pure, run by the store inside its transaction.
+/// The outcome of applying a `SetChange` to an app: a revision, warnings, an event. Pure; the store computes it inside its transaction.
 package struct Publication: Sendable {
-    /// What the timeline says after it.
     package let revision: Revision
     package let warnings: [Warning]
-    /// The set that stood there before; nil at first.
-    package let former: PublishedSet?
+    /// The set that the revision replaces or deletes; nil for the first one of its version.
+    package let previous: PublishedSet?
     package let event: Event
 
     package enum Plan: Sendable {
@@ -16,8 +15,8 @@ package struct Publication: Sendable {
     }
 
     /// - Parameters:
-    ///   - revision: the app's next number.
-    ///   - known: those of the given ids that were ever published in the timeline.
+    ///   - revision: the number to give: the app's next one.
+    ///   - known: filters the given ids for those that were ever published in the timeline.
     /// - Throws: `preconditionFailed`, `idReused`, `unknownResource`, or `invalidDocument` where the app's default language
     ///   has changed since the document was checked.
     package static func plan(
@@ -25,44 +24,44 @@ package struct Publication: Sendable {
         known: (Set<ItemID>) throws(Failure) -> Set<ItemID>, by author: Author, announcer: Announcer
     ) throws(Failure) -> Plan {
         let timeline = snapshot.ownTimeline(of: change.audience)
-        let former = timeline.set(startingAt: change.version)
+        let previous = timeline.set(startingAt: change.version)
         guard let set = try change.content(in: timeline, of: snapshot.app) else {
             return .change(
                 try deletion(change, in: timeline, of: snapshot, revision: revision, by: author, announcer: announcer))
         }
         try set.requireTitles(in: snapshot.app.defaultLanguage)
-        try change.writeCondition.require(former)
+        try change.writeCondition.require(previous)
         let context = SetContext(
             set, from: change.version, in: timeline, of: snapshot, known: try known(set.succeededIDs))
-        if let former, former.set.canonicalJSON == set.canonicalJSON {
-            return .unchanged(revision: former.revision, warnings: context.warnings)
+        if let previous, previous.set.canonicalJSON == set.canonicalJSON {
+            return .unchanged(revision: previous.revision, warnings: context.warnings)
         }
-        try timeline.requireMeaning(of: set, from: change.version)
+        try timeline.requireNoReusedIDs(in: set, from: change.version)
         let entry = Revision(
             number: revision, kind: .published, version: change.version, audience: change.audience,
             publishedAt: author.at, by: author.token, set: set)
-        let event = announcer.published(entry, set, replacing: former, in: snapshot)
-        return .change(Publication(revision: entry, warnings: context.warnings, former: former, event: event))
+        let event = announcer.published(entry, set, replacing: previous, in: snapshot)
+        return .change(Publication(revision: entry, warnings: context.warnings, previous: previous, event: event))
     }
 
     private static func deletion(
         _ change: SetChange, in timeline: Timeline, of snapshot: AppSnapshot, revision: Int64, by author: Author,
         announcer: Announcer
     ) throws(Failure) -> Publication {
-        let former = try timeline.requireSet(startingAt: change.version)
-        try change.writeCondition.require(former)
+        let previous = try timeline.requireSet(startingAt: change.version)
+        try change.writeCondition.require(previous)
         let entry = Revision(
             number: revision, kind: .deleted, version: change.version, audience: change.audience,
             publishedAt: author.at, by: author.token, set: nil)
-        let warnings = timeline.warningsOfDeleting(former, otherwise: snapshot.timeline(for: .default))
+        let warnings = timeline.warningsOfDeleting(previous, fallback: snapshot.timeline(for: .default))
         return Publication(
-            revision: entry, warnings: warnings, former: former,
+            revision: entry, warnings: warnings, previous: previous,
             event: announcer.deleted(entry, of: snapshot.app.id))
     }
 }
 
 extension SetChange {
-    /// What the set is to say; nil for a deletion.
+    /// The content to publish; nil for a deletion.
     fileprivate func content(in timeline: Timeline, of app: App) throws(Failure) -> ShortcutSet? {
         switch action {
         case .publish(let set): return set

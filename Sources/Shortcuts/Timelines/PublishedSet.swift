@@ -1,6 +1,6 @@
 import QuickActions
 
-/// A set as it stands in a timeline: what it says, since when, and who published it.
+/// A set in a timeline: its content, the version at which it takes effect, and the revision that published it.
 package struct PublishedSet: Sendable {
     package let version: AppVersion
     package let revision: Int64

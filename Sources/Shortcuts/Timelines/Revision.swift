@@ -1,6 +1,6 @@
 import QuickActions
 
-/// One immutable publish. Numbers grow by one per app with every publish, whatever the set, and are never reused.
+/// One publish or deletion, immutable. Numbers grow by one per app, whichever set is concerned, and are never reused.
 package struct Revision: Sendable {
     package enum Kind: String, Sendable {
         case published, deleted
@@ -12,7 +12,7 @@ package struct Revision: Sendable {
     package let audience: Audience
     package let publishedAt: Timestamp
     package let by: String
-    /// Nil when the revision deleted the set.
+    /// Nil for a deletion.
     package let set: ShortcutSet?
 
     package init(
@@ -26,5 +26,18 @@ package struct Revision: Sendable {
         self.publishedAt = publishedAt
         self.by = by
         self.set = set
+    }
+}
+
+extension Revision {
+    /// With the content of the set.
+    package var json: JSON { summary.adding("set", set?.json ?? .null) }
+
+    /// Without the content of the set.
+    package var summary: JSON {
+        [
+            "revision": .integer(number), "kind": .string(kind.rawValue), "version": .string(version), "audience": .string(audience),
+            "publishedAt": .string(publishedAt), "by": .string(by),
+        ]
     }
 }

@@ -1,10 +1,10 @@
 import QuickActions
 
-/// A wish to publish or delete a set, with the state that the writer expects.
+/// A request to publish or delete a set, with the writer's precondition.
 package struct SetChange: Sendable {
     package enum Action: Sendable {
         case publish(ShortcutSet)
-        /// Publishes the set that stands with one item changed.
+        /// Publishes the current set with one item changed.
         case patch(ItemPatch)
         case delete
     }
@@ -22,14 +22,14 @@ package struct SetChange: Sendable {
     }
 }
 
-/// What a publish or a deletion led to.
+/// The result of a publish or a deletion.
 package struct PublishReceipt: Sendable {
-    /// The new revision; the old one where the content was already published.
+    /// The new revision; the current one where the content was published already.
     package let revision: Int64
     package let warnings: [Warning]
-    /// Whether the set was not there before.
+    /// Whether the version and audience had no set before.
     package let isNew: Bool
-    /// Whether anything was written.
+    /// False where the content was published already: nothing was written.
     package let isChange: Bool
 
     package init(revision: Int64, warnings: [Warning], isNew: Bool, isChange: Bool) {

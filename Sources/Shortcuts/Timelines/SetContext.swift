@@ -1,46 +1,46 @@
 import QuickActions
 
-/// A set beside everything it is judged by: the releases of its stretch, the sets around it, the ids ever seen.
+/// Computes the warnings of a set from all that they depend on: the releases for which the set is in effect, the sets around it, and
+/// the ids that were ever published.
 struct SetContext {
     private var set: ShortcutSet
     private let app: App
-    /// Every known release of the set's stretch.
+    /// The known releases of the versions for which the set is in effect.
     private let releases: [Release]
-    /// Those whose static items stand beside this set's: the stretch's, and the one before where none starts with the set,
-    /// because the set's first clients still show that one's.
+    /// The releases whose static items share the menu with the set: `releases`, and the last one below them where none has the version
+    /// at which the set begins, because the first clients of the set still show that release's items.
     private let menuReleases: [Release]
-    /// What stands in the set's place; nil where nothing does.
-    private let standing: PublishedSet?
-    /// The set's former revision and the set of the version before.
-    private let forebears: [PublishedSet]
+    /// The published set that this one would replace; nil where there is none.
+    private let current: PublishedSet?
+    /// The sets whose ids must not be dropped: `current` and the set of the version before.
+    private let predecessors: [PublishedSet]
     private let known: Set<ItemID>
 
+    /// - Parameter known: those of the set's replaced and retired ids that were ever published in the timeline.
     init(_ set: ShortcutSet, from version: AppVersion, in timeline: Timeline, of snapshot: AppSnapshot, known: Set<ItemID>) {
         self.set = set
         app = snapshot.app
         self.known = known
         let next = timeline.sets.first { $0.version > version }?.version
-        let inStretch = snapshot.releases.filter { release in
+        releases = snapshot.releases.filter { release in
             release.id.version >= version && next.map { release.id.version < $0 } ?? true
         }
-        let startsWithRelease = inStretch.first?.id.version == version
+        let startsWithRelease = releases.first?.id.version == version
         let before = startsWithRelease ? nil : snapshot.releases.last { $0.id.version < version }
-        releases = inStretch
-        menuReleases = [before].compactMap { $0 } + inStretch
+        menuReleases = [before].compactMap { $0 } + releases
         let previous = timeline.sets.last { $0.version < version }
-        standing = timeline.set(startingAt: version)
-        forebears = [standing, previous].compactMap { $0 }
+        current = timeline.set(startingAt: version)
+        predecessors = [current, previous].compactMap { $0 }
     }
 
-    /// Each marked with whether the set that stands here would be warned of it too, beside the same releases.
+    /// The warnings, each marked as new unless the current set has it too, with the same releases.
     var warnings: [Warning] {
         let found = found
-        let known = found.isEmpty ? [] : standing.map { judging($0.set).found } ?? []
-        return found.map { $0.beside(known) }
+        let old = found.isEmpty ? [] : current.map { replacingSet(with: $0.set).found } ?? []
+        return found.map { $0.marked(newSince: old) }
     }
 
-    /// The same place with another set in it.
-    private func judging(_ other: ShortcutSet) -> SetContext {
+    private func replacingSet(with other: ShortcutSet) -> SetContext {
         var context = self
         context.set = other
         return context
@@ -119,7 +119,7 @@ struct SetContext {
         }
     }
 
-    /// With the id that each belongs to, empty for the set's own.
+    /// Every URL with the id of its item, or empty for the set's fallback URL.
     private var urls: [(ActionURL, owner: String, DocumentPath)] {
         let items = set.items.enumerated().map { ($1.url, $1.id.description, DocumentPath.root["items"][$0]["url"]) }
         let retired = set.retired.enumerated().map { ($1.url, $1.id.description, DocumentPath.root["retired"][$0]["url"]) }
@@ -140,11 +140,11 @@ struct SetContext {
     private func warnOfIDs(_ warn: Warn) {
         let present = Set(set.items.map(\.id)).union(set.succeededIDs)
         var dropped: Set<ItemID> = []
-        for forebear in forebears {
-            for item in forebear.set.items where !present.contains(item.id) && dropped.insert(item.id).inserted {
+        for predecessor in predecessors {
+            for item in predecessor.set.items where !present.contains(item.id) && dropped.insert(item.id).inserted {
                 warn(
                     "id-dropped", .root["items"], [item.id.description],
-                    "\(quoted(item.id.description)) was in the set of \(forebear.version) (revision \(forebear.revision)) and is gone: name it in an item's replaces or in retired, so that taps on it still land."
+                    "\(quoted(item.id.description)) was in the set of \(predecessor.version) (revision \(predecessor.revision)) and is gone: name it in an item's replaces or in retired, so that taps on it still land."
                 )
             }
         }
@@ -155,6 +155,7 @@ struct SetContext {
         }
     }
 
+    /// The replaced and retired ids.
     private var references: [(ItemID, DocumentPath)] {
         let replaced = set.items.enumerated().flatMap { index, item in
             item.replaces.enumerated().map { ($1, DocumentPath.root["items"][index]["replaces"][$0]) }
@@ -164,7 +165,7 @@ struct SetContext {
 }
 
 extension Character {
-    /// Drawn as a picture: emoji presentation by default, or asked for with U+FE0F.
+    /// Whether the character has emoji presentation: by default, or by the variation selector U+FE0F (UTS #51).
     fileprivate var isEmoji: Bool {
         guard !isASCII, let first = unicodeScalars.first, first.properties.isEmoji else { return false }
         return first.properties.isEmojiPresentation || unicodeScalars.contains("\u{FE0F}")

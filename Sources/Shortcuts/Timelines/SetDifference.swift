@@ -1,18 +1,18 @@
 import QuickActions
 
-/// What changed from one revision's content to another's, by item.
+/// The difference between the contents of two revisions, by item.
 package struct SetDifference: Sendable {
     package struct Move: Sendable {
         package let id: ItemID
-        /// Places counted from 0.
+        /// Indices, from 0.
         package let from: Int
         package let to: Int
     }
 
     package struct FieldChange: Sendable {
-        /// A member of the item's or the set's document.
+        /// The name of a member of the item's or the set's document.
         package let field: Text
-        /// Nil where the member was not there.
+        /// Nil where the member was absent.
         package let old: JSON?
         package let new: JSON?
     }
@@ -21,13 +21,13 @@ package struct SetDifference: Sendable {
     package let added: [ItemID]
     /// In the order of the older set.
     package let removed: [ItemID]
-    /// The fewest items that must move to give the others' new order.
+    /// A smallest set of items whose move leads to the new order.
     package let moved: [Move]
     package let changed: [(id: ItemID, fields: [FieldChange])]
-    /// Of the set itself: `retired`, `fallbackURL`.
+    /// The changed members of the set itself: `retired`, `fallbackURL`.
     package let set: [FieldChange]
 
-    /// - Parameter old, new: a deleted set has no items.
+    /// - Parameters old, new: nil for a deleted set, which counts as empty.
     package init(from old: ShortcutSet?, to new: ShortcutSet?) {
         let old = old ?? .empty
         let new = new ?? .empty
@@ -35,8 +35,8 @@ package struct SetDifference: Sendable {
         removed = old.items.map(\.id).filter { new.item($0) == nil }
         moved = Self.moves(from: old.items.map(\.id), to: new.items.map(\.id))
         changed = new.items.compactMap { item in
-            guard let former = old.item(item.id), former != item else { return nil }
-            return (item.id, Self.changes(from: former.json, to: item.json))
+            guard let previous = old.item(item.id), previous != item else { return nil }
+            return (item.id, Self.changes(from: previous.json, to: item.json))
         }
         set = Self.changes(from: old.json, to: new.json).filter { $0.field != "items" }
     }
@@ -51,11 +51,11 @@ package struct SetDifference: Sendable {
         }
     }
 
-    /// Those that are in both and outside the longest common order.
+    /// The items of both sets that are not in a longest common subsequence.
     private static func moves(from old: [ItemID], to new: [ItemID]) -> [Move] {
         let places = Dictionary(old.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         let common = new.enumerated().compactMap { index, id in places[id].map { Move(id: id, from: $0, to: index) } }
-        // The longest run of rising old places; a set has 20 items, so the simple way is quick enough.
+        // A longest increasing subsequence of the old indices, in O(n²): a set has at most 20 items.
         var runs: [[Int]] = []
         for (index, move) in common.enumerated() {
             let before = runs.filter { run in run.last.map { common[$0].from < move.from } ?? true }

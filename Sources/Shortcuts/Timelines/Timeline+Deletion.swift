@@ -1,11 +1,10 @@
 import QuickActions
 
 extension Timeline {
-    /// The ids that a tap resolves now and would not any more at some version from the deleted set's on: what it said is
-    /// forgotten, and an app older than every set that is left resolves nothing.
-    ///
-    /// - Parameter fallback: what an audience without a timeline is served.
-    func warningsOfDeleting(_ deleted: PublishedSet, otherwise fallback: Timeline) -> [Warning] {
+    /// Warns of the ids that taps resolve now and would not resolve after the deletion, for some version from the deleted set's on:
+    /// its `replaces` and `retired` are gone, and a client older than every other set resolves nothing.
+    /// - Parameter fallback: the timeline that an audience without one is served.
+    func warningsOfDeleting(_ deleted: PublishedSet, fallback: Timeline) -> [Warning] {
         let rest = replacing(deleted.version, with: nil)
         let after = rest.sets.isEmpty && fallback.audience != audience ? fallback : rest
         let affected = (sets + after.sets).map(\.version).filter { $0 >= deleted.version }
@@ -23,9 +22,7 @@ extension Timeline {
 
     private func resolves(_ id: ItemID, at version: AppVersion) -> Bool {
         if effectiveSet(for: version)?.set.item(id) != nil { return true }
-        switch fate(of: id, at: version, taggedAt: version, .past) {
-        case .lands, .ends: return true
-        case .lost: return false
-        }
+        if case .unknown = resolve(id, for: version, taggedAt: version, .past) { return false }
+        return true
     }
 }

@@ -1,7 +1,7 @@
 import QuickActions
 
-/// An audience's sets in the order of their versions. A set is in effect from its version on until the next one's:
-/// sets cannot overlap and cannot leave a gap.
+/// An audience's sets in the order of their versions. A set is in effect from its version up to the next set's version, so sets
+/// neither overlap nor leave a gap.
 package struct Timeline: Sendable {
     package let audience: Audience
     /// Ascending by version, each version once.
@@ -12,7 +12,7 @@ package struct Timeline: Sendable {
         self.sets = sets.sorted { $0.version < $1.version }
     }
 
-    /// The set with the greatest starting version that is not above `version`.
+    /// The set in effect: the one that begins at the greatest version not above `version`.
     package func effectiveSet(for version: AppVersion) -> PublishedSet? {
         sets.last { $0.version <= version }
     }
@@ -21,7 +21,7 @@ package struct Timeline: Sendable {
         sets.first { $0.version == version }
     }
 
-    /// - Throws: `unknownResource`, which names the set in effect for `version`.
+    /// - Throws: `unknownResource`, with the version at which the set in effect begins.
     package func requireSet(startingAt version: AppVersion) throws(Failure) -> PublishedSet {
         guard let set = set(startingAt: version) else {
             throw .unknownSet(version, audience, inEffect: effectiveSet(for: version)?.version)
@@ -29,6 +29,7 @@ package struct Timeline: Sendable {
         return set
     }
 
+    /// - Parameter new: nil removes the set.
     package func replacing(_ version: AppVersion, with new: PublishedSet?) -> Timeline {
         Timeline(audience: audience, sets: sets.filter { $0.version != version } + (new.map { [$0] } ?? []))
     }

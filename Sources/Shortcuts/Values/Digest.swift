@@ -16,13 +16,13 @@ package func hmacSHA256(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
     thirtyTwoBytes { HMAC(EVP_sha256(), key, Int32(key.count), message, message.count, $0, nil) != nil }
 }
 
-/// Fetched once: given `EVP_sha256()`, OpenSSL 3 looks its implementation up by name at each call, which is a quarter of the time
-/// that 1.2 kB take. Unsafe for the compiler, which does not know the type; it is never changed, and OpenSSL shares it
-/// between threads.
+/// Fetched once: with `EVP_sha256()`, OpenSSL 3 fetches the implementation by name at each call, a quarter of the time for 1.2 kB
+/// (EVP_MD_fetch(3), "Implicit fetching"). `nonisolated(unsafe)` because the C type is not Sendable; the object is immutable and OpenSSL
+/// allows threads to share it.
 private nonisolated(unsafe) let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
 
-/// Ends the process where libcrypto has no SHA-256 (an `openssl.cnf` without a provider of it) or no memory: a digest that was not
-/// computed must not be compared with one that was.
+/// Traps if libcrypto has no SHA-256 (an `openssl.cnf` without a provider) or no memory: a missing digest must not be compared with a
+/// real one. No input reaches this.
 private func thirtyTwoBytes(_ compute: (UnsafeMutablePointer<UInt8>?) -> Bool) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
         precondition(compute(buffer.baseAddress), "libcrypto cannot compute SHA-256. Has openssl.cnf a provider of it?")

@@ -1,7 +1,6 @@
 import QuickActions
 
-/// An id that the service made up: random text that means nothing by itself. What a client names is any text; where nothing has that id,
-/// nothing is found.
+/// An id that the service generates: random text. Any text of a client is a valid value; a lookup by it may find nothing.
 package protocol OpaqueID: Hashable, Comparable, Sendable, TextRepresentable, ExpressibleByStringInterpolation
 where StringLiteralType == String {
     var description: String { get }
@@ -26,7 +25,7 @@ package struct EndpointID: OpaqueID {
     }
 }
 
-/// The id of an event on its way to one endpoint.
+/// The id of a delivery: of one event to one endpoint.
 package struct DeliveryID: OpaqueID {
     package let description: String
 
@@ -35,7 +34,7 @@ package struct DeliveryID: OpaqueID {
     }
 }
 
-/// The `webhook-id`: visible ASCII without a dot, one per event, the same for every endpoint.
+/// The id of an event, sent as `webhook-id` (Standard Webhooks): visible ASCII without a dot, the same for every endpoint.
 package struct EventID: OpaqueID {
     package let description: String
 
@@ -44,7 +43,7 @@ package struct EventID: OpaqueID {
     }
 }
 
-/// The id of an admin token, which is not its secret.
+/// The id of an admin token. It is not the secret.
 package struct TokenID: OpaqueID {
     package let description: String
 

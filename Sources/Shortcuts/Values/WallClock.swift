@@ -7,7 +7,7 @@ extension Timestamp {
     }
 }
 
-/// The source of time; tests give their own.
+/// The source of the current time; tests inject theirs.
 package protocol WallClock: Sendable {
     func now() -> Timestamp
 }

@@ -1,7 +1,7 @@
-/// `If-Match` and `If-None-Match` as a writer sent them; where they do not hold, nothing is written (412).
+/// The preconditions `If-Match` and `If-None-Match` of a write (RFC 9110 section 13.1). If one is false, nothing is written (412).
 package struct WriteCondition: Sendable {
-    /// Whether the field holds for the entity tag that the resource has, without quotes, or for nil where there is no such
-    /// resource. A set's tag is its revision.
+    /// Evaluates a field for the opaque part of the resource's entity tag, or for nil if there is no such resource. A set's tag is its
+    /// revision.
     package typealias Condition = @Sendable (_ tag: String?) -> Bool
 
     private let ifMatch: Condition
@@ -18,28 +18,29 @@ package struct WriteCondition: Sendable {
         ifMatch(tag) && ifNoneMatch(tag)
     }
 
-    /// The same, with `If-Match` content with another tag too.
+    /// A copy whose `If-Match` also accepts another tag than the one it is evaluated for.
     package func matching(_ other: String) -> WriteCondition {
         let (ifMatch, ifNoneMatch) = (ifMatch, ifNoneMatch)
         return WriteCondition(ifMatch: { ifMatch($0) || ifMatch(other) }, ifNoneMatch: ifNoneMatch)
     }
 }
 
+/// Each throws `preconditionFailed`, with the current state in the detail.
 extension WriteCondition {
-    package func require(_ former: PublishedSet?) throws(Failure) {
-        let state = former.map { "The set is at revision \($0.revision)" } ?? "There is no such set"
-        try require((former?.revision).map(String.init), state: state)
+    package func require(_ previous: PublishedSet?) throws(Failure) {
+        let state = previous.map { "The set is at revision \($0.revision)" } ?? "There is no such set"
+        try require((previous?.revision).map(String.init), state: state)
     }
 
-    package func require(_ former: App?) throws(Failure) {
-        try require(former?.tag, state: former.map { "The app's ETag is \"\($0.tag)\"" } ?? "There is no such app")
+    package func require(_ previous: App?) throws(Failure) {
+        try require(previous?.tag, state: previous.map { "The app's ETag is \"\($0.tag)\"" } ?? "There is no such app")
     }
 
-    package func require(_ former: Release?) throws(Failure) {
-        try require(former?.tag, state: former.map { "The release's ETag is \"\($0.tag)\"" } ?? "There is no such release")
+    package func require(_ previous: Release?) throws(Failure) {
+        try require(previous?.tag, state: previous.map { "The release's ETag is \"\($0.tag)\"" } ?? "There is no such release")
     }
 
-    /// - Parameter state: what stands, for the refusal.
+    /// - Parameter state: a clause that describes the current state.
     func require(_ tag: String?, state: String) throws(Failure) {
         guard holds(tag) else {
             throw Failure(

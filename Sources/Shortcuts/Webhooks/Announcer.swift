@@ -12,15 +12,15 @@ package struct Announcer: Sendable {
         self.makeID = makeID
     }
 
-    func published(_ revision: Revision, _ set: ShortcutSet, replacing former: PublishedSet?, in snapshot: AppSnapshot) -> Event {
-        published(revision, set, replacing: former, in: snapshot, at: revision.publishedAt)
+    func published(_ revision: Revision, _ set: ShortcutSet, replacing previous: PublishedSet?, in snapshot: AppSnapshot) -> Event {
+        published(revision, set, replacing: previous, in: snapshot, at: revision.publishedAt)
     }
 
     /// - Parameter time: when the revision came into force here.
     package func published(
-        _ revision: Revision, _ set: ShortcutSet, replacing former: PublishedSet?, in snapshot: AppSnapshot, at time: Timestamp
+        _ revision: Revision, _ set: ShortcutSet, replacing previous: PublishedSet?, in snapshot: AppSnapshot, at time: Timestamp
     ) -> Event {
-        let before = former?.set.items ?? []
+        let before = previous?.set.items ?? []
         let added = set.items.filter { item in !before.contains { $0.id == item.id } }
         let removed = before.filter { set.item($0.id) == nil }
         let changed = set.items.filter { item in before.contains { $0.id == item.id && $0 != item } }
@@ -28,7 +28,7 @@ package struct Announcer: Sendable {
             .published, snapshot.app.id, time,
             [
                 "audience": .string(revision.audience), "version": .string(revision.version), "revision": .integer(revision.number),
-                "previousRevision": former.map { .integer($0.revision) } ?? .null, "added": ids(added), "changed": ids(changed),
+                "previousRevision": previous.map { .integer($0.revision) } ?? .null, "added": ids(added), "changed": ids(changed),
                 "removed": ids(removed), "etag": .optional(etag(of: revision, after: snapshot)),
                 "url": .string(url(snapshot.app.id, revision.version, revision.audience)),
             ])

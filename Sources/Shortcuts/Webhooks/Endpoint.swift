@@ -8,7 +8,7 @@ package struct Endpoint: Sendable {
 
     package struct Header: Hashable, Sendable {
         /// What stands for every value that is shown, because it may be a credential, and for the stored value where it is sent.
-        package static let hiddenValue = "***"
+        package static let redactedValue = "***"
 
         package let name: String
         package let value: String
@@ -52,7 +52,7 @@ package struct Endpoint: Sendable {
         self.secrets = secrets
     }
 
-    package func wants(_ type: EventType, of app: AppID?) -> Bool {
+    package func subscribes(to type: EventType, of app: AppID?) -> Bool {
         guard types?.contains(type) ?? true else { return false }
         guard let apps else { return true }
         return app.map(apps.contains) ?? false

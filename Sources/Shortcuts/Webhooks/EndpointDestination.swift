@@ -15,7 +15,7 @@ package struct EndpointDestination: Hashable, Sendable {
         var defaultPort: Int { self == .http ? 80 : 443 }
     }
 
-    private static let longest = 2048
+    private static let maxBytes = 2048
 
     package let scheme: Scheme
     package let host: Host
@@ -24,8 +24,8 @@ package struct EndpointDestination: Hashable, Sendable {
     package let target: String
 
     init(_ text: String, httpsOnly: Bool = false) throws(EndpointURL.Refusal) {
-        guard text.utf8.count <= Self.longest else {
-            throw EndpointURL.Refusal(.tooLong, "The URL is \(text.utf8.count) bytes long: use at most \(Self.longest).")
+        guard text.utf8.count <= Self.maxBytes else {
+            throw EndpointURL.Refusal(.tooLong, "The URL is \(text.utf8.count) bytes long: use at most \(Self.maxBytes).")
         }
         try Self.checkCharacters(text)
         let parts = URIParts(text)

@@ -152,7 +152,7 @@ extension DocumentChecker {
             if case .null = member.value { continue }
             guard let value = string(member.value, at: path[member.name])?.string else { continue }
             let name = member.name.string
-            guard value == Endpoint.Header.hiddenValue else {
+            guard value == Endpoint.Header.redactedValue else {
                 headers.append(Endpoint.Header(name: name, value: value))
                 continue
             }

@@ -2,8 +2,8 @@ import QuickActions
 
 /// How long the former secret still signs: `{"overlap"?}`, a duration, a day where none is given.
 package struct SecretRotationDocument {
-    private static let longest = Duration.seconds(30 * 24 * 3600)
-    private static let standard = Duration.seconds(24 * 3600)
+    private static let maxOverlap = Duration.seconds(30 * 24 * 3600)
+    private static let defaultOverlap = Duration.seconds(24 * 3600)
 
     private let json: JSON
 
@@ -16,10 +16,10 @@ package struct SecretRotationDocument {
         let document = checker.object(json, at: .root, known: ["overlap"])
         let overlap = document?.optional("overlap", checker.overlap)
         try checker.finish()
-        return overlap ?? Self.standard
+        return overlap ?? Self.defaultOverlap
     }
 
-    fileprivate static func isShortEnough(_ overlap: Duration) -> Bool { overlap <= longest }
+    fileprivate static func isShortEnough(_ overlap: Duration) -> Bool { overlap <= maxOverlap }
 }
 
 extension DocumentChecker {

@@ -16,7 +16,7 @@ extension SQLConnection {
             // SQLite prepares a statement again for each value of a pattern that is a bare parameter (its LIKE optimization).
             where: "(types IS NULL OR types LIKE '%' || ? || '%') AND (apps IS NULL OR apps LIKE '%' || ? || '%')",
             [.text(event.type.rawValue), .text(event.app?.description ?? "")]
-        ).filter { $0.wants(event.type, of: event.app) }
+        ).filter { $0.subscribes(to: event.type, of: event.app) }
     }
 
     func endpoint(_ id: EndpointID) throws(Failure) -> Endpoint? {

@@ -4,7 +4,7 @@ import Shortcuts
 
 extension Store {
     package func rotateSecret(
-        of endpoint: EndpointID, to secret: String, keepingFormerUntil end: Timestamp, by author: Author
+        of endpoint: EndpointID, to secret: String, previousExpiresAt end: Timestamp, by author: Author
     ) throws(Failure) {
         try write { transaction throws(Failure) in
             let keepsFormer = end > author.at

@@ -22,14 +22,14 @@ extension Store: AppStore {
 
     package func snapshot(of id: AppID) throws(Failure) -> AppSnapshot? {
         let read = try read(id) { app throws(Failure) in try app.snapshot() }
-        return read.map { $0.mayBeOutdated ? $0.answer.lastRead : $0.answer }
+        return read.map { $0.mayBeOutdated ? $0.answer.asStale : $0.answer }
     }
 
     package func snapshot(
         of id: AppID, effectiveFor version: AppVersion, _ audience: Audience
     ) throws(Failure) -> EffectiveSnapshot? {
         let read = try read(id) { app throws(Failure) in try app.snapshot(effectiveFor: version, audience) }
-        return read.map { $0.mayBeOutdated ? $0.answer.lastRead : $0.answer }
+        return read.map { $0.mayBeOutdated ? $0.answer.asStale : $0.answer }
     }
 
     /// Answers from the app as it is stored, or as it was last read where the store cannot be read. What was parsed is cached.

@@ -22,7 +22,7 @@ extension Transaction {
         for change in replacement.changes {
             try announce(
                 change.revision.set.map { set in
-                    announcer.published(change.revision, set, replacing: change.former, in: snapshot, at: author.at)
+                    announcer.published(change.revision, set, replacing: change.previous, in: snapshot, at: author.at)
                 } ?? announcer.deleted(change.revision, of: app))
         }
     }

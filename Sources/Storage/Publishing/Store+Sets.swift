@@ -49,7 +49,7 @@ extension Transaction {
             try apply(publication, of: snapshot, by: author)
             return PublishReceipt(
                 revision: publication.revision.number, warnings: publication.warnings,
-                isNew: publication.former == nil, isChange: true)
+                isNew: publication.previous == nil, isChange: true)
         }
     }
 

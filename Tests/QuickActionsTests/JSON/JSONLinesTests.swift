@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct JSONLinesTests {
     @Test func `puts each member and element on a line of its own`() throws {
-        let written = try read(#"{"a":[1,{"b":null}],"c":{},"d":[],"e":"x\n"}"#).encodedInLines
+        let written = try read(#"{"a":[1,{"b":null}],"c":{},"d":[],"e":"x\n"}"#).prettyPrinted
         let expected = """
             {
               "a": [

@@ -24,10 +24,10 @@ import Testing
 
     @Test func `a token ends when it was said to`() throws {
         let document = #"{"name":"ci","role":"editor","apps":["a","a"],"expiresAt":"2027-01-01T01:00:00+01:00"}"#
-        let wish = try TokenDocument(try read(document)).checked(now: try #require(now))
+        let request = try TokenDocument(try read(document)).checked(now: try #require(now))
         let app = try #require(AppID("a"))
-        #expect(wish.expiresAt?.shortText == "2027-01-01T00:00:00Z" && wish.scope == .apps([app]))
-        let made = NewToken(wish, id: "t", secretBytes: [1], at: try #require(now))
-        #expect(made.token.expiresAt == wish.expiresAt)
+        #expect(request.expiresAt?.shortText == "2027-01-01T00:00:00Z" && request.scope == .apps([app]))
+        let made = NewToken(request, id: "t", secretBytes: [1], at: try #require(now))
+        #expect(made.token.expiresAt == request.expiresAt)
     }
 }

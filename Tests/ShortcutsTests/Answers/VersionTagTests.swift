@@ -13,7 +13,7 @@ private let document = #"""
     // "d":{"$date":"2026-01-31T09:00:00Z"},"i":1,"l":["é",-5],"r":1.0,"x":{"$data":"AQI="},"z":1e+16}}'.encode()).hexdigest()[:16]
     @Test(arguments: [("compose", "2ba6f0457927b98e"), ("plain", "2241608e8271eac8")])
     func `hashes what a tap does`(item: String, hash: String) throws {
-        #expect(VersionTag.actionHash(of: try #require(try set(document).items.first { $0.id.description == item })) == hash)
+        #expect(try #require(try set(document).items.first { $0.id.description == item }).actionHash == hash)
     }
 
     @Test(arguments: [
@@ -25,7 +25,7 @@ private let document = #"""
     func `texts and icons are no part of the action`(members: String, isSame: Bool) throws {
         let plain = try set(#"{"items":[{"id":"a","type":"t","title":{"en":"T"}}]}"#).items[0]
         let other = try set(#"{"items":[{"id":"b","type":"t",\#(members)}]}"#).items[0]
-        #expect((VersionTag.actionHash(of: plain) == VersionTag.actionHash(of: other)) == isSame)
+        #expect((plain.actionHash == other.actionHash) == isSame)
     }
 
     private func answer(_ client: String, audience: Audience = .default, language: LanguagePreference = .none, timelines: [Audience]) throws

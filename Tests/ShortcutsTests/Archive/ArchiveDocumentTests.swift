@@ -33,8 +33,8 @@ import Testing
             + #""scheduledBy":"ben","set":{"items":[\#(Self.item)]}}"#
         let deleted = #"{"app":"com.gone","lastRevision":9,"revisions":[]}"#
         let text = archive(drafts: draft, releases: #"{"version":"2.1","build":"7"},{"version":"2.1"}"#, deleted: deleted)
-        let once = try ArchiveDocument(try read(text)).checked().json.encodedInLines
-        let again = try ArchiveDocument(try JSON(document: once)).checked().json.encodedInLines
+        let once = try ArchiveDocument(try read(text)).checked().json.prettyPrinted
+        let again = try ArchiveDocument(try JSON(document: once)).checked().json.prettyPrinted
         #expect(once == again)
         let written = String(decoding: once, as: UTF8.self)
         #expect(written.hasSuffix("}\n") && written.contains("\n          \"version\": \"2.1.0\",\n          \"build\": null,"))

@@ -20,8 +20,8 @@ import Testing
     }
 
     @Test func `importing keeps known assets`() throws {
-        let former = try release("2.1", #"{"assets":{"images":["I"],"symbols":[]}}"#)
-        #expect(try release("2.1").keepingAssets(of: former).assets == former.assets)
-        #expect(try release("2.1", #"{"assets":{"images":[],"symbols":[]}}"#).keepingAssets(of: former).assets?.images == [])
+        let previous = try release("2.1", #"{"assets":{"images":["I"],"symbols":[]}}"#)
+        #expect(try release("2.1").keepingAssets(of: previous).assets == previous.assets)
+        #expect(try release("2.1", #"{"assets":{"images":[],"symbols":[]}}"#).keepingAssets(of: previous).assets?.images == [])
     }
 }

@@ -3,8 +3,7 @@ import Testing
 
 @testable import Shortcuts
 
-/// A property over random timelines: what an app reads from the continuity document without a network is what
-/// `POST …/taps` would answer.
+/// A property over random timelines: an app that resolves a tap by the continuity document gets what `POST …/taps` answers.
 @Suite struct ContinuityAgreementTests {
     private typealias Outcome = TapOutcome
 
@@ -25,10 +24,10 @@ import Testing
                         for (action, isSame) in [(entry.action, true), ("ffffffffffffffff", false)] {
                             let told = snapshot.resolve(tap(on: id, action, tagged, installed)).resolution
                             outcomes.insert(told.outcome)
-                            let onlyTheTagTells =
+                            let needsTag =
                                 entry.outcome == .removed && told.outcome == .replaced
-                                && led(id, backIn: snapshot, from: tagged, to: installed)
-                            if entry.agrees(with: told, isSameAction: isSame) || onlyTheTagTells { continue }
+                                && hasPredecessor(id, in: snapshot, between: installed, and: tagged)
+                            if entry.agrees(with: told, isSameAction: isSame) || needsTag { continue }
                             disagreements.append(
                                 "seed \(seed): \(id) tagged \(tagged) on \(installed) is \(entry.outcome), a tap is told \(told.outcome)")
                         }
@@ -50,9 +49,9 @@ import Testing
         return Tap(installed: AppBuild(installed), type: "t", userInfo: userInfo, audience: nil, language: .none)
     }
 
-    /// An id that was dropped, and came back above the installed version as the heir of another, leads back there: only the
-    /// tag can tell that, and a document of ids cannot.
-    private func led(_ id: ItemID, backIn snapshot: AppSnapshot, from tagged: AppBuild, to installed: AppVersion) -> Bool {
+    /// Whether a set above the installed version has the id as a successor. Then a tag from the future resolves to a predecessor,
+    /// which a document of ids cannot know.
+    private func hasPredecessor(_ id: ItemID, in snapshot: AppSnapshot, between installed: AppVersion, and tagged: AppBuild) -> Bool {
         snapshot.timeline(for: .default).sets.contains { published in
             published.version > installed && published.version <= tagged.version
                 && published.set.item(id)?.replaces.isEmpty == false
@@ -78,7 +77,7 @@ import Testing
                 }
                 let fallback = Bool.random(using: &dice) ? [] : ["@x:set\(index)"]
                 guard let set = try? sketch((words + fallback).joined(separator: " ")),
-                    (try? timeline.requireMeaning(of: set, from: version(from))) != nil
+                    (try? timeline.requireNoReusedIDs(in: set, from: version(from))) != nil
                 else { continue }
                 let published = PublishedSet(
                     version: try version(from), revision: Int64(index + 1), publishedAt: Timestamp(milliseconds: 0), by: "ci", set: set)
@@ -91,17 +90,16 @@ import Testing
 }
 
 extension Continuity.Entry {
-    fileprivate var action: String { item.map(VersionTag.actionHash) ?? "0000000000000000" }
+    fileprivate var action: String { item?.actionHash ?? "0000000000000000" }
 
-    /// Whether a live item does what it did is told by the action that the document names.
+    /// For an item of the effective set, the app tells `equivalent` from `changed` by the document's action hash.
     fileprivate func agrees(with told: TapResolution, isSameAction: Bool) -> Bool {
         let expected = outcome == .current ? (isSameAction ? .equivalent : .changed) : outcome
         return told.outcome == expected && told.item == item && told.url == url
     }
 }
 
-/// The same rolls for the same seed, so that what failed can be run again (Steele and Vigna's constant of a linear
-/// congruential generator).
+/// A linear congruential generator with a multiplier of Steele and Vigna's: the same seed gives the same run.
 private struct Dice: RandomNumberGenerator {
     var state: UInt64
 

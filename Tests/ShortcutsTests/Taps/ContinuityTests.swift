@@ -15,7 +15,7 @@ import Testing
                 "a replaced f -", "b current b -", "c retired - x:y", "d removed - x:home", "e replaced f -", "f current f -",
             ])
         let item = try #require(continuity.effective.set.item(try id("f")))
-        #expect(continuity.json["ids"]?["a"]?["action"]?.text == "\"\(VersionTag.actionHash(of: item))\"")
+        #expect(continuity.json["ids"]?["a"]?["action"]?.text == "\"\(item.actionHash)\"")
         #expect(continuity.json["ids"]?["c"]?["action"]?.text == "null")
     }
 

@@ -52,7 +52,7 @@ extension JSON {
         ("a@1.0", "1.0", "current same a - false"), ("a@1.0", "1.5", "current past a - true"), ("a@1.5", "1.0", "current future a - true"),
         ("k@1.0", "2.0", "equivalent past k - true"), ("k@2.0", "1.0", "equivalent future k - true"),
         ("off@1.0", "1.0", "changed same off - true"),
-        // Walking up.
+        // Successors.
         ("a@1.0", "2.0", "replaced past b - true"), ("a@1.0", "3.0", "replaced past c - true"), ("b@2.0", "3.0", "replaced past c - true"),
         ("z@0.1", "1.0", "replaced past a - true"), ("z@0.1", "3.0", "replaced past c - true"),
         ("gone@1.0", "2.0", "retired past - notes://gone true"), ("gone@1.0", "3.0", "retired past - notes://gone true"),
@@ -60,7 +60,7 @@ extension JSON {
         ("x@2.0", "3.0", "retired past - notes://x true"), ("w@1.0", "3.0", "retired past - notes://x true"),
         ("dropped@1.0", "2.0", "removed past - notes://two true"), ("dropped@1.0", "3.0", "removed past - app://f true"),
         ("never@1.0", "3.0", "removed past - app://f true"), ("never@3.0", "3.0", "removed same - app://f true"),
-        // Downgrades.
+        // Downgrades: predecessors.
         ("b@2.0", "1.0", "replaced future a - true"), ("c@3.0", "2.0", "replaced future b - true"),
         ("c@3.0", "1.0", "replaced future a - true"), ("c@9.0", "1.0", "replaced future a - true"),
         ("x@2.0", "1.0", "replaced future w - true"), ("new@3.0", "1.0", "removed future - app://f true"),
@@ -95,12 +95,12 @@ extension JSON {
         #expect(try resolve(tapped.contains("@") ? tapped : "\(tapped)@1.0", installed: installed, in: [timeline]).summary == expected)
     }
 
-    @Test(arguments: ["1.0", "1.5"]) func `the first of several replaced is walked back on`(installed: String) throws {
+    @Test(arguments: ["1.0", "1.5"]) func `a downgrade goes on with the first of several predecessors`(installed: String) throws {
         let timeline = try timeline(["1.0": "a", "2.0": "m<a n", "3.0": "b<m,n"])
         #expect(try resolve("b@3.0", installed: installed, in: [timeline]).summary == "replaced future a - true")
     }
 
-    @Test func `an id replaced within one version lands`() throws {
+    @Test func `an id replaced within one version resolves to its successor`() throws {
         #expect(try resolve("old@1.0", installed: "1.0", in: [try timeline(["1.0": "new<old"])]).summary == "replaced same new - true")
     }
 

@@ -30,7 +30,7 @@ private let guest = Audience("guest") ?? .default
         #expect(
             result.revision.number == 7 && result.revision.kind == .published && result.revision.by == "ci"
                 && result.revision.publishedAt == author.at)
-        #expect(result.former?.revision == 1)
+        #expect(result.previous?.revision == 1)
     }
 
     @Test(arguments: ["2.0", "2", "2.00.0"]) func `identical content changes nothing`(from: String) throws {

@@ -135,7 +135,7 @@ import Testing
     @Test(
         arguments: [("a", ["b", "p"]), ("a b p", []), ("a<b p", []), ("a -b -p", []), ("", ["a", "b", "p"]), ("!b a !p", [])]
             as [(String, [String])])
-    func `an id of the former revision or the version before is not dropped in silence`(words: String, dropped: [String]) throws {
+    func `an id of the previous revision or the version before is not dropped in silence`(words: String, dropped: [String]) throws {
         let timelines = [try timeline(["1.0": "old", "1.5": "a p", "2.0": "a b"])]
         #expect(
             try warnings(try sketch(words), in: timelines, known: ["a", "b", "p"]).sorted() == dropped.map { _ in "items: id-dropped" })

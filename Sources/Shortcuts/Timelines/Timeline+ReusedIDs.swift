@@ -1,17 +1,18 @@
 import QuickActions
 
 extension Timeline {
-    /// Ids keep their meaning: read upward, an id that a set replaces or retires is no item of a later set.
-    func requireMeaning(of set: ShortcutSet, from version: AppVersion) throws(Failure) {
-        let violations = reusedIDs(of: set, from: version)
+    /// An id must not come back with another meaning: an id that a set replaces or retires cannot be an item of a later set.
+    /// - Throws: `idReused`.
+    func requireNoReusedIDs(in set: ShortcutSet, from version: AppVersion) throws(Failure) {
+        let violations = reusedIDs(in: set, from: version)
         guard violations.isEmpty else {
             let named = violations.map(\.message).joined(separator: " ")
             throw Failure(.idReused, named, violations: violations)
         }
     }
 
-    /// The ids that would have two meanings with the set in the timeline.
-    func reusedIDs(of set: ShortcutSet, from version: AppVersion) -> [Violation] {
+    /// A violation for each id that would have two meanings if the set began at the version.
+    func reusedIDs(in set: ShortcutSet, from version: AppVersion) -> [Violation] {
         var violations: [Violation] = []
         let ended = set.succeededIDs
         for other in sets where other.version != version {
