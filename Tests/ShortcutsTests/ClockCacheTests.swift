@@ -2,7 +2,7 @@ import Shortcuts
 import Testing
 
 @Suite struct ClockCacheTests {
-    @Test func `finds what it keeps and says what is kept no longer`() {
+    @Test func `finds what was inserted and returns what was evicted`() {
         var cache = ClockCache<String, Int>(capacity: 10)
         #expect(cache.insert(1, for: "a", cost: 4).isEmpty)
         #expect(cache.insert(2, for: "b", cost: 4).isEmpty)
@@ -14,7 +14,7 @@ import Testing
         #expect(cache.cost == 0 && cache.count == 0 && cache.value(for: "b") == nil)
     }
 
-    @Test func `what costs more than all is not kept, and drives out nothing but its predecessor`() {
+    @Test func `a value above the capacity is not inserted, and evicts only the previous one of its key`() {
         var cache = ClockCache<String, Int>(capacity: 10)
         _ = cache.insert(1, for: "a", cost: 4)
         _ = cache.insert(2, for: "b", cost: 4)
@@ -22,7 +22,7 @@ import Testing
         #expect(Set(gone.map(\.value)) == [1, 3] && cache.value(for: "b") == 2 && cache.count == 1)
     }
 
-    @Test func `what was used stays for as many rounds as it was used`() {
+    @Test func `an entry survives as many rounds as it has uses`() {
         var cache = ClockCache<Int, Int>(capacity: 3)
         for key in 0..<3 { _ = cache.insert(key, for: key, cost: 1) }
         for _ in 0..<2 { _ = cache.value(for: 1) }
@@ -34,7 +34,7 @@ import Testing
         #expect(gone.contains(1) && cache.count == 3)
     }
 
-    @Test func `keeps its books through whatever comes`() {
+    @Test func `cost and count stay right in random operations`() {
         var cache = ClockCache<Int, Int>(capacity: 1_000)
         var model: [Int: (value: Int, cost: Int)] = [:]
         var generator = SystemRandomNumberGenerator()

@@ -41,7 +41,7 @@ func violations(ofSet text: String, language: String = "en") throws -> [String] 
     return failure { try ShortcutSetDocument(json, defaultLanguage: tag).checked() }?.found ?? []
 }
 
-/// The violations of a set with one good item whose members are followed by these.
+/// The violations of a set with one item: valid members, followed by these.
 func violations(ofItem members: String, title: String = #"{"en":"T"}"#) throws -> [String] {
     try violations(ofSet: #"{"items":[{"id":"a","type":"t","title":\#(title)\#(members.isEmpty ? "" : ",")\#(members)}]}"#)
 }

@@ -1,6 +1,6 @@
 extension IPAddress: CustomStringConvertible {
-    /// Dotted decimal, or RFC 5952: the longest run of two groups or more that are zero is `::`. What is IPv4-compatible (RFC 4291 section
-    /// 2.5.5.1) ends in dotted decimal, as `inet_ntop` has it.
+    /// Dotted decimal, or the text of RFC 5952: the longest run of at least two zero groups is `::`. An IPv4-compatible address (RFC 4291
+    /// section 2.5.5.1) ends in dotted decimal, as `inet_ntop(3)` writes it.
     package var description: String {
         guard family == .v6 else { return dotted }
         let groups = (0..<8).map { UInt16(truncatingIfNeeded: ($0 < 4 ? high : low) >> UInt64(16 * (3 - $0 % 4))) }
@@ -15,7 +15,7 @@ extension IPAddress: CustomStringConvertible {
     }
 }
 
-/// The first of the longest; empty where none has two groups.
+/// The first longest run of at least two zero groups; empty without one.
 private func longestRunOfZeros(in groups: [UInt16]) -> Range<Int> {
     var longest = 0..<0
     var start = 0

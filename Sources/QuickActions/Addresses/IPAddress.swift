@@ -1,9 +1,9 @@
-/// An IPv4 or IPv6 address. An IPv4-mapped one (`::ffff:0:0/96`) is the IPv4 address it stands for.
+/// An IPv4 or IPv6 address. An IPv4-mapped address (`::ffff:0:0/96`) is normalized to its IPv4 address.
 package struct IPAddress: Hashable, Sendable {
     package enum Family: Sendable { case v4, v6 }
 
     package let family: Family
-    /// The first and the last 64 bits; of an IPv4 address all are in the low half of `low`.
+    /// The first and the last 64 bits. An IPv4 address is in the low 32 bits of `low`.
     package let high: UInt64, low: UInt64
 
     private init(v6 high: UInt64, _ low: UInt64) {
@@ -36,10 +36,10 @@ package struct IPAddress: Hashable, Sendable {
         }
     }
 
-    /// `IPv6address` (RFC 3986 section 3.2.2), without brackets: eight groups of 16 bits, the last two perhaps as an IPv4 address;
-    /// `::` once for one group or more that are zero.
+    /// Parses `IPv6address` (RFC 3986 section 3.2.2), without brackets: eight groups of 16 bits, of which the last two may be an IPv4
+    /// address, and at most one `::` for one or more zero groups.
     package init?(v6 bytes: Span<UInt8>) {
-        // Groups before and behind the `::`; without one all are in front.
+        // The groups before and after the `::`; without one all are in `front`.
         var groups = (front: Groups(), back: Groups())
         var isShortened = false
         var index = 0
@@ -117,7 +117,7 @@ package struct IPAddress: Hashable, Sendable {
 
 private let colon = UInt8(ascii: ":")
 
-/// At most eight groups of 16 bits; the last one added is lowest.
+/// Up to eight groups of 16 bits as a 128-bit number; `add` shifts left.
 private struct Groups {
     var high: UInt64 = 0
     var low: UInt64 = 0

@@ -1,5 +1,5 @@
-/// Where in a document something is: `items[1].userInfo["a.b"][0]`. Written only where something is said of it: a document
-/// has many more places than faults.
+/// The path of a value in a document: `items[1].userInfo["a.b"][0]`. It is a linked list that is formatted on demand, because a document
+/// has many more values than violations.
 package indirect enum DocumentPath: Sendable, CustomStringConvertible {
     case root
     case member(Text, of: DocumentPath)
@@ -19,9 +19,9 @@ package indirect enum DocumentPath: Sendable, CustomStringConvertible {
         }
     }
 
-    /// A name outside `[A-Za-z0-9_$-]` is written in brackets and quotes.
+    /// A name with other characters than `[A-Za-z0-9_$-]` is written in brackets and quotes.
     private static func join(_ parent: String, _ name: Text) -> String {
-        // A name of a megabyte would be told again with everything beneath it.
+        // A long name would be repeated in the path of every value beneath it.
         let name = name.string.utf8.count <= maxNameBytes ? name : Text(name.string.prefix(maxNameBytes / 4) + "…")
         let isPlain =
             !name.string.isEmpty
@@ -33,7 +33,7 @@ package indirect enum DocumentPath: Sendable, CustomStringConvertible {
     }
 }
 
-/// A value as a sentence names it: in quotes, control characters escaped, cut after 80 characters.
+/// Formats a value for a message: in quotes, with control characters escaped, truncated to 80 characters.
 package func quoted(_ text: String) -> String {
     let short = text.count > 80 ? String(text.prefix(80)) + "…" : text
     return String(decoding: JSON.string(short).encoded, as: UTF8.self)

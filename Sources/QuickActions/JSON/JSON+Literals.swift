@@ -1,6 +1,6 @@
 /// `["app": .string(app), "revision": 3, "url": url.map { .string($0) }]`
 extension JSON: ExpressibleByDictionaryLiteral {
-    /// The members in their order. One whose value is nil is left out; one that is null is `.null`.
+    /// An object with its members in order. A member whose value is nil is left out; null is written `.null`.
     package init(dictionaryLiteral members: (Text, JSON?)...) {
         self = .object(members.compactMap { name, value in value.map { Member(name, $0) } })
     }
@@ -26,7 +26,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
     }
 }
 
-/// A value that documents write as its `description`: an id, a version, a time.
+/// A value that documents contain as its `description`: an id, a version, a time.
 package protocol TextRepresentable: CustomStringConvertible {}
 
 extension JSON {
@@ -34,12 +34,12 @@ extension JSON {
 
     package static func string(_ string: String) -> JSON { .string(Text(string)) }
 
-    /// A text, or null where there is none.
+    /// A string, or null for nil.
     package static func optional(_ string: String?) -> JSON { string.map { .string(Text($0)) } ?? .null }
 
-    /// A text, or null where there is none.
+    /// A string, or null for nil.
     package static func optional(_ value: (some TextRepresentable)?) -> JSON { optional(value?.description) }
 
-    /// An array of texts.
+    /// An array of strings.
     package static func strings(_ values: some Sequence<some TextRepresentable>) -> JSON { .array(values.map { .string($0) }) }
 }

@@ -1,10 +1,10 @@
-/// A JSON value (RFC 8259) as it was written: members in their order, `1` and `1.0` apart, integers exact in `Int64`.
+/// A JSON value (RFC 8259) without loss: members keep their order, `1` and `1.0` differ, integers are exact in `Int64`.
 package enum JSON: Sendable {
     case null
     case boolean(Bool)
     case integer(Int64)
     case real(Double)
-    /// A number that no `Int64` or finite `Double` holds, as it was written.
+    /// The text of a number that neither `Int64` nor a finite `Double` can represent.
     case outOfRange(String, isInteger: Bool)
     case string(Text)
     case array([JSON])
@@ -20,7 +20,7 @@ package enum JSON: Sendable {
         }
     }
 
-    /// What a sentence calls the value: `a string`.
+    /// The type with its article, for messages: `a string`.
     package var kind: String {
         switch self {
         case .null: "null"

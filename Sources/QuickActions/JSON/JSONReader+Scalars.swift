@@ -73,7 +73,7 @@ extension JSONReader {
         }
     }
 
-    /// A `\uXXXX` escape; a high surrogate needs its low one behind it.
+    /// A `\uXXXX` escape. A high surrogate must be followed by the escape of a low one; unpaired surrogates are refused.
     private mutating func escapedScalar() throws(Refusal) -> Unicode.Scalar {
         let unit = try hexUnit()
         if let scalar = Unicode.Scalar(unit) { return scalar }

@@ -1,8 +1,9 @@
-/// Reads one JSON document strictly: UTF-8, no duplicate members, no lone surrogates, bounded depth, nothing after it.
+/// Parses one JSON document strictly: valid UTF-8, no duplicate members, no unpaired surrogates, limited depth and number of values, no
+/// trailing bytes.
 package struct JSONReader {
-    /// Containers nested deeper are refused: documents of ours need ten.
+    /// The limit of nested containers. The documents of the API need ten.
     static let maxDepth = 256
-    /// Values take more memory than their text: two bytes of text can be one. The largest import has fewer.
+    /// The limit of values: two bytes of text can be a value, which takes far more memory. The largest import has fewer.
     package static let maxValues = 4_000_000
 
     let bytes: [UInt8]
@@ -11,14 +12,14 @@ package struct JSONReader {
     private var depth = 0
     private var count = 0
 
-    /// Why a document is not read.
+    /// Why a document is refused.
     package enum Refusal: Error, Hashable {
         case notUTF8
         case tooManyValues(limit: Int)
         /// - Parameters:
         ///   - line: from 1.
         ///   - column: from 1, in bytes.
-        ///   - what: what is wrong there: `a colon should be here`.
+        ///   - what: a clause for the message: `a colon should be here`.
         case malformed(line: Int, column: Int, what: String)
     }
 

@@ -1,5 +1,5 @@
 extension JSON {
-    /// The value as UTF-8 without white space, members in their order.
+    /// UTF-8 without white space; members keep their order.
     package var encoded: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(1024)
@@ -7,7 +7,7 @@ extension JSON {
         return bytes
     }
 
-    /// Members sorted by their UTF-8 bytes, at every depth. Not RFC 8785, which turns `1.0` into `1`.
+    /// A copy with the members of every object sorted by their UTF-8 bytes. This is not RFC 8785, which writes `1.0` as `1`.
     package var canonical: JSON {
         switch self {
         case .array(let elements):
@@ -19,6 +19,7 @@ extension JSON {
         }
     }
 
+    /// Appends the value as in `encoded`.
     package func append(to bytes: inout [UInt8]) {
         switch self {
         case .null: bytes.append(contentsOf: "null".utf8)
@@ -82,9 +83,8 @@ extension JSON {
     }
 }
 
-/// The shortest decimal text that reads back as the same `Double`, always with a point or an exponent. The exponent form
-/// is taken below 1e-4 and from 1e16 on, as C, Python and most others print it, so that an action hash can be made again
-/// elsewhere; Swift alone would turn to it at 2^54.
+/// The shortest decimal text that round-trips, always with a point or an exponent. The exponent form is used below 1e-4 and from 1e16 on, as
+/// Python's `repr` and most others do, so that other programs can compute the same action hash. Swift's `description` uses it from 2^54.
 package func realText(_ value: Double) -> String {
     let text = value.description
     guard value.magnitude >= 1e16, !text.contains("e"), text.hasSuffix(".0") else { return text }

@@ -1,22 +1,22 @@
 extension JSON {
-    /// RFC 7396: members of the patch replace, null removes, objects are merged, anything else replaces the whole.
+    /// Applies a merge patch (RFC 7396). Runs in time linear in the number of members.
     package func merging(_ patch: JSON) -> JSON {
         guard case .object(let changes) = patch else { return patch }
         var members: [Member] = []
-        if case .object(let mine) = self { members = mine }
-        var places = Dictionary(members.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        if case .object(let current) = self { members = current }
+        var indices = Dictionary(members.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         var removed: Set<Int> = []
         for change in changes {
-            let place = places[change.name]
+            let index = indices[change.name]
             if change.value.isNull {
-                if let place { removed.insert(place) }
+                if let index { removed.insert(index) }
                 continue
             }
-            let member = Member(change.name, (place.map { members[$0].value } ?? .null).merging(change.value))
-            if let place {
-                members[place] = member
+            let member = Member(change.name, (index.map { members[$0].value } ?? .null).merging(change.value))
+            if let index {
+                members[index] = member
             } else {
-                places[change.name] = members.count
+                indices[change.name] = members.count
                 members.append(member)
             }
         }

@@ -1,15 +1,15 @@
 extension PropertyList {
-    /// A date or data as JSON writes it: `{"$date": "2026-01-31T09:00:00Z"}` or `{"$data": "base64"}`.
+    /// The JSON form of a date or data: `{"$date": "2026-01-31T09:00:00Z"}` or `{"$data": "base64"}`.
     package enum Marker {
         package static let date: Text = "$date"
         package static let data: Text = "$data"
 
-        /// Whether an object with these members is a marker; it is a valid one only where there is no other member.
+        /// Whether an object with these members is meant as a marker. It is valid only without other members.
         package static func isMeant(by members: [JSON.Member]) -> Bool {
             members.contains { $0.name == date || $0.name == data }
         }
 
-        /// The value of a marker's member; nil where it is none.
+        /// Parses the member of a marker; nil if it is invalid.
         package static func value(of member: JSON.Member) -> PropertyList? {
             guard case .string(let text) = member.value else { return nil }
             switch member.name {
@@ -20,7 +20,7 @@ extension PropertyList {
         }
     }
 
-    /// Dates and data as their markers.
+    /// Dates and data are written as markers.
     package var json: JSON {
         switch self {
         case .string(let text): .string(text)

@@ -1,13 +1,13 @@
-/// What a client asked for: one range that is the last word, or weighted ranges.
+/// The languages that a client requests.
 package enum LanguagePreference: Hashable, Sendable {
-    /// `?lang=`: no match is the default language.
+    /// `?lang=`: one range; nil is `*`. Without a match the default language is served.
     case exactly(LanguageTag?)
-    /// `Accept-Language`, best first; those with the weight zero are refused.
+    /// `Accept-Language` (RFC 9110 section 12.5.4): ranges by weight, highest first; `refused` are those with weight zero.
     case ranges([LanguageTag], refused: [LanguageTag])
 
     package static let none = LanguagePreference.ranges([], refused: [])
 
-    /// RFC 4647 lookup over the languages that there are; nil where none fits.
+    /// RFC 4647 lookup (section 3.4); nil without a match.
     package func lookUp(in available: some Collection<LanguageTag>) -> LanguageTag? {
         switch self {
         case .exactly(let range):
@@ -19,7 +19,7 @@ package enum LanguagePreference: Hashable, Sendable {
 }
 
 extension Collection<LanguageTag> {
-    /// The tag itself, or else another one for the same language: `i-klingon` where `tlh` is wanted.
+    /// The tag itself, else a synonym: `i-klingon` for `tlh`.
     fileprivate func tag(for wanted: LanguageTag) -> LanguageTag? {
         if contains(wanted) { return wanted }
         guard wanted.hasSynonym else { return nil }

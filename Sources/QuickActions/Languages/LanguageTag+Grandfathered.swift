@@ -1,6 +1,6 @@
-/// The tags of RFC 5646 section 2.2.8, registered before there were subtags: whole, whatever the grammar makes of them.
+/// The grandfathered tags (RFC 5646 section 2.2.8), which are valid as a whole although they were registered before the grammar existed.
 enum GrandfatheredTags {
-    /// In lower case, with the tag that the IANA registry prefers, where it names one.
+    /// By tag in lower case: the Preferred-Value of the IANA registry, nil if it has none.
     static let preferred: [String: String?] = [
         // Irregular: the grammar refuses them.
         "en-gb-oed": "en-GB-oxendict", "i-ami": "ami", "i-bnn": "bnn", "i-default": nil, "i-enochian": nil, "i-hak": "hak",
@@ -16,10 +16,10 @@ extension LanguageTag {
     private static let withSynonym = Set(
         GrandfatheredTags.preferred.flatMap { [$0.key, $0.value].compactMap { $0 } }.compactMap { LanguageTag($0) })
 
-    /// Whether another tag stands for the same language.
+    /// Whether another tag means the same language.
     var hasSynonym: Bool { Self.withSynonym.contains(self) }
 
-    /// The tag that stands for the same language today: `tlh` for `i-klingon`. Most tags are their own.
+    /// The Preferred-Value of a grandfathered tag: `tlh` for `i-klingon`. Other tags return themselves.
     package var preferred: LanguageTag {
         GrandfatheredTags.preferred[description.lowercased()].flatMap { $0 }.flatMap { LanguageTag($0) } ?? self
     }

@@ -1,10 +1,9 @@
-/// A BCP 47 language tag in canonical case (RFC 5646 section 2.1.1): `zh-Hant`, `pt-BR`. `_` is read as `-`, so that Foundation's
-/// `zh-Hans_CN` and `en_US_POSIX` are tags too.
+/// A BCP 47 language tag in canonical case (RFC 5646 section 2.1.1): `zh-Hant`, `pt-BR`. `_` is read as `-`, so that Foundation's locale
+/// identifiers `zh-Hans_CN` and `en_US_POSIX` are accepted.
 package struct LanguageTag: Hashable, Comparable, Sendable, TextRepresentable {
     package let description: String
 
-    /// Nil unless the text is well-formed by RFC 5646 section 2.1. A grandfathered tag is kept as it is, not replaced by the one
-    /// that is preferred today.
+    /// Nil unless the text is well-formed (RFC 5646 section 2.1). A grandfathered tag is not replaced by its preferred value.
     package init?(_ text: String) {
         if let common = Self.canonicalCommonTag(text) {
             description = common
@@ -19,8 +18,7 @@ package struct LanguageTag: Hashable, Comparable, Sendable, TextRepresentable {
         description = Self.canonicalCase(subtags)
     }
 
-    /// A language, or a language and a region, in canonical case; nil for all else. Nearly all tags are of this form, and anybody can
-    /// have a dozen of them read for each of their requests.
+    /// The fast path for the most frequent forms, `language` and `language-REGION`; nil for others. A request may have a dozen tags.
     private static func canonicalCommonTag(_ text: String) -> String? {
         var bytes = Array(text.utf8)
         guard bytes.count <= 6, bytes.allSatisfy({ $0.isASCIILetter || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }),
@@ -41,8 +39,8 @@ package struct LanguageTag: Hashable, Comparable, Sendable, TextRepresentable {
 
     package static func < (left: LanguageTag, right: LanguageTag) -> Bool { left.description < right.description }
 
-    /// The tags that RFC 4647 section 3.4 looks up for this one, best first: the tag, then ever shorter ones. Chinese
-    /// goes by script where it names a region, as Apple's systems have it.
+    /// The tags that RFC 4647 section 3.4 tries for this range, in order: the tag, then shorter prefixes. For Chinese, the script that
+    /// Apple's systems use in the region is tried after the region.
     package var lookupChain: [LanguageTag] {
         var chain: [LanguageTag] = []
         var subtags = description.split(separator: "-")
@@ -67,7 +65,7 @@ package struct LanguageTag: Hashable, Comparable, Sendable, TextRepresentable {
         "zh": "zh-Hans", "zh-CN": "zh-Hans", "zh-SG": "zh-Hans",
     ]
 
-    /// Regions upper case, scripts title case, the rest lower; nothing is changed after a singleton.
+    /// Regions in upper case, scripts in title case, the rest in lower case. Subtags after a singleton stay in lower case.
     private static func canonicalCase(_ subtags: [String]) -> String {
         var afterSingleton = false
         let cased = subtags.enumerated().map { index, subtag in
@@ -97,7 +95,7 @@ private struct LanguageTagGrammar {
         guard let language = rest.subtags.first,
             rest.take({ (2...8).contains($0.utf8.count) && $0.utf8.allSatisfy({ $0.isASCIILetter }) })
         else { return false }
-        // Only a language of two or three letters has extended ones.
+        // Only a language of two or three letters may have extended language subtags.
         for _ in 0..<(language.utf8.count < 4 ? 3 : 0) { _ = rest.take { $0.utf8.count == 3 && $0.utf8.allSatisfy({ $0.isASCIILetter }) } }
         _ = rest.take { $0.utf8.count == 4 && $0.utf8.allSatisfy({ $0.isASCIILetter }) }
         _ = rest.take {

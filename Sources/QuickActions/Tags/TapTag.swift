@@ -1,5 +1,5 @@
-/// The version tag of a tapped item. It is usable when the schema is ours, the item is an id and the version parses;
-/// an odd revision, language or action is never an error.
+/// The version tag in the `userInfo` of a tapped item. It is usable if the schema is known and the item and version are valid; other members
+/// that are invalid are nil.
 package struct TapTag: Sendable {
     package let item: ItemID
     package let version: AppBuild
@@ -21,7 +21,7 @@ package struct TapTag: Sendable {
 }
 
 extension [JSON.Member] {
-    /// An integer, or its decimal text: some bridges turn every value into a string.
+    /// An integer or its decimal text: some bridges convert every value to a string.
     fileprivate func integer(_ name: Text) -> Int64? {
         switch self[name] {
         case .integer(let value): value

@@ -1,9 +1,8 @@
-/// What is stamped into every served item's `userInfo`: flat, because some bridges drop nested values.
+/// The version tag: members that are added to the `userInfo` of every served item. They are flat, because some bridges drop nested values.
 package enum VersionTag {
     package static let prefix = "longpress."
     package static let schema: Int64 = 1
 
-    /// The names of its members.
     enum Name {
         static let schema: Text = "longpress.schema"
         static let item: Text = "longpress.item"
@@ -15,10 +14,10 @@ package enum VersionTag {
         static let url: Text = "longpress.url"
     }
 
-    /// The members that an item gets beside its own.
+    /// The members of a tag.
     /// - Parameters:
-    ///   - version: the client's, with its build where it gave one.
-    ///   - action: the hash of what a tap does.
+    ///   - version: the client's version, with its build if it sent one.
+    ///   - action: the hash of the item's action.
     package static func members(
         item: ItemID, version: Text, revision: Int64, language: LanguageTag, audience: Audience, action: String, url: ActionURL?
     ) -> JSON {
@@ -29,7 +28,7 @@ package enum VersionTag {
         ]
     }
 
-    /// The audience that a tapped item's `userInfo` names; it counts without a usable tag too.
+    /// The audience in the `userInfo` of a tapped item. It is used even if the tag is not usable.
     package static func audience(in userInfo: [JSON.Member]) -> Audience? {
         userInfo.text(Name.audience).flatMap { Audience($0.string) }
     }

@@ -1,4 +1,4 @@
-/// A time as RFC 3339 and property lists both can write it: UTC, whole seconds, four-digit years.
+/// A time that both RFC 3339 and property lists can represent: UTC, whole seconds, years of four digits.
 package struct CalendarTime: Sendable {
     package let secondsSince1970: Int64
 
@@ -6,16 +6,15 @@ package struct CalendarTime: Sendable {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// Reads `2026-01-31T09:00:00Z` and nothing else: what does not read back as it was written (a leap second,
-    /// 30 February, another zone) is refused.
+    /// Parses `2026-01-31T09:00:00Z`, in this form only. Leap seconds, other zones and dates that do not exist are refused.
     package init?(_ text: String) {
-        guard let moment = Self.moment(Array(text.utf8)), let seconds = moment.secondsSince1970 else { return nil }
+        guard let time = Self.civilTime(Array(text.utf8)), let seconds = time.secondsSince1970 else { return nil }
         secondsSince1970 = seconds
     }
 
     package var text: String { CivilTime(secondsSince1970: secondsSince1970).rfc3339 }
 
-    private static func moment(_ bytes: [UInt8]) -> CivilTime? {
+    private static func civilTime(_ bytes: [UInt8]) -> CivilTime? {
         let pattern = Array("0000-00-00T00:00:00Z".utf8)
         guard bytes.count == pattern.count,
             zip(bytes, pattern).allSatisfy({ $1 == UInt8(ascii: "0") ? $0.isASCIIDigit : $0 == $1 })

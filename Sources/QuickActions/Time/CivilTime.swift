@@ -1,4 +1,4 @@
-/// A moment in the proleptic Gregorian calendar, in UTC.
+/// A date and time of the proleptic Gregorian calendar, in UTC. Its fields need not be valid.
 package struct CivilTime: Hashable, Sendable {
     package let year: Int, month: Int, day: Int
     package let hour: Int, minute: Int, second: Int
@@ -14,7 +14,7 @@ package struct CivilTime: Hashable, Sendable {
         (hour, minute, second) = (secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60)
     }
 
-    /// Nil where the calendar has no such moment: 30 February, 24:00, a leap second.
+    /// Nil for fields that are no valid time: 30 February, 24:00, a leap second.
     package var secondsSince1970: Int64? {
         guard (1...12).contains(month), (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second) else { return nil }
         let days = Self.day(year, month, day)
@@ -22,7 +22,7 @@ package struct CivilTime: Hashable, Sendable {
         return Int64(days) * 86_400 + Int64(hour * 3600 + minute * 60 + second)
     }
 
-    /// Sunday is 0.
+    /// From 0 for Sunday.
     package var weekday: Int {
         ((Self.day(year, month, day) + 4) % 7 + 7) % 7
     }
@@ -55,7 +55,7 @@ package struct CivilTime: Hashable, Sendable {
     }
 }
 
-/// A number in at least so many decimal digits.
+/// The number in decimal, padded with zeros to `count` digits.
 func digits(_ number: Int, _ count: Int) -> String {
     let text = String(number.magnitude)
     return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, count - text.utf8.count)) + text

@@ -1,8 +1,8 @@
 extension Duration {
-    /// No flag needs more; it keeps sums of durations and times far from overflow.
+    /// The limit of a duration: ten years, so that sums with times cannot overflow.
     private static let maxHours: Int64 = 24 * 366 * 10
 
-    /// Reads a flag's duration: a whole number and `ms`, `s`, `m` or `h`, such as `50ms`, `15s`, `5m`, `120h`.
+    /// Parses the duration of a flag: a whole number with `ms`, `s`, `m` or `h`, such as `50ms`, `15s`, `5m`, `120h`.
     package init?(text: String) {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let count = Int64(digits), let unit = Self.milliseconds(of: text.dropFirst(digits.count)),
@@ -11,13 +11,13 @@ extension Duration {
         self = .milliseconds(count * unit)
     }
 
-    /// Whole milliseconds, cut.
+    /// Whole milliseconds, rounded toward zero.
     package var inMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds * 1000 + attoseconds / 1_000_000_000_000_000
     }
 
-    /// The shortest text that reads back as the same duration: `2h`, `90s`, `50ms`.
+    /// In the largest unit that divides the duration: `2h`, `90s`, `50ms`.
     package var text: String {
         let milliseconds = inMilliseconds
         for (unit, length) in [("h", Int64(3_600_000)), ("m", 60_000), ("s", 1000)]

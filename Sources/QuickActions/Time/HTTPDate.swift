@@ -1,5 +1,5 @@
-/// A date of RFC 9110 section 5.6.7. It is written as `IMF-fixdate`, such as `Sun, 06 Nov 1994 08:49:37 GMT`, always 29 bytes, and
-/// read in this and the two obsolete forms.
+/// An HTTP date (RFC 9110 section 5.6.7). It is written as `IMF-fixdate`, such as `Sun, 06 Nov 1994 08:49:37 GMT`, which is 29 bytes, and
+/// parsed in this and the two obsolete forms.
 package struct HTTPDate: Hashable, Sendable {
     package let secondsSince1970: Int64
 
@@ -7,7 +7,7 @@ package struct HTTPDate: Hashable, Sendable {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// Years 0 to 9999; what is outside is moved to the nearer end.
+    /// Times outside the years 0 to 9999 are clamped.
     package var bytes: [UInt8] {
         let time = CivilTime(secondsSince1970: min(max(secondsSince1970, -62_167_219_200), 253_402_300_799))
         return Array(Self.weekdays[time.weekday].utf8) + Array(", ".utf8) + two(time.day) + [space]
@@ -16,7 +16,7 @@ package struct HTTPDate: Hashable, Sendable {
             + two(time.second) + Array(" GMT".utf8)
     }
 
-    /// - Parameter now: what the two-digit year of the RFC 850 form is judged by.
+    /// - Parameter now: determines the century of a two-digit year (RFC 850).
     package init?(_ text: String, now: Timestamp) {
         let words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
         let parts: (year: String, month: String, day: String, time: String)
@@ -48,7 +48,7 @@ package struct HTTPDate: Hashable, Sendable {
         return value
     }
 
-    /// Of the day; 60 is a leap second.
+    /// The second of the day; a leap second may be 60.
     private static func seconds(_ time: String) -> Int? {
         let parts = time.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3, parts.allSatisfy({ $0.utf8.count == 2 }), let hour = number(parts[0], 0...23),
@@ -57,7 +57,7 @@ package struct HTTPDate: Hashable, Sendable {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// A year that seems to be more than 50 years ahead is the most recent one in the past with the same last digits.
+    /// A two-digit year that would be more than 50 years in the future is the most recent past year with these digits (RFC 9110 section 5.6.7).
     private static func fullYear(_ text: String, near current: Int) -> Int? {
         guard text.utf8.count == 2, let short = number(text, 0...99) else { return nil }
         let year = current / 100 * 100 + short

@@ -1,5 +1,5 @@
-/// Where an action leads: a URI with its scheme (RFC 3986 section 3; `absolute-URI` of section 4.3 would have no fragment, by which
-/// apps route too), https or a custom scheme, at most 2,048 bytes. It is kept as sent, with its fragment.
+/// The URL that an action opens: a URI (RFC 3986 section 3) with https or a custom scheme, at most 2,048 bytes, kept as sent. A fragment is
+/// allowed, unlike in `absolute-URI` (section 4.3), because apps route by it.
 package struct ActionURL: Hashable, Sendable, TextRepresentable {
     package let description: String
 
@@ -19,12 +19,12 @@ package struct ActionURL: Hashable, Sendable, TextRepresentable {
         description = text
     }
 
-    /// One that was checked when it was stored.
+    /// A stored URL, which was validated before.
     package init(stored text: String) {
         description = text
     }
 
-    /// In lower case: schemes are compared case-insensitively.
+    /// In lower case, because schemes are case-insensitive.
     package var scheme: String {
         description.prefix { $0 != ":" }.lowercased()
     }

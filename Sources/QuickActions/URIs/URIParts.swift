@@ -1,20 +1,20 @@
-/// The components of a URI reference (RFC 3986 section 3), each where it stands in the text. They are told apart as appendix B does it;
-/// whether their characters are allowed is another question (`isAbsoluteURI`).
+/// The components of a URI reference (RFC 3986 section 3), as slices of the text. They are split as in appendix B, without validation
+/// of their characters; `isAbsoluteURI` validates.
 package struct URIParts: Sendable {
-    /// As written; nil where there is none.
+    /// As written; nil if absent.
     package let scheme: Substring?
-    /// What is before the `@` of the authority.
+    /// The part of the authority before `@`; nil if absent.
     package let userInfo: Substring?
-    /// With the brackets of an IP literal; nil where there is no authority.
+    /// An IP literal has its brackets; nil without an authority.
     package let host: Substring?
-    /// The digits behind the colon; nil where there is no colon.
+    /// The text after the colon; nil without a colon.
     package let port: Substring?
     package let path: Substring
-    /// Path and query, as they stand in the text.
+    /// Path and query, as written.
     package let target: Substring
     package let fragment: Substring?
 
-    // Bytes, not characters: what separates components is ASCII, and this is read with every document.
+    // The delimiters are ASCII, so bytes are compared and not characters, which is much faster.
     package init(_ text: String) {
         let bytes = text.utf8
         var rest = text[...]
@@ -38,7 +38,7 @@ package struct URIParts: Sendable {
         path = target.utf8.firstIndex(of: UInt8(ascii: "?")).map { [target] in target[..<$0] } ?? target
     }
 
-    /// Section 3.1: a letter, and letters, digits, `+`, `-` and `.` up to the first colon.
+    /// The end of the scheme (section 3.1): a letter, then letters, digits, `+`, `-` and `.` up to the first colon.
     private static func schemeEnd(_ bytes: String.UTF8View) -> String.Index? {
         guard let first = bytes.first, first.isASCIILetter, let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
             bytes[..<colon].allSatisfy({
@@ -48,7 +48,7 @@ package struct URIParts: Sendable {
         return colon
     }
 
-    /// The colon is the first one behind the brackets, where there are some.
+    /// Splits at the first colon, which in an IP literal is the first one after the brackets.
     private static func splitPort(_ text: Substring) -> (host: Substring, port: Substring?) {
         let bytes = text.utf8
         var hostEnd = text.startIndex
@@ -59,14 +59,14 @@ package struct URIParts: Sendable {
 }
 
 extension URIParts {
-    /// Whether the text these are the parts of is an absolute URI with or without a fragment (RFC 3986 section 3). Letters beyond ASCII must
-    /// be percent-encoded.
+    /// Whether the text is a URI with a scheme, and valid by RFC 3986 section 3. A fragment is allowed; non-ASCII characters must be
+    /// percent-encoded.
     static func isAbsoluteURI(_ text: String, _ parts: URIParts) -> Bool {
         guard let scheme = parts.scheme else { return false }
         return hasOnlyURICharacters(Array(text.utf8.dropFirst(scheme.utf8.count + 1))[...]) && parts.hasValidAuthority(in: text)
     }
 
-    /// Brackets stand around an address in the host and nowhere else, and a port is digits.
+    /// Brackets are allowed only around the address of a host, and a port has only digits.
     private func hasValidAuthority(in text: String) -> Bool {
         let brackets = text.utf8.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }
         guard let host else { return brackets == 0 }

@@ -1,6 +1,4 @@
-/// A version with or without its build, written `2.1.0` or `2.1.0+512`.
-///
-/// Builds may restart with each version, so the pair is compared, never the build alone.
+/// A version, optionally with a build: `2.1.0` or `2.1.0+512`. Builds may restart with each version, so a build is never compared alone.
 package struct AppBuild: Hashable, Sendable, TextRepresentable {
     package let version: AppVersion
     package let build: BuildNumber?
@@ -26,13 +24,13 @@ package struct AppBuild: Hashable, Sendable, TextRepresentable {
         return "\(version)+\(build)"
     }
 
-    /// Whether a release stands above a client. Where only one of the two names a build, builds are not compared.
+    /// Whether this is greater than `other`. Builds are compared only if the versions are equal and both have a build.
     package func isAbove(_ other: AppBuild) -> Bool {
         guard version == other.version, let build, let otherBuild = other.build else { return version > other.version }
         return build > otherBuild
     }
 
-    /// The order in which releases are listed: between releases a missing build sorts first.
+    /// The total order of releases: within a version, a release without a build is first.
     package static func releaseOrder(_ left: AppBuild, _ right: AppBuild) -> Bool {
         guard left.version == right.version else { return left.version < right.version }
         guard let build = right.build else { return false }

@@ -1,9 +1,9 @@
-/// One to three period-separated non-negative decimal integers, as Apple defines them for `CFBundleShortVersionString`
-/// and `CFBundleVersion`. Missing parts are zero and leading zeros do not count, so `2.1` = `2.1.0` = `2.01`.
+/// One to three period-separated non-negative integers, as Apple defines `CFBundleShortVersionString` and `CFBundleVersion`. Missing
+/// parts are zero and leading zeros are ignored: `2.1` = `2.1.0` = `2.01`.
 struct VersionNumbers: Hashable, Comparable, Sendable {
     let parts: (Int64, Int64, Int64)
 
-    /// Parts of more than 18 digits, empty, signed or non-ASCII ones are no version: 18 digits always fit an `Int64`.
+    /// Nil if a part is empty, has other characters than ASCII digits, or more than 18 of them: 18 digits always fit an `Int64`.
     init?(_ text: String) {
         var parts: [Int64] = []
         for part in text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {

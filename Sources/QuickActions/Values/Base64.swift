@@ -8,7 +8,7 @@ package func base64URL(_ bytes: [UInt8]) -> String {
     String(decoding: base64Digits(bytes, alphabet: forURLs, isPadded: false), as: UTF8.self)
 }
 
-/// What standard base64 with padding says; nil for anything else, and where the bits behind the last byte are not zero.
+/// Decodes standard base64 with padding; nil for invalid text, and if the unused bits of the last digit are not zero (RFC 4648 section 3.5).
 package func bytes(base64 text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     let padding = digits.reversed().prefix(2).prefix { $0 == UInt8(ascii: "=") }.count

@@ -10,7 +10,7 @@ package struct AppID: Hashable, Comparable, Sendable, TextRepresentable {
     package static func < (left: AppID, right: AppID) -> Bool { left.description < right.description }
 }
 
-/// A shortcut item's id, `^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`. It keeps its meaning for as long as the app lives.
+/// A shortcut item's id, `^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`. Its meaning within a timeline never changes.
 package struct ItemID: Hashable, Comparable, Sendable, TextRepresentable {
     package let description: String
 
@@ -22,7 +22,7 @@ package struct ItemID: Hashable, Comparable, Sendable, TextRepresentable {
     package static func < (left: ItemID, right: ItemID) -> Bool { left.description < right.description }
 }
 
-/// A short name for a variant of the menu (`guest`, `member`), `^[a-z0-9][a-z0-9-]{0,31}$`.
+/// The name of a variant of the menu (`guest`, `member`), `^[a-z0-9][a-z0-9-]{0,31}$`.
 package struct Audience: Hashable, Comparable, Sendable, TextRepresentable {
     package let description: String
 

@@ -1,5 +1,5 @@
-/// The name that a mistyped one most likely meant: the nearest, letter case apart, where at most a third of what was typed is
-/// wrong (and one letter always may be). Nil where none is that near.
+/// Finds the name with the smallest edit distance to a mistyped one, ignoring case. Nil if the distance is above a third of the typed
+/// length, where at least one edit is allowed.
 package func nearestName(to typed: String, among names: some Sequence<String>) -> String? {
     let typed = Array(typed.lowercased().utf8.prefix(64))
     let most = max(1, typed.count / 3)
@@ -13,7 +13,7 @@ package func nearestName(to typed: String, among names: some Sequence<String>) -
     return nearest?.name
 }
 
-/// Optimal string alignment: insertions, deletions, substitutions, and neighbours swapped.
+/// Optimal string alignment distance: insertions, deletions, substitutions, transpositions of neighbours.
 private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)

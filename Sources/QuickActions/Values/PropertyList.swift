@@ -1,4 +1,4 @@
-/// A property-list value (there is no null). `true`, `1` and `1.0` stay a boolean, an integer and a real.
+/// A property-list value. There is no null; `true`, `1` and `1.0` are a boolean, an integer and a real.
 package enum PropertyList: Hashable, Sendable {
     case string(Text)
     case integer(Int64)
@@ -21,7 +21,7 @@ package enum PropertyList: Hashable, Sendable {
 
         package static let empty = Dictionary([])
 
-        /// A key given twice keeps its first value.
+        /// Of members with the same key, the first is kept.
         package init(_ members: [(key: Text, value: PropertyList)]) {
             var sorted: [Member] = []
             for member in members.sorted(by: { $0.key < $1.key }) where sorted.last?.key != member.key {

@@ -1,4 +1,4 @@
-// What is said of a text that is no such value: a sentence that names it and the way out.
+// Messages for texts that cannot be parsed: a sentence with the text and the remedy.
 
 extension ItemID {
     package static func rule(for text: String) -> String {

@@ -1,5 +1,5 @@
 extension String {
-    /// Without the blanks and tabs at both ends.
+    /// Without leading and trailing spaces and tabs.
     package var trimmingBlanks: Substring {
         let start = drop { $0 == " " || $0 == "\t" }
         guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }

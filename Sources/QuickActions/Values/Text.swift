@@ -1,7 +1,7 @@
-/// Text that is compared by its Unicode scalars.
+/// A string that is compared by its Unicode scalars and ordered by its UTF-8 bytes.
 ///
-/// Swift's `String ==` merges composed and decomposed letters; two such keys are different keys to a property list,
-/// to JSON and to an app, so everything that people typed is held as `Text`. Order is the order of the UTF-8 bytes.
+/// `String ==` treats canonically equivalent strings as equal. As keys of property lists and JSON, and for an app, they differ, so all
+/// text from documents is `Text`.
 package struct Text: Sendable {
     package let string: String
 
@@ -18,7 +18,7 @@ extension Text: Hashable {
     package func hash(into hasher: inout Hasher) {
         var string = string
         string.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        hasher.combine(0xFF as UInt8)  // occurs in no UTF-8: two texts in a row are not one
+        hasher.combine(0xFF as UInt8)  // Never part of UTF-8: delimits texts that are hashed in a row.
     }
 }
 

@@ -11,7 +11,7 @@ extension UInt8 {
     @inlinable @inline(__always)
     package var isASCIIHexDigit: Bool { isASCIIDigit || (self | 0x20) &- 0x61 < 6 }
 
-    /// In lower case where it is an ASCII letter.
+    /// In lower case if it is an ASCII letter, else unchanged.
     @inlinable @inline(__always)
     package var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 

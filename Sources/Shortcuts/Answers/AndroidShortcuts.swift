@@ -1,11 +1,11 @@
 import QuickActions
 
-/// A menu in the terms of Android's `ShortcutInfo`.
+/// A menu as documents for Android's `ShortcutInfo.Builder`.
 ///
-/// An intent's extras are kept as a `PersistableBundle`, so that only strings, integers (`long`), reals (`double`) and
-/// booleans go into them.
+/// The extras of a shortcut's intent are stored as a `PersistableBundle`; strings, integers (`long`), reals (`double`) and booleans are
+/// mapped to it.
 package struct AndroidShortcuts {
-    /// What `setShortLabel` and `setLongLabel` recommend, in characters.
+    /// The lengths in characters that `setShortLabel` and `setLongLabel` recommend.
     static let maxShortLabel = 10
     static let maxLongLabel = 25
 
@@ -25,9 +25,9 @@ package struct AndroidShortcuts {
     private mutating func add(_ item: ShortcutItem, _ row: ShortcutItem.Row, tag: [JSON.Member], rank: Int) {
         let shortLabel = label("shortLabel", row.title, atMost: Self.maxShortLabel, of: item)
         let longLabel = longLabel(row, of: item)
-        let lost = [.icon(of: item)] + Self.lostValues(of: item) + [.targetContentIdentifier(of: item)]
-        omitted += lost.compactMap { $0 }
-        // Nothing answers VIEW without data; MAIN opens the app, which tells the item from the extras.
+        let omissions = [.icon(of: item)] + Self.omittedValues(of: item) + [.targetContentIdentifier(of: item)]
+        omitted += omissions.compactMap { $0 }
+        // No activity handles VIEW without data. MAIN opens the app, which identifies the item by the extras.
         let action = item.url == nil ? "android.intent.action.MAIN" : "android.intent.action.VIEW"
         shortcuts.append(
             [
@@ -36,7 +36,7 @@ package struct AndroidShortcuts {
             ])
     }
 
-    /// The title, with the subtitle behind it where both fit: Android has no row for it.
+    /// The title, followed by the subtitle if both fit: Android has no subtitle.
     private mutating func longLabel(_ row: ShortcutItem.Row, of item: ShortcutItem) -> Text {
         guard let subtitle = row.subtitle else {
             return label("longLabel", row.title, atMost: Self.maxLongLabel, of: item)
@@ -65,7 +65,7 @@ package struct AndroidShortcuts {
         item.userInfo.members.filter { $0.value.unsupportedKind == nil }.map { JSON.Member($0.key, $0.value.json) }
     }
 
-    private static func lostValues(of item: ShortcutItem) -> [Omission?] {
+    private static func omittedValues(of item: ShortcutItem) -> [Omission?] {
         item.userInfo.members.map { member in
             member.value.unsupportedKind.map { kind in
                 Omission(
@@ -77,7 +77,7 @@ package struct AndroidShortcuts {
 }
 
 extension PropertyList {
-    /// What a sentence calls a value that extras do not hold.
+    /// The name of a type that extras do not have, for messages; nil for supported types.
     fileprivate var unsupportedKind: String? {
         switch self {
         case .string, .integer, .real, .boolean: nil
@@ -90,7 +90,7 @@ extension PropertyList {
 }
 
 extension Text {
-    /// Cut between grapheme clusters, the ellipsis inside the limit.
+    /// Cut between grapheme clusters; the ellipsis counts.
     fileprivate func shortened(to limit: Int) -> Text {
         guard string.count > limit else { return self }
         var kept = string.prefix(limit - 1)

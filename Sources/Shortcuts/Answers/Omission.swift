@@ -1,11 +1,11 @@
 import QuickActions
 
-/// What a rendering could not carry of an item, and why.
+/// A part of an item that a rendering cannot express, with the reason.
 struct Omission {
     let item: ItemID
-    /// A path in the item for what is lost, the rendering's own member for what is shortened; nil for the whole item.
+    /// The path of an omitted member of the item, or the rendering's member that was shortened; nil for the whole item.
     let member: String?
-    /// A sentence that names the value and the way out.
+    /// A sentence with the value and the remedy.
     let reason: String
 
     var json: JSON {

@@ -1,6 +1,6 @@
 import QuickActions
 
-/// A client that asks what its menu says.
+/// The parameters of a fetch.
 package struct Client: Sendable {
     package let build: AppBuild
     package let audience: Audience
@@ -13,20 +13,20 @@ package struct Client: Sendable {
     }
 }
 
-/// What a client is told: the effective set in one language, its own version stamped into every item.
+/// The answer to a fetch: the set in effect in one language. Every item has a version tag with the client's version.
 package struct ShortcutsAnswer: Sendable {
     package let app: AppID
     package let client: AppBuild
-    /// The audience that was served, which is `default` where the one asked for has no timeline.
+    /// The audience that is served: `default` if the requested one has no timeline.
     package let audience: Audience
     package let effective: PublishedSet
     package let language: LanguageTag
     package let visibleBudget: Int
     private let defaultLanguage: LanguageTag
-    /// How the client's version is written: as it is, or as a place for one.
+    /// The client's version in the answer, or placeholders for it.
     private var written: WrittenVersion
 
-    /// Nil for a client older than every set: *keep what is registered*.
+    /// Nil for a client older than every set: it keeps the registered items.
     package init?(for client: Client, in snapshot: EffectiveSnapshot) {
         guard let effective = snapshot.effective else { return nil }
         self.effective = effective
@@ -43,7 +43,7 @@ package struct ShortcutsAnswer: Sendable {
         self.init(for: client, in: snapshot.effective(for: client.build.version, client.audience))
     }
 
-    /// The same for whatever client has this menu: with placeholders where its version is written.
+    /// A template for all clients with this menu: placeholders stand for the version.
     package var withPlaceholders: ShortcutsAnswer {
         var answer = self
         answer.written = .placeholders
@@ -58,7 +58,7 @@ package struct ShortcutsAnswer: Sendable {
         ]
     }
 
-    /// An item as it is served; a disabled one is known, and not visible.
+    /// An item as served. A disabled item, which only the answer to a tap has, is not visible.
     package func json(of item: ShortcutItem) -> JSON {
         let row = self.row(of: item)
         return [
@@ -68,12 +68,12 @@ package struct ShortcutsAnswer: Sendable {
         ]
     }
 
-    /// What is registered with the item, and comes back with a tap on it: its own members and the version tag.
+    /// The `userInfo` to register, which a tap reports: the item's members, followed by the version tag.
     func userInfo(of item: ShortcutItem) -> [JSON.Member] {
         item.userInfo.members.map { JSON.Member($0.key, $0.value.json) } + tag(of: item).members
     }
 
-    /// The version tag, as it stands behind the item's own `userInfo`.
+    /// The members of the version tag.
     func tag(of item: ShortcutItem) -> JSON {
         VersionTag.members(
             item: item.id, version: written.tagged, revision: effective.revision, language: row(of: item).language, audience: audience,
@@ -91,7 +91,7 @@ package struct ShortcutsAnswer: Sendable {
 }
 
 extension ShortcutIcon {
-    /// As an app passes it to `UIApplicationShortcutIcon`.
+    /// With the argument labels of the initializers of `UIApplicationShortcutIcon`.
     fileprivate var servedJSON: JSON {
         [
             "systemImageName": symbol.map { .string($0) }, "templateImageName": file.map { .string($0) },
@@ -100,7 +100,7 @@ extension ShortcutIcon {
     }
 }
 
-/// What stands between the quotes of a strong entity tag (RFC 9110 section 8.8.3): a hash of the bytes that are sent.
+/// The opaque part of a strong entity tag (RFC 9110 section 8.8.3): a hash of the representation.
 package func entityHash(of bytes: [UInt8]) -> String {
     sha256Hex(bytes, first: 32)
 }

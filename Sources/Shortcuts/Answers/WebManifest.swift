@@ -2,9 +2,9 @@ import QuickActions
 
 /// A menu as the `shortcuts` of a Web Application Manifest (W3C, https://www.w3.org/TR/appmanifest/#shortcuts-member).
 ///
-/// All that a tap carries is the url, so an item without an https one inside the scope is left out whole.
+/// A web shortcut is only a URL, so an item without an https URL in the scope is omitted as a whole.
 package struct WebManifest {
-    /// Beyond it browsers cut a short name where they like.
+    /// Browsers truncate longer short names.
     static let maxShortName = 12
 
     private var shortcuts: [JSON] = []
@@ -24,7 +24,7 @@ package struct WebManifest {
         ["shortcuts": .array(shortcuts), "omitted": .array(omitted.map(\.json))]
     }
 
-    /// Why an item is no web shortcut.
+    /// Why an item cannot be a web shortcut.
     private struct Refusal: Error {
         let reason: String
     }

@@ -1,7 +1,7 @@
 import QuickActions
 
-/// Which pages are a web app's: those of one origin whose path begins with the scope's (W3C Web Application Manifest,
-/// "within scope"). Query and fragment do not count.
+/// The scope of a web app: the URLs of its origin whose path begins with the scope's path (W3C Web Application Manifest, "within scope").
+/// Query and fragment are ignored.
 package struct WebScope: Sendable, CustomStringConvertible {
     package let description: String
     private let page: Page
@@ -24,7 +24,7 @@ package struct WebScope: Sendable, CustomStringConvertible {
 }
 
 extension WebScope {
-    /// An https URL as the URL Standard compares it: lower-case host, no default port, no dot segments.
+    /// An https URL, normalized as in the URL Standard: host in lower case, no default port, no dot segments.
     private struct Page {
         let host: String
         let port: Substring

@@ -1,14 +1,14 @@
 import QuickActions
 
-/// How a client's version is written into an answer: itself, or placeholders, so that an answer made once serves every version
-/// that has the same set.
+/// The text for the client's version in an answer: the version, or placeholders, so that one rendered template serves all versions with the
+/// same set.
 ///
-/// The placeholders are noncharacters (Unicode 23.7). No text of a document can hold one (`text-invalid`, XML 1.0 section 2.2), so
-/// they are found again in any format without a doubt.
+/// The placeholders are noncharacters (Unicode section 23.7). No text of a document can have them (`text-invalid`, XML 1.0 section 2.2), so
+/// they are unambiguous in every format.
 package struct WrittenVersion: Sendable {
     /// Canonical, without the build.
     let version: Text
-    /// As the version tag has it, with the build where there is one.
+    /// For the version tag: with the build, if the client has sent one.
     let tagged: Text
 
     init(_ client: AppBuild) {
@@ -23,7 +23,7 @@ package struct WrittenVersion: Sendable {
 
     package static let placeholders = WrittenVersion(version: "\u{FFFF}", tagged: "\u{FFFE}")
 
-    /// Where the last placeholder ends; 0 where there is none.
+    /// The offset behind the last placeholder; 0 without any.
     package static func endOfLastPlaceholder(in template: [UInt8]) -> Int {
         var index = template.count - 3
         while index >= 0 {
@@ -33,7 +33,7 @@ package struct WrittenVersion: Sendable {
         return 0
     }
 
-    /// Puts a client's version where its placeholders stand.
+    /// Replaces the placeholders by a client's version.
     package static func put(_ client: AppBuild, into template: [UInt8]) -> [UInt8] {
         let (version, tagged) = (Array(client.version.description.utf8), Array(client.description.utf8))
         var bytes: [UInt8] = []

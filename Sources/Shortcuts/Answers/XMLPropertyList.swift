@@ -3,7 +3,7 @@ import QuickActions
 extension JSON {
     /// The value as an XML property list; `$date` and `$data` markers become real dates and data.
     ///
-    /// Written here and not by Foundation, whose dictionaries would merge keys that differ by composition only.
+    /// Foundation is not used because its dictionaries merge keys that are canonically equivalent.
     package var xmlPropertyList: [UInt8] {
         var bytes = Array(
             """
@@ -54,7 +54,7 @@ extension JSON {
 }
 
 extension Text {
-    /// A carriage return is written as a reference: XML 1.0 section 2.11 would read it as a line feed.
+    /// A carriage return is written as a character reference: XML 1.0 section 2.11 normalizes a literal one to a line feed.
     fileprivate var escapedForXML: String {
         guard string.utf8.contains(where: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") || $0 == 0x0D })
         else { return string }

@@ -25,7 +25,7 @@ struct ArchivedAppDocument {
 
     private func releases(_ document: CheckedObject) -> [Release] {
         let releases = document.list("releases") { json, path -> Release? in
-            ReleaseDocument(json).readWithItsVersion(document.checker, at: path)
+            ReleaseDocument(json).readWithVersion(document.checker, at: path)
         }
         var seen: Set<AppBuild> = []
         for release in releases where !seen.insert(release.id).inserted {

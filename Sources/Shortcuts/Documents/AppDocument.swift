@@ -1,6 +1,6 @@
 import QuickActions
 
-/// An app as an editor sends it: `{"defaultLanguage", "name"?, "fallbackURL"?}`; `app` may repeat the id of the path.
+/// The body of `PUT …/apps/{app}`: `{"defaultLanguage", "name"?, "fallbackURL"?}`; `app` may repeat the id of the path.
 package struct AppDocument {
     static let members: Set = ["app", "name", "defaultLanguage", "fallbackURL"]
 
@@ -38,7 +38,7 @@ package struct AppDocument {
 }
 
 extension App {
-    /// What stands between the quotes of its entity tag.
+    /// The opaque part of its entity tag (RFC 9110 section 8.8.3).
     package var tag: String { entityHash(of: json.encoded) }
 
     package var json: JSON {

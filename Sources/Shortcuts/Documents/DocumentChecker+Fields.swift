@@ -1,9 +1,9 @@
 import QuickActions
 
-/// The fields that more than one document has.
+/// Readers of the fields that several documents have.
 extension DocumentChecker {
-    /// A string that `parse` takes.
-    /// - Parameter rule: what is said of one that it does not take.
+    /// Reads a string and parses it.
+    /// - Parameter rule: makes the message for a text that `parse` refuses.
     func parsed<Value>(
         _ json: JSON, at path: DocumentPath, _ code: String, _ rule: (String) -> String, _ parse: (String) -> Value?
     ) -> Value? {
@@ -38,19 +38,19 @@ extension DocumentChecker {
         parsed(json, at: path, "audience-invalid", Audience.rule) { Audience($0) }
     }
 
-    /// An RFC 3339 time (section 5.6) with its offset.
+    /// An RFC 3339 time (section 5.6) with an offset.
     package func instant(_ json: JSON, at path: DocumentPath) -> Timestamp? {
         parsed(json, at: path, "date-invalid", Timestamp.rule) { Timestamp($0) }
     }
 
-    /// 1-255 characters, no control characters.
+    /// The type of an item: 1 to 255 characters without control characters.
     package func type(_ json: JSON, at path: DocumentPath) -> Text? {
         line(json, at: path, upTo: 255, "type-invalid") {
             "\(quoted($0)) is not a type. Use 1 to 255 characters without control characters."
         }
     }
 
-    /// One line of text that is not empty.
+    /// Text of 1 to `maxCharacters` characters without line breaks and control characters.
     func line(
         _ json: JSON, at path: DocumentPath, upTo maxCharacters: Int, _ code: String, _ rule: (String) -> String
     ) -> Text? {

@@ -1,18 +1,18 @@
 import Foundation
 import QuickActions
 
-/// `userInfo` must be encodable as a property list, or creating the item throws at run time in the app.
+/// Readers of property lists. `userInfo` must be one, because iOS raises an exception in the app for an item with any other value.
 extension DocumentChecker {
     static let userInfoDepth = 8
     static let userInfoBytes = 4096
 
-    /// An item's `userInfo`: our own keys are reserved, depth is bounded.
+    /// An item's `userInfo`: keys of the version tag are reserved, the depth is limited.
     package func userInfo(_ json: JSON, at path: DocumentPath) -> PropertyList.Dictionary? {
         if case .object(let members) = json { noteReservedKeys(members, at: path) }
         return propertyListDictionary(json, at: path, maxDepth: Self.userInfoDepth)
     }
 
-    /// A dictionary of property-list values, nested at most `deepest` deep counting itself as 1.
+    /// A dictionary of property-list values. Its own depth is 1.
     func propertyListDictionary(_ json: JSON, at path: DocumentPath, maxDepth: Int) -> PropertyList.Dictionary? {
         guard case .object = json else {
             mismatch(json, at: path, wanted: "an object")
@@ -34,7 +34,7 @@ extension DocumentChecker {
         }
     }
 
-    /// The size as Foundation's binary property list.
+    /// Notes a violation if the size as Foundation's binary property list is above `userInfoBytes`.
     package func checkSize(of dictionary: PropertyList.Dictionary, at path: DocumentPath) {
         guard !dictionary.isEmpty else { return }
         let size = PropertyList.dictionary(dictionary).binarySize
@@ -45,7 +45,7 @@ extension DocumentChecker {
                 + "and let the app look the rest up.")
     }
 
-    /// - Parameter depth: how deep `json` would stand as a container; userInfo is 1.
+    /// - Parameter depth: the depth of `json` if it is a container; that of `userInfo` is 1.
     private func propertyList(_ json: JSON, at path: DocumentPath, depth: Int, maxDepth: Int) -> PropertyList? {
         switch json {
         case .null:
@@ -107,10 +107,10 @@ extension DocumentChecker {
 }
 
 extension PropertyList {
-    /// Bytes as a binary property list written by Foundation.
+    /// The size in bytes as a binary property list written by Foundation; `Int.max` if it cannot write one.
     ///
-    /// Its dictionaries merge keys that differ by composition only, now and then; so dictionaries are handed over as arrays of
-    /// their keys and values, which take the same room but for the length in front.
+    /// Dictionaries of Foundation may merge keys that are canonically equivalent. So each is measured as an array of its keys and values,
+    /// which has the same size except for the marker with the count; `dictionaryCounts` corrects that.
     var binarySize: Int {
         let data = try? PropertyListSerialization.data(fromPropertyList: foundationValue, format: .binary, options: 0)
         return data.map { $0.count + dictionaryCounts.reduce(0) { $0 + Self.markerSize($1) - Self.markerSize(2 * $1) } } ?? .max
@@ -132,7 +132,7 @@ extension PropertyList {
         }
     }
 
-    /// How many members each dictionary in it has.
+    /// The number of members of each dictionary in the value.
     private var dictionaryCounts: [Int] {
         switch self {
         case .array(let elements): elements.flatMap(\.dictionaryCounts)
@@ -141,7 +141,7 @@ extension PropertyList {
         }
     }
 
-    /// The bytes in front of a collection: counts from 15 on follow as an integer object.
+    /// The size of the marker of a collection: counts from 15 on are an integer object after the marker byte (CFBinaryPList.c).
     private static func markerSize(_ count: Int) -> Int {
         count < 15 ? 1 : count < 256 ? 3 : 4
     }

@@ -1,13 +1,13 @@
 import QuickActions
 
-/// Reads a JSON document member by member and keeps every violation with its path, so that all are told together: the first
-/// thousand of them, because nobody reads more and every byte of a document can break a rule.
+/// Collects the violations of a JSON document with their paths, so that one answer lists all of them. At most `maxViolations` are kept:
+/// a hostile document could have one per byte.
 ///
-/// Each reading function gives nil where it found nothing usable and has already noted why. It is used by one thread, for one
-/// document.
+/// A reading function returns nil for a value that is invalid, after it noted the violation. A checker is for one document and one
+/// thread.
 package final class DocumentChecker {
     package private(set) var violations: [Violation] = []
-    /// How many there are, with those that are not kept.
+    /// The number of violations, those that were not kept included.
     package private(set) var violationCount = 0
 
     private static let maxViolations = 1000
@@ -23,7 +23,7 @@ package final class DocumentChecker {
         if violations.count < Self.maxViolations { violations.append(violation()) }
     }
 
-    /// Throws what was noted, if anything was.
+    /// - Throws: `invalidDocument` if there are violations.
     package func finish() throws(Failure) {
         guard !violations.isEmpty else { return }
         let rest = violationCount - violations.count
@@ -32,7 +32,7 @@ package final class DocumentChecker {
             violations + [Violation(path: "", code: "too-many-violations", message: "\(rest) more are not listed: mend these first.")])
     }
 
-    /// The members of an object; those that are not known are refused by name. `null` means absent.
+    /// The members of an object. Each unknown member is a violation; a member that is null counts as absent.
     package func object(
         _ json: JSON, at path: DocumentPath, known: Set<String>
     ) -> CheckedObject? {
@@ -102,7 +102,7 @@ package final class DocumentChecker {
         return elements
     }
 
-    /// Property lists are written as XML too, and XML 1.0 section 2.2 has no way to write some characters.
+    /// Checks that text can be written to an XML property list: XML 1.0 section 2.2 excludes some characters.
     package func isAllowedInXML(_ text: Text, at path: DocumentPath) -> Bool {
         guard let scalar = text.string.unicodeScalars.first(where: { !$0.isAllowedInXML }) else { return true }
         note(
@@ -112,9 +112,9 @@ package final class DocumentChecker {
     }
 }
 
-/// An object whose members were looked over; those that are read are taken by name.
+/// An object whose member names were checked. Its members are read by name.
 package struct CheckedObject {
-    /// Reads a value that stands at a path, or notes why it cannot be read.
+    /// Reads a value at a path; returns nil after it noted a violation.
     package typealias Reader<Value> = (JSON, DocumentPath) -> Value?
 
     fileprivate let values: [String: JSON]
@@ -125,12 +125,12 @@ package struct CheckedObject {
 
     package func path(of name: String) -> DocumentPath { path[Text(name)] }
 
-    /// Reads a member where it is there.
+    /// Reads a member; nil if it is absent or invalid.
     package func optional<Value>(_ name: String, _ read: Reader<Value>) -> Value? {
         values[name].flatMap { read($0, path(of: name)) }
     }
 
-    /// Reads a member that must be there.
+    /// Reads a member; its absence is a violation.
     package func required<Value>(_ name: String, _ read: Reader<Value>) -> Value? {
         guard values[name] != nil else {
             checker.note("required", at: path(of: name), "\(path(of: name)) is missing and must be given.")
@@ -143,7 +143,7 @@ package struct CheckedObject {
 
     package func boolean(_ name: String) -> Bool? { optional(name, checker.boolean) }
 
-    /// The elements of an array member, each read with its own path; an absent member has none.
+    /// Reads the elements of an array member. Invalid elements are left out; an absent member has none.
     package func list<Element>(_ name: String, atMost limit: Int? = nil, _ read: Reader<Element>) -> [Element] {
         let elements = optional(name) { json, path in checker.array(json, at: path, atMost: limit) } ?? []
         return elements.enumerated().compactMap { index, json in read(json, path(of: name)[index]) }

@@ -1,6 +1,6 @@
 import QuickActions
 
-/// A change of one item as an editor sends it: a JSON merge patch (RFC 7396) over the item's document.
+/// The body of `PATCH …/items/{item}`: a JSON merge patch (RFC 7396) for the item's document.
 package struct ItemPatch: Sendable {
     package let item: ItemID
     private let patch: JSON
@@ -10,8 +10,8 @@ package struct ItemPatch: Sendable {
         self.patch = patch.withCanonicalLanguages
     }
 
-    /// The set with the item changed, checked as a whole: paths are those of the set's document.
-    /// - Throws: `unknownResource` where the set has no such item, `invalidDocument`.
+    /// The set with the item changed. It is validated as a whole: paths are those of the set's document.
+    /// - Throws: `unknownResource` if the set has no such item, `invalidDocument`.
     func applied(to set: ShortcutSet, defaultLanguage: LanguageTag) throws(Failure) -> ShortcutSet {
         guard let index = set.items.firstIndex(where: { $0.id == item }) else {
             let known = set.items.map { quoted($0.id.description) }.joined(separator: ", ")
@@ -39,7 +39,7 @@ package struct ItemPatch: Sendable {
 }
 
 extension JSON {
-    /// Titles and subtitles are stored under canonical tags: a patch may spell them otherwise and still mean the same row.
+    /// With the language tags of titles and subtitles in canonical case, as they are stored, so that the patch meets the stored rows.
     fileprivate var withCanonicalLanguages: JSON {
         guard case .object(let members) = self else { return self }
         return .object(
@@ -56,7 +56,7 @@ extension JSON {
 }
 
 extension JSON.Member {
-    /// Two spellings of one language in one patch are left as they are, to be refused as `duplicate-language`.
+    /// Two spellings of one language in a patch are left as they are: validation refuses them as `duplicate-language`.
     fileprivate func canonicallySpelled(among rows: [JSON.Member]) -> JSON.Member {
         guard let tag = LanguageTag(name.string), rows.filter({ LanguageTag($0.name.string) == tag }).count == 1 else { return self }
         return JSON.Member(Text(tag.description), value)

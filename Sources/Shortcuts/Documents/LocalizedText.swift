@@ -1,6 +1,6 @@
 import QuickActions
 
-/// `{language: text}`, sorted by the canonical tag.
+/// A text in several languages, sorted by canonical tag.
 package struct LocalizedText: Hashable, Sendable {
     package struct Row: Hashable, Sendable {
         package let language: LanguageTag

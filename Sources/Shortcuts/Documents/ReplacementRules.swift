@@ -1,14 +1,14 @@
 import QuickActions
 
-/// The rules about ids within one set: unique, no item that replaces itself or a sibling, no id both retired and
-/// present, no two heirs of one id, no id replaced and retired.
+/// The rules about ids within one set: item ids are unique, no item replaces itself or another item of the set, an id has at most one
+/// successor, and a retired id is neither an item nor replaced.
 ///
-/// They are read from the JSON itself, so that an item that is wrong elsewhere takes part too.
+/// The ids are read from the JSON, so that items with other violations are checked too.
 struct ReplacementRules {
     private struct Mention {
         let id: ItemID
         let path: DocumentPath
-        /// The item that mentions it, where an item does.
+        /// The index of the item that mentions the id; nil for `retired`.
         let item: Int?
     }
 
@@ -37,7 +37,7 @@ struct ReplacementRules {
         noteRepeats(of: present, checker)
         noteRepeats(of: retired, checker)
         let owners = Dictionary(present.map { ($0.id, $0.item) }, uniquingKeysWith: { first, _ in first })
-        var heirs: [ItemID: Int?] = [:]
+        var successors: [ItemID: Int?] = [:]
         for mention in replaced {
             if let owner = owners[mention.id] {
                 let whom = owner == mention.item ? "itself" : "an item of the same set"
@@ -45,15 +45,15 @@ struct ReplacementRules {
                     "replaces-conflict", at: mention.path,
                     "The item replaces \(quoted(mention.id.description)), which is \(whom): remove it from replaces.")
             }
-            if let heir = heirs[mention.id] {
-                let isSame = heir == mention.item
+            if let successor = successors[mention.id] {
+                let isSame = successor == mention.item
                 checker.note(
                     isSame ? "duplicate-id" : "replaces-conflict", at: mention.path,
                     isSame
                         ? "\(quoted(mention.id.description)) is listed twice: keep one."
                         : "\(quoted(mention.id.description)) is replaced by two items: a tap can land on one only.")
             }
-            heirs[mention.id] = mention.item
+            successors[mention.id] = mention.item
         }
         for mention in retired {
             if owners[mention.id] != nil {
@@ -61,7 +61,7 @@ struct ReplacementRules {
                     "replaces-conflict", at: mention.path,
                     "\(quoted(mention.id.description)) is retired and an item of the same set: remove one of the two.")
             }
-            if heirs[mention.id] != nil {
+            if successors[mention.id] != nil {
                 checker.note(
                     "replaces-conflict", at: mention.path,
                     "\(quoted(mention.id.description)) is retired and replaced in the same set: keep one of the two.")

@@ -1,10 +1,10 @@
 import QuickActions
 
 extension ShortcutSet {
-    /// The document that `PUT` takes, in canonical spelling: equal sets have equal bytes.
+    /// The document as `PUT` takes it, in a canonical form: equal sets have equal bytes.
     package var canonicalJSON: [UInt8] { json.encoded }
 
-    /// Reads a set that was checked when it was stored.
+    /// Reads a stored set. It was validated before it was stored, so limits are not checked again.
     package init(stored bytes: [UInt8]) throws(Failure) {
         self = try ShortcutSetDocument(stored: try JSON(document: bytes)).checked()
     }
@@ -18,7 +18,7 @@ extension ShortcutSet {
 }
 
 extension ShortcutItem {
-    /// Members that say nothing (an empty `userInfo`, `enabled: true`) are left out.
+    /// Members with their default (an empty `userInfo`, `enabled: true`) are left out.
     var json: JSON {
         [
             "id": .string(id), "type": .string(type), "title": titles.json, "subtitle": subtitles.rows.isEmpty ? nil : subtitles.json,
@@ -42,7 +42,7 @@ extension LocalizedText {
 }
 
 extension ShortcutIcon {
-    /// As editors write it.
+    /// As in the documents of editors; clients are served other member names.
     package var json: JSON {
         ["symbol": symbol.map { .string($0) }, "file": file.map { .string($0) }, "type": type.map { .string($0.name) }]
     }

@@ -1,9 +1,10 @@
 import QuickActions
 
-/// What the menu says from a version on, until a later version's set takes over.
+/// The dynamic items of a menu, in their order, with the resolution of ids that are gone.
 package struct ShortcutSet: Hashable, Sendable {
     package let items: [ShortcutItem]
     package let retired: [RetiredItem]
+    /// The URL for taps that resolve to no item and no retired item with a URL.
     package let fallbackURL: ActionURL?
 
     package func item(_ id: ItemID) -> ShortcutItem? {
@@ -11,10 +12,36 @@ package struct ShortcutSet: Hashable, Sendable {
     }
 
     package var enabledItems: [ShortcutItem] { items.filter(\.isEnabled) }
+
+    /// The ids that the set replaces or retires: none can be an item of a later set.
+    package var succeededIDs: Set<ItemID> {
+        Set(items.flatMap(\.replaces)).union(retired.map(\.id))
+    }
+
+    /// Every id in the set: of items, replaced and retired.
+    var mentionedIDs: Set<ItemID> { Set(items.map(\.id)).union(succeededIDs) }
 }
 
-/// An id that is gone, and where a tap on it should land.
+/// An id that is gone, and the URL to open for a tap on it.
 package struct RetiredItem: Hashable, Sendable {
     package let id: ItemID
     package let url: ActionURL?
+}
+
+extension ShortcutSet {
+    /// Checks that every item has a title in the app's default language, which is served where an item lacks the client's language.
+    /// - Throws: `invalidDocument`.
+    package func requireTitles(in language: LanguageTag) throws(Failure) {
+        let checker = DocumentChecker()
+        checkTitles(in: language, checker, at: .root)
+        try checker.finish()
+    }
+
+    func checkTitles(in language: LanguageTag, _ checker: DocumentChecker, at path: DocumentPath) {
+        for (index, item) in items.enumerated() where item.titles[language] == nil {
+            let path = path["items"][index]["title"][Text(language.description)]
+            checker.note(
+                "title-missing", at: path, "\(path) is missing: every item needs a title in the app's default language.")
+        }
+    }
 }

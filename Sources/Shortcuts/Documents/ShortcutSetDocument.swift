@@ -1,6 +1,6 @@
 import QuickActions
 
-/// A set as an editor sends it. Reading it finds everything that is wrong at once.
+/// The document of a set, as `PUT` takes it. Reading collects all violations.
 package struct ShortcutSetDocument {
     static let maxItems = 20
     static let maxLanguages = 64
@@ -8,9 +8,9 @@ package struct ShortcutSetDocument {
     static let maxRetired = 100
 
     private let json: JSON
-    /// The language in which every item must have a title; nil where that is not asked.
+    /// The language in which every item must have a title; nil to skip the check.
     private let defaultLanguage: LanguageTag?
-    /// A document that was checked before it was stored need not be measured again.
+    /// Whether the document was validated before it was stored; then `userInfo` sizes and id rules are not checked again.
     private let isStored: Bool
 
     package init(_ json: JSON, defaultLanguage: LanguageTag) {
@@ -37,7 +37,7 @@ package struct ShortcutSetDocument {
         return set
     }
 
-    /// The set, and nil only where a violation was noted.
+    /// - Returns: the set; nil after a violation was noted.
     package func read(_ checker: DocumentChecker, at path: DocumentPath = .root) -> ShortcutSet? {
         let before = checker.violationCount
         guard let document = checker.object(json, at: path, known: ["items", "retired", "fallbackURL"]) else { return nil }

@@ -1,16 +1,16 @@
 import QuickActions
 
-/// Reads a binary property list (`bplist00`, CFBinaryPList.c of CoreFoundation) within bounds.
+/// Reads a binary property list (`bplist00`; CFBinaryPList.c of CoreFoundation) with limits on values, bytes and depth.
 ///
-/// Written here and not by Foundation: objects may be shared, so a small hostile file stands for a tree that no memory
-/// holds. This reader counts what it has unfolded and stops.
+/// Foundation is not used because its reader has no limits: objects may be referenced many times, so a small hostile file can expand to
+/// more than memory holds.
 struct BinaryPropertyListReader {
     enum Refusal: Error {
         case malformed, tooLarge
     }
 
     static let maxValues = 100_000
-    /// Of texts and data, each counted as often as it is referred to.
+    /// Bytes of strings and data, counted per reference.
     static let maxBytes = 16 << 20
     static let maxDepth = 64
 
@@ -18,7 +18,7 @@ struct BinaryPropertyListReader {
     private let offsets: [Int]
     private let referenceSize: Int
     private var values = 0
-    private var unfoldedBytes = 0
+    private var expandedBytes = 0
 
     static func read(_ bytes: [UInt8]) throws(Refusal) -> PropertyList {
         let trailer = bytes.count - 32
@@ -81,7 +81,7 @@ struct BinaryPropertyListReader {
 }
 
 extension BinaryPropertyListReader {
-    /// The bytes of a counted object; a count of 15 means that an integer object with the real count follows.
+    /// The bytes of an object with a count; a count of 15 means that an integer object with the real count follows.
     private mutating func slice(_ offset: Int, _ low: Int, unit: Int) throws(Refusal) -> ArraySlice<UInt8> {
         var start = offset + 1
         var count = low
@@ -92,8 +92,8 @@ extension BinaryPropertyListReader {
             start += 1 + size
         }
         guard start <= bytes.count, count <= (bytes.count - start) / unit else { throw .malformed }
-        unfoldedBytes += count * unit
-        guard unfoldedBytes <= Self.maxBytes else { throw .tooLarge }
+        expandedBytes += count * unit
+        guard expandedBytes <= Self.maxBytes else { throw .tooLarge }
         return bytes[start..<(start + count * unit)]
     }
 
@@ -107,7 +107,7 @@ extension BinaryPropertyListReader {
         return references
     }
 
-    /// Integers of eight bytes are signed, shorter ones are not.
+    /// Integers of eight bytes are signed, shorter ones are unsigned.
     private func signedInteger(at offset: Int, size: Int) throws(Refusal) -> Int64 {
         Int64(bitPattern: try unsigned(at: offset, size: size))
     }
@@ -122,7 +122,7 @@ extension BinaryPropertyListReader {
         return .real(value)
     }
 
-    /// Seconds since 2001-01-01T00:00:00Z as a real.
+    /// Reads seconds since 2001-01-01T00:00:00Z; returns seconds since 1970.
     private func date(at offset: Int) throws(Refusal) -> Int64 {
         let seconds = Double(bitPattern: try unsigned(at: offset, size: 8)).rounded()
         guard seconds.isFinite, seconds.magnitude < 1e12 else { throw .malformed }

@@ -45,7 +45,7 @@ extension InfoPlist {
 }
 
 extension PropertyList {
-    /// Whether JSON would take some dictionary in it for a date or data.
+    /// Whether a dictionary in the value would be read as a date or data marker in JSON.
     fileprivate var hasMarkerKey: Bool {
         switch self {
         case .array(let elements): elements.contains(where: \.hasMarkerKey)

@@ -1,10 +1,10 @@
 import QuickActions
 
-/// A built app's Info.plist, imported as a release. Violations have the plist's keys as paths.
+/// The Info.plist of a built app, to be imported as a release. The paths of violations are its keys.
 package struct InfoPlist {
     private let root: PropertyList.Dictionary
 
-    /// - Parameter bytes: the file itself, XML or binary.
+    /// - Parameter bytes: the file, an XML or binary property list.
     package init(_ bytes: [UInt8]) throws(Failure) {
         guard case .dictionary(let root) = try PropertyList.read(bytes) else {
             throw .invalidDocument([
@@ -16,7 +16,8 @@ package struct InfoPlist {
         self.root = root
     }
 
-    /// What is known of the release, where the plist is `app`'s and of the version (and build) of `id`.
+    /// The release in the plist.
+    /// - Throws: `invalidDocument`, also if the plist is not of `app`, or not of the version and build of `id`.
     package func release(_ id: AppBuild, of app: AppID) throws(Failure) -> Release {
         let checker = DocumentChecker()
         checkKind(checker)
@@ -39,11 +40,11 @@ package struct InfoPlist {
             minimumOSVersion: text("MinimumOSVersion", checker),
             displayName: text("CFBundleDisplayName", checker) ?? text("CFBundleName", checker))
         try checker.finish()
-        // What a plist may hold and a document may not (a key named $date, a date of the year 10000) is told here.
+        // A plist may have values that a document cannot: a key named $date, a date in the year 10000.
         return try ReleaseDocument(release.json).checked(for: release.id)
     }
 
-    /// The release that the plist says it is.
+    /// The version and build in the plist.
     package func id() throws(Failure) -> AppBuild {
         let checker = DocumentChecker()
         let (version, build) = stated(checker)
@@ -136,7 +137,7 @@ extension InfoPlist {
         root[Text(key)].flatMap { text($0, DocumentPath.root[Text(key)], checker) }
     }
 
-    /// A string that the build has filled in.
+    /// A string; an unexpanded build setting is a violation.
     func text(_ value: PropertyList, _ path: DocumentPath, _ checker: DocumentChecker) -> Text? {
         guard case .string(let text) = value else {
             checker.note("type-mismatch", at: path, "\(path) must be a string.")

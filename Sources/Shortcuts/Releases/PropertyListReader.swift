@@ -2,7 +2,7 @@ import Foundation
 import QuickActions
 
 extension PropertyList {
-    /// Reads a property list file, XML or binary. The old-style text form is not an Info.plist's and is refused.
+    /// Reads a property list file, XML or binary. The OpenStep text format is refused: no built app has it.
     static func read(_ bytes: [UInt8]) throws(Failure) -> PropertyList {
         if bytes.starts(with: "bplist".utf8) {
             do throws(BinaryPropertyListReader.Refusal) {
@@ -25,14 +25,14 @@ extension PropertyList {
         Failure(.badRequest, "The Info.plist cannot be read as a property list. \(what): send the Info.plist of the built app.")
     }
 
-    /// A tag after white space, in UTF-8 with or without a byte order mark, or in UTF-16.
+    /// Whether the first character except white space and a byte order mark is `<`, in UTF-8 or UTF-16.
     private static func looksLikeXML(_ bytes: [UInt8]) -> Bool {
         let skipped: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0x00, 0x20, 0x09, 0x0A, 0x0D]
         return bytes.first { !skipped.contains($0) } == UInt8(ascii: "<")
     }
 
     private init?(foundation value: Any) {
-        // Asked of the value's own type: a cast would turn the number 1 into true.
+        // The dynamic type is compared because `as? Bool` also succeeds for the numbers 0 and 1.
         if type(of: value) == Bool.self {
             guard let boolean = value as? Bool else { return nil }
             self = .boolean(boolean)

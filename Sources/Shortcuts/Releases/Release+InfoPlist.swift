@@ -1,8 +1,8 @@
 import QuickActions
 
-/// The way back from `InfoPlist`: what it reads of static items is what is written here.
+/// The inverse of `InfoPlist.staticItems`.
 extension Release {
-    /// A fragment of Info.plist (XML) with the static items and nothing else.
+    /// An XML property list with `UIApplicationShortcutItems` only, to be pasted into an Info.plist.
     package var staticPropertyList: [UInt8] {
         let fragment: JSON = ["UIApplicationShortcutItems": .array(staticItems.map(\.infoPlistJSON))]
         return fragment.xmlPropertyList

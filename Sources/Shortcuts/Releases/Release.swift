@@ -1,11 +1,11 @@
 import QuickActions
 
-/// What is known of one (version, build) of an app: it decides the visible budget and the warnings.
+/// What is known of one version and build of an app. It determines the visible budget and the warnings.
 package struct Release: Hashable, Sendable {
     package let id: AppBuild
     package let staticItems: [StaticItem]
     package let urlSchemes: [Text]
-    /// Nil when the assets are not known; such a release warns of none.
+    /// Nil if the assets are not known; then none is reported as missing.
     package let assets: Assets?
     package let minimumOSVersion: Text?
     package let displayName: Text?
@@ -32,7 +32,7 @@ package struct Release: Hashable, Sendable {
         self.displayName = displayName
     }
 
-    /// Importing a plist keeps the assets that were known: a plist does not list them.
+    /// A copy with the previous assets, if it has none: an Info.plist does not list assets.
     package func keepingAssets(of previous: Release?) -> Release {
         with(assets ?? previous?.assets)
     }
@@ -44,7 +44,7 @@ package struct Release: Hashable, Sendable {
     }
 }
 
-/// A static quick action of Info.plist. Its title is a key into `InfoPlist.strings`.
+/// A static quick action of Info.plist. Title and subtitle are keys into `InfoPlist.strings`.
 package struct StaticItem: Hashable, Sendable {
     package let type: Text
     package let title: Text

@@ -1,6 +1,6 @@
 import QuickActions
 
-/// A release as JSON: `{"build", "staticItems", "urlSchemes", "assets", "minimumOSVersion", "displayName"}`.
+/// The document of a release: `{"build", "staticItems", "urlSchemes", "assets", "minimumOSVersion", "displayName"}`.
 package struct ReleaseDocument {
     private static let members: Set = [
         "version", "build", "staticItems", "urlSchemes", "assets", "minimumOSVersion", "displayName",
@@ -12,7 +12,7 @@ package struct ReleaseDocument {
         self.json = json
     }
 
-    /// - Parameter id: what the path says; a build in the body must be the same.
+    /// - Parameter id: the version and build in the path; those in the body must be equal.
     package func checked(for id: AppBuild) throws(Failure) -> Release {
         let checker = DocumentChecker()
         let release = read(checker, id)
@@ -27,8 +27,8 @@ package struct ReleaseDocument {
         return read(document, id)
     }
 
-    /// A release that is one of many and must say itself which it is.
-    func readWithItsVersion(_ checker: DocumentChecker, at path: DocumentPath) -> Release? {
+    /// Reads a release of a list; its member `version` is required.
+    func readWithVersion(_ checker: DocumentChecker, at path: DocumentPath) -> Release? {
         guard let document = checker.object(json, at: path, known: Self.members) else { return nil }
         let version = document.required("version", checker.version)
         return version.flatMap { read(document, AppBuild($0)) }
@@ -93,10 +93,10 @@ extension Release {
 
     package var canonicalJSON: [UInt8] { json.encoded }
 
-    /// What stands between the quotes of its entity tag.
+    /// The opaque part of its entity tag (RFC 9110 section 8.8.3).
     package var tag: String { entityHash(of: canonicalJSON) }
 
-    /// Reads a release that was checked when it was stored.
+    /// Reads a stored release.
     package init(stored bytes: [UInt8]) throws(Failure) {
         let json = try JSON(document: bytes)
         guard case .string(let text)? = json["version"], let version = AppVersion(text.string) else {

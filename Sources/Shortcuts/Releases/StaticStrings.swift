@@ -1,16 +1,16 @@
 import QuickActions
 
-/// A release's `InfoPlist.strings` in one language: static titles and subtitles are keys into it.
+/// The `InfoPlist.strings` of a release in one language. Its keys are the titles and subtitles of the static items.
 ///
-/// Translations are taken from the set that is in effect for the release in the default audience, disabled items included:
-/// the item of the same type one of whose titles is the static one, else the only item of that type.
+/// Translations are those of the set in effect for the release and the default audience, disabled items included: of the item with the
+/// same type that has the static title in some language, else of the only item with that type.
 package struct StaticStrings {
-    /// Each once, in the order of the static items.
+    /// Without duplicates, in the order of the static items.
     private var keys: [Text] = []
     private var known: Set<Text> = []
     private var translations: [Text: Text] = [:]
 
-    /// - Parameter preference: `.none` and any language mean the app's default one.
+    /// - Parameter preference: an exact language; anything else means the app's default language.
     package init(of release: Release, in preference: LanguagePreference, from snapshot: AppSnapshot) {
         let language =
             switch preference {
@@ -25,7 +25,7 @@ package struct StaticStrings {
         }
     }
 
-    /// In the strings-file format, a line a key.
+    /// The strings file, with a line per key.
     package var text: String {
         keys.map { key in
             let line = "\"\(key.escapedForStrings)\" = \"\((translations[key] ?? key).escapedForStrings)\";\n"
@@ -33,7 +33,7 @@ package struct StaticStrings {
         }.joined()
     }
 
-    /// A key stands in the file once; the first translation that is known counts.
+    /// Adds a key once. If several items translate it, the first translation is used.
     private mutating func add(_ key: Text, _ translation: Text?) {
         if known.insert(key).inserted { keys.append(key) }
         if let translation, translations[key] == nil { translations[key] = translation }
@@ -49,7 +49,7 @@ extension [ShortcutItem] {
 }
 
 extension ShortcutItem {
-    /// Nil where the language is none of the item's: another one's row would be no translation.
+    /// The row in the language by RFC 4647 lookup; nil if the item has none, because another language is no translation.
     fileprivate func row(in language: LanguageTag) -> Row? {
         let languages = Set(titles.rows.map(\.language))
         return LanguagePreference.exactly(language).lookUp(in: languages).map { row(in: $0, default: $0) }

@@ -27,7 +27,7 @@ package struct SetDifference: Sendable {
     /// The changed members of the set itself: `retired`, `fallbackURL`.
     package let set: [FieldChange]
 
-    /// - Parameters old, new: nil for a deleted set, which counts as empty.
+    /// A deleted set is nil, and counts as empty.
     package init(from old: ShortcutSet?, to new: ShortcutSet?) {
         let old = old ?? .empty
         let new = new ?? .empty

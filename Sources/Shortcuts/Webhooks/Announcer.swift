@@ -1,12 +1,12 @@
 import QuickActions
 
-/// Makes the events that changes are announced with. The body is made once, in the transaction of the change.
+/// Builds the events of changes. An event is built once, in the transaction of its change, and sent from the outbox.
 package struct Announcer: Sendable {
-    /// The base of the URLs put into events.
+    /// The base of the URLs in events.
     private let publicURL: String
     private let makeID: @Sendable () -> String
 
-    /// - Parameter makeID: fresh random text of visible ASCII without a dot; it becomes the `webhook-id`.
+    /// - Parameter makeID: returns new random text for an `EventID`: visible ASCII without a dot.
     package init(publicURL: String, makeID: @escaping @Sendable () -> String) {
         self.publicURL = publicURL
         self.makeID = makeID
@@ -16,7 +16,7 @@ package struct Announcer: Sendable {
         published(revision, set, replacing: previous, in: snapshot, at: revision.publishedAt)
     }
 
-    /// - Parameter time: when the revision came into force here.
+    /// - Parameter time: when the revision took effect in this store, which for an import is later than it was published.
     package func published(
         _ revision: Revision, _ set: ShortcutSet, replacing previous: PublishedSet?, in snapshot: AppSnapshot, at time: Timestamp
     ) -> Event {
@@ -28,8 +28,9 @@ package struct Announcer: Sendable {
             .published, snapshot.app.id, time,
             [
                 "audience": .string(revision.audience), "version": .string(revision.version), "revision": .integer(revision.number),
-                "previousRevision": previous.map { .integer($0.revision) } ?? .null, "added": ids(added), "changed": ids(changed),
-                "removed": ids(removed), "etag": .optional(etag(of: revision, after: snapshot)),
+                "previousRevision": previous.map { .integer($0.revision) } ?? .null, "added": .strings(added.map(\.id)),
+                "changed": .strings(changed.map(\.id)),
+                "removed": .strings(removed.map(\.id)), "etag": .optional(etag(of: revision, after: snapshot)),
                 "url": .string(url(snapshot.app.id, revision.version, revision.audience)),
             ])
     }
@@ -44,13 +45,13 @@ package struct Announcer: Sendable {
         event(.scheduled, app, time, planned(draft, schedule))
     }
 
-    /// - Parameter failure: why the draft could not be published when it was due.
+    /// - Parameter failure: why the due draft could not be published.
     package func scheduleFailed(
         _ draft: Draft, _ schedule: Draft.Schedule, _ failure: Failure, of app: AppID, at time: Timestamp
     ) -> Event {
-        // A body has at most 20 kB (Standard Webhooks): the first violations tell enough.
-        let told = failure.violations.prefix(20).map(\.json)
-        return event(.scheduleFailed, app, time, planned(draft, schedule).adding("violations", .array(told)))
+        // Standard Webhooks recommends bodies of at most 20 kB.
+        let listed = failure.violations.prefix(20).map(\.json)
+        return event(.scheduleFailed, app, time, planned(draft, schedule).adding("violations", .array(listed)))
     }
 
     private func planned(_ draft: Draft, _ schedule: Draft.Schedule) -> JSON {
@@ -75,11 +76,7 @@ package struct Announcer: Sendable {
         return Event(id: "msg_\(makeID())", type: type, app: app, occurredAt: time, body: body.encoded)
     }
 
-    private func ids(_ items: [ShortcutItem]) -> JSON {
-        .strings(items.map(\.id))
-    }
-
-    /// What `GET url` answers without negotiation, once the set stands.
+    /// The entity tag of the answer to `GET url` without content negotiation, after the publish.
     private func etag(of revision: Revision, after snapshot: AppSnapshot) -> String? {
         let client = Client(build: AppBuild(revision.version), audience: revision.audience)
         let answer = ShortcutsAnswer(for: client, in: snapshot.after(revision))

@@ -1,6 +1,6 @@
 import QuickActions
 
-/// One event on its way to one endpoint.
+/// The delivery of one event to one endpoint.
 package struct Delivery: Sendable {
     package enum State: String, Sendable, CaseIterable {
         case pending, delivered, exhausted, held, cancelled
@@ -12,7 +12,7 @@ package struct Delivery: Sendable {
     package let type: EventType
     /// Nil for a ping.
     package let app: AppID?
-    /// The event as it is sent, the same in every attempt; nil where it was not asked for.
+    /// The body of every attempt; nil if it was not read.
     package let body: String?
     package let state: State
     package let createdAt: Timestamp
@@ -37,17 +37,17 @@ package struct Delivery: Sendable {
     }
 }
 
-/// One request that was made for a delivery, and what came of it.
+/// One HTTP request of a delivery, and its result.
 package struct Attempt: Sendable {
     package let at: Timestamp
     package let durationMilliseconds: Int64
-    /// Nil where no answer came.
+    /// Nil without a response.
     package let status: Int?
-    /// A sentence; nil after a success.
+    /// A sentence about the failure; nil after a success.
     package let error: String?
-    /// The first 16 KiB of the answer.
+    /// The first 16 KiB of the response body.
     package let response: String?
-    /// Somebody asked for it, beside the schedule. The queue knows; it is not asked of whoever records an attempt.
+    /// Whether an owner asked for the attempt, outside the schedule. The queue sets it; the dispatcher does not know.
     package let isManual: Bool
 
     package init(
@@ -62,14 +62,14 @@ package struct Attempt: Sendable {
     }
 }
 
-/// A due delivery under a lease: enough to make the attempt without asking again.
+/// A due delivery under a lease, with all that an attempt needs.
 package struct ClaimedDelivery: Sendable {
     package let id: DeliveryID
-    /// The claim under which the outcome may be recorded.
+    /// Identifies the claim; the outcome is recorded only while it is current.
     package let leaseToken: String
     package let endpoint: Endpoint
     package let event: Event
-    /// How many attempts were recorded for this run of the schedule before this one.
+    /// The number of earlier attempts in this run of the retry schedule.
     package let attemptsMade: Int
 
     package init(id: DeliveryID, leaseToken: String, endpoint: Endpoint, event: Event, attemptsMade: Int) {
@@ -81,7 +81,7 @@ package struct ClaimedDelivery: Sendable {
     }
 }
 
-/// The claim under which a delivery is.
+/// A claim on a delivery.
 package struct DeliveryLease: Hashable, Sendable {
     package let deliveryID: DeliveryID
     package let token: String
@@ -92,7 +92,7 @@ package struct DeliveryLease: Hashable, Sendable {
     }
 }
 
-/// What an attempt leads to. The schedule decides it, the queue writes it.
+/// The outcome of an attempt: the retry schedule decides it, the queue records it.
 package struct DeliveryOutcome: Sendable {
     package enum Next: Sendable {
         case delivered
@@ -105,9 +105,9 @@ package struct DeliveryOutcome: Sendable {
     package let endpointID: EndpointID
     package let attempt: Attempt
     package let next: Next
-    /// `Retry-After` on 429 and 503: nothing is sent to the endpoint before this.
+    /// From `Retry-After` on 429 and 503: no attempt to the endpoint is made before this time.
     package let holdEndpointUntil: Timestamp?
-    /// 410 disables the endpoint as `gone` at once.
+    /// Whether the endpoint is disabled as `gone`: after 410.
     package let disablesEndpoint: Bool
 
     package init(

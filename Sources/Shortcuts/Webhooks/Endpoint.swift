@@ -1,13 +1,13 @@
 import QuickActions
 
-/// Where events are sent. Lists that are nil mean all.
+/// A webhook endpoint.
 package struct Endpoint: Sendable {
     package enum DisabledReason: String, Sendable, CaseIterable {
         case gone, failing, `operator`
     }
 
     package struct Header: Hashable, Sendable {
-        /// What stands for every value that is shown, because it may be a credential, and for the stored value where it is sent.
+        /// Shown instead of every value, because it may be a credential. A client that sends it back keeps the stored value.
         package static let redactedValue = "***"
 
         package let name: String
@@ -21,11 +21,12 @@ package struct Endpoint: Sendable {
 
     package let id: EndpointID
     package var url: EndpointURL
+    /// The filters: nil means all.
     package var types: [EventType]?
     package var apps: [AppID]?
     package var description: String?
     package var headers: [Header]
-    /// Strictly in order, one attempt in flight.
+    /// Whether events are delivered strictly in order, with one attempt in flight.
     package var ordered: Bool
     package var enabled: Bool
     package var disabledReason: DisabledReason?
@@ -52,6 +53,7 @@ package struct Endpoint: Sendable {
         self.secrets = secrets
     }
 
+    /// Whether the event passes the filters.
     package func subscribes(to type: EventType, of app: AppID?) -> Bool {
         guard types?.contains(type) ?? true else { return false }
         guard let apps else { return true }
@@ -59,8 +61,8 @@ package struct Endpoint: Sendable {
     }
 }
 
-/// The secrets an endpoint's deliveries are signed with; two while one is being rotated out.
-/// Each is written `whsec_` + base64 of 32 random bytes. Never logged, shown once.
+/// The secrets that sign deliveries to an endpoint; two during a rotation. Each is `whsec_` and the base64 of 32 random bytes. A secret is
+/// shown once, and never logged.
 package struct SigningSecrets: Sendable {
     package var current: String
     package var previous: String?
@@ -72,7 +74,7 @@ package struct SigningSecrets: Sendable {
         self.previousExpiresAt = previousExpiresAt
     }
 
-    /// The secrets to sign with at a moment, the current one first.
+    /// The secrets to sign with, the current one first.
     package func valid(at now: Timestamp) -> [String] {
         guard let previous, let previousExpiresAt, now < previousExpiresAt else { return [current] }
         return [current, previous]

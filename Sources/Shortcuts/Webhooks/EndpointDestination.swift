@@ -1,10 +1,10 @@
 import QuickActions
 
-/// An http or https URL whose parts are spelled in one way only, so that every program that reads it (this one, libcurl, the receiver)
-/// sees the same host.
+/// An http or https URL in a normal form that leaves no room for interpretation, so that this program, libcurl and the receiver see the
+/// same host. Parser differences are a way to server-side request forgery.
 package struct EndpointDestination: Hashable, Sendable {
     package enum Host: Hashable, Sendable {
-        /// In lower case, without a dot at the end.
+        /// In lower case, without a trailing dot.
         case name(String)
         case address(IPAddress)
     }
@@ -20,7 +20,7 @@ package struct EndpointDestination: Hashable, Sendable {
     package let scheme: Scheme
     package let host: Host
     package let port: Int
-    /// Path and query, as written; empty or beginning with `/` or `?`.
+    /// Path and query as written; empty, or begins with `/` or `?`.
     package let target: String
 
     init(_ text: String, httpsOnly: Bool = false) throws(EndpointURL.Refusal) {
@@ -40,12 +40,13 @@ package struct EndpointDestination: Hashable, Sendable {
         target = String(parts.target)
     }
 
-    /// The URL as it is handed to libcurl.
+    /// The URL for libcurl.
     package var text: String {
         let shownPort = port == scheme.defaultPort ? "" : ":\(port)"
         return "\(scheme)://\(hostText)\(shownPort)\(target)"
     }
 
+    /// The host as in a URL: IPv6 addresses in brackets.
     package var hostText: String {
         switch host {
         case .name(let name): name

@@ -1,12 +1,12 @@
 import QuickActions
 
-/// What the delivery side has a say in when an endpoint is registered: which addresses and fields may be used.
+/// The parts of an endpoint's validation that depend on the configuration of deliveries.
 package struct EndpointRules: Sendable {
-    /// Reads an endpoint's URL by the rules of the moment.
+    /// Parses and validates an endpoint's URL.
     package let readURL: @Sendable (_ text: String) throws(EndpointURL.Refusal) -> EndpointURL
-    /// The violations of its custom header fields, at the path `headers`.
+    /// Validates custom header fields; the violations have the path `headers`.
     package let checkHeaders: @Sendable (_ headers: [Endpoint.Header]) -> [Violation]
-    /// A fresh signing secret, `whsec_…`.
+    /// Generates a signing secret, `whsec_…`.
     package let makeSecret: @Sendable () -> String
 
     package init(
@@ -20,7 +20,7 @@ package struct EndpointRules: Sendable {
     }
 }
 
-/// An endpoint as an owner sends it, whole (`POST`) or as a merge patch (RFC 7396).
+/// The body of a request to create an endpoint, or to change one by a merge patch (RFC 7396).
 package struct EndpointDocument {
     private static let members: Set = ["url", "types", "apps", "description", "headers", "ordered", "enabled"]
 
@@ -37,7 +37,7 @@ package struct EndpointDocument {
         return try read(json, over: blank, at: time)
     }
 
-    /// Members that are sent replace those that are stored; null means the default. Arrays are replaced whole.
+    /// Applies the document as a merge patch. Arrays are replaced as a whole; null means the default.
     package func applied(to endpoint: Endpoint, at time: Timestamp) throws(Failure) -> Endpoint {
         guard case .object = json else {
             throw .invalidDocument([
@@ -47,7 +47,7 @@ package struct EndpointDocument {
         return try read(endpoint.document.merging(json), over: endpoint, at: time)
     }
 
-    /// Whether it says that the endpoint is to be enabled, which ends a hold even where it is enabled already.
+    /// Whether the document sets `enabled` to true, which ends a pause even of an enabled endpoint.
     package var isEnabling: Bool {
         switch json["enabled"] {
         case .boolean(true), .null: true
@@ -60,7 +60,7 @@ package struct EndpointDocument {
         let document = checker.object(json, at: .root, known: Self.members)
         var changed = endpoint
         let url = document?.required("url", checker.string)
-        // What stands already is not judged again by rules that came later.
+        // A stored URL is not validated again: the rules may have changed since.
         if let text = url?.string, text.isEmpty || text != endpoint.url.description {
             do throws(EndpointURL.Refusal) {
                 changed.url = try rules.readURL(text)
@@ -70,7 +70,7 @@ package struct EndpointDocument {
         }
         changed.types = document?.optional("types", checker.eventTypes)
         changed.apps = document?.optional("apps", checker.appIDs)
-        // One that stands already does not forbid other changes.
+        // A stored empty filter does not prevent other changes.
         if json.hasEmptyArray("types"), endpoint.types?.isEmpty != true { checker.noteEmptyFilter("types") }
         if json.hasEmptyArray("apps"), endpoint.apps?.isEmpty != true { checker.noteEmptyFilter("apps") }
         changed.description = document?.string("description")?.string
@@ -88,10 +88,10 @@ package struct EndpointDocument {
 }
 
 extension Endpoint {
-    /// The apps it hears of, as a scope.
+    /// Its filter by apps, as a scope.
     package var scope: Scope { apps.map { .apps(Set($0)) } ?? .all }
 
-    /// An operator's switch; enabling clears the reason.
+    /// Enables or disables the endpoint on request; enabling clears the reason.
     package mutating func setEnabled(_ enabled: Bool, at time: Timestamp) {
         if enabled {
             (disabledReason, disabledAt) = (nil, nil)
@@ -101,7 +101,7 @@ extension Endpoint {
         self.enabled = enabled
     }
 
-    /// What an owner may change.
+    /// The members that a patch may change.
     fileprivate var document: JSON {
         [
             "url": .string(url), "types": types.map { .array($0.map { .string($0.rawValue) }) } ?? .null,
@@ -139,7 +139,7 @@ extension DocumentChecker {
         return types
     }
 
-    /// - Parameter stored: whose values stay where the hidden value is sent back.
+    /// - Parameter stored: the fields whose values `redactedValue` keeps.
     fileprivate func headers(
         _ json: JSON, at path: DocumentPath, keeping stored: [Endpoint.Header]
     ) -> [Endpoint.Header]? {

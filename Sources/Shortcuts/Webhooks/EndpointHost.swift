@@ -1,17 +1,17 @@
 import QuickActions
 
-/// Reads the host of an endpoint's URL. Whatever some programs would take for a number of an IPv4 address (WHATWG URL,
-/// "ends in a number") is one here too, and refused unless it is plain dotted decimal.
+/// Parses the host of an endpoint's URL. A host that some parsers take for an IPv4 address (URL Standard, "ends in a number") is one here
+/// too, and is refused unless it is plain dotted decimal.
 enum EndpointHost {
     static func read(_ text: String) throws(EndpointURL.Refusal) -> EndpointDestination.Host {
-        if text.hasPrefix("[") { return .address(try bracketed(text)) }
+        if text.hasPrefix("[") { return .address(try ipv6(text)) }
         let name = text.hasSuffix(".") ? String(text.dropLast()) : text
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
         guard !name.isEmpty else {
             throw EndpointURL.Refusal(.invalid, "The URL has no host. Use one such as https://example.com/hooks.")
         }
-        guard let last = labels.last, !looksNumeric(last) else {
-            return .address(try dotted(text, name, labels))
+        guard let last = labels.last, !isNumber(last) else {
+            return .address(try ipv4(text, name, labels))
         }
         guard name.utf8.count <= 253, labels.allSatisfy(isLabel) else {
             throw EndpointURL.Refusal(.invalid, "\(quoted(text)) is not a host name.")
@@ -19,7 +19,7 @@ enum EndpointHost {
         return .name(name.lowercased())
     }
 
-    private static func bracketed(_ text: String) throws(EndpointURL.Refusal) -> IPAddress {
+    private static func ipv6(_ text: String) throws(EndpointURL.Refusal) -> IPAddress {
         let inner = String(text.dropFirst().dropLast())
         guard text.hasSuffix("]"), inner.contains(":"), let address = IPAddress(inner) else {
             throw EndpointURL.Refusal(.invalid, "\(quoted(text)) is not an IPv6 address. Use a form such as [2606:4700::1111].")
@@ -27,13 +27,13 @@ enum EndpointHost {
         return address
     }
 
-    private static func dotted(_ text: String, _ name: String, _ labels: [Substring]) throws(EndpointURL.Refusal) -> IPAddress {
+    private static func ipv4(_ text: String, _ name: String, _ labels: [Substring]) throws(EndpointURL.Refusal) -> IPAddress {
         if text == name, labels.count == 4, let address = IPAddress(name) { return address }
-        guard let meant = oddAddress(labels) else {
+        guard let meant = inetAton(labels) else {
             throw EndpointURL.Refusal(.invalid, "\(quoted(text)) is neither a host name nor an address.")
         }
-        // `010.0.0.1` is 8.0.0.1 to some programs and 10.0.0.1 to others.
-        let isBlocked = !AddressGuard().allows(meant) || decimal(labels).map { !AddressGuard().allows($0) } ?? false
+        // `010.0.0.1` is 8.0.0.1 to parsers that read octal and 10.0.0.1 to others: both must be allowed.
+        let isBlocked = !AddressGuard().allows(meant) || decimalAddress(labels).map { !AddressGuard().allows($0) } ?? false
         throw EndpointURL.Refusal(
             isBlocked ? .blockedAddress : .invalid,
             "\(quoted(text)) is an odd spelling of \(meant)"
@@ -45,14 +45,14 @@ enum EndpointHost {
             && label.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
     }
 
-    private static func looksNumeric(_ label: Substring) -> Bool {
+    private static func isNumber(_ label: Substring) -> Bool {
         let lower = label.lowercased()
         guard !lower.isEmpty else { return false }
         return lower.utf8.allSatisfy(\.isASCIIDigit) || (lower.hasPrefix("0x") && lower.utf8.dropFirst(2).allSatisfy(\.isASCIIHexDigit))
     }
 
-    /// As `inet_aton` reads it: one to four parts, octal after 0, hexadecimal after 0x, the last filling what is left.
-    private static func oddAddress(_ labels: [Substring]) -> IPAddress? {
+    /// The address by `inet_aton(3)`: one to four parts, octal after 0, hexadecimal after 0x; the last part fills the remaining bytes.
+    private static func inetAton(_ labels: [Substring]) -> IPAddress? {
         let parts = labels.compactMap(number)
         guard parts.count == labels.count, (1...4).contains(parts.count), let last = parts.last,
             parts.dropLast().allSatisfy({ $0 <= 255 }), last < UInt64(1) << UInt64(8 * (5 - parts.count))
@@ -62,8 +62,8 @@ enum EndpointHost {
         return IPAddress(bytes: (0..<4).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * (3 - $0))) })
     }
 
-    /// With leading zeros taken for nothing.
-    private static func decimal(_ labels: [Substring]) -> IPAddress? {
+    /// The address by parsers that ignore leading zeros.
+    private static func decimalAddress(_ labels: [Substring]) -> IPAddress? {
         let parts = labels.compactMap { UInt8($0) }
         return parts.count == 4 && labels.count == 4 ? IPAddress(bytes: parts) : nil
     }

@@ -1,6 +1,7 @@
 import QuickActions
 
-/// Where an endpoint listens, as its owner wrote it, and what that means. It is read once: where it is registered, and with its row.
+/// The URL of an endpoint: the text that the owner wrote, and its parsed destination. It is parsed once, on registration or when its row is
+/// read.
 package struct EndpointURL: Hashable, Sendable, TextRepresentable {
     package struct Refusal: Error, Hashable, Sendable {
         package enum Code: String, Sendable {
@@ -23,13 +24,13 @@ package struct EndpointURL: Hashable, Sendable, TextRepresentable {
         destination = .success(try EndpointDestination(text, httpsOnly: httpsOnly))
     }
 
-    /// One that was checked when it was stored. Where it does not keep a rule that came later, attempts are refused by that rule.
+    /// A stored URL. If it breaks a rule that was added later, `destination(by:httpsOnly:)` throws and attempts fail.
     package init(stored text: String) {
         description = text
         destination = Result { () throws(Refusal) in try EndpointDestination(text) }
     }
 
-    /// Where a request goes by the rules of the moment. A name is judged at each attempt, by the addresses it then has.
+    /// The destination of an attempt, checked by the current configuration. The addresses of a host name are checked when it is resolved.
     package func destination(by addressGuard: AddressGuard, httpsOnly: Bool) throws(Refusal) -> EndpointDestination {
         let destination = try self.destination.get()
         guard destination.scheme == .https || !httpsOnly else { throw .unencrypted(description) }

@@ -1,6 +1,6 @@
 import QuickActions
 
-/// What happened, in the words of the wire.
+/// The types of events, as on the wire.
 package enum EventType: String, Sendable, CaseIterable {
     case published = "shortcuts.published"
     case deleted = "shortcuts.deleted"
@@ -12,14 +12,14 @@ package enum EventType: String, Sendable, CaseIterable {
     case ping = "webhook.ping"
 }
 
-/// An event as it is sent: the body is made once, in the transaction of the change, and is the same in every attempt.
+/// An event. The body is built once, in the transaction of the change, and is the same in every attempt.
 package struct Event: Sendable {
     package let id: EventID
     package let type: EventType
     /// Nil for `webhook.ping` only.
     package let app: AppID?
     package let occurredAt: Timestamp
-    /// JSON: exactly `type`, `timestamp`, `data`.
+    /// A JSON object with the members `type`, `timestamp` and `data`.
     package let body: [UInt8]
 
     package init(id: EventID, type: EventType, app: AppID?, occurredAt: Timestamp, body: [UInt8]) {

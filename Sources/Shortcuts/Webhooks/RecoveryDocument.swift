@@ -1,6 +1,6 @@
 import QuickActions
 
-/// What is to be recovered: `{"since"?}`, an RFC 3339 time; without one, everything.
+/// The body of a recovery: `{"since"?}`, an RFC 3339 time; without it all deliveries are recovered.
 package struct RecoveryDocument {
     private let json: JSON
 

@@ -1,8 +1,8 @@
 import QuickActions
 
-/// How long the former secret still signs: `{"overlap"?}`, a duration, a day where none is given.
+/// The body of a rotation: `{"overlap"?}`, the duration for which the previous secret still signs. The default is a day.
 package struct SecretRotationDocument {
-    private static let maxOverlap = Duration.seconds(30 * 24 * 3600)
+    fileprivate static let maxOverlap = Duration.seconds(30 * 24 * 3600)
     private static let defaultOverlap = Duration.seconds(24 * 3600)
 
     private let json: JSON
@@ -18,8 +18,6 @@ package struct SecretRotationDocument {
         try checker.finish()
         return overlap ?? Self.defaultOverlap
     }
-
-    fileprivate static func isShortEnough(_ overlap: Duration) -> Bool { overlap <= maxOverlap }
 }
 
 extension DocumentChecker {
@@ -32,7 +30,7 @@ extension DocumentChecker {
                     + "and at most 30 days, 720h; 0s makes the former secret void at once.")
             return nil
         }
-        guard SecretRotationDocument.isShortEnough(overlap) else {
+        guard overlap <= SecretRotationDocument.maxOverlap else {
             note("duration-too-long", at: path, "\(quoted(text)) is too long: use at most 30 days, 720h.")
             return nil
         }

@@ -8,7 +8,7 @@ import Testing
         ("a.b", #"items[1]["a.b"]"#),
         ("", #"items[1][""]"#), ("é", #"items[1]["é"]"#), ("a\"b\n", #"items[1]["a\"b\n"]"#), ("a b", #"items[1]["a b"]"#),
     ])
-    func `quotes the keys that need it`(key: String, path: String) {
+    func `quotes keys with special characters`(key: String, path: String) {
         #expect(DocumentPath.root["items"][1][Text(key)].description == path)
     }
 

@@ -84,7 +84,7 @@ private func refusal(_ work: () throws -> JSON) -> JSONReader.Refusal? {
         #expect(kinds == ["boolean", "integer", "real", "real", "big integer", "big real"])
     }
 
-    @Test func `says where it is wrong`() throws {
+    @Test func `has the line and column of an error`() throws {
         #expect(refusal { try read("{\n  \"a\": tru\n}") } == .malformed(line: 2, column: 11, what: "true is not spelled out"))
     }
 

@@ -43,7 +43,7 @@ import Testing
         #expect(LanguagePreference.ranges([try tag(range)], refused: []).lookUp(in: languages)?.description == found)
     }
 
-    /// The registry's own list, so that none is forgotten.
+    /// RFC 5646 section 2.2.8 lists 26 tags.
     @Test func `there are 26 grandfathered tags`() throws {
         #expect(GrandfatheredTags.preferred.count == 26)
         for (text, preferred) in GrandfatheredTags.preferred {

@@ -12,7 +12,7 @@ import Testing
         ("https://[a]b:1/", "https|-|[a]b|1|/|/|-"), ("https://h#a?b#c", "https|-|h|-|||a?b#c"), ("1s:x", "-|-|-|-|1s:x|1s:x|-"),
         (":x", "-|-|-|-|:x|:x|-"),
     ])
-    func `tells the components apart`(text: String, expected: String) {
+    func `splits the components`(text: String, expected: String) {
         let parts = URIParts(text)
         let found: [Substring?] = [parts.scheme, parts.userInfo, parts.host, parts.port, parts.path, parts.target, parts.fragment]
         #expect(found.map { $0 ?? "-" }.joined(separator: "|") == expected)

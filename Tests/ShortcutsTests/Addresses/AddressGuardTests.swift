@@ -4,7 +4,7 @@ import Testing
 @testable import Shortcuts
 
 struct AddressGuardTests {
-    /// First and last address of each block, and their neighbours outside where those are public.
+    /// The first and last address of each block, and the addresses next to them if public.
     @Test(arguments: [
         "0.0.0.0", "0.255.255.255", "10.0.0.0", "10.255.255.255", "100.64.0.0", "100.127.255.255", "127.0.0.1", "127.255.255.255",
         "169.254.0.0", "169.254.169.254", "169.254.255.255", "172.16.0.0", "172.31.255.255", "192.0.0.0", "192.0.0.255",
@@ -41,7 +41,7 @@ struct AddressGuardTests {
         #expect(!AddressGuard().allows([8, 8, 8]))
     }
 
-    @Test func `exempts what is allowed and nothing beside it`() throws {
+    @Test func `exempts the allowed blocks only`() throws {
         let guarded = try AddressGuard(allowing: "127.0.0.1/32, fd00::/8 ,10.0.0.0/8,::1")
         for text in ["127.0.0.1", "::ffff:127.0.0.1", "fd12::1", "10.9.9.9", "::1"] {
             #expect(guarded.allows(try #require(IPAddress(text))), "\(text)")

@@ -22,7 +22,7 @@ import Testing
         #expect((failure { try TokenDocument(json).checked(now: now) }?.found ?? []) == expected)
     }
 
-    @Test func `a token ends when it was said to`() throws {
+    @Test func `a token expires`() throws {
         let document = #"{"name":"ci","role":"editor","apps":["a","a"],"expiresAt":"2027-01-01T01:00:00+01:00"}"#
         let request = try TokenDocument(try read(document)).checked(now: try #require(now))
         let app = try #require(AppID("a"))

@@ -14,7 +14,7 @@ import Testing
         return try shortcuts(#"{"id":"a","type":"t","title":{"en":\#(title)}\#(subtitle)}"#)
     }
 
-    @Test func `says what ShortcutInfo takes, and what it has no place for`() throws {
+    @Test func `has the members of ShortcutInfo, and lists the rest`() throws {
         let json = try shortcuts(everyKind)
         let shortcut = try #require(json["shortcuts"]?[0])
         #expect(
@@ -30,7 +30,7 @@ import Testing
         #expect(json.reasons[1...4].map { $0.prefix(7) } == ["A date ", "Data is", "An arra", "A dicti"])
     }
 
-    @Test func `the extras are the served values but for what they cannot hold`() throws {
+    @Test func `extras have the values of supported types`() throws {
         let served = try #require(try answer(everyKind).json["items"]?[0]?["userInfo"])
         guard case .object(let members) = served else { return #expect(Bool(false)) }
         let held = JSON.object(members.filter { !["a.b", "d", "l", "m"].contains($0.name) })
@@ -71,7 +71,7 @@ import Testing
         ),
         (#""quoted" \ and more"#, #""quoted"…"#, #""quoted" \ and more"#, ["a: shortLabel"]),
     ])
-    func `labels are cut between clusters, and it is said`(title: String, short: String, long: String, omitted: [String]) throws {
+    func `labels are cut between grapheme clusters, and listed`(title: String, short: String, long: String, omitted: [String]) throws {
         let json = try titled(title)
         let shortcut = json["shortcuts"]?[0]
         #expect(shortcut?["shortLabel"]?.string?.unicodeScalars.elementsEqual(short.unicodeScalars) == true)
@@ -84,7 +84,7 @@ import Testing
         ("Inbox", "Seventeen letters", "Inbox – Seventeen letters", []), ("Inbox", "Eighteen letters!!", "Inbox", ["a: subtitle"]),
         ("A title of 26 characters!!", "S", "A title of 26 characters…", ["a: shortLabel", "a: longLabel", "a: subtitle"]),
     ])
-    func `a subtitle stands behind the title where both fit`(title: String, subtitle: String, long: String, omitted: [String]) throws {
+    func `the subtitle follows the title if both fit`(title: String, subtitle: String, long: String, omitted: [String]) throws {
         let json = try titled(title, subtitle: subtitle)
         #expect(json["shortcuts"]?[0]?["longLabel"]?.string == long)
         #expect(json.omissions == omitted)

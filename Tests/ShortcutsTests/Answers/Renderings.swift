@@ -3,7 +3,7 @@ import Testing
 
 @testable import Shortcuts
 
-/// What a client of 2.1.0 is told of a set with these items that starts at 2.0.0.
+/// The answer for a client of 2.1.0, with a set of these items that begins at 2.0.0.
 func answer(_ items: String, in language: String? = nil) throws -> ShortcutsAnswer {
     let published = PublishedSet(
         version: try version("2.0"), revision: 42, publishedAt: author.at, by: "ci", set: try set(#"{"items":[\#(items)]}"#))
@@ -32,7 +32,7 @@ extension JSON {
     var reasons: [String] { (self["omitted"]?.elements ?? []).compactMap { $0["reason"]?.string } }
 }
 
-/// An item with a value of every property-list kind, and what stands beside it in a set.
+/// An item with a value of every property-list type, and other items of its set.
 let everyKind = #"""
     {"id":"all","type":"t","title":{"en":"New Note","ko":"새 메모"},"subtitle":{"en":"Start blank"},"icon":{"symbol":"s"},
      "url":"https://app.example/new","targetContentIdentifier":"inbox",

@@ -4,7 +4,7 @@ import Testing
 @testable import Shortcuts
 
 @Suite struct ShortcutsAnswerTests {
-    @Test func `says what the contract's example says`() throws {
+    @Test func `matches the example of the contract`() throws {
         let set = try set(
             #"{"items":[{"id":"compose","type":"c","title":{"en":"N","ko":"새 메모"},"subtitle":{"ko":"빈"},"icon":{"symbol":"s","file":"F","type":0},"userInfo":{"folder":"inbox"}},{"id":"off","type":"o","title":{"en":"O"},"enabled":false}]}"#
         )

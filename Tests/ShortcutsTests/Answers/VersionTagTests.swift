@@ -12,7 +12,7 @@ private let document = #"""
     // Python: hashlib.sha256('{"targetContentIdentifier":"inbox","type":"com.example.notes.compose","url":"notes://compose","userInfo":{"b":true,
     // "d":{"$date":"2026-01-31T09:00:00Z"},"i":1,"l":["é",-5],"r":1.0,"x":{"$data":"AQI="},"z":1e+16}}'.encode()).hexdigest()[:16]
     @Test(arguments: [("compose", "2ba6f0457927b98e"), ("plain", "2241608e8271eac8")])
-    func `hashes what a tap does`(item: String, hash: String) throws {
+    func `hashes the action of an item`(item: String, hash: String) throws {
         #expect(try #require(try set(document).items.first { $0.id.description == item }).actionHash == hash)
     }
 
@@ -22,7 +22,7 @@ private let document = #"""
         (#""title":{"en":"T"},"userInfo":{"a":1}"#, false), (#""title":{"en":"T"},"url":"a:b""#, false),
         (#""title":{"en":"T"},"targetContentIdentifier":"x""#, false), (#""title":{"en":"T"},"userInfo":{}"#, true),
     ])
-    func `texts and icons are no part of the action`(members: String, isSame: Bool) throws {
+    func `texts and icons are not part of the action`(members: String, isSame: Bool) throws {
         let plain = try set(#"{"items":[{"id":"a","type":"t","title":{"en":"T"}}]}"#).items[0]
         let other = try set(#"{"items":[{"id":"b","type":"t",\#(members)}]}"#).items[0]
         #expect((plain.actionHash == other.actionHash) == isSame)
@@ -49,7 +49,7 @@ private let document = #"""
         )
     }
 
-    @Test func `an audience without a timeline is served the default one and told so`() throws {
+    @Test func `an audience without a timeline is served the default one`() throws {
         let guest = try #require(Audience("guest"))
         let json = try #require(try answer("2.1", audience: guest, timelines: [.default]))
         #expect(json["audience"]?.text == #""default""#)
@@ -62,7 +62,7 @@ private let document = #"""
         #expect(ShortcutsAnswer(for: Client(build: try build("2.0"), audience: guest), in: snapshot) == nil)
     }
 
-    @Test(arguments: ["1.9", "0", "1.9+999"]) func `a client older than every set is told nothing`(client: String) throws {
+    @Test(arguments: ["1.9", "0", "1.9+999"]) func `a client older than every set has no answer`(client: String) throws {
         #expect(try answer(client, timelines: [.default]) == nil)
     }
 }

@@ -13,7 +13,7 @@ import Testing
         #"{"id":"\#(id)","type":"t","title":{"en":"T"}\#(url.map { #","url":"\#($0)""# } ?? "")}"#
     }
 
-    @Test func `says what the W3C names, and what it has no place for`() throws {
+    @Test func `has the members of the W3C manifest, and lists the rest`() throws {
         let json = try manifest(everyKind)
         #expect(
             json["shortcuts"]?.text
@@ -33,7 +33,7 @@ import Testing
         (nil, "It has no url"), ("notes://new", "notes://new"), ("https://other.example/app/x", "is outside the scope"),
         ("https://app.example/", "is outside the scope"),
     ])
-    func `an item outside the scope is left out whole`(url: String?, reason: String) throws {
+    func `an item outside the scope is omitted`(url: String?, reason: String) throws {
         let json = try manifest(
             item("in", url: "https://app.example/app/a") + "," + item("out", url: url), within: "https://app.example/app")
         #expect(json["shortcuts"]?.elements.map { $0["url"]?.string } == ["https://app.example/app/a"])

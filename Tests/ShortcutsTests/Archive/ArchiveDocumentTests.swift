@@ -27,7 +27,7 @@ import Testing
         failure { try ArchiveDocument(try read(text)).checked() }?.found
     }
 
-    @Test func `what was written is read back to the same bytes`() throws {
+    @Test func `round-trips to the same bytes`() throws {
         let draft =
             #"{"version":"2.0","audience":"guest","savedAt":"2026-01-31T09:00:00.000Z","savedBy":"ana","at":"2026-02-01T09:00:00.500Z","#
             + #""scheduledBy":"ben","set":{"items":[\#(Self.item)]}}"#
@@ -41,7 +41,7 @@ import Testing
         #expect(written.contains("\"at\": \"2026-02-01T09:00:00.500Z\"") && written.contains("\"lastRevision\": 9"))
     }
 
-    @Test func `an old revision needs no title in today's default language, one that stands does`() throws {
+    @Test func `only a published revision needs titles in the current default language`() throws {
         let old = #"{"id":"z","type":"t","title":{"ko":"Z"}}"#
         let fine = "\(revision(1, "1.0.0", "[\(old)]")),\(revision(2, "1.0.0", "[\(Self.item)]"))"
         #expect(found(archive(revisions: fine)) == nil)
@@ -53,7 +53,7 @@ import Testing
         ("3", "apps[0].sets[0].revision: revision-content"), ("1", "apps[0].sets[0].revision: revision-content"),
         ("0", "apps[0].sets[0].revision: integer-out-of-range"), (#""2""#, "apps[0].sets[0].revision: type-mismatch"),
     ])
-    func `only the last published revision of a place can stand there`(number: String, expected: String) {
+    func `a set must refer to the last revision of its version and audience`(number: String, expected: String) {
         #expect(found(archive(sets: #"{"version":"1.0.0","audience":"default","revision":\#(number)}"#)) == [expected])
     }
 
@@ -64,21 +64,21 @@ import Testing
         #expect(found(archive(last: 1)) == ["apps[0].lastRevision: revision-order"])
     }
 
-    @Test func `an id keeps its meaning`() {
+    @Test func `refuses reused ids`() {
         let reused = "\(revision(1, "1.0.0", "[]", retired: #"{"id":"a"}"#)),\(revision(2, "2.0.0", "[\(Self.item)]"))"
         let sets =
             #"{"version":"1.0.0","audience":"default","revision":1},{"version":"2.0.0","audience":"default","revision":2}"#
         #expect(found(archive(sets: sets, revisions: reused)) == ["apps[0].sets: id-reused"])
     }
 
-    @Test func `nothing is there twice`() {
+    @Test func `refuses duplicates`() {
         let twice = #"{"version":"1.0","audience":"default","revision":2}"#
         #expect(found(archive(sets: "\(twice),\(twice)")) == ["apps[0].sets: duplicate-id"])
         #expect(found(archive(releases: #"{"version":"1.0"},{"version":"1"}"#)) == ["apps[0].releases: duplicate-id"])
         #expect(found(archive(deleted: #"{"app":"com.example","lastRevision":1}"#)) == ["apps: duplicate-id"])
     }
 
-    @Test func `everything that is wrong is told together`() {
+    @Test func `lists all violations`() {
         let broken = #"{"version":"x","audience":"A","savedAt":"now","savedBy":"","set":{"items":[{"id":"a"}]}}"#
         #expect(
             found(archive(language: "!", drafts: broken, releases: #"{"build":"1"}"#)) == [

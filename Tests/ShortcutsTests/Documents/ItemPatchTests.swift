@@ -18,7 +18,7 @@ import Testing
         )
     }
 
-    @Test func `a language may be spelled otherwise than it is stored`() throws {
+    @Test func `a patch may spell a language in another case`() throws {
         let item = try #require(try patched(#"{"title":{"ZH_hant":null}}"#).item(try id("b")))
         #expect(item.titles.rows.map(\.language.description) == ["en"])
     }
@@ -30,7 +30,7 @@ import Testing
         (#"{"title":{"pt-br":"P","PT_BR":"Q"}}"#, ["items[1].title.PT_BR: duplicate-language"]), ("[1]", ["items[1]: type-mismatch"]),
         (#"{"replaces":["a"]}"#, ["items[1].replaces[0]: replaces-conflict"]),
     ])
-    func `what would be wrong is refused with its place in the set`(patch: String, expected: [String]) {
+    func `violations of a patch have their path in the set`(patch: String, expected: [String]) {
         #expect(failure { try patched(patch) }?.found == expected)
     }
 
@@ -38,7 +38,7 @@ import Testing
         #expect(try patched(#"{"id":"b","enabled":false}"#).item(try id("b"))?.isEnabled == false)
     }
 
-    @Test func `an item that is not there is not made`() {
+    @Test func `a patch does not create an item`() {
         #expect(failure { try patched(#"{"title":{"en":"C"}}"#, of: "c") }?.code == .unknownResource)
     }
 }

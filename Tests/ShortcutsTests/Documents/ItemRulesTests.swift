@@ -24,7 +24,7 @@ private let family = "👨‍👩‍👧‍👦"
             ["items[0].Url: unknown-member", #"items[0]["a.b"]: unknown-member"#]
         ),
     ])
-    func `names every wrong member of an item`(item: String, expected: [String]) throws {
+    func `lists the violations of an item`(item: String, expected: [String]) throws {
         #expect(try violations(ofSet: #"{"items":[\#(item)]}"#) == expected)
     }
 

@@ -10,7 +10,7 @@ import Testing
             (Array("[1,\n x]".utf8), 9, "malformed-json: f is not JSON: at line 2, column 2, a value should be here."),
             (Array("[1,2]".utf8), 2, "content-too-large: The document has more than 2 values. Send it in parts."),
         ] as [([UInt8], Int, String)])
-    func `says what is wrong with a document by its name`(bytes: [UInt8], most: Int, said: String) throws {
+    func `failures name the document`(bytes: [UInt8], most: Int, said: String) throws {
         let failure = try #require(failure { try JSON(document: bytes, named: "f", atMost: most) })
         #expect("\(failure.code.rawValue): \(failure.detail)" == said)
     }

@@ -17,14 +17,14 @@ import Testing
             ]
         ),
     ])
-    func `names what is wrong with a set`(set: String, expected: [String]) throws {
+    func `lists the violations of a set`(set: String, expected: [String]) throws {
         #expect(try violations(ofSet: set) == expected)
     }
 
     @Test(arguments: [
         (1000, nil), (1001, "1 more are not listed: mend these first."), (9000, "8000 more are not listed: mend these first."),
     ])
-    func `tells the first thousand violations`(count: Int, last: String?) throws {
+    func `lists at most a thousand violations`(count: Int, last: String?) throws {
         let set = #"{"items":[]"# + (0..<count).map { #","x\#($0)":1"# }.joined() + "}"
         let document = ShortcutSetDocument(try read(set), defaultLanguage: try tag("en"))
         let listed = failure { try document.checked() }?.violations ?? []
@@ -53,12 +53,12 @@ import Testing
         ("!a<b b", ["items[0].replaces[0]: replaces-conflict"]),
         ("a<x b<y -z", []), ("a A<B", []),
     ])
-    func `an id has one fate within a set`(words: String, expected: [String]) throws {
+    func `an id has one meaning within a set`(words: String, expected: [String]) throws {
         let failure = failure { try sketch(words) }
         #expect((failure?.found ?? []) == expected)
     }
 
-    @Test func `tells all violations together`() throws {
+    @Test func `lists all violations`() throws {
         let found = try violations(
             ofSet: #"""
                 {"items":[{"id":"a","type":"","title":{"en":" "},"icon":{"type":"serch"},"url":"x","userInfo":{"a":[null],"longpress.b":1}},
@@ -81,11 +81,11 @@ import Testing
         (#"{"en":"T","EN":""}"#, ["items[0].title.EN: duplicate-language", "items[0].title.EN: title-empty"]),
         (#"{"en":"T","!":""}"#, [#"items[0].title["!"]: language-invalid"#, #"items[0].title["!"]: title-empty"#]),
     ])
-    func `tells both things that are wrong with one text`(title: String, expected: [String]) throws {
+    func `lists both violations of one text`(title: String, expected: [String]) throws {
         #expect(Set(try violations(ofItem: "", title: title)) == Set(expected))
     }
 
-    @Test func `names the value and the way out`() throws {
+    @Test func `messages have the value and the remedy`() throws {
         let json = try read(#"{"items":[{"id":"a","type":"t","title":{"en":"T"},"icon":{"type":"serch"},"userInfo":{"a":[null]}}]}"#)
         let found = try #require(failure { try ShortcutSetDocument(json, defaultLanguage: try tag("en")).checked() })
         #expect(
@@ -95,13 +95,13 @@ import Testing
             ])
     }
 
-    @Test(arguments: ["2.1-beta"]) func `names a version that is none`(text: String) {
+    @Test(arguments: ["2.1-beta"]) func `the message of an invalid version has the text`(text: String) {
         #expect(
             Failure.invalidVersion(text).detail
                 == #""2.1-beta" is not a version. Use one to three integers separated by periods, for example 2.10.0."#)
     }
 
-    @Test func `a long key does not multiply`() throws {
+    @Test func `a long key is cut in paths`() throws {
         let key = String(repeating: "k", count: 100_000)
         let nulls = Array(repeating: "null", count: 2_000).joined(separator: ",")
         let json = try read(#"{"items":[{"id":"a","type":"t","title":{"en":"T"},"userInfo":{"\#(key)":[\#(nulls)]}}]}"#)

@@ -71,7 +71,7 @@ private func nested(_ depth: Int, open: String = #"{"a":"#, close: String = "}")
         #expect(try found("{\"\u{E9}\":\"\(left)\",\"e\u{301}\":\"\(right)\"}") == [": userinfo-too-large"])
     }
 
-    @Test func `every value comes back as it was sent`() throws {
+    @Test func `values round-trip`() throws {
         let sent =
             #"{"items":[{"id":"a","type":"t","title":{"en":"T"},"userInfo":{"b":true,"d":{"$date":"1969-07-20T20:17:40Z"},"e":"é","f":"é","i":1,"n":-0.0,"r":1.0,"x":{"$data":"AQI="}}}]}"#
         #expect(text(try set(sent).canonicalJSON) == sent)

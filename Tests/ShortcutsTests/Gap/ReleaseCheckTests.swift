@@ -8,7 +8,7 @@ import Testing
     private static let stored =
         #"{"staticItems":[{"type":"s","title":"S"}],"urlSchemes":["notes"],"assets":{"images":["Known"],"symbols":[]}}"#
 
-    /// Where `a`, `b` and `c` were ever published.
+    /// Findings, if `a`, `b` and `c` were published before.
     private struct Reader: AppReader {
         let published: Set<ItemID>
 
@@ -53,12 +53,12 @@ import Testing
         (#""title":{"en":"B","ko":"K"},"enabled":false"#, []),
         (#""title":{"ko":"K"},"userInfo":{"a":null}"#, ["items[0].title.en!title-missing", "items[0].userInfo.a!userinfo-null"]),
     ])
-    func `judges the set that is given`(members: String, expected: [String]) throws {
+    func `checks the given set`(members: String, expected: [String]) throws {
         #expect(try found(sent(members)).sorted() == expected.sorted())
     }
 
     @Test(arguments: [
-        // What 2.0 replaced does not come back later; what 1.0 has is not retired before it.
+        // An id that 2.0 replaces is reused later; an id of 1.0 is retired below it.
         (
             #"{"version":"3.0","set":{"items":[{"id":"a","type":"t","title":{"en":"A"}}]}}"#,
             ["items[0].id!id-reused", "items: id-dropped", "items: id-dropped"]
@@ -67,25 +67,25 @@ import Testing
         (#"{"version":"2.0","set":{"items":[]}}"#, ["items: id-dropped", "items: id-dropped", "items: id-dropped"]),
         (#"{"version":"2.0","set":"x"}"#, ["!type-mismatch"]),
         (#"{"version":"0.5"}"#, ["!no-shortcut-set"]),
-        // The set in effect, and no draft beside it.
+        // The set in effect, without a draft.
         (#"{"version":"2.5"}"#, []), (#"{"version":"2.0","set":null}"#, []),
     ])
-    func `judges ids by the timeline`(body: String, expected: [String]) throws {
+    func `checks ids against the timeline`(body: String, expected: [String]) throws {
         #expect(try found(body) == expected)
     }
 
     @Test(arguments: [
-        // Nothing known of the version: static items of the release before, no word about schemes and assets.
+        // No release of the version: static items of the release before, and no warnings about schemes and assets.
         (
             #"{"version":"3.0","set":{"items":[{"id":"b","type":"t","title":{"en":"B"},"url":"x:y","icon":{"file":"F"}},{"id":"c","type":"t","title":{"en":"C"}}]}}"#,
             []
         ),
-        // Assets of a version of which no plist is known.
+        // Assets only, without a plist.
         (
             #"{"version":"3.0","assets":{"images":["G"]},"set":{"items":[{"id":"b","type":"t","title":{"en":"B"},"url":"x:y","icon":{"file":"F"}},{"id":"c","type":"t","title":{"en":"C"}}]}}"#,
             ["items[0].icon.file: asset-missing"]
         ),
-        // Assets take the place of those that are stored.
+        // Assets instead of the stored ones.
         (
             #"{"version":"2.0","assets":{"images":["F"]},"set":{"items":[{"id":"b","type":"t","title":{"en":"B"},"url":"x:y","icon":{"file":"F"}},{"id":"c","type":"t","title":{"en":"C"},"replaces":["a"]}]}}"#,
             ["items[0].url: scheme-undeclared"]
@@ -95,11 +95,11 @@ import Testing
             ["items[0]: static-twin"]
         ),
     ])
-    func `what is not given is what is stored`(body: String, expected: [String]) throws {
+    func `takes from the store what is not given`(body: String, expected: [String]) throws {
         #expect(try found(body) == expected)
     }
 
-    @Test func `the release that is given is the only one that has a say`() throws {
+    @Test func `checks with the given release only`() throws {
         let set =
             #"{"items":[{"id":"b","type":"t","title":{"en":"B"},"url":"notes://b","icon":{"file":"F"}},{"id":"d","type":"t","title":{"en":"D"}},{"id":"e","type":"t","title":{"en":"E"}}],"retired":[{"id":"a"},{"id":"c"}]}"#
         let plist = base64(try InfoPlistTests.bytes(["CFBundleURLTypes": [["CFBundleURLSchemes": ["other"]]] as [[String: any Sendable]]]))
@@ -110,9 +110,9 @@ import Testing
         #expect(findings.warnings.allSatisfy { $0.message.contains("elease 2.1.0+512") })
     }
 
-    @Test func `a warning is new where the set that stands does not have it`() throws {
+    @Test func `a warning is new unless the published set has it`() throws {
         func marked(_ body: String) throws -> [String] { try findings(body).warnings.map { ($0.isNew ? "+" : "") + $0.code } }
-        // The set in effect is what stands; another one is beside what stands in its place.
+        // The set in effect is compared with itself, a given one with the published set of its version.
         #expect(try marked(#"{"version":"2.0","assets":{"images":[]}}"#) == [])
         #expect(try marked(sent(#""title":{"en":"B 📝","ko":"B"}"#)) == ["+title-emoji", "+title-language-missing"])
         let budget = #""staticItems":[{"type":"1","title":"1"},{"type":"2","title":"2"},{"type":"3","title":"3"}]"#
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `a plist of another release is told beside what is wrong with the set`() throws {
+    @Test func `violations of the plist are listed with those of the set`() throws {
         let plist = base64(try InfoPlistTests.bytes(["CFBundleIdentifier": "other"]))
         #expect(
             try found(#"{"version":"2.0","infoPlist":"\#(plist)","set":{"items":[{"id":"b"}]}}"#) == [
@@ -147,18 +147,18 @@ import Testing
         (#"{"version":"1","audience":"A"}"#, ["audience: audience-invalid"]),
         (#"{"version":"1","infoPlist":"*","assets":{"icons":[]}}"#, ["infoPlist: data-invalid", "assets.icons: unknown-member"]),
     ])
-    func `a body that cannot be read is refused`(body: String, expected: [String]) throws {
+    func `refuses an invalid body`(body: String, expected: [String]) throws {
         #expect(failure { try ReleaseCheckDocument(try read(body)).checked() }?.found == expected)
     }
 
-    @Test func `an audience without a timeline is judged by the set that it is served`() throws {
+    @Test func `an audience without a timeline is checked with the default set`() throws {
         #expect(try found(#"{"version":"2.0","audience":"guest"}"#) == [])
-        // A set of its own begins a timeline in which no id was ever used.
+        // A set of its own begins a new timeline, without published ids.
         let first = #"{"version":"2.0","audience":"guest","set":{"items":[{"id":"a","type":"t","title":{"en":"A"}}]}}"#
         #expect(try found(first) == [])
     }
 
-    @Test func `a set that was checked before is judged as it would be published now`() throws {
+    @Test func `a stored set is validated again`() throws {
         let candidate = ReleaseCandidate(id: try build("3.0"), audience: .default, infoPlist: nil, assets: nil)
         func found(_ words: String, language: String) throws -> [String] {
             let snapshot = AppSnapshot(
@@ -168,7 +168,7 @@ import Testing
         }
         #expect(try found("b c", language: "en") == [])
         #expect(try found("b", language: "en") == ["items: id-dropped"])
-        // The app's default language has changed since it was drafted.
+        // The app's default language has changed since the draft was saved.
         #expect(
             try found("a b c", language: "ko") == [
                 "items[0].title.ko!title-missing", "items[1].title.ko!title-missing", "items[2].title.ko!title-missing",

@@ -17,7 +17,7 @@ import Testing
             in: try snapshot(timelines, releases: try releases.map { try release($0.0, $0.1) }, app: try app(fallbackURL: "x:app")))
     }
 
-    /// `SEARCH=static T a=replaced>b | T b=…` with what is hidden behind the bar.
+    /// `SEARCH=static, T a=replaced>b | T b=…`; hidden items follow the bar.
     private func sketch(_ menu: Simulation.Menu) -> String {
         func words(_ entries: ArraySlice<Simulation.Entry>) -> String {
             entries.map { "\($0.title)=\($0.tap.outcome)" + ($0.tap.item.map { ">\($0.id)" } ?? $0.tap.url.map { "@\($0)" } ?? "") }
@@ -27,20 +27,20 @@ import Testing
     }
 
     @Test(arguments: [
-        // The new version's static item stands before what the old version registered.
+        // The new version's static item is before the items that the old version registered.
         ("1.0", "2.0", "SEARCH=static, T a=replaced>c, T b=retired@x:b", "SEARCH=static, T c=current>c", "+c -a,b ~"),
         ("1.0", "1.5", "T a=current>a, T b=current>b", "T a=current>a, T b=current>b", "+ - ~"),
         ("2.0", "3.0", "SEARCH=static, T c=removed@x:app", "SEARCH=static", "+ -c ~"),
-        // A downgrade walks back.
+        // A downgrade resolves to a predecessor.
         ("2.0", "1.0", "T c=replaced>a", "T a=current>a, T b=current>b", "+a,b -c ~"),
         // No set for the old version: nothing was registered.
         ("0.5", "1.0", "", "T a=current>a, T b=current>b", "+a,b - ~"),
-        // No set for the new version: what is registered is kept.
+        // No set for the new version: the registered items are kept.
         ("1.0", "0.5", "T a=removed@x:app, T b=removed@x:app", "T a=removed@x:app, T b=removed@x:app", "+ - ~"),
         ("0.4", "0.5", "", "", "+ - ~"),
         ("1.0+7", "2.0.0+512", "SEARCH=static, T a=replaced>c, T b=retired@x:b", "SEARCH=static, T c=current>c", "+c -a,b ~"),
     ])
-    func `shows what a person sees and what becomes of it`(from: String, to: String, before: String, after: String, change: String) throws {
+    func `simulates the menus around the first launch`(from: String, to: String, before: String, after: String, change: String) throws {
         let timeline = try timeline(["1.0": "a b !off", "2.0": "c<a -b@x:b", "3.0": ""])
         let simulation = try simulate(from, to, [timeline], releases: [("2.0", Self.search)])
         #expect(sketch(simulation.menu) == before)
@@ -71,7 +71,7 @@ import Testing
         #expect(sketch(try simulate("1.0", "2.0+1", timelines, releases: releases).menu) == "SEARCH=static, T a=current>a")
     }
 
-    @Test func `an audience and a language are those of the person`() throws {
+    @Test func `simulates an audience and a language`() throws {
         let member = try #require(Audience("member"))
         let guest = try #require(Audience("guest"))
         let titles = #""title":{"en":"Compose","ko":"쓰기"}"#
@@ -93,7 +93,7 @@ import Testing
         (#""title":{"en":"T"}"#, #""title":{"en":"T"},"url":"x:y""#, true),
         (#""title":{"en":"T"}"#, #""title":{"en":"T"},"replaces":["b"]"#, false),
     ])
-    func `an item changes where it looks or acts otherwise`(old: String, new: String, changes: Bool) throws {
+    func `an item is changed by its looks or its action`(old: String, new: String, changes: Bool) throws {
         let sets = try [("1.0", old), ("2.0", new)].map { from, members in
             PublishedSet(
                 version: try version(from), revision: from == "1.0" ? 1 : 2, publishedAt: Timestamp(milliseconds: 0), by: "ci",
@@ -103,7 +103,7 @@ import Testing
         #expect(simulation.change.changed.map(\.description) == (changes ? ["a"] : []))
     }
 
-    @Test func `the icon at the bottom of the screen turns the menu over`() throws {
+    @Test func `the menu is reversed for an icon at the bottom of the screen`() throws {
         let json = try simulate("1.0", "1.0", [try timeline(["1.0": "a b c d e"])]).json
         #expect(json["positions"]?.text == #"{"top":["T a","T b","T c","T d"],"bottom":["T d","T c","T b","T a"]}"#)
     }

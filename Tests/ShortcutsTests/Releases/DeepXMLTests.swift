@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `entities do not unfold`() {
+    @Test func `entities are not expanded`() {
         let laughs =
             "<?xml version=\"1.0\"?><!DOCTYPE plist [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;\">]><plist><dict><key>k</key><string>&b;</string></dict></plist>"
         #expect(failure { try InfoPlist(Array(laughs.utf8)) } != nil)

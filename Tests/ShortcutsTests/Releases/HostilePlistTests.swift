@@ -4,7 +4,7 @@ import Testing
 
 @testable import Shortcuts
 
-/// A binary property list of these objects, the first the root.
+/// A binary property list of these objects; the first one is the root.
 func binaryPlist(_ objects: [[UInt8]], referenceSize: UInt8 = 2, root: Int = 0) -> [UInt8] {
     var bytes = Array("bplist00".utf8)
     var offsets: [Int] = []
@@ -56,13 +56,13 @@ func binaryArray(_ references: [Int]) -> [UInt8] {
         #expect(failure { try InfoPlist(bytes) } != nil)
     }
 
-    @Test func `an array that holds itself ends`() {
+    @Test func `refuses an array that contains itself`() {
         #expect(code(binaryPlist([binaryArray([0])])) == .badRequest)
         #expect(code(binaryPlist([binaryArray([1, 1]), binaryArray([0, 0])])) == .badRequest)
         #expect(code(binaryPlist([[0xD1, 0, 1, 0, 0], [0x51, 0x61]])) == .badRequest)
     }
 
-    @Test func `shared references do not unfold without end`() {
+    @Test func `limits the expansion of shared references`() {
         let levels = (0..<30).map { binaryArray(Array(repeating: $0 + 1, count: 10)) }
         #expect(code(binaryPlist(levels + [[0x09]])) == .badRequest)
     }
@@ -73,14 +73,14 @@ func binaryArray(_ references: [Int]) -> [UInt8] {
         #expect(code(binaryPlist([binaryArray(Array(repeating: 1, count: 2_000)), large])) == .badRequest)
     }
 
-    // Arrays around one leaf; what is read is then refused as no dictionary.
+    // Nested arrays. One that is read is then refused because it is no dictionary.
     @Test(arguments: [(63, .invalidDocument), (64, .badRequest), (20_000, .badRequest)] as [(Int, Failure.Code)])
     func `nests 64 deep and no deeper`(arrays: Int, expected: Failure.Code) {
         #expect(code(binaryPlist((0..<arrays).map { binaryArray([$0 + 1]) } + [[0x09]])) == expected)
     }
 
     @Test(arguments: [1e13, -1e13, .infinity, .nan, 1e308, -62_135_596_801 - 978_307_200] as [Double])
-    func `an odd date is refused or told`(seconds: Double) throws {
+    func `refuses odd dates`(seconds: Double) throws {
         let keys = ["a"].map { [0x50 | UInt8($0.utf8.count)] + Array($0.utf8) }
         let date = [0x33] + bigEndian(Int(bitPattern: UInt(seconds.bitPattern)), 8)
         let list = try? PropertyList.read(binaryPlist([[0xD1, 0, 1, 0, 2]] + keys + [date]))

@@ -94,7 +94,7 @@ import Testing
                 ["NSExtension: not-an-app", "CFBundleIdentifier: bundle-mismatch", "CFBundleShortVersionString: version-mismatch"]
             ),
         ] as [(String, [String: any Sendable], [String])])
-    func `names the plist's key`(id: String, changes: [String: any Sendable], expected: [String]) throws {
+    func `the path of a violation is the key of the plist`(id: String, changes: [String: any Sendable], expected: [String]) throws {
         for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
             let bytes = try Self.bytes(changes, format: format)
             #expect((failure { try Self.imported(bytes, as: id) }?.found ?? []) == expected)
@@ -106,7 +106,7 @@ import Testing
         "<integer>-5</integer>|-5", "<false/>|false", "<integer>9223372036854775807</integer>|9223372036854775807",
         "<string></string>|\"\"",
     ])
-    func `a boolean, an integer and a real stay themselves in XML`(words: String) throws {
+    func `keeps booleans, integers and reals apart in XML`(words: String) throws {
         let parts = words.split(separator: "|").map(String.init)
         guard case .dictionary(let root) = try PropertyList.read(Array("<plist><dict><key>a</key>\(parts[0])</dict></plist>".utf8)) else {
             return #expect(Bool(false))
@@ -121,7 +121,7 @@ import Testing
         #expect(root["a"]?.json.text == integer)
     }
 
-    @Test func `a key that looks like a marker is no date`() throws {
+    @Test func `refuses a key that looks like a marker`() throws {
         let item: [String: any Sendable] = [
             "UIApplicationShortcutItemType": "t", "UIApplicationShortcutItemTitle": "T",
             "UIApplicationShortcutItemUserInfo": ["a": ["$date": "2026-01-31T09:00:00Z"]] as [String: any Sendable],

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 4), (1, 3), (4, 0), (7, 0)])
-    func `static items leave the rest of four`(count: Int, budget: Int) throws {
+    func `the visible budget is four less the static items`(count: Int, budget: Int) throws {
         let items = Array(repeating: #"{"type":"t","title":"T"}"#, count: count).joined(separator: ",")
         let app = try snapshot([], releases: [try release("2.0", #"{"staticItems":[\#(items)]}"#)])
         #expect(app.releases.visibleBudget(for: try build("2.5")) == budget)

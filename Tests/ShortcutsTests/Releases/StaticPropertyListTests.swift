@@ -4,7 +4,7 @@ import Testing
 @testable import Shortcuts
 
 @Suite struct StaticPropertyListTests {
-    /// What the app's build makes of the fragment: the same file with the bundle's identity.
+    /// The Info.plist of a build with the fragment: the same file with the keys that identify the bundle.
     private func imported(_ release: Release) throws -> Release {
         let fragment = try PropertyListSerialization.propertyList(from: Data(release.staticPropertyList), format: nil)
         var plist = try #require(fragment as? [String: Any])
@@ -22,13 +22,13 @@ import Testing
             #"[{"type":"<&>\"'","title":" ]]> \"quoted\"\t\r\n","subtitle":"😀 e\u0301"}]"#,
             #"[{"type":"t","title":"T","userInfo":{"s":"","i":-9223372036854775808,"r":1.0,"n":1e16,"t":true,"f":false,"d":{"$date":"2026-01-31T09:00:00Z"},"x":{"$data":"AQI="},"l":[1,[2.5]],"m":{"k<":{}}}}]"#,
         ])
-    func `imported again it gives the same static items`(items: String) throws {
+    func `round-trips through Info.plist`(items: String) throws {
         let release = try release("2.1.0+512", #"{"staticItems":\#(items)}"#)
         #expect(try imported(release).staticItems == release.staticItems)
     }
 
     @Test(arguments: SystemIconType.allCases)
-    func `icons are spelled as Info.plist has them`(type: SystemIconType) throws {
+    func `icon types have their names in Info.plist`(type: SystemIconType) throws {
         let release = try release("2.1", #"{"staticItems":[{"type":"t","title":"T","icon":{"type":"\#(type.name)"}}]}"#)
         #expect(text(release.staticPropertyList).contains("<string>\(type.infoPlistName)</string>"))
         #expect(try imported(release).staticItems == release.staticItems)

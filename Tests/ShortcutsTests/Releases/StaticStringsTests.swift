@@ -20,20 +20,20 @@ private let unknown = "/* No translation is known. */\n"
 
     @Test(
         arguments: [
-            // The only item of the type, in the language, by its range, in the app's default one.
+            // The only item of the type: in the language, by lookup, in the app's default language.
             ("ko", search, "\"SEARCH\" = \"검색\";\n\"SUB\" = \"모든 메모\";\n"),
             ("ko-KR", search, "\"SEARCH\" = \"검색\";\n\"SUB\" = \"모든 메모\";\n"),
             (nil, search, "\"SEARCH\" = \"Search\";\n\"SUB\" = \"All notes\";\n"),
-            // No row in the language, no item, no item of the type.
+            // No row in the language, no item with it, no item of the type.
             ("ja", search, unknown + "\"SEARCH\" = \"SEARCH\";\n" + unknown + "\"SUB\" = \"SUB\";\n"),
             ("ko", "", unknown + "\"SEARCH\" = \"SEARCH\";\n" + unknown + "\"SUB\" = \"SUB\";\n"),
             (
                 "ko", #"{"id":"x","type":"x","title":{"en":"SEARCH","ko":"검색"}}"#,
                 unknown + "\"SEARCH\" = \"SEARCH\";\n" + unknown + "\"SUB\" = \"SUB\";\n"
             ),
-            // Of two items of the type the one that has the key as a title, disabled or not; it has no subtitle.
+            // Of two items of the type, the one with the key as a title, even if disabled; it has no subtitle.
             ("ko", search + "," + other, "\"SEARCH\" = \"찾기\";\n" + unknown + "\"SUB\" = \"SUB\";\n"),
-            // Of two items of the type neither of which has the key, none.
+            // Two items of the type, neither with the key as a title.
             (
                 "ko", search + "," + search.replacingOccurrences(of: #""id":"s""#, with: #""id":"z""#),
                 unknown + "\"SEARCH\" = \"SEARCH\";\n" + unknown + "\"SUB\" = \"SUB\";\n"

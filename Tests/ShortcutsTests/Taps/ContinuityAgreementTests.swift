@@ -10,7 +10,7 @@ import Testing
     private static let installed = ["0.5", "1.0", "1.7", "2.0", "2.5", "3.0", "4.2"]
     private static let tagged = ["0.5", "1.0", "1.5", "2.0", "3.0", "4.0", "9.0"]
 
-    @Test func `agrees with what a tap is told, up and down`() throws {
+    @Test func `agrees with the answers to taps`() throws {
         var pairs: [TapOrigin: Int] = [:]
         var outcomes: Set<Outcome> = []
         var disagreements: [String] = []
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// Sets that could be published one after the other.
+    /// A timeline of random sets, each valid after those before it.
     private func randomSnapshot(_ seed: UInt64) throws -> AppSnapshot {
         var dice = Dice(state: seed)
         let ids = ["a", "b", "c", "d", "e", "f", "g", "h"]

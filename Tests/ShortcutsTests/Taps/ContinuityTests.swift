@@ -4,7 +4,7 @@ import Testing
 @testable import Shortcuts
 
 @Suite struct ContinuityTests {
-    @Test func `tells what became of every id`() throws {
+    @Test func `has the resolution of every id`() throws {
         let timeline = try timeline(["1.0": "a b c d", "2.0": "e<a b -c@x:y", "3.0": "f<e !b @x:home"])
         let continuity = try #require(Continuity(for: try version("3.1"), .default, in: try snapshot([timeline])))
         let told = continuity.entries.map {
@@ -19,7 +19,7 @@ import Testing
         #expect(continuity.json["ids"]?["c"]?["action"]?.text == "null")
     }
 
-    @Test func `knows nothing of later versions, and nothing below every set`() throws {
+    @Test func `leaves later sets out, and is nil below every set`() throws {
         let snapshot = try snapshot([try timeline(["1.0": "a", "2.0": "b<a"])])
         #expect(Continuity(for: try version("1.9"), .default, in: snapshot)?.entries.map(\.id.description) == ["a"])
         #expect(Continuity(for: try version("0.9"), .default, in: snapshot) == nil)

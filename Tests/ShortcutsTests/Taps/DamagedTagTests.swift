@@ -67,7 +67,7 @@ import Testing
                 == "current same a - false", "a tag goes first")
     }
 
-    @Test func `a changed action hands the tapped userInfo back apart`() throws {
+    @Test func `the answer has the tapped userInfo without the tag`() throws {
         let answer = try resolve(
             "a@1.0", installed: "1.0", in: [try timeline(["1.0": "a"])],
             changing: ["longpress.action": .string("f"), "x": try read(#"{"$date":5,"n":null,"big":1e999}"#)])

@@ -3,8 +3,7 @@ import Testing
 
 @testable import Shortcuts
 
-/// A tap in a few words: `a@1.0` is the item `a` as it was served to 1.0 (with its action hash where the timeline at
-/// that version has it).
+/// Resolves a tap: `a@1.0` is the item `a` as served to 1.0, with its real action hash if the set in effect has it.
 func resolve(
     _ tapped: String, installed: String, in timelines: [Timeline], app: App? = nil, releases: [Release] = [],
     changing: [String: JSON?] = [:], audience: Audience? = nil, type: String? = nil
@@ -90,7 +89,7 @@ extension JSON {
     }
 
     @Test(arguments: [("x", "1.0", "removed same - - true"), ("b@3.0", "1.0", "replaced future a - true")])
-    func `an intermediate set counts on the way back`(tapped: String, installed: String, expected: String) throws {
+    func `predecessors are followed through intermediate sets`(tapped: String, installed: String, expected: String) throws {
         let timeline = try timeline(["1.0": "a", "2.0": "m<a", "3.0": "b<m"])
         #expect(try resolve(tapped.contains("@") ? tapped : "\(tapped)@1.0", installed: installed, in: [timeline]).summary == expected)
     }

@@ -45,7 +45,7 @@ private let guest = Audience("guest") ?? .default
         _ = try publication(try plan("a", at: "2.0", in: [try timeline(["2.0": "a"])], audience: guest))
     }
 
-    @Test(arguments: ["a", "b -a", "a<q"]) func `a lost race is told before everything but the document`(words: String) throws {
+    @Test(arguments: ["a", "b -a", "a<q"]) func `the precondition is checked before ids`(words: String) throws {
         let timelines = [try timeline(["1.0": "q", "2.0": "a", "3.0": "a"])]
         #expect(failure { try plan(words, at: "2.0", in: timelines, holds: false) }?.code == .preconditionFailed)
         let french = try app(language: "fr")
@@ -88,7 +88,7 @@ private let guest = Audience("guest") ?? .default
     }
 
     @Test(arguments: [("2.0", ["b"]), ("1.0", ["a", "k"]), ("3.0", ["c"])])
-    func `deleting warns of ids that only it spoke of, of all where nothing stands below`(from: String, ids: [String]) throws {
+    func `deleting warns of ids that only the set mentions, or of all without a set below`(from: String, ids: [String]) throws {
         let result = try publication(try plan(nil, at: from, in: [try timeline(["1.0": "a k", "2.0": "b k", "3.0": "c k"])]))
         #expect(result.warnings.map(\.code) == ids.map { _ in "id-dropped" })
         for (warning, id) in zip(result.warnings, ids) { #expect(warning.message.contains("\"\(id)\"")) }

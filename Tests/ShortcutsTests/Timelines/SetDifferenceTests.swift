@@ -17,7 +17,7 @@ import Testing
         #expect(difference.changed.isEmpty)
     }
 
-    @Test func `changed fields are told with old and new`() throws {
+    @Test func `changed fields have their old and new values`() throws {
         let old = try set(#"{"items":[{"id":"a","type":"t","title":{"en":"A"},"url":"x://1"}],"fallbackURL":"x://f"}"#)
         let new = try set(#"{"items":[{"id":"a","type":"t","title":{"en":"B"},"enabled":false}],"retired":[{"id":"z"}]}"#)
         let difference = SetDifference(from: old, to: new)

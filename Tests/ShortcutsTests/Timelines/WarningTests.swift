@@ -15,7 +15,7 @@ import Testing
         return publication.warnings.map { "\($0.path): \($0.code)" }
     }
 
-    /// The codes, those that are new with a plus.
+    /// The codes; a plus marks new ones.
     private func marked(
         _ document: String, over standing: String?, below: String = #"{"items":[]}"#, releases: [(String, String)] = []
     ) throws -> [String] {
@@ -33,16 +33,16 @@ import Testing
         #"{"items":[\#(items.enumerated().map { #"{"id":"\#("abcdefgh".prefix($0 + 1).suffix(1))","type":"t",\#($1)}"# }.joined(separator: ","))]}"#
     }
 
-    @Test func `a warning is new where what stands does not have it`() throws {
+    @Test func `a warning is new unless the published set has it`() throws {
         let (emoji, plain) = (#""title":{"en":"New 📝"}"#, #""title":{"en":"New"}"#)
         #expect(try marked(Self.items(emoji), over: nil) == ["+title-emoji"])
         #expect(try marked(Self.items(emoji), over: Self.items(plain)) == ["+title-emoji"])
         #expect(try marked(Self.items(emoji), over: Self.items(emoji)) == ["title-emoji"])
-        // Nor by another sentence, nor by another place in the document.
+        // Another wording or path is not a new warning.
         #expect(try marked(Self.items(#""title":{"en":"Neu 📝"}"#), over: Self.items(emoji)) == ["title-emoji"])
         let moved = #"{"items":[{"id":"b","type":"t",\#(plain)},{"id":"a","type":"t",\#(emoji)}]}"#
         #expect(try marked(moved, over: Self.items(emoji, plain)) == ["title-emoji"])
-        // Another item's, or in another language, is another one.
+        // Another item or language is.
         #expect(try marked(Self.items(emoji, emoji), over: Self.items(emoji, plain)) == ["title-emoji", "+title-emoji"])
         #expect(try marked(Self.items(#""title":{"en":"N 📝","ko":"N 📝"}"#), over: Self.items(emoji)) == ["title-emoji", "+title-emoji"])
     }
@@ -55,7 +55,7 @@ import Testing
         #expect(try marked(#"{"items":[]}"#, over: first, below: both).sorted() == ["+id-dropped", "id-dropped"])
     }
 
-    @Test func `what stands is judged beside the same releases`() throws {
+    @Test func `the published set is checked with the same releases`() throws {
         let releases = [("2.0", #"{"assets":{"images":[],"symbols":[]},"urlSchemes":[]}"#)]
         let (one, other) = (#""title":{"en":"T"},"icon":{"file":"F"},"url":"x:1""#, #""title":{"en":"T"},"icon":{"file":"G"},"url":"x:2""#)
         #expect(try marked(Self.items(one), over: Self.items(one), releases: releases) == ["asset-missing", "scheme-undeclared"])
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [("2.0", true), ("2.5", true), ("2.9+7", true), ("3.0", false)])
-    func `the budget is that of every release of the stretch`(at: String, warns: Bool) throws {
+    func `the budget is the least of all releases of the set`(at: String, warns: Bool) throws {
         let three = #"{"staticItems":[{"type":"x","title":"X"},{"type":"y","title":"Y"},{"type":"z","title":"Z"}]}"#
         #expect(
             try warnings(
@@ -82,7 +82,7 @@ import Testing
         ("New 📝", true), ("❤️", true), ("1️⃣", true), ("🇰🇷 hi", true), ("Page 1 #2", false), ("© 2026 ™", false), ("☎ call", false),
         ("새 메모", false), ("👨‍👩‍👧", true),
     ])
-    func `an emoji is drawn as a picture`(title: String, warns: Bool) throws {
+    func `warns of emoji presentation`(title: String, warns: Bool) throws {
         #expect(try warnings(try item(#""title":{"en":"\#(title)"}"#)) == (warns ? ["items[0].title.en: title-emoji"] : []))
     }
 
@@ -125,7 +125,7 @@ import Testing
         #expect(try warnings(set, known: ["r"]) == [])
     }
 
-    @Test(arguments: ["1.0", "3.0"]) func `a release outside the stretch has no say in assets and schemes`(at: String) throws {
+    @Test(arguments: ["1.0", "3.0"]) func `assets and schemes are those of releases of the set`(at: String) throws {
         let set = try item(#""title":{"en":"E"},"icon":{"file":"F"},"url":"notes:a""#)
         #expect(
             try warnings(set, in: [try timeline(["1.0": "a", "3.0": "a"])], releases: [(at, #"{"assets":{"images":[],"symbols":[]}}"#)])
@@ -135,7 +135,7 @@ import Testing
     @Test(
         arguments: [("a", ["b", "p"]), ("a b p", []), ("a<b p", []), ("a -b -p", []), ("", ["a", "b", "p"]), ("!b a !p", [])]
             as [(String, [String])])
-    func `an id of the previous revision or the version before is not dropped in silence`(words: String, dropped: [String]) throws {
+    func `warns of dropped ids of the previous revision and of the version before`(words: String, dropped: [String]) throws {
         let timelines = [try timeline(["1.0": "old", "1.5": "a p", "2.0": "a b"])]
         #expect(
             try warnings(try sketch(words), in: timelines, known: ["a", "b", "p"]).sorted() == dropped.map { _ in "items: id-dropped" })

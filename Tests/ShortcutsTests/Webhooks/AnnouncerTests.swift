@@ -6,7 +6,7 @@ import Testing
 @Suite struct AnnouncerTests {
     private func body(_ event: Event) throws -> JSON { try JSON(document: event.body) }
 
-    @Test func `a publish says what changed`() throws {
+    @Test func `a publish lists the changes`() throws {
         let timelines = [try timeline(["2.0": "a b c @notes://x"], firstRevision: 4)]
         let result = try publication(try plan("!a n<c b", at: "2.0", in: timelines))
         let body = try body(result.event)

@@ -25,7 +25,7 @@ import Testing
             (failure { try EndpointDocument(json, rules: rules).created(id: "e", secret: "s", at: author.at) }?.found ?? []) == expected)
     }
 
-    @Test func `a filter that lets nothing in is refused, and one that stands forbids no other change`() throws {
+    @Test func `refuses an empty filter, unless it is stored already`() throws {
         var stored = try EndpointDocument(try read(#"{"url":"https://a"}"#), rules: rules).created(id: "e", secret: "s", at: author.at)
         let emptied = failure { try EndpointDocument(try read(#"{"types":[]}"#), rules: rules).applied(to: stored, at: author.at) }
         #expect(emptied?.found == ["types: types-empty"])

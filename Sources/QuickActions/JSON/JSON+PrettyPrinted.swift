@@ -1,8 +1,8 @@
 extension JSON {
-    /// The value as compact UTF-8 on a line of its own, for people at a shell: ends with a line feed.
+    /// Compact UTF-8 with a line feed at the end, for a terminal.
     package var encodedLine: [UInt8] { encoded + [UInt8(ascii: "\n")] }
 
-    /// The value as UTF-8 with every member and element on a line of its own, for people and for `diff`; ends with a line feed.
+    /// UTF-8 with every member and element on its own line, indented by two spaces; a line feed ends it.
     package var prettyPrinted: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes, depth: 0)

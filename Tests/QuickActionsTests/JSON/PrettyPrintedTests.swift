@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuickActions
 
-@Suite struct JSONLinesTests {
+@Suite struct PrettyPrintedTests {
     @Test func `puts each member and element on a line of its own`() throws {
         let written = try read(#"{"a":[1,{"b":null}],"c":{},"d":[],"e":"x\n"}"#).prettyPrinted
         let expected = """
