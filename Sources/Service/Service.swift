@@ -100,12 +100,13 @@ package final class Service: Sendable {
     var hasConfiguredToken: Bool { configuration.adminToken != nil }
 
     private func serve() throws(SystemError) {
-        try server.serve(handlers)
         dispatcher.start()
         scheduler.start()
         pruning.start()
         storeMonitor.start()
+        // Set before the first request is read: a probe that waited in the kernel's queue finds a service that is ready.
         readiness.set(true)
+        try server.serve(handlers)
         logListening(address, plane: adminAddress == address ? "both" : "client")
         if adminAddress != address { logListening(adminAddress, plane: "admin") }
     }
