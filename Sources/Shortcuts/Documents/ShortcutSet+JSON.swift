@@ -4,6 +4,10 @@ extension ShortcutSet {
     /// The document as `PUT` takes it, in a canonical form: equal sets have equal bytes.
     package var canonicalJSON: [UInt8] { json.encoded }
 
+    /// Whether both have the same canonical document. Sets that differ are told apart without writing either; of equal ones the bytes
+    /// decide, because `0.0` and `-0.0` are equal numbers.
+    package func hasSameDocument(as other: ShortcutSet) -> Bool { self == other && canonicalJSON == other.canonicalJSON }
+
     /// Reads a stored set. It was validated before it was stored, so limits are not checked again.
     package init(stored bytes: [UInt8]) throws(Failure) {
         self = try ShortcutSetDocument(stored: try JSON(document: bytes)).checked()

@@ -33,7 +33,7 @@ package struct Publication: Sendable {
         try change.writeCondition.require(previous)
         let context = SetContext(
             set, from: change.version, in: timeline, of: snapshot, known: try known(set.succeededIDs))
-        if let previous, previous.set.canonicalJSON == set.canonicalJSON {
+        if let previous, previous.set.hasSameDocument(as: set) {
             return .unchanged(revision: previous.revision, warnings: context.warnings)
         }
         try timeline.requireNoReusedIDs(in: set, from: change.version)

@@ -41,7 +41,7 @@ extension Store: DraftStore {
             try set.requireTitles(in: snapshot.app.defaultLanguage)
             try change.requireWriteCondition(former)
             let warnings = try transaction.warnings(of: set, change, of: app)
-            if let former, former.set.canonicalJSON == set.canonicalJSON {
+            if let former, former.set.hasSameDocument(as: set) {
                 return DraftReceipt(draft: former, warnings: warnings, isNew: false)
             }
             let draft = Draft(

@@ -15,7 +15,7 @@ struct StoredApp: Sendable {
         let revision: Int64
         private let publishedAt: Timestamp
         private let author: String
-        /// Bytes of its document.
+        /// Bytes of its document, or about as many.
         private let size: Int
         private var content: Content
 
@@ -33,7 +33,7 @@ struct StoredApp: Sendable {
             revision = set.revision
             publishedAt = set.publishedAt
             author = set.by
-            size = set.set.canonicalJSON.count
+            size = set.set.estimatedSize
             content = .parsed(set.set)
         }
 
@@ -104,5 +104,34 @@ struct StoredApp: Sendable {
     var cost: Int {
         let releaseCost = releases.reduce(0) { $0 + 256 + $1.staticItems.count * 512 }
         return sets.reduce(512 + releaseCost + (whole == nil ? 0 : sets.count * 128)) { $0 + $1.cost }
+    }
+}
+
+extension ShortcutSet {
+    /// About as many bytes as its document has, without writing it: a write would encode each set once more for its size.
+    fileprivate var estimatedSize: Int {
+        retired.reduce(items.reduce(64) { $0 + $1.estimatedSize }) {
+            $0 + 32 + $1.id.description.utf8.count + ($1.url?.description.utf8.count ?? 0)
+        }
+    }
+}
+
+extension ShortcutItem {
+    fileprivate var estimatedSize: Int {
+        let texts = (titles.rows + subtitles.rows).reduce(0) { $0 + 16 + $1.text.string.utf8.count }
+        let names = id.description.utf8.count + type.string.utf8.count + (url?.description.utf8.count ?? 0)
+        return 128 + texts + names + PropertyList.dictionary(userInfo).estimatedSize
+    }
+}
+
+extension PropertyList {
+    fileprivate var estimatedSize: Int {
+        switch self {
+        case .string(let text): text.string.utf8.count + 2
+        case .data(let bytes): bytes.count * 4 / 3 + 16
+        case .integer, .real, .boolean, .date: 24
+        case .array(let elements): elements.reduce(2) { $0 + $1.estimatedSize }
+        case .dictionary(let dictionary): dictionary.members.reduce(2) { $0 + 4 + $1.key.string.utf8.count + $1.value.estimatedSize }
+        }
     }
 }
