@@ -176,5 +176,7 @@ def test_a_bundle_is_what_the_client_plane_answers(server, mail):
     for language, menu in bundle["shortcuts"].items():
         assert menu == server.shortcuts(mail, "2.0", f"?lang={language}&build=7").json
     assert bundle["continuity"] == server.get(f"/v1/apps/{mail}/versions/2.0/continuity").json
+    served = server.get(f"/v1/apps/{mail}/versions/2.0/bundle?build=7")
+    assert (served.status, served.body.decode()) == (200, out)
     status, out, err = command(server, "bundle", "--app", mail, "--version", "0.1")
     assert (status, out) == (1, "") and "0.1.0" in err

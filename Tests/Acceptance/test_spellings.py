@@ -97,6 +97,30 @@ def test_continuity_is_the_same_whether_it_is_compressed_or_not(server, large):
         assert table["otherwise"] == {"outcome": "removed", "url": "x:home"}
 
 
+def test_a_bundle_is_cacheable_and_made_once_for_all_versions(server, large):
+    target = f"/v1/apps/{large}/versions/59.{{}}.0/bundle"
+    for number in (0, 1, 2):
+        first = server.get(target.format(number) + f"?build={number}")
+    before = misses(server)
+    for number in range(10, 30):
+        answer = server.get(target.format(number) + f"?build=0{number}&audience=nobody")
+        assert answer.body.endswith(b"}\n") and (answer.json["version"], answer.json["continuity"]["version"]) == (f"59.{number}.0",) * 2
+        menus = answer.json["shortcuts"]
+        stamps = {each["userInfo"]["longpress.version"] for menu in menus.values() for each in menu["items"]}
+        assert list(menus) == ["en", "ko"] and stamps == {f"59.{number}.0+{number}"}
+        assert answer.fields["content-location"].endswith(f"/59.{number}.0/bundle?build={number}")
+        assert answer.fields["vary"] == "Accept-Encoding, Accept" and "content-language" not in answer.fields
+    assert misses(server) == before
+    packed = server.get(target.format(7), Accept_Encoding="gzip")
+    assert zlib.decompress(packed.body, 31) == server.get(target.format(7)).body
+    assert server.get(target.format(7), Accept_Encoding="gzip", If_None_Match=packed.fields["etag"]).status == 304
+    head = server.request("HEAD", target.format(2) + "?build=2")
+    assert (head.status, head.body, head.fields["etag"]) == (200, b"", first.fields["etag"])
+    assert server.get(f"/v1/apps/{large}/versions/0.9/bundle").code == "no-shortcut-set"
+    assert server.get(f"/v1/apps/{large}/versions/1.x/bundle").code == "invalid-version"
+    assert '"build"' in server.get(target.format(2) + "?buildnumber=2").fields["longpress-notice"]
+
+
 def test_what_a_version_is_stamped_with_is_its_own(server, mail):
     """Versions and builds of every length, asked for often enough to be made from a template."""
     dice = random.Random(7)

@@ -22,8 +22,10 @@ package struct ClientRoutes: Sendable {
 
     package static let shortcutsName = "getShortcuts"
     package static let continuityName = "getContinuity"
+    package static let bundleName = "getBundle"
     private static let shortcutsPath = "/v1/apps/{app}/versions/{version}/shortcuts"
     private static let continuityPath = "/v1/apps/{app}/versions/{version}/continuity"
+    private static let bundlePath = "/v1/apps/{app}/versions/{version}/bundle"
 
     package var routes: [Route] {
         [
@@ -32,6 +34,9 @@ package struct ClientRoutes: Sendable {
             },
             Route(.get, Self.continuityPath, name: Self.continuityName, runs: .onWorker) { request, parameters in
                 answering(request, about: subject(parameters)) { _ throws(Failure) in try fetch(request, parameters, Self.continuityName) }
+            },
+            Route(.get, Self.bundlePath, name: Self.bundleName, runs: .onWorker) { request, parameters in
+                answering(request, about: subject(parameters)) { _ throws(Failure) in try fetch(request, parameters, Self.bundleName) }
             },
             Route(.post, "/v1/apps/{app}/versions/{version}/taps", name: "resolveTap", bodyLimit: Self.tapLimit, runs: .onWorker) {
                 request, parameters in
@@ -76,8 +81,11 @@ package struct ClientRoutes: Sendable {
     private func understood(_ request: Request, _ parameters: PathParameters, _ route: String) throws(Failure) -> FetchRequest {
         let version = try parameters.version()
         let fields = FetchRequest.Negotiation(request.fields)
-        return route == Self.continuityName
-            ? try .continuity(version, request.query, fields) : try .shortcuts(version, request.query, fields)
+        return switch route {
+        case Self.continuityName: try .continuity(version, request.query, fields)
+        case Self.bundleName: try .bundle(version, request.query, fields)
+        default: try .shortcuts(version, request.query, fields)
+        }
     }
 
     /// - Returns: a nil answer if no set is in effect for the fetch.
@@ -104,6 +112,10 @@ package struct ClientRoutes: Sendable {
             guard let snapshot = try apps.snapshot(of: app) else { throw .unknownApp(app) }
             let continuity = Continuity(for: version, audience, in: snapshot)
             return (snapshot.effective(for: version, audience), continuity?.withPlaceholders.json.encoded)
+        case .bundle:
+            guard let snapshot = try apps.snapshot(of: app) else { throw .unknownApp(app) }
+            let bundle = OfflineBundle(for: fetch.client.build, audience, in: snapshot)
+            return (snapshot.effective(for: version, audience), bundle?.withPlaceholders.json.encodedLine)
         case .shortcuts(let format):
             guard let snapshot = try apps.snapshot(of: app, effectiveFor: version, audience) else { throw .unknownApp(app) }
             let answer = ShortcutsAnswer(for: fetch.client, in: snapshot)?.withPlaceholders

@@ -17,16 +17,32 @@ struct FetchRequest: Sendable {
     enum Resource: Equatable, Sendable {
         case shortcuts(Format)
         case continuity
+        case bundle
+
+        /// The last segment of its path.
+        var name: String {
+            switch self {
+            case .shortcuts: "shortcuts"
+            case .continuity: "continuity"
+            case .bundle: "bundle"
+            }
+        }
 
         var mediaType: String {
             switch self {
             case .shortcuts(let format): format.mediaType
-            case .continuity: "application/json"
+            case .continuity, .bundle: Format.json.mediaType
             }
         }
 
         /// The name of its route, for metrics.
-        var route: String { self == .continuity ? ClientRoutes.continuityName : ClientRoutes.shortcutsName }
+        var route: String {
+            switch self {
+            case .shortcuts: ClientRoutes.shortcutsName
+            case .continuity: ClientRoutes.continuityName
+            case .bundle: ClientRoutes.bundleName
+            }
+        }
     }
 
     /// The negotiation fields, repeated ones combined.
@@ -118,6 +134,17 @@ struct FetchRequest: Sendable {
             notice: ParameterNotice(query.items.map(\.name), known: [.audience]))
     }
 
+    static func bundle(_ version: AppVersion, _ query: Query, _ negotiation: Negotiation) throws(Failure) -> FetchRequest {
+        try query.requireUnique()
+        let build = try query.build
+        let audience = try query.audience ?? .default
+        try requireJSONAccepted(negotiation.accept)
+        return FetchRequest(
+            resource: .bundle, client: Client(build: AppBuild(version, build: build), audience: audience, language: .none),
+            namesLanguage: true, scope: nil, wantsGzip: AcceptEncoding(negotiation.acceptEncoding).prefersGzip,
+            notice: ParameterNotice(query.items.map(\.name), known: [.audience, .build]))
+    }
+
     static func requireJSONAccepted(_ accept: String?) throws(Failure) {
         guard Accept(accept).best(of: [Format.json.mediaType]) == nil else { return }
         throw Failure(.notAcceptable, "There is only JSON here. Ask for application/json.")
@@ -148,13 +175,18 @@ extension FetchRequest {
             let app = AppID(String(decoding: segments[3], as: UTF8.self)),
             let version = AppVersion(String(decoding: segments[5], as: UTF8.self))
         else { return nil }
-        let isContinuity = segments[6].elementsEqual("continuity".utf8)
-        guard isContinuity || segments[6].elementsEqual("shortcuts".utf8) else { return nil }
+        let understand: (AppVersion, Query, Negotiation) throws(Failure) -> FetchRequest
+        switch segments[6] {
+        case let name where name.elementsEqual("shortcuts".utf8): understand = shortcuts
+        case let name where name.elementsEqual("continuity".utf8): understand = continuity
+        case let name where name.elementsEqual("bundle".utf8): understand = bundle
+        default: return nil
+        }
         func text(_ range: Range<Int>?) -> String? { range.map { bytes.text($0) } }
         let fields = Negotiation(
             accept: text(head.accept), acceptEncoding: text(head.acceptEncoding), acceptLanguage: text(head.acceptLanguage))
         guard let query = try? Query(decoding: text(head.query) ?? ""),
-            let fetch = try? isContinuity ? continuity(version, query, fields) : shortcuts(version, query, fields)
+            let fetch = try? understand(version, query, fields)
         else { return nil }
         return (app, fetch)
     }

@@ -56,14 +56,14 @@ struct NegotiationTable: Sendable {
         let version = request.client.build.version
         guard let first = firstVersions[audience], first <= version else { return .absent }
         guard let range = ranges[audience]?.first(where: { $0.contains(version) }) else { return .unknown }
-        let isShortcuts = request.resource != .continuity
-        let language = isShortcuts ? request.client.language.lookUp(in: range.languages) ?? defaultLanguage : nil
+        let isInALanguage = if case .shortcuts = request.resource { true } else { false }
+        let language = isInALanguage ? request.client.language.lookUp(in: range.languages) ?? defaultLanguage : nil
         return .representation(
             SelectedRepresentation(
                 app: app, resource: request.resource, client: request.client.build, audience: audience, language: language,
                 variesByLanguage: !request.namesLanguage, isDefaultLanguage: language == defaultLanguage, scope: request.scope,
                 isGzipped: request.wantsGzip, notice: request.notice, effectiveFrom: range.from,
-                visibleBudget: isShortcuts ? budget(for: request.client.build) : visibleMenuItems))
+                visibleBudget: request.resource == .continuity ? visibleMenuItems : budget(for: request.client.build)))
     }
 
     private func budget(for client: AppBuild) -> Int {

@@ -54,10 +54,12 @@ struct SelectedRepresentation: Sendable {
 
     /// The key of the answer's template: all but the client's version and the content coding.
     func templateKey(seed: Int) -> AnswerKey {
-        let words: [any CustomStringConvertible] = ["template", app, audience, effectiveFrom, visibleBudget, variesByLanguage]
+        let words: [any CustomStringConvertible] = [
+            "template", resource.name, app, audience, effectiveFrom, visibleBudget, variesByLanguage,
+        ]
         return AnswerKey(
             parts: [
-                words.map(\.description).joined(separator: " "), resource == .continuity ? nil : resource.mediaType,
+                words.map(\.description).joined(separator: " "), resource.mediaType,
                 language?.description, scope?.description,
             ], seed: seed)
     }
@@ -70,7 +72,7 @@ struct SelectedRepresentation: Sendable {
     }
 
     private func path(_ parameters: [(name: String, value: String?)]) -> String {
-        var path = "/v1/apps/\(app)/versions/\(client.version)/\(resource == .continuity ? "continuity" : "shortcuts")"
+        var path = "/v1/apps/\(app)/versions/\(client.version)/\(resource.name)"
         var separator = "?"
         for case (let name, let value?) in parameters {
             path += separator + name + "=" + value

@@ -36,16 +36,22 @@ package final class Metrics: Sendable {
 final class LoopCounts: Sendable {
     let menus = CacheHits()
     let continuities = CacheHits()
+    let bundles = CacheHits()
     /// Of all requests, also those that handlers answer.
     let latency = Histogram(upperBounds: [0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10])
 
     func hits(of route: String?) -> CacheHits {
-        route == ClientRoutes.continuityName ? continuities : menus
+        switch route {
+        case ClientRoutes.continuityName: continuities
+        case ClientRoutes.bundleName: bundles
+        default: menus
+        }
     }
 
     fileprivate func add(_ other: LoopCounts) {
         menus.add(other.menus)
         continuities.add(other.continuities)
+        bundles.add(other.bundles)
         latency.add(other.latency)
     }
 }

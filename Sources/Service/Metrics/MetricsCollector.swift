@@ -44,6 +44,7 @@ struct MetricsCollector: Sendable {
         var counts = metrics.requests.all
         for (route, answers) in [
             (ClientRoutes.shortcutsName, loops.menus), (ClientRoutes.continuityName, loops.continuities),
+            (ClientRoutes.bundleName, loops.bundles),
         ] where answers.total > 0 {
             counts[.init(name: route, result: "200"), default: 0] += answers.ok.value
             counts[.init(name: route, result: "304"), default: 0] += answers.notModified.value

@@ -3,9 +3,9 @@ import QuickActions
 /// The document that an app is shipped with to work without a network: the menu in all its languages, and the resolution of every id
 /// (`Continuity`). The same revision gives the same bytes.
 package struct OfflineBundle: Sendable {
-    private let continuity: Continuity
+    private var continuity: Continuity
     /// One per language, ascending by tag.
-    private let answers: [ShortcutsAnswer]
+    private var answers: [ShortcutsAnswer]
     private let defaultLanguage: LanguageTag
 
     /// Nil for a version older than every set.
@@ -19,9 +19,17 @@ package struct OfflineBundle: Sendable {
         }
     }
 
+    /// The same for whatever client has this menu, with placeholders where its version is written.
+    package var withPlaceholders: OfflineBundle {
+        var bundle = self
+        bundle.continuity = continuity.withPlaceholders
+        bundle.answers = answers.map(\.withPlaceholders)
+        return bundle
+    }
+
     package var json: JSON {
         [
-            "app": .string(continuity.app), "version": .string(continuity.version), "audience": .string(continuity.audience),
+            "app": .string(continuity.app), "version": .string(continuity.written), "audience": .string(continuity.audience),
             "revision": .integer(continuity.effective.revision), "continuity": continuity.json, "shortcuts": byLanguage(\.json),
             "disabled": byLanguage(\.disabledItems), "defaultLanguage": .string(defaultLanguage),
         ]

@@ -22,7 +22,8 @@ package struct Continuity: Sendable {
 
     /// For an id that is not listed: `removed`, with the fallback URL of the set, else of the app.
     package let otherwise: Entry
-    private var written: Text
+    /// As the version is written: itself, or a placeholder.
+    private(set) var written: Text
 
     /// Nil for a version older than every set.
     package init?(for version: AppVersion, _ audience: Audience, in snapshot: AppSnapshot) {

@@ -66,6 +66,8 @@ def answer(call, app):
     menu = call("getShortcuts", app=app, version="1.0", lang="ko", build="7")
     assert menu["items"][0]["localizedTitle"] == "새 메모"
     assert call("getContinuity", app=app, version="2.0")["ids"]["search"]["url"] == "notes://find"
+    bundle = call("getBundle", app=app, version="2.0", build="512")
+    assert bundle["revision"] == bundle["shortcuts"]["de"]["revision"] and bundle["disabled"]["de"] == []
     tap = {"type": menu["items"][0]["type"], "userInfo": menu["items"][0]["userInfo"]}
     resolution = call("resolveTap", tap, app=app, version="2.0")
     assert resolution["outcome"] == "replaced", resolution
