@@ -24,7 +24,7 @@ package struct JSONReader {
     }
 
     package static func read(_ bytes: [UInt8], atMost maxValues: Int = Self.maxValues) throws(Refusal) -> JSON {
-        guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8 }
+        guard isUTF8(bytes) else { throw .notUTF8 }
         var reader = JSONReader(bytes: bytes, maxValues: maxValues)
         reader.skipBlanks()
         let value = try reader.value()
@@ -128,4 +128,9 @@ extension JSONReader {
         let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
         return .malformed(line: line, column: column, what: what)
     }
+}
+
+/// Decoding repairs what is malformed, and what was repaired reads otherwise. (`String(validating:as:)` wants iOS 18.)
+private func isUTF8(_ bytes: [UInt8]) -> Bool {
+    String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes)
 }

@@ -20,6 +20,31 @@ extension PropertyList {
         }
     }
 
+    /// What a served document says. Nil where it holds what no property list can: a null, a number that fits no `Int64` or finite
+    /// `Double`, a marker with another member or with a value that is none.
+    package init?(_ json: JSON) {
+        switch json {
+        case .null, .outOfRange: return nil
+        case .boolean(let value): self = .boolean(value)
+        case .integer(let value): self = .integer(value)
+        case .real(let value): self = .real(value)
+        case .string(let text): self = .string(text)
+        case .array(let elements):
+            var values: [PropertyList] = []
+            for element in elements {
+                guard let value = PropertyList(element) else { return nil }
+                values.append(value)
+            }
+            self = .array(values)
+        case .object(let members) where Marker.isMeant(by: members):
+            guard let member = members.first, members.count == 1, let value = Marker.value(of: member) else { return nil }
+            self = value
+        case .object(let members):
+            guard let dictionary = Dictionary(json: members) else { return nil }
+            self = .dictionary(dictionary)
+        }
+    }
+
     /// Dates and data are written as markers.
     package var json: JSON {
         switch self {
@@ -36,6 +61,16 @@ extension PropertyList {
 }
 
 extension PropertyList.Dictionary {
+    /// Nil where a member's value is none of a property list.
+    package init?(json members: [JSON.Member]) {
+        var values: [(key: Text, value: PropertyList)] = []
+        for member in members {
+            guard let value = PropertyList(member.value) else { return nil }
+            values.append((member.name, value))
+        }
+        self.init(values)
+    }
+
     package var json: JSON {
         .object(members.map { JSON.Member($0.key, $0.value.json) })
     }

@@ -1,6 +1,15 @@
 /// The outcome of resolving a tap for the installed version (docs/ios.md, "Making sense of a tap").
 package enum TapOutcome: String, Sendable, CaseIterable {
     case current, equivalent, changed, replaced, retired, removed, `static`, untagged, unknown
+
+    /// Whether the app should register the current set.
+    package func needsRefresh(_ origin: TapOrigin) -> Bool {
+        switch self {
+        case .static: false
+        case .current: origin != .same
+        case .equivalent, .changed, .replaced, .retired, .removed, .untagged, .unknown: true
+        }
+    }
 }
 
 /// The tag's version relative to the installed one; `unknown` without a usable tag.

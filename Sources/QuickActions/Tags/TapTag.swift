@@ -18,6 +18,16 @@ package struct TapTag: Sendable {
         language = userInfo.text(VersionTag.Name.language).flatMap { LanguageTag($0.string) }
         action = userInfo.text(VersionTag.Name.action)
     }
+
+    /// What a tap on an item that is still there comes to: decided by what the item does, not by what it says.
+    /// - Parameters:
+    ///   - action: the hash of what the item does today.
+    ///   - revision: that it is served from.
+    ///   - language: of the row that it is served in.
+    package func outcome(action: String, revision: Int64, language: LanguageTag) -> TapOutcome {
+        guard let tagged = self.action, tagged.string == action else { return .changed }
+        return self.revision == revision && self.language == language ? .current : .equivalent
+    }
 }
 
 extension [JSON.Member] {

@@ -3,15 +3,16 @@ package enum VersionTag {
     package static let prefix = "longpress."
     package static let schema: Int64 = 1
 
-    enum Name {
-        static let schema: Text = "longpress.schema"
-        static let item: Text = "longpress.item"
-        static let version: Text = "longpress.version"
-        static let revision: Text = "longpress.revision"
-        static let language: Text = "longpress.language"
-        static let audience: Text = "longpress.audience"
-        static let action: Text = "longpress.action"
-        static let url: Text = "longpress.url"
+    /// The names of its members.
+    package enum Name {
+        package static let schema: Text = "longpress.schema"
+        package static let item: Text = "longpress.item"
+        package static let version: Text = "longpress.version"
+        package static let revision: Text = "longpress.revision"
+        package static let language: Text = "longpress.language"
+        package static let audience: Text = "longpress.audience"
+        package static let action: Text = "longpress.action"
+        package static let url: Text = "longpress.url"
     }
 
     /// The members of a tag.

@@ -10,13 +10,7 @@ package struct TapResolution: Sendable {
     package let url: ActionURL?
 
     /// Whether the app should register the current set.
-    package var refresh: Bool {
-        switch outcome {
-        case .static: false
-        case .current: origin != .same
-        case .equivalent, .changed, .replaced, .retired, .removed, .untagged, .unknown: true
-        }
-    }
+    package var refresh: Bool { outcome.needsRefresh(origin) }
 }
 
 extension AppSnapshot {
@@ -64,8 +58,6 @@ extension AppSnapshot {
 extension ShortcutsAnswer {
     /// The outcome for an item that the effective set still has. The action hash decides, not titles or icons.
     fileprivate func outcome(of item: ShortcutItem, _ tag: TapTag) -> TapOutcome {
-        guard let action = tag.action, action.string == item.actionHash else { return .changed }
-        let isServed = tag.revision == effective.revision && tag.language == row(of: item).language
-        return isServed ? .current : .equivalent
+        tag.outcome(action: item.actionHash, revision: effective.revision, language: row(of: item).language)
     }
 }

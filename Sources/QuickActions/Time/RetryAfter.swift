@@ -1,15 +1,12 @@
-import QuickActions
-import Shortcuts
-
 /// The delay of a `Retry-After` field (RFC 9110 section 10.2.3).
-struct RetryAfter {
-    static let maximum: Int64 = 24 * 3_600_000
+package struct RetryAfter: Sendable {
+    package static let maximum: Int64 = 24 * 3_600_000
 
     /// From now, 24 hours at most.
-    let milliseconds: Int64
+    package let milliseconds: Int64
 
     /// nil where the field is neither a number of seconds nor a future date; such a field is ignored.
-    init?(_ text: String, now: Timestamp) {
+    package init?(_ text: String, now: Timestamp) {
         let field = text.trimmingBlanks
         if !field.isEmpty, field.utf8.allSatisfy(\.isASCIIDigit) {
             let seconds = Int64(field) ?? .max
@@ -21,10 +18,5 @@ struct RetryAfter {
             return nil
         }
         if milliseconds == 0 { return nil }
-    }
-
-    /// Adds up to 20 %, so that not all deliveries are retried at once; still at most 24 hours.
-    func jittered(by random: UInt64) -> Int64 {
-        min(milliseconds + Int64(Double(milliseconds) * 0.2 * random.unitInterval), Self.maximum)
     }
 }

@@ -1,0 +1,73 @@
+/// What an app carries to answer without a network: what `GET …/bundle` and `longpress bundle` print. Here it is read in the one
+/// language that a person gets.
+package struct CarriedBundle: Sendable {
+    package let menu: ServedMenu
+    package let continuity: ContinuityTable
+    /// Enabled and disabled ones.
+    private let items: [ItemID: ServedItem]
+
+    package var subject: ServedSubject { continuity.subject }
+
+    /// - Parameters:
+    ///   - preference: looked up among the languages of the document (RFC 4647); none fits: the default language.
+    ///   - client: whose version the items' tags get.
+    package init(_ json: JSON, in preference: LanguagePreference, for client: AppBuild? = nil) throws(DocumentRefusal) {
+        let subject = try ServedSubject(json)
+        continuity = try ContinuityTable(try json.required("continuity", "an object") { $0.asMembers == nil ? nil : $0 })
+        let fallback = try json.required("defaultLanguage", "a language") { $0.asText.flatMap { LanguageTag($0.string) } }
+        let languages = try json.required("shortcuts", "an object", \.asMembers).compactMap { LanguageTag($0.name.string) }
+        let language = preference.lookUp(in: languages) ?? fallback
+        let menus = json["shortcuts"] ?? .null
+        menu = try ServedMenu(try menus.required(Text(language.description), "a menu") { $0.asMembers == nil ? nil : $0 }, for: client)
+        guard continuity.subject == subject, menu.subject == subject, menu.language == language else {
+            throw .malformed("the parts of the bundle are not of one revision")
+        }
+        let disabledItems = try json.required("disabled", "an object") { $0.asMembers == nil ? nil : $0 }
+        let disabled = try (try disabledItems.optional(Text(language.description), "an array", \.asElements) ?? []).map {
+            json throws(DocumentRefusal) in try ServedItem(json, for: client)
+        }
+        items = Dictionary((menu.items + disabled).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    package struct Landing: Sendable {
+        package let outcome: TapOutcome
+        package let origin: TapOrigin
+        /// What to act on.
+        package let item: ServedItem?
+        /// Where to fall back to; nil where there is an item.
+        package let url: Text?
+
+        package init(outcome: TapOutcome, origin: TapOrigin, item: ServedItem?, url: Text?) {
+            self.outcome = outcome
+            self.origin = origin
+            self.item = item
+            self.url = url
+        }
+    }
+
+    /// What a tap means, as the server would say it ("What a tap means", 1 to 4), but for static items, which the document does not
+    /// know, and for tags of later versions, from which only the server can walk back.
+    /// - Parameters:
+    ///   - tag: nil where the tap has no usable one.
+    ///   - installed: the running version, which is the document's.
+    package func resolve(type: Text, _ tag: TapTag?, installed: AppBuild) -> Landing {
+        guard let tag else { return resolveUntagged(type) }
+        let origin = TapOrigin(of: tag.version, installed: installed)
+        let entry = continuity[tag.item]
+        guard let id = entry.item else { return Landing(outcome: entry.outcome, origin: origin, item: nil, url: entry.url) }
+        guard let item = items[id] else {
+            return Landing(outcome: .removed, origin: origin, item: nil, url: continuity.otherwise.url)
+        }
+        let isLive = entry.outcome == .current
+        let outcome = isLive ? tag.outcome(action: item.action.string, revision: subject.revision, language: item.language) : entry.outcome
+        return Landing(outcome: outcome, origin: origin, item: item, url: nil)
+    }
+
+    private func resolveUntagged(_ type: Text) -> Landing {
+        let namesakes = menu.items.filter { $0.type == type }
+        guard let item = namesakes.first, namesakes.count == 1 else {
+            return Landing(outcome: .unknown, origin: .unknown, item: nil, url: continuity.otherwise.url)
+        }
+        return Landing(outcome: .untagged, origin: .unknown, item: item, url: nil)
+    }
+}

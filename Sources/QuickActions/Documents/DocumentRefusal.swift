@@ -1,0 +1,35 @@
+/// Why a document of the client plane is not taken.
+package enum DocumentRefusal: Error, Hashable {
+    /// Its version tags are of another schema.
+    case schema(Int64)
+    /// - Parameter what: what is wrong with it: `items[0].type is missing or no string`.
+    case malformed(String)
+}
+
+extension JSON {
+    /// A member that has to be there.
+    /// - Parameters:
+    ///   - kind: what it should be, for the refusal.
+    ///   - read: nil for what it cannot be.
+    func required<Value>(
+        _ name: Text, _ kind: String, _ read: (JSON) -> Value?
+    ) throws(DocumentRefusal) -> Value {
+        guard let value = self[name].flatMap(read) else { throw .malformed("\(quoted(name.string)) is missing or not \(kind)") }
+        return value
+    }
+
+    /// A member that may be missing or null.
+    func optional<Value>(
+        _ name: Text, _ kind: String, _ read: (JSON) -> Value?
+    ) throws(DocumentRefusal) -> Value? {
+        guard let json = self[name], !json.isNull else { return nil }
+        guard let value = read(json) else { throw .malformed("\(quoted(name.string)) is not \(kind)") }
+        return value
+    }
+
+    var asText: Text? { if case .string(let text) = self { text } else { nil } }
+    var asInteger: Int64? { if case .integer(let value) = self { value } else { nil } }
+    var asBoolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
+    var asElements: [JSON]? { if case .array(let elements) = self { elements } else { nil } }
+    var asMembers: [Member]? { if case .object(let members) = self { members } else { nil } }
+}
