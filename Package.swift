@@ -7,6 +7,11 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "longpress",
+    // Of the libraries; the service itself runs on Linux.
+    platforms: [.iOS(.v16), .macOS(.v13), .watchOS(.v9), .tvOS(.v16)],
+    products: [
+        .library(name: "LongpressClient", targets: ["LongpressClient"])
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -15,6 +20,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "QuickActions", swiftSettings: settings),
+        .target(name: "LongpressClient", dependencies: ["QuickActions"], swiftSettings: settings),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "Shortcuts", dependencies: ["QuickActions", "CCrypto"], swiftSettings: settings),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -53,6 +59,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(name: "QuickActionsTests", dependencies: ["QuickActions"], swiftSettings: settings),
+        .testTarget(name: "LongpressClientTests", dependencies: ["LongpressClient", "QuickActions", "Shortcuts"], swiftSettings: settings),
         .testTarget(name: "ShortcutsTests", dependencies: ["QuickActions", "Shortcuts"], swiftSettings: settings),
         .testTarget(
             name: "StorageTests",

@@ -1,0 +1,68 @@
+internal import Foundation
+internal import QuickActions
+
+extension Installation {
+    private static let mostOfAnAnswer = 1 << 20
+    private static let mostOfABundle = 16 << 20
+
+    /// - Parameter etag: of the answer that is kept.
+    func menuRequest(_ server: URL, etag: String?) -> LongpressRequest? {
+        fetch("shortcuts", server, ["Accept-Language": acceptLanguage], etag, limit: Self.mostOfAnAnswer)
+    }
+
+    func bundleRequest(_ server: URL, etag: String?) -> LongpressRequest? {
+        fetch("bundle", server, [:], etag, limit: Self.mostOfABundle)
+    }
+
+    /// Only what the service decides by is sent: type, version tag, audience, build.
+    func tapRequest(_ server: URL, type: String, tag: [JSON.Member]) -> LongpressRequest? {
+        let body: JSON = [
+            "type": .string(type), "userInfo": .object(tag), "audience": .string(audience), "build": build.build.map { .string($0) },
+        ]
+        return url("taps", server, []).map { url in
+            LongpressRequest(
+                method: "POST", url: url,
+                headers: ["Accept": "application/json", "Content-Type": "application/json", "Accept-Language": acceptLanguage],
+                body: Data(body.encoded), limit: Self.mostOfAnAnswer)
+        }
+    }
+
+    private func fetch(_ resource: String, _ server: URL, _ more: [String: String], _ etag: String?, limit: Int) -> LongpressRequest? {
+        var query = audience == .default ? [] : [URLQueryItem(name: "audience", value: audience.description)]
+        if let build = build.build { query.append(URLQueryItem(name: "build", value: build.description)) }
+        var headers = more.merging(["Accept": "application/json"]) { mine, _ in mine }
+        if let etag { headers["If-None-Match"] = etag }
+        return url(resource, server, query).map { url in
+            LongpressRequest(method: "GET", url: url, headers: headers, body: nil, limit: limit)
+        }
+    }
+
+    private func url(_ resource: String, _ server: URL, _ query: [URLQueryItem]) -> URL? {
+        guard var components = URLComponents(url: server, resolvingAgainstBaseURL: true) else { return nil }
+        var path = components.percentEncodedPath
+        while path.hasSuffix("/") { path.removeLast() }
+        components.percentEncodedPath = path + "/v1/apps/\(app)/versions/\(build.version)/\(resource)"
+        components.queryItems = query.isEmpty ? nil : query
+        components.fragment = nil
+        return components.url
+    }
+}
+
+extension LongpressResponse {
+    /// The value of a field; nil where there is none.
+    func field(_ name: String) -> String? {
+        headers.first { $0.key.lowercased() == name }?.value
+    }
+
+    /// Whether it says: keep what is registered (RFC 9457, `/problems/no-shortcut-set`).
+    var meansKeep: Bool {
+        guard status == 404, case .string(let type)? = (try? JSONReader.read(Array(body)))?["type"] else { return false }
+        return type.string.hasSuffix("/problems/no-shortcut-set")
+    }
+
+    /// How long the service asks to be left alone.
+    func retryAfter(now: Timestamp) -> Duration? {
+        guard status == 429 || status == 503, let text = field("retry-after") else { return nil }
+        return RetryAfter(text, now: now).map { .milliseconds($0.milliseconds) }
+    }
+}

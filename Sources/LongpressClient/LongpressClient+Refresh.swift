@@ -1,0 +1,134 @@
+internal import Foundation
+internal import QuickActions
+
+extension LongpressClient {
+    /// Asks for the menu, and for the bundle where the menu is another, unless what is known is still fresh (`max-age` of the answer).
+    ///
+    /// To be called at every launch, when a tap says `needsRefresh`, and after `update(audience:)`. However many call at once, one request
+    /// is under way at a time and all get its result. Where the service fails it is left alone for a while that grows; while the last
+    /// answer's `stale-if-error` lasts, that is no error.
+    /// - Throws: what was known stays, whatever it is.
+    public func refresh() async throws(LongpressError) -> Refresh {
+        guard !Task.isCancelled else { throw .cancelled }
+        let (results, continuation) = AsyncStream.makeStream(of: Result<Refresh, LongpressError>.self)
+        waiting.append(continuation)
+        if refreshing == nil { refreshing = Task { await self.run() } }
+        for await result in results { return try result.get() }
+        // Only a task that was cancelled sees the end of the stream first. The request goes on for the others and for the next time.
+        throw .cancelled
+    }
+
+    /// For an audience that has changed meanwhile it asks again.
+    private func run() async {
+        load()
+        let before = menu
+        var result: Result<Refresh, LongpressError>
+        var asked: Installation?
+        repeat {
+            reload()
+            asked = try? installation.get()
+            result = await attempt(before)
+        } while asked != (try? installation.get())
+        refreshing = nil
+        for continuation in waiting {
+            continuation.yield(result)
+            continuation.finish()
+        }
+        waiting = []
+    }
+
+    /// - Parameter before: the menu that the callers know.
+    private func attempt(_ before: QuickActionMenu?) async -> Result<Refresh, LongpressError> {
+        let installation: Installation
+        switch self.installation {
+        case .success(let sound): installation = sound
+        case .failure(let error): return .failure(error)
+        }
+        let menu = knownMenu.flatMap { $0.answer.key == installation.menuKey ? $0 : nil }
+        if let absence, absence.key == installation.menuKey, absence.freshness.isFresh(at: now) { return .success(.keep) }
+        if menu?.answer.freshness.isFresh(at: now) ?? false { return .success(change(since: before)) }
+        let mayBeStale = { menu?.answer.freshness.mayBeUsedOnError(at: self.now) ?? false }
+        guard backoff.isOver(at: now) else { return mayBeStale() ? .success(change(since: before)) : .failure(.backingOff) }
+        askedToWait = nil
+        do throws(LongpressError) {
+            let refresh = try await fetch(menu, for: installation, before)
+            backoff.succeed()
+            return .success(refresh)
+        } catch {
+            if error == .cancelled { return .failure(error) }
+            backoff.fail(at: now, asked: askedToWait, random: environment.random())
+            return error.isTheServices && mayBeStale() ? .success(change(since: before)) : .failure(error)
+        }
+    }
+
+    private func fetch(
+        _ known: KnownMenu?, for installation: Installation, _ before: QuickActionMenu?
+    ) async throws(LongpressError) -> Refresh {
+        let response = try await send(installation.menuRequest(configuration.server, etag: known?.answer.etag))
+        guard isAsking(installation) else { throw .cancelled }
+        absence = nil
+        switch (response.status, known) {
+        case (200, _):
+            let answer = KeptAnswer(response, key: installation.menuKey, at: now)
+            keep(try KnownMenu(answer, for: installation))
+        case (304, let known?) where known.answer.etag != nil:
+            keep(try KnownMenu(known.answer.confirmed(by: response, at: now), for: installation))
+        case _ where response.meansKeep:
+            absence = (installation.menuKey, Freshness(response, at: now))
+            return .keep
+        default:
+            askedToWait = response.retryAfter(now: now)
+            throw .status(response.status)
+        }
+        let isAnother = knownMenu?.answer.body != known?.answer.body
+        if isAnother || !hasBundle(for: installation) { await fetchBundle(for: installation) }
+        guard isAsking(installation) else { throw .cancelled }
+        return change(since: before)
+    }
+
+    private func change(since before: QuickActionMenu?) -> Refresh {
+        menu.flatMap { $0 == before ? nil : .changed($0) } ?? .unchanged
+    }
+
+    /// What cannot be had now is asked for with the next refresh; until then what is known does.
+    private func fetchBundle(for installation: Installation) async {
+        let known = knownBundle?.answer.flatMap { $0.key == installation.bundleKey ? $0 : nil }
+        guard let response = try? await send(installation.bundleRequest(configuration.server, etag: known?.etag)),
+            isAsking(installation), response.status == 200
+        else { return }
+        let answer = KeptAnswer(response, key: installation.bundleKey, at: now)
+        if let bundle = try? KnownBundle(answer, for: installation) { keep(bundle) }
+    }
+
+    /// Whether the bundle that is kept is of the menu's revision.
+    private func hasBundle(for installation: Installation) -> Bool {
+        knownBundle?.answer?.key == installation.bundleKey && knownBundle?.bundle.subject.revision == knownMenu?.served.subject.revision
+    }
+
+    private func isAsking(_ installation: Installation) -> Bool { (try? self.installation.get()) == installation }
+
+    /// - Throws: `unreachable`, `tooLarge`, `cancelled`.
+    func send(_ request: LongpressRequest?) async throws(LongpressError) -> LongpressResponse {
+        guard let request else { throw .unreachable("\(configuration.server) is no base URL") }
+        let response: LongpressResponse
+        do {
+            response = try await transport.send(request)
+        } catch let error as LongpressError {
+            throw error
+        } catch {
+            throw error is CancellationError || Task.isCancelled ? .cancelled : .unreachable(String(describing: error))
+        }
+        guard response.body.count <= request.limit else { throw .tooLarge }
+        return response
+    }
+}
+
+extension LongpressError {
+    /// Whether it is an error for which RFC 5861 section 4 lets a stale answer do.
+    fileprivate var isTheServices: Bool {
+        switch self {
+        case .unreachable, .status(500), .status(502), .status(503), .status(504): true
+        case .status, .tooLarge, .notJSON, .foreign, .schema, .backingOff, .cancelled: false
+        }
+    }
+}

@@ -1,0 +1,124 @@
+internal import Foundation
+internal import QuickActions
+
+extension LongpressClient {
+    /// What a tap means for this version.
+    ///
+    /// It never throws, and answers from what is known wherever that says what the service would say. The service is asked where nothing
+    /// is known for the running version and audience, and for a tag of a later version whose id is not known or gone, since only the
+    /// service can walk back after a downgrade; for at most `LongpressConfiguration.patience`.
+    public func resolve(_ tap: QuickActionTap) async -> ResolvedAction {
+        load()
+        let tapped = Tapped(tap)
+        guard case .success(let installation) = installation else { return tapped.unknown(url: nil) }
+        if tapped.tag == nil, staticTypes.contains(tapped.type) { return tapped.static }
+        guard let landing = landing(tapped, for: installation) else {
+            return await ask(tapped, for: installation) ?? tapped.unknown(url: fallback(tapped, for: installation))
+        }
+        if landing.origin == .future, landing.outcome == .removed, let answer = await ask(tapped, for: installation) { return answer }
+        return tapped.resolved(landing)
+    }
+
+    /// What the documents say; nil where there are none for this client.
+    private func landing(_ tapped: Tapped, for installation: Installation) -> CarriedBundle.Landing? {
+        // The menu may be known before its bundle, or without one.
+        if let tag = tapped.tag, knownMenu?.answer.key == installation.menuKey, let item = knownMenu?.current(tag) {
+            let origin = TapOrigin(of: tag.version, installed: installation.build)
+            return CarriedBundle.Landing(outcome: .current, origin: origin, item: item, url: nil)
+        }
+        let bundle = [knownBundle, carriedBundle].lazy.compactMap { $0 }.first { $0.isFor(installation) }
+        return bundle?.bundle.resolve(type: tapped.type, tapped.tag, installed: installation.build)
+    }
+
+    /// Where nothing can tell: where the item led, if this very version has registered it, else the nearest fallback that is known.
+    private func fallback(_ tapped: Tapped, for installation: Installation) -> URL? {
+        if let tag = tapped.tag, TapOrigin(of: tag.version, installed: installation.build) == .same, let url = tapped.url { return url }
+        return (carriedBundle?.bundle.continuity.otherwise.url).flatMap { URL(string: $0.string) }
+    }
+
+    /// The service's answer; nil where none came in time, and where it is none.
+    private func ask(_ tapped: Tapped, for installation: Installation) async -> ResolvedAction? {
+        guard configuration.patience > .zero else { return nil }
+        let (answers, continuation) = AsyncStream.makeStream(of: ResolvedAction?.self, bufferingPolicy: .bufferingOldest(1))
+        let asking = Task {
+            let request = installation.tapRequest(configuration.server, type: tapped.type.string, tag: tapped.members)
+            continuation.yield((try? await send(request)).flatMap(tapped.answered))
+        }
+        let waiting = Task { [environment, patience = configuration.patience] in
+            try? await environment.sleep(patience)
+            continuation.yield(nil)
+        }
+        defer {
+            asking.cancel()
+            waiting.cancel()
+        }
+        for await answer in answers { return answer }
+        return nil
+    }
+}
+
+/// A tap as it is resolved.
+private struct Tapped {
+    let type: Text
+    /// Those of the version tag.
+    let members: [JSON.Member]
+    let tag: TapTag?
+    private let userInfo: [String: PropertyListValue]
+
+    init(_ tap: QuickActionTap) {
+        type = Text(tap.type)
+        members = tap.userInfo.tagMembers
+        tag = TapTag(members)
+        userInfo = tap.userInfo.withoutTag
+    }
+
+    /// Where the item led when it was registered.
+    var url: URL? { members.text(VersionTag.Name.url).flatMap { URL(string: $0.string) } }
+
+    func unknown(url: URL?) -> ResolvedAction {
+        ResolvedAction(outcome: .unknown, item: nil, url: url, needsRefresh: true, tapped: userInfo, source: .none)
+    }
+
+    var `static`: ResolvedAction {
+        ResolvedAction(outcome: .static, item: nil, url: nil, needsRefresh: false, tapped: userInfo, source: .none)
+    }
+
+    func resolved(_ landing: CarriedBundle.Landing) -> ResolvedAction {
+        action(landing.outcome, landing.item, landing.url, needsRefresh: landing.outcome.needsRefresh(landing.origin), .continuity)
+    }
+
+    /// Nil where the answer is none.
+    func answered(_ response: LongpressResponse) -> ResolvedAction? {
+        guard response.status == 200,
+            let served = try? reading(
+                [UInt8](response.body), { json throws(DocumentRefusal) in try ServedResolution(json) })
+        else { return nil }
+        return action(served.outcome ?? .unknown, served.item, served.url, needsRefresh: served.refresh, .server)
+    }
+
+    private func action(
+        _ outcome: TapOutcome, _ item: ServedItem?, _ url: Text?, needsRefresh: Bool, _ source: ResolvedAction.Source
+    ) -> ResolvedAction {
+        let item = item.map(QuickActionItem.init)
+        return ResolvedAction(
+            outcome: .init(outcome), item: item, url: item.map(\.url) ?? url.flatMap { URL(string: $0.string) },
+            needsRefresh: needsRefresh, tapped: userInfo, source: source)
+    }
+}
+
+extension ResolvedAction.Outcome {
+    fileprivate init(_ outcome: TapOutcome) {
+        self =
+            switch outcome {
+            case .current: .current
+            case .equivalent: .equivalent
+            case .changed: .changed
+            case .replaced: .replaced
+            case .retired: .retired
+            case .removed: .removed
+            case .static: .static
+            case .untagged: .untagged
+            case .unknown: .unknown
+            }
+    }
+}

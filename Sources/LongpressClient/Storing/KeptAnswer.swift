@@ -1,0 +1,78 @@
+internal import Foundation
+internal import QuickActions
+
+/// An answer of the service as it is kept: its bytes, what it was asked with, its validator.
+struct KeptAnswer: Sendable {
+    /// `Installation.menuKey` or `bundleKey` of who asked.
+    let key: String
+    /// For `If-None-Match`.
+    let etag: String?
+    private(set) var freshness: Freshness
+    let body: [UInt8]
+
+    init(_ response: LongpressResponse, key: String, at now: Timestamp) {
+        self.key = key
+        etag = response.field("etag")
+        freshness = Freshness(response, at: now)
+        body = [UInt8](response.body)
+    }
+
+    /// The same once it was confirmed (304).
+    func confirmed(by response: LongpressResponse, at now: Timestamp) -> KeptAnswer {
+        var answer = self
+        answer.freshness = Freshness(response, at: now)
+        return answer
+    }
+
+    /// Nil for a damaged file, and for one of another form.
+    init?(_ file: Data) {
+        guard let bytes = Seal.open(file), let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
+            let head = try? JSONReader.read(Array(bytes[..<end])), head["form"]?.integer == Self.form, let key = head["key"]?.text,
+            let since = head["since"]?.integer, let maxAge = head["maxAge"]?.integer, let stale = head["staleIfError"]?.integer
+        else { return nil }
+        self.key = key
+        etag = head["etag"]?.text
+        freshness = Freshness(since: Timestamp(milliseconds: since), maxAge: maxAge, staleIfError: stale)
+        body = Array(bytes[(end + 1)...])
+    }
+
+    var file: Data {
+        let head: JSON = [
+            "form": .integer(Self.form), "key": .string(key), "etag": etag.map { .string($0) },
+            "since": .integer(freshness.since.milliseconds), "maxAge": .integer(freshness.maxAge),
+            "staleIfError": .integer(freshness.staleIfError),
+        ]
+        return Seal.close(head.encodedLine + body)
+    }
+
+    private static let form: Int64 = 1
+}
+
+/// The audience that the app has said last, which outlives a launch.
+struct KeptAudience: Sendable, Equatable {
+    /// Nil after a log-out.
+    let audience: String?
+    /// What the configuration said at the time: one that says something else now is newer.
+    let configured: String?
+
+    init(audience: String?, configured: String?) {
+        self.audience = audience
+        self.configured = configured
+    }
+
+    init?(_ file: Data) {
+        guard let bytes = Seal.open(file), let json = try? JSONReader.read(bytes), json["audience"] != nil else { return nil }
+        audience = json["audience"]?.text
+        configured = json["configured"]?.text
+    }
+
+    var file: Data {
+        let json: JSON = ["audience": .optional(audience), "configured": .optional(configured)]
+        return Seal.close(json.encoded)
+    }
+}
+
+extension JSON {
+    fileprivate var text: String? { if case .string(let text) = self { text.string } else { nil } }
+    fileprivate var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+}

@@ -1,0 +1,93 @@
+internal import Foundation
+internal import QuickActions
+
+/// A menu that was fetched.
+struct KnownMenu: Sendable {
+    let answer: KeptAnswer
+    let served: ServedMenu
+    let menu: QuickActionMenu
+    private let items: [ItemID: ServedItem]
+
+    /// - Throws: `notJSON`, `schema`, `foreign`.
+    init(_ answer: KeptAnswer, for installation: Installation) throws(LongpressError) {
+        self.answer = answer
+        served = try reading(answer.body) { json throws(DocumentRefusal) in try ServedMenu(json, for: installation.build) }
+        try installation.require(served.subject)
+        menu = QuickActionMenu(served)
+        items = Dictionary(served.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The item that a tag names, where it is as it was served.
+    func current(_ tag: TapTag) -> ServedItem? {
+        guard let item = items[tag.item], tag.outcome(of: item, revision: served.subject.revision) == .current else { return nil }
+        return item
+    }
+}
+
+/// A bundle, fetched or carried.
+struct KnownBundle: Sendable {
+    /// Nil for the carried one.
+    let answer: KeptAnswer?
+    let bundle: CarriedBundle
+    let menu: QuickActionMenu
+
+    init(_ answer: KeptAnswer, for installation: Installation) throws(LongpressError) {
+        self.answer = answer
+        bundle = try reading(answer.body) { json throws(DocumentRefusal) in
+            try CarriedBundle(json, in: installation.preference, for: installation.build)
+        }
+        try installation.require(bundle.subject)
+        menu = QuickActionMenu(bundle.menu)
+    }
+
+    /// What the app carries; it counts for the app and version that it was made for, whatever its audience.
+    init(carried bytes: [UInt8], for installation: Installation) throws(LongpressError) {
+        answer = nil
+        bundle = try reading(bytes) { json throws(DocumentRefusal) in
+            try CarriedBundle(json, in: installation.preference, for: installation.build)
+        }
+        guard bundle.subject.app == installation.app, bundle.subject.version == installation.build.version else {
+            throw .foreign("the bundle is for \(bundle.subject.app) \(bundle.subject.version)")
+        }
+        menu = QuickActionMenu(bundle.menu)
+    }
+
+    /// Whether a tap of this client may be resolved by it.
+    func isFor(_ installation: Installation) -> Bool {
+        bundle.subject.audience == installation.audience || answer?.key == installation.bundleKey
+    }
+}
+
+extension TapTag {
+    func outcome(of item: ServedItem, revision: Int64) -> TapOutcome {
+        outcome(action: item.action.string, revision: revision, language: item.language)
+    }
+}
+
+extension Installation {
+    /// A document of another app, version or audience is never taken. Who asks for an audience that has no menu of its own gets the
+    /// default one.
+    fileprivate func require(_ subject: ServedSubject) throws(LongpressError) {
+        guard subject.app == app, subject.version == build.version else {
+            throw .foreign("the answer is for \(subject.app) \(subject.version)")
+        }
+        guard subject.audience == audience || subject.audience == .default else {
+            throw .foreign("the answer is for the audience \(subject.audience)")
+        }
+    }
+}
+
+/// A document as it came.
+func reading<Document>(
+    _ bytes: [UInt8], _ read: (JSON) throws(DocumentRefusal) -> Document
+) throws(LongpressError) -> Document {
+    guard let json = try? JSONReader.read(bytes) else { throw .notJSON }
+    do throws(DocumentRefusal) {
+        return try read(json)
+    } catch {
+        switch error {
+        case .schema(let schema): throw .schema(schema)
+        case .malformed(let what): throw .foreign(what)
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import QuickActions
+import Testing
+
+@testable import LongpressClient
+@testable import Shortcuts
+
+/// A property over random timelines: what the client says from the bundle alone is what the service would say.
+@Suite struct AgreementTests {
+    private static let versions = ["0.5", "1.0", "1.7+3", "2.0", "2.0+9", "3.1", "9.0"]
+    private static let languages = [[], ["ko-KR"], ["fr-CA", "en"], ["zh-TW", "ko"], ["en-US"]]
+
+    @Test func `offline is what the service says`() async throws {
+        var pairs = 0
+        var downgrades = 0
+        var outcomes: [ResolvedAction.Outcome: Int] = [:]
+        var differences: [String] = []
+        for seed in UInt64(1)...30 {
+            var dice = Dice(state: seed)
+            let snapshot = try randomSnapshot(&dice)
+            for installed in Self.versions {
+                let audience = [nil, "member", "guest"].randomElement(using: &dice) ?? nil
+                var bench = try Bench(.offline, version: String(installed.prefix { $0 != "+" }))
+                bench.configuration.build = installed.contains("+") ? String(installed.drop { $0 != "+" }.dropFirst()) : nil
+                bench.configuration.audience = audience
+                bench.configuration.languages = Self.languages.randomElement(using: &dice) ?? []
+                bench.configuration.patience = .zero
+                let build = try #require(AppBuild(installed))
+                bench.configuration.staticTypes = Set(snapshot.release(for: build)?.staticItems.map(\.type.string) ?? [])
+                // As it came over HTTP: a client of an audience without a timeline has the default one's.
+                let service = ScriptedTransport(DomainService(snapshot: snapshot))
+                let filling = LongpressClient(
+                    bench.configuration, bundled: nil, storage: bench.storage, transport: service, environment: bench.clock.environment)
+                guard try await filling.refresh() != .keep else { continue }
+                let offline = bench.client()
+                var online = bench
+                online.storage = MemoryStorage()
+                online.configuration.patience = .seconds(60)
+                let asking = LongpressClient(
+                    online.configuration, bundled: nil, storage: online.storage, transport: service, environment: .system)
+                for tap in try randomTaps(in: snapshot, &dice) {
+                    let (told, asked) = (await offline.resolve(tap), await asking.resolve(tap))
+                    pairs += 1
+                    outcomes[asked.outcome, default: 0] += 1
+                    if told.same(as: asked) { continue }
+                    // Only the service can walk back from a later version.
+                    let tag = TapTag(tap.userInfo.tagMembers)
+                    let isFuture = tag.map { TapOrigin(of: $0.version, installed: build) == .future } ?? false
+                    if isFuture, told.outcome == .removed, asked.outcome == .replaced {
+                        downgrades += 1
+                        continue
+                    }
+                    differences.append("seed \(seed), \(tap) on \(installed) \(audience ?? "default"): \(told) but \(asked)")
+                }
+            }
+        }
+        print("offline = server: \(pairs) taps, \(outcomes), \(downgrades) downgrades that only the service tells")
+        #expect(differences.prefix(3) == [])
+        #expect(pairs > 3_000 && downgrades > 5 && downgrades < pairs / 20)
+        #expect(ResolvedAction.Outcome.all.allSatisfy { outcomes[$0, default: 0] > 20 }, "\(outcomes)")
+    }
+
+    /// Taps on what any version was served in any language, some with a damaged or foreign tag, and some without.
+    private func randomTaps(in snapshot: AppSnapshot, _ dice: inout Dice) throws -> [QuickActionTap] {
+        var taps = ["t.a", "t.b", "t.shared", "t.none", "t.static"].map { QuickActionTap(type: $0, userInfo: ["own": .integer(1)]) }
+        for version in Self.versions.dropFirst() {
+            let audience = try #require(Audience(["default", "member"].randomElement(using: &dice) ?? ""))
+            let language = try Self.languages.randomElement(using: &dice)?.map(tag) ?? []
+            let client = Client(build: try #require(AppBuild(version)), audience: audience, language: .ranges(language, refused: []))
+            guard let answer = ShortcutsAnswer(for: client, in: snapshot) else { continue }
+            for item in answer.effective.set.items where Int.random(in: 0..<3, using: &dice) > 0 {
+                let served = QuickActionItem(try ServedItem(answer.json(of: item)))
+                var userInfo = served.userInfo
+                switch Int.random(in: 0..<14, using: &dice) {
+                case 0: userInfo["longpress.action"] = .string("ffffffffffffffff")
+                case 1: userInfo["longpress.revision"] = .string("\(Int.random(in: 0..<5, using: &dice))")
+                case 2: userInfo["longpress.language"] = nil
+                case 3: userInfo["longpress.schema"] = .integer(2)
+                case 4: userInfo["longpress.item"] = .string("never")
+                case 5: userInfo["longpress.version"] = .string("x")
+                case 6: userInfo["longpress.schema"] = .string("01")
+                case 7: userInfo["longpress.audience"] = .string("member")
+                case 8: userInfo["longpress.version"] = .string("99.1+3")
+                default: break
+                }
+                taps.append(QuickActionTap(type: served.type, userInfo: userInfo))
+            }
+        }
+        return taps
+    }
+
+    private func randomSnapshot(_ dice: inout Dice) throws -> AppSnapshot {
+        let timelines = [
+            try randomTimeline(.default, first: 1, &dice), try randomTimeline(try #require(Audience("member")), first: 10, &dice),
+        ]
+        let items = #"{"staticItems":[{"type":"t.static","title":"S"},{"type":"t.b","title":"B"}]}"#
+        let release = try ReleaseDocument(try JSON(document: Array(items.utf8))).checked(for: try #require(AppBuild("2.0+9")))
+        return try snapshot(
+            Bool.random(using: &dice) ? timelines : [timelines[0]], releases: Bool.random(using: &dice) ? [release] : [],
+            fallbackURL: Bool.random(using: &dice) ? "x:app" : nil)
+    }
+
+    /// Sets that could be published one after the other.
+    private func randomTimeline(_ audience: Audience, first: Int64, _ dice: inout Dice) throws -> Timeline {
+        let ids = ["a", "b", "c", "d", "e", "f", "g", "h"]
+        var sets: [PublishedSet] = []
+        for (place, from) in ["1.0", "1.5", "2.0", "3.0", "4.0"].enumerated() {
+            for _ in 0..<8 {
+                var items: [String] = []
+                var retired: [String] = []
+                for id in ids {
+                    let roll = Int.random(in: 0..<9, using: &dice)
+                    if roll == 5 { retired.append(#"{"id":"\#(id)"\#(Bool.random(using: &dice) ? #","url":"x:\#(id)""# : "")}"#) }
+                    guard roll < 5 else { continue }
+                    let other = ids[Int.random(in: 0..<ids.count, using: &dice)]
+                    let replaces = roll == 3 ? "\"\(other)\"" : ""
+                    let more = Bool.random(using: &dice) ? #","ko":"K"#.appending(#"","zh-Hant":"Z""#) : ""
+                    let url = Bool.random(using: &dice) ? #","url":"x:go/\#(id)""# : ""
+                    let type = id > "f" ? "t.shared" : "t.\(id)"
+                    let info = Bool.random(using: &dice) ? #","userInfo":{"v":\#(place),"when":{"$date":"2026-01-31T09:00:00Z"}}"# : ""
+                    items.append(
+                        #"{"id":"\#(id)","type":"\#(type)","title":{"en":"T"\#(more)},"enabled":\#(roll != 4),"replaces":[\#(replaces)]\#(url)\#(info)}"#
+                    )
+                }
+                let fallback = Bool.random(using: &dice) ? #","fallbackURL":"x:set\#(place)""# : ""
+                let text = #"{"items":[\#(items.joined(separator: ","))],"retired":[\#(retired.joined(separator: ","))]\#(fallback)}"#
+                let timeline = Timeline(audience: audience, sets: sets)
+                guard let set = try? set(text), (try? timeline.requireNoReusedIDs(in: set, from: version(from))) != nil else { continue }
+                sets.append(
+                    PublishedSet(
+                        version: try version(from), revision: first + Int64(place), publishedAt: Timestamp(milliseconds: 0), by: "ci",
+                        set: set))
+                break
+            }
+        }
+        return Timeline(audience: audience, sets: sets)
+    }
+}
+
+extension ResolvedAction {
+    /// But for who says so.
+    fileprivate func same(as other: ResolvedAction) -> Bool {
+        outcome == other.outcome && item == other.item && url == other.url && needsRefresh == other.needsRefresh && tapped == other.tapped
+    }
+}
+
+extension ResolvedAction.Outcome {
+    fileprivate static let all: [Self] = [.current, .equivalent, .changed, .replaced, .retired, .removed, .untagged, .static, .unknown]
+}
