@@ -11,7 +11,8 @@ public struct URLSessionTransport: LongpressTransport {
     public func send(_ request: LongpressRequest) async throws -> LongpressResponse {
         let (events, continuation) = AsyncThrowingStream.makeStream(of: URLSessionEvent.self)
         // The delegate of a task gets no data on Linux, so each request has a session.
-        let session = URLSession(configuration: .longpress, delegate: URLSessionReader(continuation), delegateQueue: nil)
+        let reader = URLSessionReader(continuation, limit: request.limit)
+        let session = URLSession(configuration: .longpress, delegate: reader, delegateQueue: nil)
         defer { session.invalidateAndCancel() }
         session.dataTask(with: URLRequest(request)).resume()
         var head: HTTPURLResponse?
@@ -43,9 +44,11 @@ private enum URLSessionEvent: Sendable {
 
 private final class URLSessionReader: NSObject, URLSessionDataDelegate {
     private let continuation: AsyncThrowingStream<URLSessionEvent, any Error>.Continuation
+    private let limit: Int
 
-    init(_ continuation: AsyncThrowingStream<URLSessionEvent, any Error>.Continuation) {
+    init(_ continuation: AsyncThrowingStream<URLSessionEvent, any Error>.Continuation, limit: Int) {
         self.continuation = continuation
+        self.limit = limit
     }
 
     func urlSession(
@@ -58,6 +61,11 @@ private final class URLSessionReader: NSObject, URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         continuation.yield(.data(data))
+        // At once: who takes the data from the stream may be late. (On Linux nothing is counted here; there `send` stops it alone.)
+        if dataTask.countOfBytesReceived > Int64(limit) {
+            continuation.finish(throwing: LongpressError.tooLarge)
+            dataTask.cancel()
+        }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

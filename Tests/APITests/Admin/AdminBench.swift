@@ -22,6 +22,8 @@ final class AdminBench {
     /// What stands in a path or a body for what was made here: `{app}`, `{webhook}`, `{delivery}`, `{token}`, `{export}`.
     private var values = ["app": AdminBench.app]
     private let router: Router
+    private let clientRouter: Router
+    private let store: Store
     private let folder: URL
 
     /// With an app of two sets, a draft and a release; a token, and a webhook with a delivery.
@@ -29,7 +31,7 @@ final class AdminBench {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("longpress-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let (clock, counter) = (StoppedClock(), Counter())
-        let store = try Store(
+        store = try Store(
             SQLiteDatabase.open(folder.appendingPathComponent("store.sqlite").path, clock: clock),
             announcer: Announcer(publicURL: "https://menus.example.com", makeID: { counter.nextID }), identifiers: { counter.nextID })
         let admin = AdminRoutes(
@@ -38,6 +40,8 @@ final class AdminBench {
             generator: IDGenerator(
                 makeID: { counter.nextID },
                 makeBytes: { count in [UInt8](repeating: UInt8(truncatingIfNeeded: counter.next), count: count) }))
+        let client = ClientRoutes(apps: store, taps: NoTaps(), policy: CachePolicy(), rendered: RenderedAnswers(), clock: clock)
+        clientRouter = Router(client.routes, failure: unrouted)
         routes = admin.routes
         router = Router(admin.routes, failure: unrouted)
         try fill()
@@ -79,6 +83,18 @@ final class AdminBench {
         if body != nil { fields.append("Content-Type", "application/json") }
         let request = try Request(method, "/admin/v1" + filled(path), fields: fields, body: Array(filled(body ?? "").utf8))
         return router.respond(to: request)
+    }
+
+    /// What a client is answered.
+    /// - Parameter path: behind `/v1`.
+    func fetch(_ path: String, _ fields: Fields = [:]) throws -> Response {
+        clientRouter.respond(to: try Request(.get, "/v1" + filled(path), fields: fields, body: []))
+    }
+
+    /// The app as its store has it.
+    func snapshot() throws -> AppSnapshot {
+        let app = try #require(AppID(Self.app))
+        return try #require(try store.snapshot(of: app))
     }
 
     private func filled(_ text: String) -> String {
