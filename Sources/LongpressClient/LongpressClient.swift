@@ -87,6 +87,7 @@ public actor LongpressClient {
         audienceFile = kept.file
         save(kept.file, as: "audience")
         become(audience)
+        reload()
     }
 
     private func become(_ audience: String?) {
@@ -116,8 +117,9 @@ extension LongpressClient {
         guard !hasLoaded else { return }
         hasLoaded = true
         reload()
-        if case .success(let installation) = installation, let bundled {
-            carriedBundle = try? KnownBundle(carried: [UInt8](bundled), for: installation)
+        // Whatever the audience is: that may change.
+        if let bundled, let anybody = try? Installation(configuration, audience: nil) {
+            carriedBundle = try? KnownBundle(carried: [UInt8](bundled), for: anybody)
         }
     }
 

@@ -19,6 +19,7 @@ public struct LongpressConfiguration: Sendable {
     /// The types of the app's own static items, from its Info.plist. A tap on one is `.static` without asking anybody.
     public var staticTypes: Set<String> = []
 
+    /// `patience` and `staticTypes` are set afterwards; `current(server:audience:bundle:)` sets the latter itself.
     public init(
         server: URL, app: String, version: String, build: String? = nil, audience: String? = nil, languages: [String] = []
     ) {

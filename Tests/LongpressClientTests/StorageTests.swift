@@ -162,6 +162,18 @@ import Testing
         #expect(await app.menu?.audience == "member")
     }
 
+    @Test func `an audience that is none is told, until there is one again`() async throws {
+        let bench = try await filled()
+        let client = bench.client(bundled: try bundle(try notes(), "2.0"))
+        await client.update(audience: "Members!")
+        #expect(await client.menu == nil)
+        let next = bench.client(bundled: try bundle(try notes(), "2.0"))
+        #expect(await next.menu == nil)
+        await next.update(audience: nil)
+        #expect(await next.menu?.items.count == 2)
+        #expect(await next.resolve(try tap("old", at: "1.0", in: try notes())).outcome == .replaced)
+    }
+
     @Test func `a storage that cannot be written costs nothing but the next launch`() async throws {
         let bench = try Bench(ScriptedTransport(DomainService(snapshot: try notes())))
         let client = LongpressClient(

@@ -6,8 +6,10 @@ internal import Foundation
 
 /// Requests over `URLSession`, without its cache, cookies and credentials. An answer is given up after 15 seconds without a byte.
 public struct URLSessionTransport: LongpressTransport {
+    /// Each request has a session of its own, so that there is nothing to set up or to close.
     public init() {}
 
+    /// - Throws: `LongpressError.tooLarge`, `CancellationError`, `URLError`.
     public func send(_ request: LongpressRequest) async throws -> LongpressResponse {
         let (events, continuation) = AsyncThrowingStream.makeStream(of: URLSessionEvent.self)
         // The delegate of a task gets no data on Linux, so each request has a session.

@@ -20,7 +20,10 @@ struct KeptAnswer: Sendable {
     /// The same once it was confirmed (304).
     func confirmed(by response: LongpressResponse, at now: Timestamp) -> KeptAnswer {
         var answer = self
-        answer.freshness = Freshness(response, at: now)
+        // A field that a 304 leaves out stands as it was (RFC 9111 section 3.2).
+        answer.freshness =
+            response.field("cache-control") == nil
+            ? Freshness(since: now, maxAge: freshness.maxAge, staleIfError: freshness.staleIfError) : Freshness(response, at: now)
         return answer
     }
 

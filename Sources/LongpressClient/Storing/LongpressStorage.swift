@@ -18,10 +18,12 @@ public struct DirectoryStorage: LongpressStorage {
         self.directory = directory
     }
 
+    /// The file's bytes; nil where it cannot be read.
     public func load(_ name: String) -> Data? {
         try? Data(contentsOf: file(name))
     }
 
+    /// - Throws: Foundation's error where the directory cannot be made or written.
     public func save(_ data: Data, as name: String) throws {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         try data.write(to: file(name), options: .atomic)

@@ -5,6 +5,7 @@ public struct QuickActionTap: Sendable {
     /// `UIApplicationShortcutItem.userInfo`, with the version tag that the item was registered with.
     public let userInfo: [String: PropertyListValue]
 
+    /// A tap as it is given; nothing is checked.
     public init(type: String, userInfo: [String: PropertyListValue]) {
         self.type = type
         self.userInfo = userInfo

@@ -2,6 +2,7 @@ public import Foundation
 
 /// What a tap means for the version that is installed now.
 public struct ResolvedAction: Sendable, Equatable {
+    /// What became of the tapped item. The raw values are the service's.
     public enum Outcome: String, Sendable {
         /// The item as it was served.
         case current
@@ -33,6 +34,7 @@ public struct ResolvedAction: Sendable, Equatable {
         case none
     }
 
+    /// What became of the tapped item.
     public let outcome: Outcome
     /// What to act on, as it would be served now.
     public let item: QuickActionItem?
@@ -42,8 +44,10 @@ public struct ResolvedAction: Sendable, Equatable {
     public let needsRefresh: Bool
     /// The `userInfo` of the tapped item without its version tag: what it said when it was registered.
     public let tapped: [String: PropertyListValue]
+    /// Who says so.
     public let source: Source
 
+    /// An action as it is given; nothing is checked.
     public init(
         outcome: Outcome, item: QuickActionItem?, url: URL?, needsRefresh: Bool, tapped: [String: PropertyListValue], source: Source
     ) {

@@ -4,12 +4,16 @@ internal import QuickActions
 /// A value of `userInfo`, as a property list has them. There is no null, and `true`, `1` and `1.0` stay apart.
 public enum PropertyListValue: Sendable, Hashable {
     case string(String)
+    /// A number without a fraction: `NSNumber` of an `Int64`.
     case integer(Int64)
+    /// A number with one, also where that is nothing: `1.0`.
     case real(Double)
     case boolean(Bool)
+    /// Whole seconds where the service says it.
     case date(Date)
     case data(Data)
     case array([Self])
+    /// Of two keys that Swift holds for equal, composed and decomposed, the last one stands.
     case dictionary([String: Self])
 }
 

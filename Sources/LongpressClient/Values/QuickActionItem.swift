@@ -12,6 +12,7 @@ public struct QuickActionItem: Sendable, Equatable {
         /// The name of one of the 29 system types, as `UIApplicationShortcutIcon.IconType` spells it: `search`.
         public let type: String?
 
+        /// An icon in any of the three ways.
         public init(systemImageName: String? = nil, templateImageName: String? = nil, type: String? = nil) {
             self.systemImageName = systemImageName
             self.templateImageName = templateImageName
@@ -19,12 +20,15 @@ public struct QuickActionItem: Sendable, Equatable {
         }
     }
 
+    /// `UIApplicationShortcutItem.type`; several items may have one.
     public let type: String
     /// `localizedTitle`.
     public let title: String
     /// `localizedSubtitle`.
     public let subtitle: String?
+    /// Nil where the item has none.
     public let icon: Icon?
+    /// The scene that the item is meant for, as `UISceneActivationConditions` compares it.
     public let targetContentIdentifier: String?
     /// Whether the system shows it: four are shown, and the app's static items come first. The others are registered all the same.
     public let isVisible: Bool

@@ -15,6 +15,7 @@ public struct QuickActionMenu: Sendable, Equatable {
     /// In the order in which they are registered. None means: clear the menu.
     public let items: [QuickActionItem]
 
+    /// A menu as it is given; nothing is checked.
     public init(app: String, version: String, audience: String, language: String, revision: Int64, items: [QuickActionItem]) {
         self.app = app
         self.version = version

@@ -20,7 +20,7 @@ import Testing
 
     @Test(arguments: [
         ("/apps/{app}/versions/0.9/bundle", "no-shortcut-set"), ("/apps/none/versions/1.0/bundle", "unknown-app"),
-        ("/apps/{app}/versions/1.x/bundle", "invalid-version"), ("/apps/{app}/versions/1.0/bundle?build=x", "invalid-parameter"),
+        ("/apps/{app}/versions/1.x/bundle", "invalid-version"), ("/apps/{app}/versions/1.0/bundle?build=x", "invalid-version"),
         ("/apps/{app}/versions/1.0/bundle?audience=A", "invalid-parameter"),
         ("/apps/{app}/versions/1.0/bundle?build=1&build=2", "invalid-parameter"),
     ])
