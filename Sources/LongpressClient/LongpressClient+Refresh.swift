@@ -14,11 +14,11 @@ extension LongpressClient {
         waiting.append(continuation)
         if refreshing == nil { refreshing = Task { await self.run() } }
         for await result in results { return try result.get() }
-        // Only a task that was cancelled sees the end of the stream first. The request goes on for the others and for the next time.
+        // The stream ends without a result only where this task was cancelled. The request goes on for the other callers.
         throw .cancelled
     }
 
-    /// For an audience that has changed meanwhile it asks again.
+    /// Asks again where the audience has changed while the request was under way.
     private func run() async {
         load()
         let before = menu
@@ -90,7 +90,7 @@ extension LongpressClient {
         menu.flatMap { $0 == before ? nil : .changed($0) } ?? .unchanged
     }
 
-    /// What cannot be had now is asked for with the next refresh; until then what is known does.
+    /// A failure is not reported: the bundle that is kept stays, and the next refresh asks again.
     private func fetchBundle(for installation: Installation) async {
         let known = knownBundle?.answer.flatMap { $0.key == installation.bundleKey ? $0 : nil }
         guard let response = try? await send(installation.bundleRequest(configuration.server, etag: known?.etag)),

@@ -21,7 +21,7 @@ extension LongpressClient {
 
     /// What the documents say; nil where there are none for this client.
     private func landing(_ tapped: Tapped, for installation: Installation) -> CarriedBundle.Landing? {
-        // The menu may be known before its bundle, or without one.
+        // The menu is tried first: its bundle may not have been fetched yet.
         if let tag = tapped.tag, knownMenu?.answer.key == installation.menuKey, let item = knownMenu?.current(tag) {
             let origin = TapOrigin(of: tag.version, installed: installation.build)
             return CarriedBundle.Landing(outcome: .current, origin: origin, item: item, url: nil)
@@ -30,10 +30,12 @@ extension LongpressClient {
         return bundle?.bundle.resolve(type: tapped.type, tapped.tag, installed: installation.build)
     }
 
-    /// Where nothing can tell: where the item led, if this very version has registered it, else the nearest fallback that is known.
+    /// The url of an outcome `unknown`: the tag's own where the running version registered the item, else the fallback of the carried
+    /// bundle.
     private func fallback(_ tapped: Tapped, for installation: Installation) -> URL? {
         if let tag = tapped.tag, TapOrigin(of: tag.version, installed: installation.build) == .same, let url = tapped.url { return url }
-        return (carriedBundle?.bundle.continuity.otherwise.url).flatMap { URL(string: $0.string) }
+        guard let bundle = carriedBundle?.bundle, [installation.audience, .default].contains(bundle.subject.audience) else { return nil }
+        return bundle.continuity.otherwise.url.flatMap { URL(string: $0.string) }
     }
 
     /// The service's answer; nil where none came in time, and where it is none.

@@ -13,7 +13,7 @@ public actor LongpressClient {
     let storage: any LongpressStorage
     let transport: any LongpressTransport
     let environment: ClientEnvironment
-    /// By the bytes of its text.
+    /// As `Text`: types are compared by their Unicode scalars.
     let staticTypes: Set<Text>
     private let bundled: Data?
 
@@ -69,10 +69,10 @@ public actor LongpressClient {
     public var menu: QuickActionMenu? {
         load()
         guard case .success(let installation) = installation else { return nil }
-        // In the person's language rather than in the one of before.
+        // After a change of language the bundle has the menu in the new one before it is fetched.
         let isAsWanted = knownMenu?.answer.key == installation.menuKey
         let candidates = [isAsWanted ? knownMenu?.menu : nil, knownBundle?.menu, knownMenu?.menu, carriedBundle?.menu]
-        // Another audience's menu is nobody else's; the default one is what everybody may see.
+        // The menu of another audience is never shown. The default menu may be: it is served to every audience without its own.
         let shown = [installation.audience.description, Audience.default.description]
         return candidates.lazy.compactMap { $0 }.first { shown.contains($0.audience) }
     }
@@ -117,7 +117,7 @@ extension LongpressClient {
         guard !hasLoaded else { return }
         hasLoaded = true
         reload()
-        // Whatever the audience is: that may change.
+        // Read without the audience, which may change.
         if let bundled, let anybody = try? Installation(configuration, audience: nil) {
             carriedBundle = try? KnownBundle(carried: [UInt8](bundled), for: anybody)
         }
@@ -155,13 +155,13 @@ extension LongpressClient {
         name(document).flatMap(storage.load)
     }
 
-    /// What cannot be saved is still known to this process.
+    /// A document that cannot be saved is kept in memory.
     private func save(_ data: Data, as document: String) {
         if let name = name(document) { try? storage.save(data, as: name) }
     }
 
     var now: Timestamp {
-        // A date beyond any calendar is none.
+        // A date outside of Int64 milliseconds counts as 1970.
         let milliseconds = environment.now().timeIntervalSince1970 * 1000
         return Timestamp(milliseconds: Int64(exactly: milliseconds.rounded()) ?? 0)
     }

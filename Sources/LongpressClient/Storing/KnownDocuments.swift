@@ -65,8 +65,8 @@ extension TapTag {
 }
 
 extension Installation {
-    /// A document of another app, version or audience is never taken. Who asks for an audience that has no menu of its own gets the
-    /// default one.
+    /// - Throws: `foreign` for a document of another app, version or audience. `default` is what the service answers for an audience that
+    ///   has no timeline.
     fileprivate func require(_ subject: ServedSubject) throws(LongpressError) {
         guard subject.app == app, subject.version == build.version else {
             throw .foreign("the answer is for \(subject.app) \(subject.version)")
