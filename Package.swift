@@ -10,10 +10,12 @@ let package = Package(
     // Of the libraries; the service itself runs on Linux.
     platforms: [.iOS(.v16), .macOS(.v13), .watchOS(.v9), .tvOS(.v16)],
     products: [
-        .library(name: "LongpressClient", targets: ["LongpressClient"])
+        .library(name: "LongpressClient", targets: ["LongpressClient"]),
+        .library(name: "LongpressWebhooks", targets: ["LongpressWebhooks"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -21,6 +23,10 @@ let package = Package(
     targets: [
         .target(name: "QuickActions", swiftSettings: settings),
         .target(name: "LongpressClient", dependencies: ["QuickActions"], swiftSettings: settings),
+        .target(
+            name: "LongpressWebhooks",
+            dependencies: ["QuickActions", .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))],
+            swiftSettings: settings),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "Shortcuts", dependencies: ["QuickActions", "CCrypto"], swiftSettings: settings),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -60,6 +66,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "QuickActionsTests", dependencies: ["QuickActions"], swiftSettings: settings),
         .testTarget(name: "LongpressClientTests", dependencies: ["LongpressClient", "QuickActions", "Shortcuts"], swiftSettings: settings),
+        .testTarget(
+            name: "LongpressWebhooksTests",
+            dependencies: ["LongpressWebhooks", .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))],
+            swiftSettings: settings),
         .testTarget(name: "ShortcutsTests", dependencies: ["QuickActions", "Shortcuts"], swiftSettings: settings),
         .testTarget(
             name: "StorageTests",

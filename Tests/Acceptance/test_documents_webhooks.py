@@ -95,8 +95,8 @@ def test_the_consumers_in_other_languages_hold_their_vector(language, program, r
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_the_consumer_in_swift_holds_its_vector():
-    """Beside swift-crypto, which is built once and kept with the build."""
+def test_the_consumer_in_swift_refuses_what_it_should():
+    """Beside LongpressWebhooks, which is built once and kept with the build."""
     block, = blocks("docs/webhooks.md", "swift")
     package = ROOT / ".build/consumer"
     main = package / "Sources/Consumer/main.swift"

@@ -1,11 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The consumer in Swift of docs/webhooks.md, whose text a test puts into Sources/Consumer. A package of its own, so that Longpress
-// does not depend on swift-crypto.
+// The consumer in Swift of docs/webhooks.md, whose text a test puts into Sources/Consumer.
 let package = Package(
     name: "Consumer",
-    dependencies: [.package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")],
-    targets: [.executableTarget(name: "Consumer", dependencies: [.product(name: "Crypto", package: "swift-crypto")])],
+    platforms: [.macOS(.v13)],
+    dependencies: [.package(name: "longpress", path: "../..")],
+    targets: [.executableTarget(name: "Consumer", dependencies: [.product(name: "LongpressWebhooks", package: "longpress")])],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,87 @@
+package import Foundation
+internal import QuickActions
+
+#if canImport(CryptoKit)
+    internal import CryptoKit
+#else
+    internal import Crypto
+#endif
+
+/// Verifies that a request was sent by the service and reads its event.
+///
+/// A webhook follows [Standard Webhooks 1.0](https://github.com/standard-webhooks/standard-webhooks): `webhook-signature` holds
+/// `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`, once for each secret. Verify the bytes of the body as they came: a body that
+/// was decoded and encoded again has another signature.
+///
+/// ```swift
+/// let verifier = try WebhookVerifier(secrets: [secret])
+/// let event = try verifier.verify(body: bytes, headers: headers)
+/// ```
+///
+/// A verifier is a value without state, to be made once and used from any thread.
+public struct WebhookVerifier: Sendable {
+    private let keys: [SymmetricKey]
+    private let tolerance: Duration
+    private let now: @Sendable () -> Date
+
+    /// - Parameters:
+    ///   - secrets: as the service showed them, `whsec_…`. While a secret rotates give both: an attempt is signed with each.
+    ///   - tolerance: how far the time of an attempt may be from this machine's. It bounds how long a recorded request can be
+    ///     replayed; what comes twice within it has the same ``WebhookEvent/id``.
+    /// - Throws: ``WebhookError/noSecrets``, ``WebhookError/badSecret``.
+    public init(secrets: [String], tolerance: Duration = .seconds(300)) throws(WebhookError) {
+        try self.init(secrets: secrets, tolerance: tolerance) { Date() }
+    }
+
+    package init(secrets: [String], tolerance: Duration, now: @escaping @Sendable () -> Date) throws(WebhookError) {
+        guard !secrets.isEmpty else { throw .noSecrets }
+        var keys: [SymmetricKey] = []
+        for secret in secrets {
+            let text = secret.hasPrefix("whsec_") ? String(secret.dropFirst(6)) : secret
+            guard let key = bytes(base64: text), !key.isEmpty else { throw .badSecret }
+            keys.append(SymmetricKey(data: key))
+        }
+        self.keys = keys
+        self.tolerance = tolerance
+        self.now = now
+    }
+
+    /// Verifies a request and reads its event.
+    ///
+    /// - Parameters:
+    ///   - body: the request's body, byte by byte as it came.
+    ///   - headers: the request's headers; names in any case, others than the three of webhooks may be there.
+    /// - Returns: the event. One of a type that this version does not know is ``WebhookEvent/Payload/unknown(type:data:)``.
+    /// - Throws: all of ``WebhookError`` but what `init` throws.
+    public func verify(body: some Sequence<UInt8>, headers: [String: String]) throws(WebhookError) -> WebhookEvent {
+        let id = try header("webhook-id", headers)
+        let timestamp = try header("webhook-timestamp", headers)
+        let signatures = try header("webhook-signature", headers)
+        try checkTime(timestamp)
+        let body = Array(body)
+        let signed = Array("\(id).\(timestamp).".utf8) + body
+        let isSigned = signatures.split(separator: " ").contains { signature in
+            guard signature.hasPrefix("v1,"), let code = bytes(base64: String(signature.dropFirst(3))) else { return false }
+            // Compares in constant time.
+            return keys.contains { HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: signed, using: $0) }
+        }
+        guard isSigned else { throw .noMatch }
+        guard let event = WebhookEvent(id: id, body: body) else { throw .notAnEvent }
+        return event
+    }
+
+    private func header(_ name: String, _ headers: [String: String]) throws(WebhookError) -> String {
+        guard let value = headers[name] ?? headers.first(where: { $0.key.lowercased() == name })?.value, !value.isEmpty else {
+            throw .missingHeader(name)
+        }
+        return value
+    }
+
+    private func checkTime(_ timestamp: String) throws(WebhookError) {
+        guard timestamp.utf8.allSatisfy(\.isASCIIDigit), let seconds = Int64(timestamp) else { throw .badTimestamp }
+        let age = now().timeIntervalSince1970 - Double(seconds)
+        let bound = Double(tolerance.components.seconds) + Double(tolerance.components.attoseconds) / 1e18
+        if age > bound { throw .tooOld }
+        if -age > bound { throw .tooNew }
+    }
+}
