@@ -22,7 +22,10 @@ let package = Package(
     ],
     targets: [
         .target(name: "QuickActions", swiftSettings: settings),
-        .target(name: "LongpressClient", dependencies: ["QuickActions"], swiftSettings: settings),
+        .target(
+            name: "LongpressClient", dependencies: ["QuickActions"], resources: [.copy("PrivacyInfo.xcprivacy")],
+            // The accessor of resources, which SwiftPM writes, imports Foundation without saying for whom.
+            swiftSettings: settings + [.enableUpcomingFeature("InternalImportsByDefault")]),
         .target(
             name: "LongpressWebhooks",
             dependencies: ["QuickActions", .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))],

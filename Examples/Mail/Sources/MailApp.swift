@@ -1,0 +1,29 @@
+import LongpressClient
+import SwiftUI
+
+@main
+struct MailApp: App {
+    @UIApplicationDelegateAdaptor(LongpressAppDelegate.self) private var delegate
+    @State private var opened: String?
+
+    var body: some Scene {
+        WindowGroup {
+            ContentView(opened: opened)
+                .longpress(server: Self.server, bundled: "longpress.json")
+                .onQuickAction { action in open(action) }
+        }
+    }
+
+    /// The URL of the item or of what is left of it; for a static item of the Info.plist its type.
+    private func open(_ action: ResolvedAction) {
+        opened = action.url?.absoluteString ?? action.item?.type
+    }
+}
+
+extension MailApp {
+    /// `LongpressServer` in the Info.plist, so that a test build may have another.
+    private static var server: URL {
+        let text = Bundle.main.object(forInfoDictionaryKey: "LongpressServer") as? String
+        return text.flatMap { URL(string: $0) } ?? URL(fileURLWithPath: "/")
+    }
+}

@@ -1,0 +1,28 @@
+#if canImport(UIKit) && !os(watchOS) && !os(tvOS)
+    #if canImport(os)
+        internal import os
+    #endif
+
+    /// What happened, for the system's log; without titles and without anything of `userInfo`.
+    enum Log {
+        static func registered(_ count: Int) { note("registered \(count) quick actions") }
+
+        static func resolved(_ action: ResolvedAction) { note("a tap is \(action.outcome.rawValue)") }
+
+        static func failed(_ error: LongpressError) { note("the menu could not be refreshed: \(error)") }
+
+        static func refreshed(_ refresh: Refresh) {
+            switch refresh {
+            case .unchanged: note("the menu is unchanged")
+            case .changed(let menu): note("the menu is revision \(menu.revision)")
+            case .keep: note("no menu for this version: what is registered stays")
+            }
+        }
+
+        private static func note(_ message: String) {
+            #if canImport(os)
+                Logger(subsystem: "longpress", category: "quick-actions").info("\(message, privacy: .public)")
+            #endif
+        }
+    }
+#endif

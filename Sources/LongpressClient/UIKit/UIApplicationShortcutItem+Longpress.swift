@@ -1,0 +1,46 @@
+#if canImport(UIKit) && !os(watchOS) && !os(tvOS)
+    internal import QuickActions
+    public import UIKit
+
+    extension UIApplicationShortcutItem {
+        /// The item as it is registered.
+        public static func longpress(_ item: QuickActionItem) -> UIApplicationShortcutItem {
+            let shortcut = UIMutableApplicationShortcutItem(
+                type: item.type, localizedTitle: item.title, localizedSubtitle: item.subtitle, icon: item.icon.flatMap { .longpress($0) },
+                userInfo: item.userInfo.isEmpty ? nil : item.userInfo.mapValues(\.bridged))
+            shortcut.targetContentIdentifier = item.targetContentIdentifier
+            return shortcut
+        }
+
+        /// Whether registering the other one would change nothing.
+        func isSame(as other: UIApplicationShortcutItem) -> Bool {
+            type == other.type && localizedTitle == other.localizedTitle && localizedSubtitle == other.localizedSubtitle
+                && icon == other.icon && targetContentIdentifier as? String == other.targetContentIdentifier as? String
+                && QuickActionTap(self).userInfo == QuickActionTap(other).userInfo
+        }
+
+        /// Whether it was registered for somebody else. The default menu is everybody's, and what has no tag is the app's own.
+        func isOfAnotherAudience(than audience: String) -> Bool {
+            guard case .string(let mine)? = QuickActionTap(self).userInfo[VersionTag.Name.audience.string] else { return false }
+            return mine != audience
+        }
+    }
+
+    extension UIApplicationShortcutIcon {
+        /// The symbol before the image before the type; nil where there is none of them, or a type that this UIKit does not know.
+        public static func longpress(_ icon: QuickActionItem.Icon) -> UIApplicationShortcutIcon? {
+            if let name = icon.systemImageName { return UIApplicationShortcutIcon(systemImageName: name) }
+            if let name = icon.templateImageName { return UIApplicationShortcutIcon(templateImageName: name) }
+            return icon.type.flatMap { types[$0] }.map { UIApplicationShortcutIcon(type: $0) }
+        }
+
+        private static let types: [String: IconType] = [
+            "compose": .compose, "play": .play, "pause": .pause, "add": .add, "location": .location, "search": .search, "share": .share,
+            "prohibit": .prohibit, "contact": .contact, "home": .home, "markLocation": .markLocation, "favorite": .favorite,
+            "love": .love, "cloud": .cloud, "invitation": .invitation, "confirmation": .confirmation, "mail": .mail, "message": .message,
+            "date": .date, "time": .time, "capturePhoto": .capturePhoto, "captureVideo": .captureVideo, "task": .task,
+            "taskCompleted": .taskCompleted, "alarm": .alarm, "bookmark": .bookmark, "shuffle": .shuffle, "audio": .audio,
+            "update": .update,
+        ]
+    }
+#endif

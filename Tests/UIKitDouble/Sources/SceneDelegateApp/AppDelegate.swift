@@ -1,0 +1,24 @@
+import LongpressClient
+import UIKit
+
+/// A UIKit app with delegates of its own: the scene delegate is named in the Info.plist.
+@main
+final class AppDelegate: UIResponder, UIApplicationDelegate {
+    func application(
+        _ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        Longpress.shared.configure(server: AppDouble.server, bundled: "longpress.json")
+        Task {
+            for await action in Longpress.shared.actions { AppDouble.tell("state", action.url?.absoluteString ?? action.item?.type ?? "") }
+        }
+        return true
+    }
+
+    func application(
+        _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
+        options: UIScene.ConnectionOptions
+    ) -> UISceneConfiguration {
+        Longpress.shared.handle(options, session: connectingSceneSession)
+        return connectingSceneSession.configuration
+    }
+}

@@ -1,0 +1,108 @@
+import SwiftUI
+import Testing
+
+@testable import LongpressClient
+
+@MainActor
+@Suite(.serialized) struct RegisteringTests {
+    private let application = UIApplication()
+    private let transport = ScriptedTransport()
+    private let longpress: Longpress
+
+    init() { longpress = Longpress { [application] in application } }
+
+    private var types: [String]? { application.shortcutItems?.map(\.type) }
+
+    private func fetch(_ status: Int, _ body: String, _ query: String = "") async {
+        await transport.answer("shortcuts" + query, status, body)
+        _ = try? await longpress.refresh()
+    }
+
+    @Test func `the menu is registered when it is fetched, once, and again only when it is another`() async throws {
+        await transport.answer("shortcuts", 200, menu(entry("a") + "," + entry("b")))
+        configure(longpress, transport)
+        #expect(await comes { types == ["t.a", "t.b"] })
+        try await longpress.refresh()
+        #expect(application.registrationsDouble == 1)
+        await fetch(200, menu(entry("a", revision: 2), revision: 2))
+        #expect(types == ["t.a"])
+        #expect(application.registrationsDouble == 2)
+    }
+
+    @Test func `no items clear, while no menu and no service leave what is registered`() async {
+        application.shortcutItems = [tapped("mine")]
+        await transport.answer("shortcuts", 404, #"{"type":"/problems/no-shortcut-set"}"#)
+        configure(longpress, transport)
+        let refresh = try? await longpress.refresh()
+        #expect(refresh == .keep)
+        #expect(types == ["mine"])
+        await fetch(500, "")
+        #expect(types == ["mine"])
+    }
+
+    @Test func `an empty menu clears`() async {
+        application.shortcutItems = [tapped("mine")]
+        await transport.answer("shortcuts", 200, menu(""))
+        configure(longpress, transport)
+        #expect(await comes { types == [] })
+    }
+
+    @Test func `who logs out has no member's item, also without a network`() async {
+        await transport.answer("shortcuts?audience=member", 200, menu(entry("inbox", audience: "member"), audience: "member"))
+        await longpress.update(audience: "member")
+        configure(longpress, transport)
+        #expect(await comes { types == ["t.inbox"] })
+        await longpress.update(audience: nil)
+        #expect(types == [])
+        application.shortcutItems = [tapped("mine")]
+        await longpress.update(audience: nil)
+        #expect(types == ["mine"])
+    }
+
+    @Test func `userInfo keeps its kinds, and an item all its members`() throws {
+        let userInfo: [String: PropertyListValue] = [
+            "s": .string("한"), "i": .integer(1), "max": .integer(.max), "r": .real(1), "t": .boolean(true), "f": .boolean(false),
+            "z": .integer(0), "d": .date(Date(timeIntervalSince1970: 1_769_850_000)), "b": .data(Data([0, 1, 2])),
+            "list": .array([.integer(1), .boolean(true), .real(0.5), .dictionary(["k": .date(Date(timeIntervalSince1970: 0))])]),
+        ]
+        let item = QuickActionItem(
+            type: "t", title: "Title", subtitle: "Sub", icon: .init(systemImageName: "star", templateImageName: "Pen", type: "search"),
+            targetContentIdentifier: "inbox", userInfo: userInfo)
+        application.shortcutItems = [.longpress(item)]
+        let registered = try #require(application.shortcutItems?.first)
+        #expect(QuickActionTap(registered).userInfo == userInfo)
+        #expect(registered.userInfo?["d"] is NSDate && registered.userInfo?["b"] is NSData)
+        #expect([registered.type, registered.localizedTitle, registered.localizedSubtitle] == ["t", "Title", "Sub"])
+        #expect(registered.targetContentIdentifier as? String == "inbox")
+        #expect(registered.icon?.source == "symbol star")
+        #expect(!(registered is UIMutableApplicationShortcutItem))
+        #expect(registered.isSame(as: .longpress(item)))
+    }
+
+    @Test func `an icon is the symbol, else the image, else one of the 29 types`() {
+        let names = [
+            "compose", "play", "pause", "add", "location", "search", "share", "prohibit", "contact", "home", "markLocation", "favorite",
+            "love", "cloud", "invitation", "confirmation", "mail", "message", "date", "time", "capturePhoto", "captureVideo", "task",
+            "taskCompleted", "alarm", "bookmark", "shuffle", "audio", "update",
+        ]
+        #expect(names.compactMap { UIApplicationShortcutIcon.longpress(.init(type: $0))?.source } == names.map { "type \($0)" })
+        #expect(UIApplicationShortcutIcon.longpress(.init(templateImageName: "Pen", type: "search"))?.source == "image Pen")
+        #expect(UIApplicationShortcutIcon.longpress(.init(type: "later")) == nil)
+        #expect(UIApplicationShortcutIcon.longpress(.init()) == nil)
+    }
+
+    @Test func `what is no property list is left out of a tap, and the double raises where it is registered`() async {
+        let item = UIApplicationShortcutItem(
+            type: "t", localizedTitle: "t", localizedSubtitle: nil, icon: nil, userInfo: ["no": NSLocale(localeIdentifier: "en")])
+        #expect(QuickActionTap(item).userInfo.isEmpty)
+        await #expect(processExitsWith: .failure) {
+            await MainActor.run {
+                UIApplication().shortcutItems = [
+                    UIApplicationShortcutItem(
+                        type: "t", localizedTitle: "t", localizedSubtitle: nil, icon: nil,
+                        userInfo: ["no": NSLocale(localeIdentifier: "en")])
+                ]
+            }
+        }
+    }
+}

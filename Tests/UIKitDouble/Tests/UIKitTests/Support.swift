@@ -1,0 +1,89 @@
+import SwiftUI
+import Testing
+
+@testable import LongpressClient
+
+/// A service that answers what a test says, or nothing.
+actor ScriptedTransport: LongpressTransport {
+    struct Unreachable: Error {}
+
+    private(set) var requests: [LongpressRequest] = []
+    private var answers: [String: LongpressResponse] = [:]
+
+    /// - Parameter resource: the last part of the path, and behind a question mark the query.
+    func answer(_ resource: String, _ status: Int, _ body: String) {
+        answers[resource] = LongpressResponse(status: status, headers: ["ETag": "\"\(body.hashValue)\""], body: Data(body.utf8))
+    }
+
+    func send(_ request: LongpressRequest) async throws -> LongpressResponse {
+        requests.append(request)
+        let resource = request.url.lastPathComponent + (request.url.query.map { "?\($0)" } ?? "")
+        guard let answer = answers[resource] else { throw Unreachable() }
+        return answer
+    }
+}
+
+/// Keeps nothing.
+struct NoStorage: LongpressStorage {
+    func load(_ name: String) -> Data? { nil }
+    func save(_ data: Data, as name: String) throws {}
+}
+
+/// A menu as the service answers it.
+func menu(_ items: String, revision: Int = 1, audience: String = "default") -> String {
+    #"{"app":"com.example.mail","version":"2.0.0","audience":"\#(audience)","revision":\#(revision),"effectiveFrom":"2.0.0","#
+        + #""language":"en","visibleBudget":4,"items":[\#(items)]}"#
+}
+
+func entry(_ id: String, revision: Int = 1, audience: String? = nil, more: String = "") -> String {
+    let tagged = audience.map { #","longpress.audience":"\#($0)""# } ?? ""
+    return #"{"type":"t.\#(id)","localizedTitle":"\#(id)","visible":true\#(more),"#
+        + #""userInfo":{"longpress.schema":1,"longpress.item":"\#(id)","#
+        + #""longpress.version":"2.0.0","longpress.revision":\#(revision),"longpress.language":"en","longpress.action":"a"\#(tagged)}}"#
+}
+
+/// An item as the system hands it over: a static one, which nobody has to be asked about.
+@MainActor func tapped(_ type: String, n: Int = 0) -> UIApplicationShortcutItem {
+    UIApplicationShortcutItem(
+        type: type, localizedTitle: type, localizedSubtitle: nil, icon: nil, userInfo: ["n": NSNumber(value: Int64(n))])
+}
+
+@MainActor
+func configure(_ longpress: Longpress, static types: Set<String> = [], _ transport: ScriptedTransport = ScriptedTransport()) {
+    var configuration = LongpressConfiguration(server: URL(fileURLWithPath: "/"), app: "com.example.mail", version: "2.0")
+    configuration.staticTypes = types
+    longpress.configure(configuration, storage: NoStorage(), transport: transport)
+}
+
+/// Gives way until it is so; whether it came to be.
+@MainActor func comes(_ condition: () -> Bool) async -> Bool {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while !condition() {
+        guard ContinuousClock.now < deadline else { return false }
+        await Task.yield()
+    }
+    return true
+}
+
+/// What somebody who listens was given, in order.
+@MainActor final class Heard {
+    var actions: [ResolvedAction] = []
+
+    var numbers: [Int64] {
+        actions.compactMap { action -> Int64? in
+            guard case .integer(let n)? = action.tapped["n"] else { return nil }
+            return n
+        }
+    }
+
+    func listen(_ longpress: Longpress, upTo most: Int = .max) -> Task<Void, Never> {
+        Task {
+            var left = most
+            for await action in longpress.actions {
+                actions.append(action)
+                left -= 1
+                if left == 0 { break }
+            }
+        }
+    }
+}
