@@ -23,7 +23,9 @@ DRAWINGS = {
 # What tries each language: the shell blocks and what they print here, json and yaml below, the rest in the files named.
 TRIED = {"sh", "text", "json", "yaml"}
 TRIED_ELSEWHERE = {
-    "docs/ios.md": {"swift"},  # test_documents_ios.py
+    "README.md": {"swift"},  # test_uikit.py
+    "docs/client.md": {"swift"},  # test_client_package.py
+    "docs/ios.md": {"swift"},  # test_uikit.py, test_documents_ios.py
     "docs/webhooks.md": {"python", "js", "go", "swift"},  # test_documents_webhooks.py
 }
 

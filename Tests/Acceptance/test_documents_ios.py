@@ -1,4 +1,4 @@
-"""The Swift of docs/ios.md, compiled beside a double of UIKit and tried against the service."""
+"""The Swift of docs/ios.md that does without the package, compiled beside a double of UIKit and tried against the service."""
 
 import json
 import subprocess
@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from documents import blocks
-from longpress import BINARY, ROOT, item
+from longpress import ROOT, item
 
 DOUBLE = ROOT / "Tests/Documents"
 
@@ -18,9 +18,11 @@ def swiftc(folder, *arguments):
 
 @pytest.fixture(scope="session")
 def page(tmp_path_factory):
-    """The page's Swift as one file."""
+    """The Swift of the page's last section as one file; test_uikit.py compiles what stands before."""
     file = tmp_path_factory.mktemp("ios") / "QuickActions.swift"
-    file.write_text("\n".join(block.text for block in blocks("docs/ios.md", "swift")))
+    text = (ROOT / "docs/ios.md").read_text()
+    begin = text[: text.index("\n## Without the package")].count("\n")
+    file.write_text("\n".join(block.text for block in blocks("docs/ios.md", "swift") if block.line > begin))
     return file
 
 
@@ -58,44 +60,30 @@ def notes(server, app):
 
 
 def run(program, server, app, folder, taps):
-    bundle = subprocess.run(
-        [BINARY, "bundle", "--app", app, "--version", "3.0", "--database", server.database], capture_output=True, check=True).stdout
-    (folder / "longpress.json").write_bytes(bundle)
     (folder / "taps").write_text("\n".join(map(json.dumps, taps)))
     address = "http://{}:{}".format(*server.address)
-    done = subprocess.run([program, address, app, "3.0", folder / "longpress.json", folder / "taps"], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([program, address, app, "3.0", folder / "taps"], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_it_registers_what_the_menu_says_and_lands_every_tap_online_and_offline(program, server, notes, tmp_path):
+def test_it_registers_what_the_menu_says_and_lands_every_tap(program, server, notes, tmp_path):
     old = {entry["userInfo"]["longpress.item"]: entry for entry in server.shortcuts(notes, "1.0").json["items"]}
     taps = [*old.values(), {"type": "com.example.new"}, {"type": "static"}, {"type": "nobody"}]
     never = {"longpress.schema": 1, "longpress.item": "never", "longpress.version": "1.0.0"}
     taps.append({"type": "t", "userInfo": never})
-    versions, registered, *landings, carried = run(program, server, notes, tmp_path, taps)
+    versions, registered, *landings = run(program, server, notes, tmp_path, taps)
 
     assert versions == {"same": [True] * 4, "other": [False] * 3}
     kept, new, edited = registered["registered"]
     assert (kept["icon"], new["icon"], edited["icon"]) == ("type 5", "image Pen", "symbol pencil")
     assert (kept["target"], kept["kinds"]["when"], kept["kinds"]["key"]) == ("inbox", "date", "data")
-    assert carried["carried"] == registered["registered"]
 
-    outcomes = [landing["online"]["outcome"] for landing in landings]
     told = dict(zip([*old, "untagged", "static", "unknown", "never"], landings))
     # The tap on "kept" carries a date and data back to the service.
-    assert told["kept"]["online"] | {"kinds": None} == {
-        "outcome": "changed", "item": "kept", "itemURL": "", "url": "", "kinds": None}
-    assert told["kept"]["online"]["kinds"]["when"] == "date"
-    assert outcomes == ["replaced", "changed", "retired", "removed", "equivalent", "changed", "untagged", "static", "unknown", "removed"]
-    assert told["old"]["online"]["item"] == "new" and told["old"]["online"]["itemURL"] == "notes://new"
-    assert told["gone"]["online"]["url"] == "notes://gone" and told["never"]["online"]["url"] == "notes://home"
-
-    # Without a network the same, but that `equivalent` is not told from `current`, and a static item needs no one.
-    told.pop("static")
-    for name, landing in told.items():
-        online, offline = landing["online"], landing["offline"]
-        if name == "hidden":
-            assert offline["outcome"] == "current"
-            online, offline = online | {"outcome": ""}, offline | {"outcome": ""}
-        assert offline == online, name
+    assert told["kept"] | {"kinds": None} == {"outcome": "changed", "item": "kept", "itemURL": "", "url": "", "kinds": None}
+    assert told["kept"]["kinds"]["when"] == "date"
+    assert [landing["outcome"] for landing in landings] == [
+        "replaced", "changed", "retired", "removed", "equivalent", "changed", "untagged", "static", "unknown", "removed"]
+    assert told["old"]["item"] == "new" and told["old"]["itemURL"] == "notes://new"
+    assert told["gone"]["url"] == "notes://gone" and told["never"]["url"] == "notes://home"

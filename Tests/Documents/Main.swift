@@ -1,5 +1,5 @@
-// Tries the Swift of docs/ios.md: the base URL, the app, the version and the bundle's path are its arguments. What it sees is printed
-// as a line of JSON for each step.
+// Tries the Swift of docs/ios.md that does without the package: the base URL, the app, the version and a file of taps are its arguments.
+// What it sees is printed as a line of JSON for each step.
 import UIKit
 
 @main
@@ -7,10 +7,9 @@ import UIKit
 struct Main {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        let carrying = QuickActions.carrying(URL(fileURLWithPath: arguments[4]))
         let actions = QuickActions(
             base: URL(string: arguments[1]) ?? URL(fileURLWithPath: "/"), app: arguments[2], version: arguments[3],
-            carried: carrying.carried, staticTypes: ["static"])
+            staticTypes: ["static"])
         let (same, other) = (["3.0", "3.0.0", "3", "03.0.0+12"], ["3.0.1", "2.9", "3.x"])
         show(["same": same.map(actions.isThisVersion), "other": other.map(actions.isThisVersion)])
 
@@ -18,19 +17,13 @@ struct Main {
         let registered = UIApplication.shared.shortcutItems ?? []
         show(["registered": registered.map(description)])
 
-        for line in try String(contentsOfFile: arguments[5], encoding: .utf8).split(separator: "\n") {
+        for line in try String(contentsOfFile: arguments[4], encoding: .utf8).split(separator: "\n") {
             let tap = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
             let shortcut = UIApplicationShortcutItem(
                 type: tap["type"] as? String ?? "", localizedTitle: "", localizedSubtitle: nil, icon: nil,
                 userInfo: (tap["userInfo"] as? [String: Any]).map(Marked.values))
-            let online = await actions.landing(of: shortcut)
-            let offline = actions.carriedLanding(of: shortcut.type, shortcut.userInfo ?? [:])
-            show(["online": description(online), "offline": description(offline)])
+            show(description(await actions.landing(of: shortcut)))
         }
-
-        UIApplication.shared.shortcutItems = nil
-        actions.registerCarried()
-        show(["carried": (UIApplication.shared.shortcutItems ?? []).map(description)])
     }
 
     private static func description(_ item: UIApplicationShortcutItem) -> [String: Any] {
