@@ -40,8 +40,10 @@ public actor LongpressClient {
     var waiting: [AsyncStream<Result<Refresh, LongpressError>>.Continuation] = []
 
     /// - Parameters:
+    ///   - configuration: which menu is wanted, and from where.
     ///   - bundled: what `longpress bundle` printed for this version, for a first launch without a network.
     ///   - storage: where what is fetched outlives a launch. In an app that has extensions: `.appGroup("group.…")`.
+    ///   - transport: carries the requests.
     public init(
         _ configuration: LongpressConfiguration, bundled: Data? = nil,
         storage: any LongpressStorage = .caches,
