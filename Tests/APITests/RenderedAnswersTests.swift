@@ -139,6 +139,16 @@ import Testing
             names == (status == 304 ? validators : validators + ["Content-Type", "Content-Language", "Surrogate-Key", "Content-Length"]))
     }
 
+    @Test func `a precondition that fails at the first fetch is this request's alone`() throws {
+        let answers = RenderedAnswers()
+        for _ in 0..<2 {
+            #expect {
+                try respond(answers, 0, of: app, "menu", fields: ["If-Match": "\"other\""])
+            } throws: { ($0 as? Failure)?.code == .preconditionFailed }
+        }
+        #expect(try respond(answers, 0, of: app, "menu").status == .ok)
+    }
+
     @Test func `a stampede on one missing menu renders it once`() throws {
         let rendered = RenderedAnswers()
         let renderings = Mutex(0)

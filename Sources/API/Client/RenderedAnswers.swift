@@ -107,15 +107,17 @@ package final class RenderedAnswers: Sendable {
             if let answer = rendering.wait() { return try answer.response(to: request) }
             return try render().response(to: request)
         }
+        let outcome: Outcome
         do throws(Failure) {
             let completed = selection.flatMap { self.completed($0.representation, $0.generation) }
-            let outcome = if let completed { Outcome.answer(completed) } else { try render() }
-            end(rendering, for: key, of: app, outcome, askedAs: spelling)
-            return try outcome.response(to: request)
+            outcome = if let completed { .answer(completed) } else { try render() }
         } catch {
             end(rendering, for: key, of: app, nil, askedAs: spelling)
             throw error
         }
+        end(rendering, for: key, of: app, outcome, askedAs: spelling)
+        // A failed precondition of this request (412) is nobody else's.
+        return try outcome.response(to: request)
     }
 
     private func completed(_ selected: SelectedRepresentation, _ generation: Generation) -> Rendered? {
