@@ -130,7 +130,11 @@ extension JSONReader {
     }
 }
 
-/// Decoding repairs what is malformed, and what was repaired reads otherwise. (`String(validating:as:)` wants iOS 18.)
 private func isUTF8(_ bytes: [UInt8]) -> Bool {
-    String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes)
+    if #available(iOS 18, macOS 15, watchOS 11, tvOS 18, *) {
+        String(validating: bytes, as: UTF8.self) != nil
+    } else {
+        // Decoding repairs malformed text, which then has other bytes.
+        String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes)
+    }
 }
