@@ -15,7 +15,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -26,10 +25,7 @@ let package = Package(
             name: "LongpressClient", dependencies: ["QuickActions"], resources: [.copy("PrivacyInfo.xcprivacy")],
             // The accessor of resources, which SwiftPM writes, imports Foundation without saying for whom.
             swiftSettings: settings + [.enableUpcomingFeature("InternalImportsByDefault")]),
-        .target(
-            name: "LongpressWebhooks",
-            dependencies: ["QuickActions", .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))],
-            swiftSettings: settings),
+        .target(name: "LongpressWebhooks", dependencies: ["QuickActions"], swiftSettings: settings),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "Shortcuts", dependencies: ["QuickActions", "CCrypto"], swiftSettings: settings),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -69,10 +65,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "QuickActionsTests", dependencies: ["QuickActions"], swiftSettings: settings),
         .testTarget(name: "LongpressClientTests", dependencies: ["LongpressClient", "QuickActions", "Shortcuts"], swiftSettings: settings),
-        .testTarget(
-            name: "LongpressWebhooksTests",
-            dependencies: ["LongpressWebhooks", .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))],
-            swiftSettings: settings),
+        .testTarget(name: "LongpressWebhooksTests", dependencies: ["LongpressWebhooks", "Shortcuts"], swiftSettings: settings),
         .testTarget(name: "ShortcutsTests", dependencies: ["QuickActions", "Shortcuts"], swiftSettings: settings),
         .testTarget(
             name: "StorageTests",

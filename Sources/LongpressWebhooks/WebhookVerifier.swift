@@ -1,12 +1,6 @@
 package import Foundation
 internal import QuickActions
 
-#if canImport(CryptoKit)
-    internal import CryptoKit
-#else
-    internal import Crypto
-#endif
-
 /// Verifies that a request was sent by the service and reads its event.
 ///
 /// A webhook follows [Standard Webhooks 1.0](https://github.com/standard-webhooks/standard-webhooks): `webhook-signature` holds
@@ -20,7 +14,7 @@ internal import QuickActions
 ///
 /// A verifier is a value without state, to be made once and used from any thread.
 public struct WebhookVerifier: Sendable {
-    private let keys: [SymmetricKey]
+    private let keys: [HMACKey]
     private let tolerance: Duration
     private let now: @Sendable () -> Date
 
@@ -35,11 +29,11 @@ public struct WebhookVerifier: Sendable {
 
     package init(secrets: [String], tolerance: Duration, now: @escaping @Sendable () -> Date) throws(WebhookError) {
         guard !secrets.isEmpty else { throw .noSecrets }
-        var keys: [SymmetricKey] = []
+        var keys: [HMACKey] = []
         for secret in secrets {
             let text = secret.hasPrefix("whsec_") ? String(secret.dropFirst(6)) : secret
             guard let key = bytes(base64: text), !key.isEmpty else { throw .badSecret }
-            keys.append(SymmetricKey(data: key))
+            keys.append(HMACKey(key))
         }
         self.keys = keys
         self.tolerance = tolerance
@@ -62,8 +56,7 @@ public struct WebhookVerifier: Sendable {
         let signed = Array("\(id).\(timestamp).".utf8) + body
         let isSigned = signatures.split(separator: " ").contains { signature in
             guard signature.hasPrefix("v1,"), let code = bytes(base64: String(signature.dropFirst(3))) else { return false }
-            // Compares in constant time.
-            return keys.contains { HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: signed, using: $0) }
+            return keys.contains { $0.isValid(code, for: signed) }
         }
         guard isSigned else { throw .noMatch }
         guard let event = WebhookEvent(id: id, body: body) else { throw .notAnEvent }

@@ -1,0 +1,31 @@
+#if canImport(CryptoKit)
+    internal import CryptoKit
+#endif
+
+/// HMAC (RFC 2104) with SHA-256. On Apple's platforms CryptoKit computes it. On Linux there is none, and a library of it would be fetched and
+/// built, or wanted of the system, for whoever depends on `LongpressClient` too.
+struct HMACKey: Sendable {
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// 32 bytes.
+    func authenticationCode(for message: [UInt8]) -> [UInt8] {
+        #if canImport(CryptoKit)
+            return Array(HMAC<CryptoKit.SHA256>.authenticationCode(for: message, using: SymmetricKey(data: bytes)))
+        #else
+            var key = bytes.count > SHA256.blockSize ? SHA256.hash(bytes) : bytes
+            key += Array(repeating: 0, count: SHA256.blockSize - key.count)
+            return SHA256.hash(key.map { $0 ^ 0x5C } + SHA256.hash(key.map { $0 ^ 0x36 } + message))
+        #endif
+    }
+
+    /// Compares in constant time.
+    func isValid(_ code: [UInt8], for message: [UInt8]) -> Bool {
+        let expected = authenticationCode(for: message)
+        guard code.count == expected.count else { return false }
+        return zip(code, expected).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}
