@@ -18,6 +18,18 @@ package protocol SQLConnection {
     @discardableResult
     func execute(_ sql: String, _ values: [SQLValue]) throws(Failure) -> Int
 
+    /// Executes a statement whose result nobody needs, before the next statement of this connection. An engine behind a network sends it
+    /// with the next one that somebody waits for; its failure is thrown there, at the latest by the commit.
+    func enqueue(_ sql: String, _ values: [SQLValue]) throws(Failure)
+
+    /// Executes one statement for each list of values, in their order and in one round trip where there is a network.
+    /// - Returns: how many rows were written, for each list.
+    @discardableResult
+    func executeEach(_ sql: String, _ values: [[SQLValue]]) throws(Failure) -> [Int]
+
+    /// Hands the transaction's changes to other nodes, which receive the text once it is committed (`SQLDatabase.observeExternalCommits`).
+    func record(change: String) throws(Failure)
+
     /// Reads every row of the result before it returns. A type that needs nothing but its row is read with `rows(_:_:as:)`.
     func rows<Element>(
         _ sql: String, _ values: [SQLValue], _ read: (inout SQLRow) throws(Failure) -> Element
@@ -28,11 +40,24 @@ package protocol SQLConnection {
 }
 
 extension SQLConnection {
+    package func enqueue(_ sql: String, _ values: [SQLValue]) throws(Failure) {
+        try execute(sql, values)
+    }
+
+    @discardableResult
+    package func executeEach(_ sql: String, _ values: [[SQLValue]]) throws(Failure) -> [Int] {
+        try values.map { values throws(Failure) in try execute(sql, values) }
+    }
+
+    /// Processes on one file learn that there was a commit, not what it changed.
+    package func record(change: String) throws(Failure) {}
+
     /// Runs `body` behind a savepoint; where it throws, only its own statements are rolled back.
     func savepoint(_ body: (any SQLConnection) throws(Failure) -> Void) throws(Failure) {
-        try execute("SAVEPOINT part", [])
+        try enqueue("SAVEPOINT part", [])
         do throws(Failure) {
             try body(self)
+            // Waits for what the body has enqueued, so that its failure is thrown here.
             try execute("RELEASE part", [])
         } catch {
             if isInTransaction { try rollBackToSavepoint() }

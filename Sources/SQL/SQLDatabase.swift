@@ -16,16 +16,22 @@ package protocol SQLDatabase: SQLReader {
         _ body: (any SQLConnection) throws(Failure) -> Result, committed: () -> Void
     ) throws(Failure) -> Result
 
-    /// Sets the one observer of commits that other processes make. It is called like `committed`, and before the `committed` of a
-    /// later commit of this process.
-    func observeExternalCommits(_ observer: @escaping @Sendable () -> Void)
+    /// Sets the one observer of commits that other processes make. It is called like `committed`, in commit order, and before the
+    /// `committed` of a later commit of this process.
+    func observeExternalCommits(_ observer: @escaping @Sendable (ExternalCommits) -> Void)
 
-    /// Calls the observer where another process has committed since the last check. Each write checks as well.
+    /// Calls the observer for what other processes have committed before this call. Each write checks as well.
     func checkForExternalCommits() throws(Failure)
+
+    /// Whether the observer has been called for everything that other processes have committed, as far as that was confirmed recently.
+    var freshness: Freshness { get }
+
+    /// The clock that leases, schedules and stored times go by: the database's, where several nodes share it.
+    var clock: any WallClock { get }
 
     /// Commits when `body` returns, without an fsync: the commit survives a crash of the process, and a power failure once a later
     /// `write` has committed. It returns after the observers of all earlier commits.
-    func writeUnsynced<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
+    func writeUnsynced<Result>(_ lane: WriteLane, _ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
 
     /// Why writes are impossible, as far as that is known without one: the state of the files, else the failure of the last write.
     var writeObstacle: WriteObstacle? { get }
@@ -35,6 +41,22 @@ package protocol SQLDatabase: SQLReader {
 
     /// Moves everything committed into the database file, so that a copy of that one file is complete.
     func checkpoint() throws(Failure)
+}
+
+/// What other processes have committed.
+package enum ExternalCommits: Sendable {
+    /// Something; nobody knows what.
+    case unknown
+    /// The texts given to `SQLConnection.record(change:)`, in commit order.
+    case recorded([String])
+}
+
+/// What an unsynced write excludes, in all processes.
+package enum WriteLane: Sendable {
+    /// Another write of this lane: what it reads of leases holds until it commits.
+    case claims
+    /// Nothing: its statements say by their conditions what they need.
+    case free
 }
 
 extension SQLDatabase {

@@ -35,8 +35,11 @@ package final class Store: Sendable {
         snapshots = SnapshotCache(budget: configuration.snapshotBudget)
         self.announcer = announcer
         self.identifiers = identifiers
-        database.observeExternalCommits { [changes] in changes.send([.everything]) }
+        database.observeExternalCommits { [changes] _ in changes.send([.everything]) }
     }
+
+    /// The clock that leases, schedules and stored times go by.
+    package var clock: any WallClock { database.clock }
 
     /// Observes the commits of this process and of others until the returned observation is released. See `ChangeStream`.
     package func observe(_ observer: @escaping @Sendable ([Change]) -> Void) -> Observation {

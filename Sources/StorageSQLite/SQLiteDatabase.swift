@@ -11,13 +11,16 @@ package final class SQLiteDatabase: SQLDatabase {
     private let files: DatabaseFiles
     private let order: CommitOrder
     let group: GroupCommit
-    private let externalCommits = Mutex(ExternalCommits())
+    private let dataVersion = Mutex(DataVersion())
+    /// Every fetch goes by the commits of this process; those of others are found within a second (`checkForExternalCommits`).
+    package let freshness = Freshness(isConfirmed: true)
+    package let clock: any WallClock = SystemClock()
 
     /// `PRAGMA data_version` changes with every commit that another connection makes, and all commits of this process are made by
     /// one connection.
-    private struct ExternalCommits {
-        var version: Int?
-        var observer: (@Sendable () -> Void)?
+    private struct DataVersion {
+        var last: Int?
+        var observer: (@Sendable (ExternalCommits) -> Void)?
     }
 
     /// Why the last write was `storageUnavailable`; nil where it was not.
@@ -80,8 +83,8 @@ package final class SQLiteDatabase: SQLDatabase {
         return outcome
     }
 
-    package func observeExternalCommits(_ observer: @escaping @Sendable () -> Void) {
-        externalCommits.withLock { $0.observer = observer }
+    package func observeExternalCommits(_ observer: @escaping @Sendable (ExternalCommits) -> Void) {
+        dataVersion.withLock { $0.observer = observer }
     }
 
     package func checkForExternalCommits() throws(Failure) {
@@ -93,20 +96,23 @@ package final class SQLiteDatabase: SQLDatabase {
     /// A ticket where another process has committed since the last call; on the writer's connection only.
     private func ticketOfExternalCommit(_ database: GRDB.Database) throws -> Int? {
         guard let version = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA data_version")) else { return nil }
-        return externalCommits.withLock { external in
-            defer { external.version = version }
-            return external.version == nil || external.version == version ? nil : order.takeTicket()
+        return dataVersion.withLock { known in
+            defer { known.last = version }
+            return known.last == nil || known.last == version ? nil : order.takeTicket()
         }
     }
 
     private func notifyExternalCommit(_ ticket: Int?) {
         guard let ticket else { return }
-        order.run(ticket) { externalCommits.withLock { $0.observer }?() }
+        order.run(ticket) { dataVersion.withLock { $0.observer }?(.unknown) }
     }
 
     /// In WAL mode `synchronous = NORMAL` omits the fsync: a power failure may lose the newest commits but cannot corrupt the file
     /// (sqlite.org/pragma.html#pragma_synchronous).
-    package func writeUnsynced<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
+    /// Every lane is one here: there is one writer.
+    package func writeUnsynced<Result>(
+        _ lane: WriteLane, _ body: (any SQLConnection) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         var ticket: Int?
         // It has no observers, but the observers of the commits that it has read must have run before the caller acts on them.
         defer { if let ticket { order.run(ticket) {} } }

@@ -12,6 +12,12 @@ package protocol AppReader: Sendable {
 
 /// Apps. Every write is one transaction with its event, its deliveries and its audit entry.
 package protocol AppStore: AppReader {
+    /// Whether answers from memory are recent enough.
+    var freshness: Freshness { get }
+    /// Returns once the observers of the store have been called for every change that was committed anywhere before this call. It
+    /// blocks for at most two seconds.
+    /// - Throws: `storageUnavailable`; for the next second at once, without asking the store again.
+    func catchUp() throws(Failure)
     /// By id, ascending; only those in the scope.
     func apps(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<App>
     func app(_ id: AppID) throws(Failure) -> App?

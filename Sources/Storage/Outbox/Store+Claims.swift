@@ -10,7 +10,7 @@ extension Store: DeliveryQueue {
     }
 
     package func release(_ leases: [DeliveryLease], at now: Timestamp) throws(Failure) {
-        try database.writeUnsynced { connection throws(Failure) in
+        try database.writeUnsynced(.free) { connection throws(Failure) in
             for lease in leases {
                 try connection.releaseLeases(
                     where: "id = ? AND lease_token = ?", [SQLValue(lease.deliveryID), .text(lease.token)], at: now)
@@ -25,7 +25,7 @@ extension Store: DeliveryQueue {
         let lease = Lease(
             token: makeLeaseToken(), expiresAt: Timestamp(milliseconds: now.milliseconds + milliseconds))
         // A claim needs no fsync: after a power failure it is void, like the claims of any dead process.
-        return try database.writeUnsynced { connection throws(Failure) in
+        return try database.writeUnsynced(.claims) { connection throws(Failure) in
             try connection.releaseLeases(where: "lease_expires_at <= ?", [SQLValue(now)], at: now)
             var due: [[DueDelivery]] = []
             for endpoint in try connection.waitingEndpoints() where endpoint.due <= now && endpoint.room(perEndpoint) > 0 {

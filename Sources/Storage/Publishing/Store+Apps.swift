@@ -16,6 +16,12 @@ extension Store: AppStore {
         }
     }
 
+    package var freshness: Freshness { database.freshness }
+
+    package func catchUp() throws(Failure) {
+        try database.checkForExternalCommits()
+    }
+
     package func app(_ id: AppID) throws(Failure) -> App? {
         try database.read { connection throws(Failure) in try connection.app(id) }
     }
