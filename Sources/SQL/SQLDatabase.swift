@@ -39,6 +39,9 @@ package protocol SQLDatabase: SQLReader {
     /// Commits a transaction that changes nothing, to find out whether writes are possible again.
     func probeWrite() throws(Failure)
 
+    /// Its connections and what it has heard; nil where there is one process and no network.
+    var statistics: DatabaseStatistics? { get }
+
     /// Moves everything committed into the database file, so that a copy of that one file is complete.
     func checkpoint() throws(Failure)
 }
@@ -60,6 +63,8 @@ package enum WriteLane: Sendable {
 }
 
 extension SQLDatabase {
+    package var statistics: DatabaseStatistics? { nil }
+
     package func write<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
         try write(body, committed: {})
     }
