@@ -43,6 +43,10 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             resources: [.embedInCode("Migrations")], swiftSettings: settings),
+        .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .target(
+            name: "StoragePostgres", dependencies: ["QuickActions", "Shortcuts", "SQL", "Threads", "CPQ"],
+            resources: [.embedInCode("Migrations")], swiftSettings: settings),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(
             name: "Webhooks",
@@ -52,8 +56,9 @@ let package = Package(
         .target(
             name: "Service",
             dependencies: [
-                "QuickActions", "Shortcuts", "HTTP", "HTTPServer", "Threads", "Files", "SQL", "Storage", "StorageSQLite", "Webhooks", "API",
-                .product(name: "Logging", package: "swift-log"),
+                "QuickActions", "Shortcuts", "HTTP", "HTTPServer", "Threads", "Files", "SQL", "Storage", "StorageSQLite", "StoragePostgres",
+                "Webhooks",
+                "API", .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.embedInCode("OpenAPI")], swiftSettings: settings),
         .executableTarget(
@@ -69,7 +74,10 @@ let package = Package(
         .testTarget(name: "ShortcutsTests", dependencies: ["QuickActions", "Shortcuts"], swiftSettings: settings),
         .testTarget(
             name: "StorageTests",
-            dependencies: ["Storage", "StorageSQLite", "SQL", "QuickActions", "Shortcuts", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "Storage", "StorageSQLite", "StoragePostgres", "SQL", "QuickActions", "Shortcuts",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "WebhooksTests",

@@ -4,8 +4,12 @@ import Shortcuts
 extension Failure {
     /// The disk, the connection or a lock is at fault, not the statement: the same call may succeed later.
     package static func storageUnavailable(cause: String) -> Failure {
-        Failure(
-            .storageUnavailable, "The store cannot be used at the moment and nothing was written. Try again shortly.", cause: cause)
+        .storageUnavailable("The store cannot be used at the moment and nothing was written. Try again shortly.", cause: cause)
+    }
+
+    /// - Parameter detail: what the caller is told.
+    package static func storageUnavailable(_ detail: String, cause: String) -> Failure {
+        Failure(.storageUnavailable, detail, cause: cause)
     }
 
     /// A statement is at fault.

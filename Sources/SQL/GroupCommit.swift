@@ -15,6 +15,8 @@ package final class GroupCommit: Sendable {
     package struct TransactionOutcome {
         /// The commit's ticket in `CommitOrder`; nil where nothing was committed.
         package var ticket: Int?
+        /// Called under the ticket, before the observers of the commit: what other processes have committed before it.
+        package var preceding: (() -> Void)?
         /// Why nothing was committed, or why the commit is not known to be durable.
         package var failure: Failure?
 
@@ -137,6 +139,7 @@ package final class GroupCommit: Sendable {
         next?.lead()
         if let ticket = outcome.ticket {
             order.run(ticket) {
+                outcome.preceding?()
                 for writer in group { writer.notifyCommitted() }
             }
         }

@@ -15,7 +15,7 @@ package struct Migrator: Sendable {
         var applied: [String] = []
         for migration in migrations {
             do {
-                if try database.write({ connection throws(Failure) in try apply(migration, connection) }) {
+                if try database.transaction({ connection throws(Failure) in try apply(migration, connection) }) {
                     applied.append(migration.name)
                 }
             } catch {

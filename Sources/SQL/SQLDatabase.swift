@@ -4,6 +4,17 @@ import Shortcuts
 package protocol SQLReader: Sendable {
     /// Everything that `body` reads is of one snapshot.
     func read<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
+
+    /// The same, for who has something else to answer with: waits for the database no longer than `limit` where there is a network.
+    func read<Result>(within limit: Duration, _ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
+}
+
+extension SQLReader {
+    package func read<Result>(
+        within limit: Duration, _ body: (any SQLConnection) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try read(body)
+    }
 }
 
 /// A database that runs transactions. Writes are serialized: no other write commits between a transaction's reads and its commit.
@@ -32,6 +43,9 @@ package protocol SQLDatabase: SQLReader {
     /// Commits when `body` returns, without an fsync: the commit survives a crash of the process, and a power failure once a later
     /// `write` has committed. It returns after the observers of all earlier commits.
     func writeUnsynced<Result>(_ lane: WriteLane, _ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
+
+    /// A durable transaction of its own, which no other write shares and no observer hears of: a migration.
+    func transaction<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
 
     /// Why writes are impossible, as far as that is known without one: the state of the files, else the failure of the last write.
     var writeObstacle: WriteObstacle? { get }

@@ -125,8 +125,7 @@ package final class SQLiteDatabase: SQLDatabase {
         }
     }
 
-    /// A transaction that is neither shared nor observed.
-    func transaction<Result>(_ body: (SQLiteConnection) throws(Failure) -> Result) throws(Failure) -> Result {
+    package func transaction<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
         try onWriter { database in try Self.transaction(on: database, body) }
     }
 

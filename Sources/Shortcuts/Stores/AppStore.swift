@@ -14,8 +14,8 @@ package protocol AppReader: Sendable {
 package protocol AppStore: AppReader {
     /// Whether answers from memory are recent enough.
     var freshness: Freshness { get }
-    /// Returns once the observers of the store have been called for every change that was committed anywhere before this call. It
-    /// blocks for at most two seconds.
+    /// Returns once the observers of the store have been called for every change that was committed anywhere two seconds before this
+    /// call. It blocks for at most two seconds.
     /// - Throws: `storageUnavailable`; for the next second at once, without asking the store again.
     func catchUp() throws(Failure)
     /// By id, ascending; only those in the scope.

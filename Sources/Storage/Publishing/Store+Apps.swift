@@ -44,8 +44,10 @@ extension Store: AppStore {
     ) throws(Failure) -> (answer: Answer, mayBeOutdated: Bool)? {
         var stored: StoredApp?
         var mayBeOutdated = false
+        // A fetch waits for less while there is something else to answer with.
+        let limit: Duration = snapshots.lastCommitted(id) == nil ? .seconds(5) : .seconds(2)
         do throws(Failure) {
-            stored = try database.read { connection throws(Failure) in
+            stored = try database.read(within: limit) { connection throws(Failure) in
                 try connection.storedApp(id, snapshots, isCommitted: true)
             }
         } catch {

@@ -1,0 +1,114 @@
+import QuickActions
+import SQL
+import Shortcuts
+import Synchronization
+import Threads
+
+/// Hears of the commits of other nodes on a connection of its own: LISTEN first, then read, then wait (PostgreSQL, "NOTIFY"). What it
+/// hears is a hint to read the change log; it reads it without a hint, too, twice in each `poll`.
+///
+/// Each answer confirms the node's freshness for `poll`, measures the database's clock, and is waited for no longer than that.
+///
+/// `@unchecked`: the thread owns all but `isStopped` and `statistics`.
+final class ChangeListener: @unchecked Sendable {
+    static let channel = "longpress"
+    /// Rows of the change log are kept for so long: a node that was away for longer takes everything for changed.
+    private static let retention = Duration.seconds(3600)
+    private static let pruningInterval = Duration.seconds(300)
+
+    struct Statistics {
+        var notifications: [DatabaseStatistics.NotificationSource: Int] = [:]
+        var isConnected = false
+        /// Connections after the first.
+        var reconnects = -1
+        /// The last commit that the change log is known to have.
+        var last: Int64 = 0
+        /// When the log was last read completely.
+        var confirmedAt: ContinuousClock.Instant?
+    }
+
+    private unowned let database: PostgresDatabase
+    private let isStopped = Atomic(false)
+    private let statisticsLock = Mutex(Statistics())
+    private var failures = 0
+    private var prunedAt = ContinuousClock.now
+
+    init(of database: PostgresDatabase) {
+        self.database = database
+    }
+
+    var statistics: Statistics { statisticsLock.withLock { $0 } }
+
+    func start() {
+        NamedThread.start("lp-listener", isBackground: false) { [self] in
+            while !isStopped.load(ordering: .acquiring) { follow() }
+        }
+    }
+
+    func stop() { isStopped.store(true, ordering: .releasing) }
+
+    /// Follows the change log over one connection, until it fails.
+    private func follow() {
+        do throws(Failure) {
+            let connection = try connect()
+            statisticsLock.withLock { ($0.isConnected, $0.reconnects) = (true, $0.reconnects + 1) }
+            defer { statisticsLock.withLock { $0.isConnected = false } }
+            try read(on: connection, .reconnect)
+            failures = 0
+            while !isStopped.load(ordering: .acquiring) {
+                let isNotified = try connection.waitForNotification(until: .now + interval)
+                try read(on: connection, isNotified ? .notify : .poll)
+                try pruneIfDue(on: connection)
+            }
+        } catch {
+            failures += 1
+            // From 0.1 to 2 seconds, a random part of it so that nodes do not come back together.
+            let pause = Duration.milliseconds(100 * (1 << min(failures, 4))) * Double.random(in: 0.5...1.2)
+            let end = ContinuousClock.now + pause
+            while .now < end, !isStopped.load(ordering: .acquiring) { Backoff.sleep() }
+        }
+    }
+
+    private var interval: Duration { database.configuration.poll / 2 }
+
+    private func connect() throws(Failure) -> PostgresConnection {
+        let (target, purpose, listens) = database.listeningTarget
+        let connection: PostgresConnection
+        do throws(PostgresError) {
+            connection = try PostgresConnection(target, purpose: purpose)
+        } catch {
+            throw error.failure
+        }
+        connection.deadline = .now + .seconds(2)
+        if listens { try connection.execute("LISTEN \(Self.channel)", []) }
+        return connection
+    }
+
+    /// Reads what is new, has the observers called, and confirms the freshness as of the moment at which it asked.
+    private func read(on connection: PostgresConnection, _ source: DatabaseStatistics.NotificationSource) throws(Failure) {
+        let (sent, sentAt) = (ContinuousClock.now, database.databaseClock.systemNow)
+        connection.deadline = sent + max(database.configuration.poll, .seconds(1))
+        let time = try connection.first(
+            "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)", [], as: Int64.self)
+        let receivedAt = database.databaseClock.systemNow
+        if let time { database.databaseClock.measure(time, sent: sentAt, received: receivedAt) }
+        let changes = try connection.rows(LoggedChange.selection, [.integer(database.log.known)], as: LoggedChange.self)
+        statisticsLock.withLock { statistics in
+            statistics.last = max(statistics.last, changes.last?.number ?? database.log.known)
+            statistics.notifications[source, default: 0] += changes.count
+        }
+        database.log.deliver(changes)
+        database.log.waitForObservers()
+        database.freshness.confirm(at: sent, for: database.configuration.poll)
+        statisticsLock.withLock { $0.confirmedAt = sent }
+    }
+
+    /// The newest row stays, so that a node that starts reading after it finds no gap.
+    private func pruneIfDue(on connection: PostgresConnection) throws(Failure) {
+        guard .now > prunedAt + Self.pruningInterval else { return }
+        prunedAt = .now
+        let end = database.databaseClock.now() + (.zero - Self.retention)
+        try connection.execute(
+            "DELETE FROM changes WHERE at < ? AND number < (SELECT last FROM change_counter WHERE id = 1)", [.integer(end.milliseconds)])
+    }
+}

@@ -1,0 +1,78 @@
+import SQL
+import Shortcuts
+import Synchronization
+
+/// One row of the table `changes`: what a commit recorded for other nodes. Numbers have no gaps: they are given under the writers' lock.
+struct LoggedChange: RowReadable {
+    let number: Int64
+    /// The texts of `SQLConnection.record(change:)`, one a line; empty where the commit changed nothing that others remember.
+    let content: String
+
+    init(row: inout SQLRow) throws(Failure) {
+        (number, content) = (try row.read(), try row.read())
+    }
+
+    static let selection = "SELECT number, content FROM changes WHERE number > ? ORDER BY number"
+}
+
+/// Which commits this node's observers have been called for, and in which order they are called for more.
+final class ChangeLog: Sendable {
+    private struct State {
+        /// The number of the last commit whose observers were called, or have a ticket.
+        var known: Int64 = 0
+        var observer: (@Sendable (ExternalCommits) -> Void)?
+
+        /// Advances `known` over the changes.
+        /// - Returns: a call of the observer for those that were not known; nil where there is nothing to tell.
+        mutating func takeNews(in changes: [LoggedChange]) -> (() -> Void)? {
+            let news = changes.filter { $0.number > known }
+            guard let first = news.first, let last = news.last else { return nil }
+            // Where rows were pruned before they were read, anything may have changed.
+            let isComplete = first.number == known + 1
+            let texts = news.flatMap { $0.content.split(separator: "\n").map(String.init) }
+            known = last.number
+            guard let observer, !isComplete || !texts.isEmpty else { return nil }
+            return { observer(isComplete ? .recorded(texts) : .unknown) }
+        }
+    }
+
+    private let state = Mutex(State())
+    let order = CommitOrder()
+
+    /// The last commit that needs no reading any more.
+    var known: Int64 { state.withLock(\.known) }
+
+    /// Before anything is cached: what was committed so far need not be told.
+    func start(after number: Int64) {
+        state.withLock { $0.known = number }
+    }
+
+    func observe(_ observer: @escaping @Sendable (ExternalCommits) -> Void) {
+        state.withLock { $0.observer = observer }
+    }
+
+    /// Calls the observer for the rows that are not known yet, in commit order, and returns after it.
+    /// - Parameter changes: in the order of their numbers.
+    func deliver(_ changes: [LoggedChange]) {
+        let news = state.withLock { state in state.takeNews(in: changes).map { (order.takeTicket(), $0) } }
+        if let (ticket, notify) = news { order.run(ticket, notify) }
+    }
+
+    /// Takes note of a commit of this process.
+    /// - Parameters:
+    ///   - number: the commit's.
+    ///   - earlier: the changes before it, as far as they may not be known.
+    /// - Returns: its ticket, and what to call under that ticket before its own observers.
+    func commit(_ number: Int64, after earlier: [LoggedChange]) -> (ticket: Int, preceding: (() -> Void)?) {
+        state.withLock { state in
+            let notify = state.takeNews(in: earlier)
+            state.known = max(state.known, number)
+            return (order.takeTicket(), notify)
+        }
+    }
+
+    /// Returns after the observers of all commits that have a ticket.
+    func waitForObservers() {
+        order.run(order.takeTicket()) {}
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import SQL
+import Shortcuts
+import Threads
+
+/// Connections for transactions, at most `size`. They are opened by a thread of the pool's own, since libpq looks up names without a
+/// deadline; who waits for one waits no longer than it wants to.
+///
+/// While the server cannot be reached, at most one connection is tried in `pause`; until the next try, those who need not wait are
+/// refused at once.
+///
+/// `@unchecked`: `condition` owns the mutable state.
+final class ConnectionPool: @unchecked Sendable {
+    /// In seconds; a random part of it is added, so that nodes do not come back together.
+    private static let pauses = [0.1, 0.2, 0.4, 0.8]
+
+    private let target: ConnectionTarget
+    private let purpose: ConnectionTarget.Purpose
+    private let size: Int
+    private let prepare: @Sendable (PostgresConnection) throws(Failure) -> Void
+    private let connector = SerialThread("lp-connector", isBackground: false)
+    private let condition = NSCondition()
+    private var idle: [PostgresConnection] = []
+    private var openCount = 0
+    private var isConnecting = false
+    private var waiting = 0
+    private var lastFailure: Failure?
+    private var failures = 0
+    private var retryAt = ContinuousClock.now
+    /// Connections that were lost and not replaced yet, and those that were replaced so far.
+    private var (lost, replaced) = (0, 0)
+    private var isClosed = false
+
+    /// - Parameter prepare: called once for each connection, on the pool's thread.
+    init(
+        _ target: ConnectionTarget, _ purpose: ConnectionTarget.Purpose, size: Int,
+        prepare: @escaping @Sendable (PostgresConnection) throws(Failure) -> Void
+    ) {
+        self.target = target
+        self.purpose = purpose
+        self.size = size
+        self.prepare = prepare
+    }
+
+    /// Takes a connection.
+    /// - Parameter patience: waits for one until the deadline even while the server cannot be reached; otherwise a refusal of the last
+    ///   try is thrown at once.
+    func take(until deadline: ContinuousClock.Instant, patience: Bool) throws(Failure) -> PostgresConnection {
+        condition.lock()
+        defer { condition.unlock() }
+        waiting += 1
+        defer { waiting -= 1 }
+        while true {
+            if let connection = idle.popLast() {
+                guard connection.isUsable else {
+                    drop()
+                    continue
+                }
+                return connection
+            }
+            if isClosed { throw .storageUnavailable(cause: "The store is closed.") }
+            if let lastFailure, !patience, !isConnecting, .now < retryAt { throw lastFailure }
+            let failuresBefore = failures
+            connectIfNeeded()
+            guard condition.wait(until: wakeUp(before: deadline)) || .now < deadline else {
+                throw lastFailure ?? .storageUnavailable(cause: "No connection became free in time.")
+            }
+            if let lastFailure, !patience, failures > failuresBefore, openCount == 0 { throw lastFailure }
+        }
+    }
+
+    /// Gives a connection back. One that is of no more use is closed.
+    func giveBack(_ connection: PostgresConnection) {
+        condition.lock()
+        defer { condition.unlock() }
+        if connection.isUsable, !isClosed { idle.append(connection) } else { drop() }
+        condition.signal()
+    }
+
+    /// Closes what is idle; what is in use is closed when it is given back.
+    func close() {
+        condition.lock()
+        defer { condition.unlock() }
+        isClosed = true
+        openCount -= idle.count
+        idle = []
+        condition.broadcast()
+    }
+
+    /// Connections in use, those that are free, and how many were opened in place of a lost one.
+    var counts: (busy: Int, idle: Int, replaced: Int) {
+        condition.lock()
+        defer { condition.unlock() }
+        return (openCount - idle.count, idle.count, replaced)
+    }
+
+    private func drop() {
+        openCount -= 1
+        lost += 1
+    }
+
+    /// A thread that waits looks again at the time of the next try.
+    private func wakeUp(before deadline: ContinuousClock.Instant) -> Date {
+        let instant = lastFailure != nil && !isConnecting ? min(deadline, max(retryAt, .now + .milliseconds(1))) : deadline
+        return Date(timeIntervalSinceNow: ContinuousClock.now.duration(to: instant) / .seconds(1))
+    }
+
+    private func connectIfNeeded() {
+        guard !isConnecting, openCount < size, !isClosed, .now >= retryAt else { return }
+        isConnecting = true
+        connector.run { [weak self] in self?.connect() }
+    }
+
+    private func connect() {
+        let result = Result { () throws(Failure) -> PostgresConnection in
+            let connection: PostgresConnection
+            do throws(PostgresError) {
+                connection = try PostgresConnection(target, purpose: purpose)
+            } catch {
+                throw error.failure
+            }
+            try prepare(connection)
+            return connection
+        }
+        condition.lock()
+        defer { condition.unlock() }
+        isConnecting = false
+        switch result {
+        case .success(let connection):
+            openCount += 1
+            if lost > 0 { (lost, replaced) = (lost - 1, replaced + 1) }
+            (failures, lastFailure) = (0, nil)
+            if isClosed { openCount -= 1 } else { idle.append(connection) }
+            if waiting > 1 { connectIfNeeded() }
+        case .failure(let failure):
+            let pause = Self.pauses[min(failures, Self.pauses.count - 1)] * Double.random(in: 1...1.5)
+            failures += 1
+            (lastFailure, retryAt) = (failure, .now + .seconds(pause))
+        }
+        condition.broadcast()
+    }
+}

@@ -1,0 +1,316 @@
+import CPQ
+import Glibc
+import SQL
+import Shortcuts
+
+/// A connection in pipeline mode (libpq, "Pipeline Mode"): statements are queued, and one round trip sends them with the one that
+/// somebody waits for. Every wait ends at `deadline`, after which the connection is of no more use.
+///
+/// `@unchecked`: one thread at a time uses it, the one that took it from the pool.
+final class PostgresConnection: @unchecked Sendable {
+    /// What the server will answer next, in the order in which it was sent.
+    private enum Answer {
+        /// Of a statement that is prepared under this key.
+        case prepared(StatementKey)
+        case ignored
+        case wanted
+        case sync
+    }
+
+    private struct StatementKey: Hashable {
+        let sql: String
+        let types: [Oid]
+    }
+
+    /// More are sent without being prepared: lists of values of many lengths would fill the server's memory.
+    private static let largestStatementCount = 300
+
+    private let handle: OpaquePointer
+    private let preparesStatements: Bool
+    private var numbered: [String: NumberedSQL] = [:]
+    private var names: [StatementKey: String] = [:]
+    private var statementCount = 0
+    private var answers: ArraySlice<Answer> = []
+    /// The first error since `begin`; what follows it in the transaction is not executed.
+    private(set) var error: PostgresError?
+    private var hasFailed = false
+    /// Whether a COMMIT was sent since `begin`.
+    private(set) var mayHaveCommitted = false
+    /// The texts of `record(change:)` since `begin`.
+    private(set) var records: [String] = []
+    /// The end of every wait.
+    var deadline = ContinuousClock.now
+
+    /// Blocks: libpq looks up the host's name and tries one host after another, each for `connect_timeout` seconds.
+    init(_ target: ConnectionTarget, purpose: ConnectionTarget.Purpose) throws(PostgresError) {
+        guard let handle = target.connect(purpose) else { throw .lost("There is no memory for a connection.") }
+        self.handle = handle
+        preparesStatements = purpose.preparesStatements
+        guard PQstatus(handle) == CONNECTION_OK else {
+            let message = String(cString: PQerrorMessage(handle))
+            PQfinish(handle)
+            throw .lost(message.split(separator: "\n").joined(separator: " "))
+        }
+        PQsetnonblocking(handle, 1)
+        PQsetNoticeReceiver(handle, { _, _ in }, nil)
+        PQenterPipelineMode(handle)
+    }
+
+    deinit { PQfinish(handle) }
+
+    /// Whether it can be used for another transaction.
+    var isUsable: Bool { !hasFailed && PQstatus(handle) == CONNECTION_OK }
+
+    var serverVersion: Int32 { PQserverVersion(handle) }
+
+    func parameter(_ name: String) -> String? { PQparameterStatus(handle, name).map { String(cString: $0) } }
+
+    var socket: Int32 { PQsocket(handle) }
+
+    // MARK: - Transactions
+
+    /// Queues the beginning of a transaction; it is sent with its first statement.
+    func begin(_ mode: String, within limit: ContinuousClock.Instant) throws(Failure) {
+        (error, records, mayHaveCommitted, deadline) = (nil, [], false, limit)
+        try send(mode, [], .ignored)
+    }
+
+    /// Sends the end of a transaction that wrote nothing, without waiting for its answer: the next use of the connection reads it.
+    func endReading() { end("COMMIT") }
+
+    private func end(_ statement: String) {
+        do throws(Failure) {
+            try send(statement, [], .ignored)
+            try sync()
+            try flush()
+        } catch {
+            hasFailed = true
+        }
+    }
+
+    /// Commits. Where this throws and `isUsable` is false afterwards, the server may have committed without saying so.
+    func commit() throws(Failure) {
+        _ = try commit(reading: nil)
+    }
+
+    /// Executes one more query and commits, in one round trip.
+    func commit<Row: RowReadable>(reading sql: String, _ values: [SQLValue], as type: Row.Type) throws(Failure) -> [Row] {
+        try commit(reading: (sql, values)).map { values throws(Failure) in
+            var row = SQLRow(values)
+            return try Row(row: &row)
+        }
+    }
+
+    private func commit(reading query: (sql: String, values: [SQLValue])?) throws(Failure) -> [[SQLValue]] {
+        if let query { try send(query.sql, query.values, .wanted) }
+        try send("COMMIT", [], .wanted)
+        mayHaveCommitted = true
+        let received = try receive()
+        // PostgreSQL answers the COMMIT of a transaction that has failed with ROLLBACK.
+        guard received.last?.tag == "COMMIT" else { throw .storageFailed(cause: "A transaction was rolled back at its commit.") }
+        return received.first?.rows ?? []
+    }
+
+    /// Ends a transaction whose writes are not wanted, without waiting for the answer.
+    func rollBack() { end("ROLLBACK") }
+
+    // MARK: - Statements
+
+    private struct Received {
+        let tag: String
+        let writtenRows: Int
+        let rows: [[SQLValue]]
+    }
+
+    /// Executes several statements without parameters, outside of the pipeline, whose protocol takes one at a time.
+    func execute(script: String) throws(Failure) {
+        _ = try receive()
+        PQexitPipelineMode(handle)
+        defer { PQenterPipelineMode(handle) }
+        guard PQsendQuery(handle, script) == 1 else { throw fail(.lost(message)) }
+        try flush()
+        while let result = try nextResult() {
+            if result.status == PGRES_FATAL_ERROR { note(result.error) }
+        }
+        if let error { throw error.failure }
+    }
+
+    private func send(_ sql: String, _ values: [SQLValue], _ answer: Answer) throws(Failure) {
+        guard !hasFailed else { throw (error ?? .lost("The connection was lost before.")).failure }
+        let statement = numbered[sql] ?? NumberedSQL(sql)
+        numbered[sql] = statement
+        guard statement.parameterCount == values.count else {
+            throw .storageFailed(cause: "\(values.count) values for \(statement.parameterCount) places: \(sql)")
+        }
+        let parameters = Parameters(values)
+        let isSent: Bool
+        if let name = try preparedName(of: statement, sql, parameters.types) {
+            isSent = parameters.withPointers { values, lengths, formats in
+                PQsendQueryPrepared(handle, name, parameters.count, values, lengths, formats, 0) == 1
+            }
+        } else {
+            isSent = parameters.withPointers { values, lengths, formats in
+                PQsendQueryParams(handle, statement.text, parameters.count, parameters.types, values, lengths, formats, 0) == 1
+            }
+        }
+        guard isSent else { throw fail(.lost(message)) }
+        answers.append(answer)
+    }
+
+    /// nil where the statement is not prepared.
+    private func preparedName(of statement: NumberedSQL, _ sql: String, _ types: [Oid]) throws(Failure) -> String? {
+        guard preparesStatements else { return nil }
+        let key = StatementKey(sql: sql, types: types)
+        if let name = names[key] { return name }
+        guard statementCount < Self.largestStatementCount else { return nil }
+        statementCount += 1
+        let name = "s\(statementCount)"
+        guard PQsendPrepare(handle, name, statement.text, Int32(types.count), types) == 1 else { throw fail(.lost(message)) }
+        answers.append(.prepared(key))
+        names[key] = name
+        return name
+    }
+
+    private func sync() throws(Failure) {
+        guard PQpipelineSync(handle) == 1 else { throw fail(.lost(message)) }
+        answers.append(.sync)
+    }
+
+    /// Sends what is queued and reads every answer.
+    /// - Returns: those of the statements that somebody waits for.
+    private func receive() throws(Failure) -> [Received] {
+        if let last = answers.last, case .sync = last {} else { try sync() }
+        try flush()
+        var received: [Received] = []
+        while let answer = answers.popFirst() {
+            if case .sync = answer {
+                guard let result = try nextResult(), result.status == PGRES_PIPELINE_SYNC else {
+                    throw fail(.lost("The server's answers are out of step."))
+                }
+                continue
+            }
+            var isExecuted = false
+            while let result = try nextResult() {
+                switch result.status {
+                case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
+                    isExecuted = true
+                    if case .wanted = answer {
+                        received.append(Received(tag: result.commandTag, writtenRows: result.writtenRows, rows: result.rows))
+                    }
+                case PGRES_FATAL_ERROR:
+                    note(result.error)
+                default:
+                    break  // PGRES_PIPELINE_ABORTED: it was not executed, because of an error before it.
+                }
+            }
+            if case .prepared(let key) = answer, !isExecuted { names[key] = nil }
+        }
+        if let error { throw error.failure }
+        return received
+    }
+
+    /// nil at the end of a statement's results.
+    private func nextResult() throws(Failure) -> QueryResult? {
+        while PQisBusy(handle) == 1 { try wait(for: Int16(POLLIN)) }
+        guard let result = PQgetResult(handle) else {
+            guard PQstatus(handle) == CONNECTION_OK else { throw fail(.lost(message)) }
+            return nil
+        }
+        return QueryResult(result)
+    }
+
+    private func flush() throws(Failure) {
+        while true {
+            switch PQflush(handle) {
+            case 0: return
+            case 1: try wait(for: Int16(POLLIN | POLLOUT))
+            default: throw fail(.lost(message))
+            }
+        }
+    }
+
+    /// Waits until the socket can be read or written, and reads what there is.
+    private func wait(for events: Int16) throws(Failure) {
+        let ready = SocketWait.wait(for: events, on: socket, until: deadline)
+        guard ready != 0 else { throw fail(.lost("The server did not answer in time.")) }
+        if ready & Int16(POLLIN | POLLHUP | POLLERR) != 0, PQconsumeInput(handle) == 0 { throw fail(.lost(message)) }
+    }
+
+    /// The connection is of no more use. An error that the server has told before says more than the loss that follows it.
+    private func fail(_ loss: PostgresError) -> Failure {
+        hasFailed = true
+        if error == nil { error = loss }
+        return (error ?? loss).failure
+    }
+
+    private func note(_ error: PostgresError) {
+        // What follows an error in a transaction says only that there was one (25P02, in_failed_sql_transaction).
+        if self.error == nil || self.error?.state == "25P02" { self.error = error }
+        if error.endsConnection { hasFailed = true }
+    }
+
+    private var message: String {
+        String(cString: PQerrorMessage(handle)).split(separator: "\n").joined(separator: " ")
+    }
+
+    // MARK: - Notifications
+
+    /// Whether a notification has come since the last call. Waits until `limit`, or until the socket can be read.
+    func waitForNotification(until limit: ContinuousClock.Instant) throws(Failure) -> Bool {
+        deadline = limit
+        if takeNotifications() { return true }
+        guard SocketWait.wait(for: Int16(POLLIN), on: socket, until: limit) != 0 else { return false }
+        guard PQconsumeInput(handle) == 1 else { throw fail(.lost(message)) }
+        return takeNotifications()
+    }
+
+    private func takeNotifications() -> Bool {
+        var isNotified = false
+        while let notification = PQnotifies(handle) {
+            PQfreemem(notification)
+            isNotified = true
+        }
+        return isNotified
+    }
+}
+
+extension PostgresConnection: SQLConnection {
+    /// False once the transaction has to be run again as a whole, or cannot be.
+    var isInTransaction: Bool { !hasFailed && !(error?.allowsRepetition ?? false) }
+
+    @discardableResult
+    func execute(_ sql: String, _ values: [SQLValue]) throws(Failure) -> Int {
+        if sql.hasPrefix("ROLLBACK") { error = nil }
+        try send(sql, values, .wanted)
+        return try receive().last?.writtenRows ?? 0
+    }
+
+    func enqueue(_ sql: String, _ values: [SQLValue]) throws(Failure) {
+        try send(sql, values, .ignored)
+    }
+
+    @discardableResult
+    func executeEach(_ sql: String, _ values: [[SQLValue]]) throws(Failure) -> [Int] {
+        guard !values.isEmpty else { return [] }
+        for values in values { try send(sql, values, .wanted) }
+        return try receive().map(\.writtenRows)
+    }
+
+    func rows<Element>(
+        _ sql: String, _ values: [SQLValue], _ read: (inout SQLRow) throws(Failure) -> Element
+    ) throws(Failure) -> [Element] {
+        try send(sql, values, .wanted)
+        return try (receive().last?.rows ?? []).map { values throws(Failure) in
+            var row = SQLRow(values)
+            return try read(&row)
+        }
+    }
+
+    func run(script: String) throws(Failure) {
+        try execute(script: script)
+    }
+
+    func record(change: String) throws(Failure) {
+        records.append(change)
+    }
+}

@@ -1,0 +1,172 @@
+import QuickActions
+import SQL
+import Shortcuts
+
+extension PostgresDatabase {
+    /// The oldest server that is known to do what this program asks of it.
+    private static let oldestServer: Int32 = 140_000
+
+    static let migrations = [
+        Migration(version: 1, name: "init", script: PackageResources._001_init_sql),
+        Migration(version: 2, name: "drafts", script: PackageResources._002_drafts_sql),
+        Migration(version: 3, name: "resend", script: PackageResources._003_resend_sql),
+        Migration(version: 4, name: "tap_counts", script: PackageResources._004_tap_counts_sql),
+        Migration(version: 5, name: "token_expiry", script: PackageResources._005_token_expiry_sql),
+        Migration(version: 6, name: "nodes", script: PackageResources._006_nodes_sql),
+    ]
+
+    /// What to do about a database that lacks migrations.
+    package enum Preparation: Sendable {
+        /// Applies them; any number of nodes may start at once, one migrates and the others wait. Then listens.
+        case serve
+        /// Applies them and does not listen: for a command that ends soon.
+        case migrate
+        /// Refuses it, as one that is new.
+        case readOnly
+    }
+
+    /// - Parameters:
+    ///   - name: the database in messages, without a password.
+    ///   - patience: how long a server is waited for that cannot be reached.
+    ///   - waiting: called once where it has to be waited for, with the reason.
+    package static func open(
+        uri: String, name: String, _ configuration: Configuration = Configuration(), for preparation: Preparation,
+        clock: any WallClock = SystemClock(), patience: Duration = .zero, waiting: (String) -> Void = { _ in }
+    ) throws(OpeningRefusal) -> PostgresDatabase {
+        let target = ConnectionTarget(uri: uri)
+        if let problem = target.problem {
+            throw OpeningRefusal(.cannotOpen, "\(name) is no connection URI of PostgreSQL: \(problem).")
+        }
+        let database = PostgresDatabase(target, configuration, clock: clock)
+        do throws(OpeningRefusal) {
+            try database.waitForServer(name, patience, waiting)
+            try database.requireSupported(name)
+            let applied = try database.appliedMigrations(name)
+            try migrations.requireKnown(applied ?? [], of: name)
+            switch preparation {
+            case .serve, .migrate: try database.migrate(name, clock)
+            case .readOnly where applied == nil: throw .noStore(name)
+            case .readOnly: guard migrations.areIncluded(in: applied ?? []) else { throw .olderStore(name) }
+            }
+            try database.settingUp(name) { () throws(Failure) in
+                try database.measureClock()
+                if case .serve = preparation { try database.listen() }
+            }
+        } catch {
+            database.close()
+            throw error
+        }
+        return database
+    }
+
+    /// Whether the database holds a store.
+    package func holdsStore(_ name: String) throws(OpeningRefusal) -> Bool {
+        try appliedMigrations(name) != nil
+    }
+
+    private func waitForServer(_ name: String, _ patience: Duration, _ waiting: (String) -> Void) throws(OpeningRefusal) {
+        let end = ContinuousClock.now + patience
+        var isTold = false
+        while true {
+            do throws(Failure) {
+                let connection = try pool.take(until: max(end, .now + .seconds(5)), patience: false)
+                return pool.giveBack(connection)
+            } catch {
+                guard .now < end else {
+                    throw OpeningRefusal(
+                        .cannotOpen,
+                        "\(name) cannot be reached. Check the host, the port, the user and that the server runs; nothing was written.",
+                        cause: error.cause)
+                }
+                if !isTold { waiting(error.cause ?? error.detail) }
+                isTold = true
+                Backoff.sleep()
+            }
+        }
+    }
+
+    private func requireSupported(_ name: String) throws(OpeningRefusal) {
+        let (version, encoding) = try settingUp(name) { () throws(Failure) in
+            try read { connection throws(Failure) in
+                let version = try connection.first("SHOW server_version_num", [], as: String.self)
+                return (Int32(version ?? "") ?? 0, try connection.first("SHOW server_encoding", [], as: String.self) ?? "")
+            }
+        }
+        guard version >= Self.oldestServer else {
+            throw OpeningRefusal(.cannotOpen, "\(name) is PostgreSQL \(version / 10_000), and Longpress needs 14 or later.")
+        }
+        guard encoding == "UTF8" else {
+            throw OpeningRefusal(
+                .cannotOpen,
+                "\(name) has the encoding \(encoding), and menus need UTF8. Make the database with "
+                    + "CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.")
+        }
+    }
+
+    /// The versions of the migrations that the database has; nil where it holds no store.
+    /// - Throws: `foreignDatabase` where it holds something else.
+    private func appliedMigrations(_ name: String) throws(OpeningRefusal) -> [Int64]? {
+        let found = try settingUp(name) { () throws(Failure) in
+            try read { connection throws(Failure) -> (hasTable: Bool, tables: Int64, applied: [Int64]) in
+                let tables = try connection.rows(
+                    "SELECT CAST(table_name AS TEXT) FROM information_schema.tables WHERE table_schema = current_schema()", [],
+                    as: String.self)
+                guard tables.contains("schema_migrations") else { return (false, Int64(tables.count), []) }
+                let applied = try connection.rows("SELECT version FROM schema_migrations ORDER BY version", [], as: Int64.self)
+                return (true, Int64(tables.count), applied)
+            }
+        }
+        guard found.hasTable || found.tables == 0 else {
+            throw OpeningRefusal(
+                .foreignDatabase,
+                "\(name) holds the tables of another program. Make a database of its own for Longpress; this one was not touched.")
+        }
+        return found.hasTable && !found.applied.isEmpty ? found.applied : nil
+    }
+
+    private func migrate(_ name: String, _ clock: any WallClock) throws(OpeningRefusal) {
+        do throws(MigrationFailure) {
+            _ = try Migrator(Self.migrations, clock: clock).migrate(self)
+        } catch {
+            guard error.failure.code != .storageUnavailable else {
+                throw OpeningRefusal(
+                    .cannotOpen, "\(name) could not be brought up to date now; nothing was changed.", cause: error.failure.cause)
+            }
+            throw OpeningRefusal(
+                .migrationFailed,
+                "\(name) could not be brought up to date: migration \(error.migration.version) (\(error.migration.name)) failed and was "
+                    + "rolled back. The log has the cause.", cause: error.failure.cause)
+        }
+    }
+
+    private func measureClock() throws(Failure) {
+        let sent = databaseClock.systemNow
+        let time = try read { connection throws(Failure) in
+            try connection.first("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)", [], as: Int64.self)
+        }
+        if let time { databaseClock.measure(time, sent: sent, received: databaseClock.systemNow) }
+    }
+
+    private func settingUp<Result>(_ name: String, _ body: () throws(Failure) -> Result) throws(OpeningRefusal) -> Result {
+        do throws(Failure) {
+            return try body()
+        } catch {
+            throw OpeningRefusal(.cannotOpen, "\(name) cannot be used; nothing was written.", cause: error.cause ?? error.detail)
+        }
+    }
+}
+
+extension OpeningRefusal {
+    fileprivate static func noStore(_ name: String) -> OpeningRefusal {
+        OpeningRefusal(
+            .noDatabase,
+            "\(name) holds no store, and none was made. Name the service's database with --database or LONGPRESS_DATABASE; longpress "
+                + "migrate makes a new store.")
+    }
+
+    fileprivate static func olderStore(_ name: String) -> OpeningRefusal {
+        OpeningRefusal(
+            .olderDatabase,
+            "\(name) was written by an older Longpress, and is only read here. Run longpress migrate, or start the service once.")
+    }
+}

@@ -1,0 +1,88 @@
+"""A TCP proxy on loopback that can fall silent, close, and cut a connection between COMMIT and its answer."""
+
+import socket
+import threading
+
+COMMITTED = b"C\x00\x00\x00\x0bCOMMIT\x00"  # CommandComplete of PostgreSQL's protocol
+
+
+class Proxy:
+    def __init__(self, port, host="127.0.0.1"):
+        self.target = (host, port)
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.pairs = []
+        self.lock = threading.Lock()
+        self.is_silent = False
+        self.commits_to_cut = 0
+        self.cut = 0
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            try:
+                server = socket.create_connection(self.target, timeout=5)
+                server.settimeout(None)
+            except OSError:
+                client.close()
+                continue
+            for one in (client, server):
+                one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            with self.lock:
+                self.pairs.append((client, server))
+            threading.Thread(target=self.forward, args=(client, server, False), daemon=True).start()
+            threading.Thread(target=self.forward, args=(server, client, True), daemon=True).start()
+
+    def forward(self, source, sink, is_answer):
+        try:
+            while data := source.recv(1 << 16):
+                if self.is_silent:
+                    continue  # Both ends think that the connection is alive.
+                if is_answer and COMMITTED in data:
+                    with self.lock:
+                        cuts = self.commits_to_cut > 0
+                        self.commits_to_cut -= cuts
+                        self.cut += cuts
+                    if cuts:
+                        break
+                sink.sendall(data)
+        except OSError:
+            pass
+        for one in (source, sink):
+            try:
+                one.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+            one.close()
+
+    def silence(self):
+        """From now on nothing goes through, and nobody is told: a half-open connection."""
+        self.is_silent = True
+
+    def speak(self):
+        """New connections work again; those that lost bytes are closed."""
+        self.close_connections()
+        self.is_silent = False
+
+    def close_connections(self):
+        with self.lock:
+            pairs, self.pairs = self.pairs, []
+        for pair in pairs:
+            for one in pair:
+                try:
+                    one.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass
+
+    def cut_commits(self, count=1):
+        """The answer to the next COMMITs does not come; the connection is closed in its place."""
+        with self.lock:
+            self.commits_to_cut = count
+
+    def stop(self):
+        self.listener.close()
+        self.close_connections()
