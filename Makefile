@@ -15,8 +15,8 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 BENCH_TOOLS := wrk nghttp2-client nginx-light valgrind procps util-linux binutils gcc python3
 MEASUREMENTS := fetch instructions breadth writes busy small strangers loops
 
-.PHONY: help setup setup-test build run test differential check format bench bench-setup bench-smoke bench-webhooks \
-	kill fuzz sanitize hostile schemathesis slowhttptest memory soak clean $(addprefix bench-,$(MEASUREMENTS))
+.PHONY: help setup setup-test build run test differential check format bench bench-setup bench-smoke bench-webhooks bench-client \
+	api accept-api docs modules kill fuzz sanitize hostile schemathesis slowhttptest memory soak clean $(addprefix bench-,$(MEASUREMENTS))
 
 help:
 	@echo "make run     build in release and start Longpress with a sample app on 127.0.0.1:8080"
@@ -25,8 +25,11 @@ help:
 	@echo "make differential  the program beside the contract's model, over many random timelines"
 	@echo "make check   formatting, stray SQL, imports, OpenAPI"
 	@echo "make format  format the sources in place"
+	@echo "make api     the libraries' public API beside what was accepted; make accept-api accepts it"
+	@echo "make docs    the libraries' documentation, into .build/docs"
 	@echo "make bench   everything that is measured, beside its peers, into Benchmarks/RESULTS.md; parts: $(addprefix bench-,$(MEASUREMENTS))"
 	@echo "make bench-webhooks  deliveries beside a plain libcurl loop, in one run"
+	@echo "make bench-client    what LongpressClient costs: build time, binary size, a tap"
 	@echo "make fuzz SECONDS=60   fuzz what reads bytes from outside; 0 replays the corpus"
 	@echo "make sanitize          the Swift tests under the thread and the address sanitizer"
 	@echo "make schemathesis      requests made up from openapi.yaml; make slowhttptest   slow clients"
@@ -67,6 +70,21 @@ differential: setup-test
 check: setup-test
 	@sh scripts/check $(SWIFT) $(VENV)
 
+# The compiled modules that the public API and the documentation are read from.
+modules: setup
+	@$(SWIFT) build --target LongpressWebhooks
+	@$(SWIFT) build --target LongpressClient --package-path Tests/UIKitDouble
+
+api: modules
+	@$(PYTHON) scripts/public_api.py check
+
+accept-api: modules
+	@$(PYTHON) scripts/public_api.py accept
+
+docs: modules
+	@$(PYTHON) scripts/public_api.py docs .build/docs
+	@echo "To read them: $(PYTHON) -m http.server -d .build/docs/LongpressClient.doccarchive, then /documentation/longpressclient"
+
 format:
 	$(SWIFT) format --in-place --recursive Sources Tests Package.swift
 
@@ -88,6 +106,11 @@ bench-smoke:
 	@if sh scripts/install-packages $(BENCH_TOOLS); then \
 		SMOKE=1 ROUNDS=1 SECONDS_A_ROUND=1 LONGPRESS_BINARY=$(CURDIR)/.build/debug/longpress $(PYTHON) Benchmarks/all.py $(MEASUREMENTS); \
 	else echo "bench-smoke: the peers cannot be installed on this machine; nothing was measured."; fi
+
+# What the client library costs whoever links it.
+bench-client: build
+	@sh scripts/install-packages binutils util-linux python3
+	$(PYTHON) Benchmarks/client.py
 
 bench-webhooks: build
 	@sh scripts/install-packages gcc libc6-dev libcurl4-openssl-dev python3
@@ -123,4 +146,5 @@ soak: hostile
 	$(HOSTILE) Tests/Hostile/soak.py $(MINUTES)
 
 clean:
-	rm -rf .build .build-* $(VENV)
+	rm -rf .build .build-* $(VENV) .hypothesis .schemathesis
+	find Benchmarks Examples Tests \( -name .build -o -name __pycache__ \) -prune -exec rm -rf {} +

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// Time and randomness, which tests bring themselves.
+/// The clock, sleeping and randomness; tests pass their own.
 package struct ClientEnvironment: Sendable {
     package let now: @Sendable () -> Date
     package let sleep: @Sendable (Duration) async throws -> Void
-    /// From 0 to 1.
+    /// A number from 0 to 1.
     package let random: @Sendable () -> Double
 
     package init(

@@ -2,23 +2,24 @@ internal import Foundation
 internal import QuickActions
 
 extension LongpressClient {
-    /// Asks for the menu, and for the bundle where the menu is another, unless what is known is still fresh (`max-age` of the answer).
+    /// Fetches the menu and, if it has changed, the bundle with what became of every id. Within the `max-age` of the last response no
+    /// request is made.
     ///
-    /// To be called at every launch, when a tap says `needsRefresh`, and after `update(audience:)`. However many call at once, one request
-    /// is under way at a time and all get its result. Where the service fails it is left alone for a while that grows; while the last
-    /// answer's `stale-if-error` lasts, that is no error.
-    /// - Throws: what was known stays, whatever it is.
+    /// Call it at every launch, when a tap says ``ResolvedAction/needsRefresh``, and after ``update(audience:)``. Calls that come while a
+    /// request is in flight wait for its result. After a failure no request is made for a while (2 s, doubling up to 5 minutes, or the
+    /// response's `Retry-After`); within the `stale-if-error` of the last response, an unreachable service or a 5xx is not an error.
+    /// - Throws: why the menu could not be fetched. The menu that was known before is kept.
     public func refresh() async throws(LongpressError) -> Refresh {
         guard !Task.isCancelled else { throw .cancelled }
         let (results, continuation) = AsyncStream.makeStream(of: Result<Refresh, LongpressError>.self)
         waiting.append(continuation)
         if refreshing == nil { refreshing = Task { await self.run() } }
         for await result in results { return try result.get() }
-        // The stream ends without a result only where this task was cancelled. The request goes on for the other callers.
+        // The stream ends without a result only if this task was cancelled. The request goes on for the other callers.
         throw .cancelled
     }
 
-    /// Asks again where the audience has changed while the request was under way.
+    /// Repeats the request if the audience has changed while it was in flight.
     private func run() async {
         load()
         let before = menu
@@ -37,7 +38,7 @@ extension LongpressClient {
         waiting = []
     }
 
-    /// - Parameter before: the menu that the callers know.
+    /// - Parameter before: the menu before the refresh, which the result is compared with.
     private func attempt(_ before: QuickActionMenu?) async -> Result<Refresh, LongpressError> {
         let installation: Installation
         switch self.installation {
@@ -90,7 +91,7 @@ extension LongpressClient {
         menu.flatMap { $0 == before ? nil : .changed($0) } ?? .unchanged
     }
 
-    /// A failure is not reported: the bundle that is kept stays, and the next refresh asks again.
+    /// A failure is not reported: the stored bundle is kept, and the next refresh tries again.
     private func fetchBundle(for installation: Installation) async {
         let known = knownBundle?.answer.flatMap { $0.key == installation.bundleKey ? $0 : nil }
         guard let response = try? await send(installation.bundleRequest(configuration.server, etag: known?.etag)),
@@ -100,7 +101,7 @@ extension LongpressClient {
         if let bundle = try? KnownBundle(answer, for: installation) { keep(bundle) }
     }
 
-    /// Whether the bundle that is kept is of the menu's revision.
+    /// Whether the stored bundle has the menu's revision.
     private func hasBundle(for installation: Installation) -> Bool {
         knownBundle?.answer?.key == installation.bundleKey && knownBundle?.bundle.subject.revision == knownMenu?.served.subject.revision
     }
@@ -124,7 +125,7 @@ extension LongpressClient {
 }
 
 extension LongpressError {
-    /// Whether it is an error for which RFC 5861 section 4 lets a stale answer do.
+    /// Whether RFC 5861 section 4 allows a stale answer in place of this error.
     fileprivate var isTheServices: Bool {
         switch self {
         case .unreachable, .status(500), .status(502), .status(503), .status(504): true

@@ -1,7 +1,7 @@
 internal import QuickActions
 
 extension LongpressClient {
-    /// What an app should have registered, and for which audience; read together, so that they fit.
+    /// The menu that an app should have registered, and its audience, read in one step so that they belong together.
     package var registrable: (menu: QuickActionMenu?, audience: String?) {
         let menu = menu
         return (menu, (try? installation.get())?.audience.description)

@@ -2,11 +2,12 @@ internal import Foundation
 internal import QuickActions
 
 extension LongpressClient {
-    /// What a tap means for this version.
+    /// Resolves a tap: what it means for the version of the app that runs.
     ///
-    /// It never throws, and answers from what is known wherever that says what the service would say. The service is asked where nothing
-    /// is known for the running version and audience, and for a tag of a later version whose id is not known or gone, since only the
-    /// service can walk back after a downgrade; for at most `LongpressConfiguration.patience`.
+    /// It never throws, and needs no request if the stored or bundled documents are of the running version and audience. The service is
+    /// asked if there are none, and after a downgrade for an item of a later version that the documents call `removed`, since only the
+    /// service can trace it back. It is waited for at most ``LongpressConfiguration/patience``; without an answer the outcome is
+    /// `unknown`, or after a downgrade what the documents say.
     public func resolve(_ tap: QuickActionTap) async -> ResolvedAction {
         load()
         let tapped = Tapped(tap)
@@ -19,9 +20,9 @@ extension LongpressClient {
         return tapped.resolved(landing)
     }
 
-    /// What the documents say; nil where there are none for this client.
+    /// What the stored or bundled documents say; nil if there are none for this version and audience.
     private func landing(_ tapped: Tapped, for installation: Installation) -> CarriedBundle.Landing? {
-        // The menu is tried first: its bundle may not have been fetched yet.
+        // The menu first: its bundle may not have been fetched yet.
         if let tag = tapped.tag, knownMenu?.answer.key == installation.menuKey, let item = knownMenu?.current(tag) {
             let origin = TapOrigin(of: tag.version, installed: installation.build)
             return CarriedBundle.Landing(outcome: .current, origin: origin, item: item, url: nil)
@@ -30,15 +31,15 @@ extension LongpressClient {
         return bundle?.bundle.resolve(type: tapped.type, tapped.tag, installed: installation.build)
     }
 
-    /// The url of an outcome `unknown`: the tag's own where the running version registered the item, else the fallback of the carried
-    /// bundle.
+    /// The URL of the outcome `unknown`: the tag's own if the running version registered the item, else the fallback of the bundled
+    /// document.
     private func fallback(_ tapped: Tapped, for installation: Installation) -> URL? {
         if let tag = tapped.tag, TapOrigin(of: tag.version, installed: installation.build) == .same, let url = tapped.url { return url }
         guard let bundle = carriedBundle?.bundle, [installation.audience, .default].contains(bundle.subject.audience) else { return nil }
         return bundle.continuity.otherwise.url.flatMap { URL(string: $0.string) }
     }
 
-    /// The service's answer; nil where none came in time, and where it is none.
+    /// The service's answer; nil if none came in time, or if it cannot be read.
     private func ask(_ tapped: Tapped, for installation: Installation) async -> ResolvedAction? {
         guard configuration.patience > .zero else { return nil }
         let (answers, continuation) = AsyncStream.makeStream(of: ResolvedAction?.self, bufferingPolicy: .bufferingOldest(1))
@@ -59,10 +60,10 @@ extension LongpressClient {
     }
 }
 
-/// A tap as it is resolved.
+/// A tap while it is resolved.
 private struct Tapped {
     let type: Text
-    /// Those of the version tag.
+    /// The members of the version tag.
     let members: [JSON.Member]
     let tag: TapTag?
     private let userInfo: [String: PropertyListValue]
@@ -74,7 +75,7 @@ private struct Tapped {
         userInfo = tap.userInfo.withoutTag
     }
 
-    /// Where the item led when it was registered.
+    /// The URL that the item was registered with.
     var url: URL? { members.text(VersionTag.Name.url).flatMap { URL(string: $0.string) } }
 
     func unknown(url: URL?) -> ResolvedAction {
@@ -89,7 +90,7 @@ private struct Tapped {
         action(landing.outcome, landing.item, landing.url, needsRefresh: landing.outcome.needsRefresh(landing.origin), .continuity)
     }
 
-    /// Nil where the answer is none.
+    /// Nil if the response cannot be read.
     func answered(_ response: LongpressResponse) -> ResolvedAction? {
         guard response.status == 200,
             let served = try? reading(

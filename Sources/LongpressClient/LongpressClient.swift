@@ -1,49 +1,49 @@
 public import Foundation
 internal import QuickActions
 
-/// Knows an app's menu, keeps it fresh, and tells what a tap means, with and without a network.
+/// Fetches and stores the menu of one version of an app, and resolves taps, with and without a network.
 ///
-/// It registers nothing and knows no user interface: `Longpress` does that in an app. One client is enough for a process; clients of an
-/// app and of its extensions may share a storage.
+/// The client has no user interface and registers nothing with the system; in an app, `Longpress` does. One client per process is enough.
+/// An app and its extensions can share a storage.
 ///
-/// What is fetched is stored and never expires. A document of another app, version or schema is never taken, and a damaged file is as
-/// good as none.
+/// What was fetched is stored without expiry. A document of another app, version or schema is refused, and a damaged file is ignored.
 public actor LongpressClient {
     let configuration: LongpressConfiguration
     let storage: any LongpressStorage
     let transport: any LongpressTransport
     let environment: ClientEnvironment
-    /// As `Text`: types are compared by their Unicode scalars.
+    /// As `Text`, since types are compared by Unicode scalars and not by canonical equivalence.
     let staticTypes: Set<Text>
     private let bundled: Data?
 
-    /// Who asks now; an error where nothing can be asked with the configuration.
+    /// What requests are made for; an error if the configuration is invalid.
     private(set) var installation: Result<Installation, LongpressError>
     private var hasLoaded = false
-    /// The files as they were read last: another process may have written since.
+    /// The files as they were last read: another process may have written them since.
     private var audienceFile: Data?
     private var menuFile: Data?
 
-    /// What was fetched, for the running version.
+    /// The fetched documents of the running version.
     var knownMenu: KnownMenu?
     var knownBundle: KnownBundle?
-    /// What the app carries for it.
+    /// The bundled document of the running version.
     private(set) var carriedBundle: KnownBundle?
 
     var backoff = Backoff()
-    /// How long the service has asked to be left alone with its last answer.
+    /// The `Retry-After` of the last response.
     var askedToWait: Duration?
-    /// That no set is in effect, for whom, and how long that need not be asked again.
+    /// The last answer `no-shortcut-set`: what it was asked with, and how long it is fresh.
     var absence: (key: String, freshness: Freshness)?
-    /// The request that is under way and those who wait for it.
+    /// The refresh in flight, and the callers that wait for it.
     var refreshing: Task<Void, Never>?
     var waiting: [AsyncStream<Result<Refresh, LongpressError>>.Continuation] = []
 
+    /// Creates a client. It reads the storage when it is first used.
     /// - Parameters:
-    ///   - configuration: which menu is wanted, and from where.
-    ///   - bundled: what `longpress bundle` printed for this version, for a first launch without a network.
-    ///   - storage: where what is fetched outlives a launch. In an app that has extensions: `.appGroup("group.…")`.
-    ///   - transport: carries the requests.
+    ///   - configuration: the service, the app and its version.
+    ///   - bundled: the output of `longpress bundle` for this version, for a first launch without a network.
+    ///   - storage: keeps what was fetched from one launch to the next. An app with extensions uses `.appGroup("group.…")`.
+    ///   - transport: sends the requests.
     public init(
         _ configuration: LongpressConfiguration, bundled: Data? = nil,
         storage: any LongpressStorage = .caches,
@@ -65,24 +65,25 @@ public actor LongpressClient {
         installation = Self.installation(configuration, configuration.audience)
     }
 
-    /// What is known now: the menu that was fetched last for this version and audience, else the carried one. It asks nobody.
+    /// The menu that is known now, without a request: the one that was last fetched for this version and audience, else the bundled one.
     ///
-    /// Nil where nothing is known, which means: keep what is registered.
+    /// Nil if there is neither; then leave registered items as they are.
     public var menu: QuickActionMenu? {
         load()
         guard case .success(let installation) = installation else { return nil }
-        // After a change of language the bundle has the menu in the new one before it is fetched.
+        // After a change of language the stored bundle has the menu in the new language before it is fetched.
         let isAsWanted = knownMenu?.answer.key == installation.menuKey
         let candidates = [isAsWanted ? knownMenu?.menu : nil, knownBundle?.menu, knownMenu?.menu, carriedBundle?.menu]
-        // The menu of another audience is never shown. The default menu may be: it is served to every audience without its own.
+        // The menu of another audience is never shown. The default one may be: an audience without a menu of its own is served it.
         let shown = [installation.audience.description, Audience.default.description]
         return candidates.lazy.compactMap { $0 }.first { shown.contains($0.audience) }
     }
 
-    /// The person has logged in or out.
+    /// Changes the audience, for example when the person logs in or out.
     ///
-    /// It is kept across launches. What was known for another audience is forgotten at once; `refresh` asks for the new one's menu.
-    /// - Parameter audience: nil for `default`. One that is no audience makes `refresh` throw `.foreign` and every tap `.unknown`.
+    /// The audience is stored. The menu and the bundle of another audience are deleted at once; call ``refresh()`` to fetch the new ones.
+    /// - Parameter audience: nil for `default`. With an invalid one ``refresh()`` throws ``LongpressError/foreign(_:)`` and every tap is
+    ///   resolved as `unknown`.
     public func update(audience: String?) async {
         load()
         let kept = KeptAudience(audience: audience, configured: configuration.audience)
@@ -114,18 +115,18 @@ public actor LongpressClient {
 }
 
 extension LongpressClient {
-    /// Reads what is kept and carried, once.
+    /// Reads the storage and the bundled document, once.
     func load() {
         guard !hasLoaded else { return }
         hasLoaded = true
         reload()
-        // Read without the audience, which may change.
+        // Read for any audience, since the audience may change.
         if let bundled, let anybody = try? Installation(configuration, audience: nil) {
             carriedBundle = try? KnownBundle(carried: [UInt8](bundled), for: anybody)
         }
     }
 
-    /// Reads what another process may have written since.
+    /// Reads again the files that another process may have written.
     func reload() {
         if let file = read("audience"), file != audienceFile, let kept = KeptAudience(file) {
             audienceFile = file
@@ -148,7 +149,7 @@ extension LongpressClient {
         if let answer = bundle.answer { save(answer.file, as: "bundle") }
     }
 
-    /// A name for each app: storages may be shared.
+    /// Begins with the app's identifier: several apps may share a storage.
     private func name(_ document: String) -> String? {
         AppID(configuration.app).map { "\($0).\(document)" }
     }
@@ -157,7 +158,7 @@ extension LongpressClient {
         name(document).flatMap(storage.load)
     }
 
-    /// A document that cannot be saved is kept in memory.
+    /// A document that cannot be saved is still known in memory.
     private func save(_ data: Data, as document: String) {
         if let name = name(document) { try? storage.save(data, as: name) }
     }

@@ -1,25 +1,27 @@
 public import Foundation
 
-/// Which menu is wanted, and from where.
+/// The service, and the app and version to fetch the menu for.
 public struct LongpressConfiguration: Sendable {
-    /// The base URL of Longpress, or of a backend that passes its answers on; it may have a path.
+    /// The base URL of the Longpress service, or of a backend that forwards to it. It may have a path.
     public var server: URL
-    /// The bundle identifier.
+    /// The app's bundle identifier.
     public var app: String
-    /// `CFBundleShortVersionString`. With one that is no version, `refresh` throws `.foreign` and every tap is `.unknown`.
+    /// `CFBundleShortVersionString`. If it is not a version, ``LongpressClient/LongpressClient/refresh()`` throws
+    /// ``LongpressError/foreign(_:)`` and every tap is resolved as `unknown`.
     public var version: String
-    /// `CFBundleVersion`. One that is no build counts as none: then the service answers for the version's last release.
+    /// `CFBundleVersion`. Without a valid one the service answers for the version's last release.
     public var build: String?
-    /// The variant of the menu, such as `member`; nil is `default`. What `LongpressClient.update(audience:)` said later counts.
+    /// The variant of the menu, such as `member`; nil for `default`. A later ``LongpressClient/LongpressClient/update(audience:)`` takes
+    /// precedence, until another value is configured here.
     public var audience: String?
-    /// BCP 47 tags, the preferred one first; the first ten that are well-formed count. None: the app's default language.
+    /// BCP 47 tags in order of preference; the first ten that are well-formed are used. Empty for the app's default language.
     public var languages: [String]
-    /// How long a tap waits for the service where only it can tell: a person is waiting. 0.8 seconds.
+    /// How long a tap waits for the service, if the service has to be asked. 0.8 seconds by default, since a person is waiting.
     public var patience: Duration = .milliseconds(800)
-    /// The types of the app's own static items, from its Info.plist. A tap on one is `.static` without asking anybody.
+    /// The types of the static items in the app's Info.plist. A tap on one of them is resolved as `static`, without a request.
     public var staticTypes: Set<String> = []
 
-    /// `patience` and `staticTypes` are set afterwards; `current(server:audience:bundle:)` sets the latter itself.
+    /// Creates a configuration. ``patience`` and ``staticTypes`` have defaults, to be changed afterwards.
     public init(
         server: URL, app: String, version: String, build: String? = nil, audience: String? = nil, languages: [String] = []
     ) {
@@ -31,9 +33,10 @@ public struct LongpressConfiguration: Sendable {
         self.languages = languages
     }
 
-    /// What the Info.plist of a bundle and the person's settings say: identifier, version, build, static items, preferred languages.
+    /// Reads the identifier, version, build and static items from a bundle's Info.plist, and the preferred languages from the person's
+    /// settings.
     ///
-    /// An extension's own bundle is not the app's: it gives the app's identifier to `init` instead.
+    /// An extension's main bundle is not the app's: an extension uses `init` with the app's identifier instead.
     public static func current(server: URL, audience: String? = nil, bundle: Bundle = .main) -> Self {
         let info = bundle.infoDictionary ?? [:]
         var configuration = Self(

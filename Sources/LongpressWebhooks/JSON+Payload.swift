@@ -1,7 +1,7 @@
 internal import Foundation
 internal import QuickActions
 
-/// The members of an event, each nil where it is missing or of another kind.
+/// The members of an event's data; nil if one is missing or has another type.
 extension JSON {
     func text(_ name: Text) -> String? {
         guard case .string(let text)? = self[name] else { return nil }

@@ -1,27 +1,27 @@
 public import Foundation
 internal import QuickActions
 
-/// The data of `shortcuts.published`: from now on both planes of the service answer with this revision.
+/// The data of `shortcuts.published`: a set was published and is served from now on.
 public struct ShortcutsPublished: Sendable, Hashable {
     /// The app's bundle identifier.
     public let app: String
-    /// `default`, or the variant of the menu.
+    /// The variant of the menu, such as `member`; `default` for the one that every app has.
     public let audience: String
-    /// The version that the set takes effect from, with three parts: `2.1.0`.
+    /// The version of the app that the set takes effect from, in three parts: `2.1.0`.
     public let version: String
-    /// Grows by one with every change of the app.
+    /// The revision of the set. It grows by one with every publish and deletion of the app.
     public let revision: Int64
-    /// The revision of this set before; nil for its first.
+    /// The former revision of this set; nil if it is new.
     public let previousRevision: Int64?
-    /// Ids of items that the set did not have.
+    /// The ids of items that the former revision did not have.
     public let added: [String]
-    /// Ids of items that are not as they were.
+    /// The ids of items that differ from the former revision.
     public let changed: [String]
-    /// Ids of items that the set has no more.
+    /// The ids of items that only the former revision has.
     public let removed: [String]
-    /// The entity tag that `url` answers with, quotes included; nil where the set is not served at its version.
+    /// The entity tag of the answer at `url`, including its quotes; nil if the set is not served at its version.
     public let etag: String?
-    /// Where the menu of `version` is fetched.
+    /// The URL of the menu of `version`.
     public let url: URL
 
     init?(_ data: JSON) {
@@ -42,15 +42,15 @@ public struct ShortcutsPublished: Sendable, Hashable {
     }
 }
 
-/// The data of `shortcuts.deleted`.
+/// The data of `shortcuts.deleted`: a set was deleted. Versions that it applied to are served the set of an earlier version, or none.
 public struct ShortcutsDeleted: Sendable, Hashable {
     /// The app's bundle identifier.
     public let app: String
-    /// `default`, or the variant of the menu.
+    /// The variant of the menu, such as `member`; `default` for the one that every app has.
     public let audience: String
-    /// The version that the set took effect from.
+    /// The version of the app that the set took effect from.
     public let version: String
-    /// The revision that the deletion is.
+    /// The revision of the deletion.
     public let revision: Int64
 
     init?(_ data: JSON) {
@@ -64,15 +64,15 @@ public struct ShortcutsDeleted: Sendable, Hashable {
     }
 }
 
-/// The data of `shortcuts.scheduled`.
+/// The data of `shortcuts.scheduled`: a draft will be published at a time.
 public struct ShortcutsScheduled: Sendable, Hashable {
     /// The app's bundle identifier.
     public let app: String
-    /// `default`, or the variant of the menu.
+    /// The variant of the menu, such as `member`; `default` for the one that every app has.
     public let audience: String
-    /// The version that the set takes effect from.
+    /// The version of the app that the set takes effect from.
     public let version: String
-    /// When it will be published.
+    /// The time of the planned publish.
     public let at: Date
 
     init?(_ data: JSON) {
@@ -86,27 +86,27 @@ public struct ShortcutsScheduled: Sendable, Hashable {
     }
 }
 
-/// The data of `shortcuts.schedule-failed`.
+/// The data of `shortcuts.schedule-failed`: a planned publish was refused when it was due.
 public struct ShortcutsScheduleFailed: Sendable, Hashable {
-    /// Why a set could not be published.
+    /// A reason why the set could not be published.
     public struct Violation: Sendable, Hashable {
-        /// Where in the set: `items[1].title`. Empty for the whole.
+        /// The place in the set, such as `items[1].title`; empty for the whole set.
         public let path: String
-        /// Such as `id-reused`.
+        /// The kind of violation, such as `id-reused`.
         public let code: String
-        /// A sentence that says what to do.
+        /// A sentence that says what is wrong and what to do.
         public let message: String
     }
 
     /// The app's bundle identifier.
     public let app: String
-    /// `default`, or the variant of the menu.
+    /// The variant of the menu, such as `member`; `default` for the one that every app has.
     public let audience: String
-    /// The version that the set should have taken effect from.
+    /// The version of the app that the set was to take effect from.
     public let version: String
-    /// When it should have been published.
+    /// The planned time.
     public let at: Date
-    /// The first twenty.
+    /// Why it was refused; at most twenty.
     public let violations: [Violation]
 
     init?(_ data: JSON) {
@@ -124,17 +124,17 @@ public struct ShortcutsScheduleFailed: Sendable, Hashable {
     }
 }
 
-/// The data of `shortcuts.override`.
+/// The data of `shortcuts.override`: an owner published without the approvals that the app requires.
 public struct ShortcutsOverride: Sendable, Hashable {
     /// The app's bundle identifier.
     public let app: String
-    /// `default`, or the variant of the menu; nil where the override was not of one set.
+    /// The variant of the menu; nil if the override was not about a single set.
     public let audience: String?
-    /// The version that the set takes effect from; nil where the override was not of one set.
+    /// The version of the app that the set takes effect from; nil if the override was not about a single set.
     public let version: String?
-    /// What was published; nil where it was not one revision.
+    /// The published revision; nil if there was not exactly one.
     public let revision: Int64?
-    /// The reason that the owner gave.
+    /// The owner's reason.
     public let reason: String
 
     init?(_ data: JSON) {
@@ -147,13 +147,13 @@ public struct ShortcutsOverride: Sendable, Hashable {
     }
 }
 
-/// The data of `release.imported`.
+/// The data of `release.imported`: a release of the app was created or changed.
 public struct ReleaseImported: Sendable, Hashable {
     /// The app's bundle identifier.
     public let app: String
-    /// `CFBundleShortVersionString`, with three parts: `2.1.0`.
+    /// `CFBundleShortVersionString`, in three parts: `2.1.0`.
     public let version: String
-    /// `CFBundleVersion`; nil where the release has none.
+    /// `CFBundleVersion`; nil if the release has none.
     public let build: String?
 
     init?(_ data: JSON) {

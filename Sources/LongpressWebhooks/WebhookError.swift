@@ -1,13 +1,13 @@
-/// Why a request is not a webhook that the service has sent.
+/// Why a request is not accepted as a webhook of the service.
 ///
-/// Answer such a request with 400 and do nothing else. The service tries again by its schedule, so that an error of your own
-/// configuration (a secret that is missing, a clock that is off) loses nothing once it is mended.
+/// Answer such a request with 400 and do nothing else. If the cause is the receiver's own configuration (a missing secret, a wrong clock),
+/// nothing is lost once it is corrected, because the service sends the event again by its retry schedule.
 public enum WebhookError: Error, Hashable, Sendable {
-    /// A secret is not `whsec_` and standard base64 (RFC 4648 section 4) of at least one byte.
+    /// A secret is not standard base64 (RFC 4648 section 4) of at least one byte, with or without `whsec_` before it.
     case badSecret
-    /// A verifier needs at least one secret.
+    /// The list of secrets is empty.
     case noSecrets
-    /// The request lacks this header, or it is empty. The name is in lower case.
+    /// This header is missing or empty. The name is in lower case.
     case missingHeader(String)
     /// `webhook-timestamp` is not a whole number of seconds since 1970.
     case badTimestamp
@@ -15,8 +15,8 @@ public enum WebhookError: Error, Hashable, Sendable {
     case tooOld
     /// The attempt was signed further in the future than the tolerance allows.
     case tooNew
-    /// No `v1` signature is right for any of the secrets.
+    /// No `v1` signature matches any of the secrets.
     case noMatch
-    /// The signature is right, and the body is not an event: a JSON object with `type`, `timestamp` and `data`.
+    /// The signature is valid, but the body is not an event: a JSON object with `type`, `timestamp` and `data`.
     case notAnEvent
 }

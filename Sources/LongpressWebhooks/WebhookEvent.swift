@@ -1,38 +1,38 @@
 public import Foundation
 internal import QuickActions
 
-/// What happened, as the service tells it.
+/// An event: a change that the service reports.
 public struct WebhookEvent: Sendable, Hashable {
-    /// The `webhook-id`. It is the same in every attempt and for every endpoint: remember it to handle an event once.
+    /// The `webhook-id`. It is the same in every attempt and for every endpoint: store it to handle each event once.
     public let id: String
-    /// Such as `shortcuts.published`.
+    /// The type, such as `shortcuts.published`.
     public let type: String
-    /// When it happened, in every attempt the same; to the millisecond.
+    /// The time of the event, in milliseconds. It is the same in every attempt.
     public let timestamp: Date
+    /// The event's data, by its type.
     public let payload: Payload
 
-    /// What the event says, by its type.
+    /// The data of an event, by the event's type.
     public enum Payload: Sendable, Hashable {
-        /// `shortcuts.published`: a set of shortcuts is another one from now on.
+        /// `shortcuts.published`: a set was published.
         case shortcutsPublished(ShortcutsPublished)
-        /// `shortcuts.deleted`: a set is gone; the version's clients are served the one before.
+        /// `shortcuts.deleted`: a set was deleted.
         case shortcutsDeleted(ShortcutsDeleted)
-        /// `shortcuts.scheduled`: a set will be published.
+        /// `shortcuts.scheduled`: a draft will be published at a time.
         case shortcutsScheduled(ShortcutsScheduled)
-        /// `shortcuts.schedule-failed`: a set could not be published when it was due.
+        /// `shortcuts.schedule-failed`: a planned publish was refused when it was due.
         case shortcutsScheduleFailed(ShortcutsScheduleFailed)
-        /// `shortcuts.override`: an owner published without the approvals that the app needs.
+        /// `shortcuts.override`: an owner published without the approvals that the app requires.
         case shortcutsOverride(ShortcutsOverride)
-        /// `release.imported`
+        /// `release.imported`: a release of an app was created or changed.
         case releaseImported(ReleaseImported)
-        /// `app.created`
+        /// `app.created`: an app was created. The value is its bundle identifier.
         case appCreated(app: String)
-        /// `app.deleted`
+        /// `app.deleted`: an app was deleted with its sets and releases. The value is its bundle identifier.
         case appDeleted(app: String)
-        /// `webhook.ping`: somebody tries the endpoint.
+        /// `webhook.ping`: an administrator tests the endpoint.
         case ping
-        /// An event that this version of the package does not know, or knows with other members.
-        /// - Parameter data: the event's `data` as JSON.
+        /// An event of a type, or with members, that this version of the library does not know. `data` is its data as JSON.
         case unknown(type: String, data: Data)
     }
 
@@ -48,7 +48,7 @@ public struct WebhookEvent: Sendable, Hashable {
 }
 
 extension WebhookEvent.Payload {
-    /// Nil for a type that is not known, or where a member is missing.
+    /// Nil for an unknown type, and if a member is missing.
     fileprivate init?(_ type: String, _ data: JSON) {
         let payload: Self? =
             switch type {

@@ -1,27 +1,28 @@
 package import Foundation
 internal import QuickActions
 
-/// Verifies that a request was sent by the service and reads its event.
+/// Verifies that a request was sent by the service, and reads its event.
 ///
-/// A webhook follows [Standard Webhooks 1.0](https://github.com/standard-webhooks/standard-webhooks): `webhook-signature` holds
-/// `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`, once for each secret. Verify the bytes of the body as they came: a body that
-/// was decoded and encoded again has another signature.
+/// Webhooks follow [Standard Webhooks 1.0](https://github.com/standard-webhooks/standard-webhooks): `webhook-signature` holds `v1,` and
+/// the base64 of HMAC-SHA256 over `id.timestamp.body`, once for each secret. Pass the body's bytes unchanged: a body that was decoded and
+/// encoded again does not match its signature.
 ///
 /// ```swift
 /// let verifier = try WebhookVerifier(secrets: [secret])
 /// let event = try verifier.verify(body: bytes, headers: headers)
 /// ```
 ///
-/// A verifier is a value without state, to be made once and used from any thread.
+/// A verifier has no state: create it once and use it from any thread.
 public struct WebhookVerifier: Sendable {
     private let keys: [HMACKey]
     private let tolerance: Duration
     private let now: @Sendable () -> Date
 
+    /// Creates a verifier.
     /// - Parameters:
-    ///   - secrets: as the service showed them, `whsec_…`. While a secret rotates give both: an attempt is signed with each.
-    ///   - tolerance: how far the time of an attempt may be from this machine's. It bounds how long a recorded request can be
-    ///     replayed; what comes twice within it has the same ``WebhookEvent/id``.
+    ///   - secrets: as the service showed them, `whsec_…`. While a secret is rotated, pass both: each attempt is signed with both.
+    ///   - tolerance: how far the time of an attempt may differ from this machine's clock. It limits how long a recorded request can be
+    ///     replayed; a replay within that time has the same ``WebhookEvent/id``.
     /// - Throws: ``WebhookError/noSecrets``, ``WebhookError/badSecret``.
     public init(secrets: [String], tolerance: Duration = .seconds(300)) throws(WebhookError) {
         try self.init(secrets: secrets, tolerance: tolerance) { Date() }
@@ -43,10 +44,11 @@ public struct WebhookVerifier: Sendable {
     /// Verifies a request and reads its event.
     ///
     /// - Parameters:
-    ///   - body: the request's body, byte by byte as it came.
-    ///   - headers: the request's headers; names in any case, others than the three of webhooks may be there.
-    /// - Returns: the event. One of a type that this version does not know is ``WebhookEvent/Payload/unknown(type:data:)``.
-    /// - Throws: all of ``WebhookError`` but what `init` throws.
+    ///   - body: the bytes of the request's body, unchanged.
+    ///   - headers: the request's headers, their names in any case. Other headers are ignored.
+    /// - Returns: the event. If its type is not known to this version of the library, its payload is
+    ///   ``WebhookEvent/Payload/unknown(type:data:)``.
+    /// - Throws: any ``WebhookError`` except ``WebhookError/noSecrets`` and ``WebhookError/badSecret``.
     public func verify(body: some Sequence<UInt8>, headers: [String: String]) throws(WebhookError) -> WebhookEvent {
         let id = try header("webhook-id", headers)
         let timestamp = try header("webhook-timestamp", headers)

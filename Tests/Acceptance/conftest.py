@@ -5,6 +5,7 @@ import pytest
 
 from consumer import Consumer
 from longpress import Longpress, item
+from swift_packages import UIKIT_DOUBLE, build
 
 numbers = itertools.count(1)
 
@@ -39,6 +40,14 @@ def app(server):
     name = f"com.example.app{next(numbers)}"
     assert server.admin("PUT", f"/apps/{name}", {"defaultLanguage": "en"}).status == 201
     return name
+
+
+@pytest.fixture(scope="session")
+def uikit_double():
+    """The folder of what Tests/UIKitDouble builds: LongpressClient beside doubles of UIKit and SwiftUI, its tests, three apps."""
+    done, folder = build(UIKIT_DOUBLE, "--build-tests")
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+    return folder
 
 
 @pytest.fixture

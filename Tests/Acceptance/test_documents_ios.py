@@ -7,8 +7,10 @@ import pytest
 
 from documents import blocks
 from longpress import ROOT, item
+from swift_packages import UIKIT_DOUBLE
 
-DOUBLE = ROOT / "Tests/Documents"
+DOCUMENTS = ROOT / "Tests/Documents"
+DOUBLE = sorted((UIKIT_DOUBLE / "Sources/UIKit").glob("*.swift"))
 
 
 def swiftc(folder, *arguments):
@@ -29,15 +31,14 @@ def page(tmp_path_factory):
 @pytest.fixture(scope="session")
 def program(page, tmp_path_factory):
     folder = tmp_path_factory.mktemp("program")
-    library = ["-DRUN", "-parse-as-library", "-emit-library", "-static", "-emit-module", "-module-name", "UIKit"]
-    swiftc(folder, *library, DOUBLE / "UIKit.swift", "-o", folder / "libUIKit.a")
-    swiftc(folder, "-parse-as-library", "-I", folder, "-L", folder, "-lUIKit", page, DOUBLE / "Main.swift", "-o", folder / "app")
+    library = ["-parse-as-library", "-emit-library", "-static", "-emit-module", "-module-name", "UIKit"]
+    swiftc(folder, *library, *DOUBLE, DOCUMENTS / "NSSecureCoding.swift", "-o", folder / "libUIKit.a")
+    swiftc(folder, "-parse-as-library", "-I", folder, "-L", folder, "-lUIKit", page, DOCUMENTS / "Main.swift", "-o", folder / "app")
     return folder / "app"
 
 
-def test_it_compiles_with_the_types_of_apple(page, tmp_path):
-    swiftc(tmp_path, "-emit-module", "-module-name", "UIKit", DOUBLE / "UIKit.swift", "-emit-module-path", tmp_path / "UIKit.swiftmodule")
-    swiftc(tmp_path, "-parse-as-library", "-typecheck", "-I", tmp_path, page)
+def test_it_compiles_with_the_types_of_apple(page, tmp_path, uikit_double):
+    swiftc(tmp_path, "-parse-as-library", "-typecheck", "-I", uikit_double / "Modules", page)
 
 
 @pytest.fixture
@@ -76,7 +77,7 @@ def test_it_registers_what_the_menu_says_and_lands_every_tap(program, server, no
 
     assert versions == {"same": [True] * 4, "other": [False] * 3}
     kept, new, edited = registered["registered"]
-    assert (kept["icon"], new["icon"], edited["icon"]) == ("type 5", "image Pen", "symbol pencil")
+    assert (kept["icon"], new["icon"], edited["icon"]) == ("type search", "image Pen", "symbol pencil")
     assert (kept["target"], kept["kinds"]["when"], kept["kinds"]["key"]) == ("inbox", "date", "data")
 
     told = dict(zip([*old, "untagged", "static", "unknown", "never"], landings))

@@ -4,6 +4,7 @@ against the service, and the Swift of the pages."""
 import json
 import os
 import plistlib
+import re
 import shutil
 import subprocess
 import threading
@@ -12,8 +13,8 @@ import pytest
 
 from documents import blocks
 from longpress import BINARY, ROOT, eventually, item
+from swift_packages import UIKIT_DOUBLE
 
-DOUBLE = ROOT / "Tests/UIKitDouble"
 APP = "com.example.mail"
 # What the blocks of the pages speak of and do not show.
 AROUND = """
@@ -25,20 +26,11 @@ struct ContentView: View { var body: some View { Text("") } }
 """
 
 
-def swift(*arguments):
-    done = subprocess.run(["swift", *arguments, "--package-path", DOUBLE], capture_output=True, text=True)
+def test_the_tests_beside_the_double_pass(uikit_double):
+    done = subprocess.run(["swift", "test", "--skip-build", "--package-path", UIKIT_DOUBLE], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
-
-
-@pytest.fixture(scope="session")
-def built():
-    """Kept in its `.build`, as the package's own is."""
-    swift("build", "--build-tests")
-    return DOUBLE / ".build/debug"
-
-
-def test_the_tests_beside_the_double_pass(built):
-    swift("test", "--skip-build")
+    ran = re.search(r"Test run with (\d+) tests", done.stdout + done.stderr)
+    assert ran and int(ran[1]) > 10, done.stdout[-2000:]
 
 
 class Phone:
@@ -102,14 +94,14 @@ def mail(own):
 
 
 @pytest.fixture
-def phone(built, tmp_path):
+def phone(uikit_double, tmp_path):
     """Installs and starts an app; again, for its next launch."""
     running = []
 
     def start(name, server, bundle=b"none", **more):
         info = plistlib.loads((ROOT / "Examples/Mail/Info.plist").read_bytes())
         info["LongpressServer"] = "http://{}:{}".format(*server.address) if server else "http://127.0.0.1:9"
-        running.append(Phone(built / name, tmp_path, info | more, bundle))
+        running.append(Phone(uikit_double / name, tmp_path, info | more, bundle))
         return running[-1]
 
     yield start
@@ -185,8 +177,8 @@ def test_the_examples_bundle_is_what_the_command_prints(own, tmp_path):
     assert json.loads(printed) == json.loads((ROOT / "Examples/Mail/longpress.json").read_text())
 
 
-def test_the_privacy_manifest_says_that_nothing_is_collected(built):
-    kept = list(built.glob("*LongpressClient.resources/PrivacyInfo.xcprivacy"))
+def test_the_privacy_manifest_says_that_nothing_is_collected(uikit_double):
+    kept = list(uikit_double.glob("*LongpressClient.resources/PrivacyInfo.xcprivacy"))
     assert len(kept) == 1
     # https://developer.apple.com/documentation/bundleresources/privacy-manifest-files
     assert plistlib.loads(kept[0].read_bytes()) == {
@@ -205,13 +197,13 @@ PAGES = ["README.md", "docs/ios.md", *sorted(
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if swift_of(page)])
-def test_the_swift_of_a_page_compiles(built, page, tmp_path):
+def test_the_swift_of_a_page_compiles(uikit_double, page, tmp_path):
     for place, block in enumerate(swift_of(page)):
         if block.text.lstrip().startswith(".package("):
             continue
         file = tmp_path / f"Page{place}.swift"
         file.write_text(AROUND + block.text)
         done = subprocess.run(
-            ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library", "-typecheck", "-I", built / "Modules", file],
+            ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library", "-typecheck", "-I", uikit_double / "Modules", file],
             capture_output=True, text=True)
         assert done.returncode == 0, f"{block}\n{done.stderr}"

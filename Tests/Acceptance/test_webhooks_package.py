@@ -1,6 +1,7 @@
 """The package LongpressWebhooks, in a receiver on Hummingbird, with what the running service sends."""
 
 import os
+import re
 import socket
 import subprocess
 import threading
@@ -9,19 +10,27 @@ import time
 import pytest
 
 from longpress import ROOT, eventually, item
+from swift_packages import build
 
 PACKAGE = ROOT / "Examples/HummingbirdReceiver"
+PAGE = ROOT / "Sources/LongpressWebhooks/LongpressWebhooks.docc/LongpressWebhooks.md"
 
 
 @pytest.fixture(scope="module")
 def receiver_binary():
     """Built once and kept with the build."""
-    command = ["swift", "build", "--package-path", PACKAGE, "--scratch-path", ROOT / ".build/receiver"]
-    built = subprocess.run(command, capture_output=True, text=True)
-    if "Failed to clone repository" in built.stderr:
+    done, folder = build(PACKAGE, scratch=ROOT / ".build/receiver")
+    if "Failed to clone repository" in done.stderr:
         pytest.skip("Hummingbird cannot be fetched")
-    assert built.returncode == 0, built.stdout[-4000:] + built.stderr[-4000:]
-    return ROOT / ".build/receiver/debug/HummingbirdReceiver"
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    return folder / "HummingbirdReceiver"
+
+
+def test_the_page_shows_the_example():
+    """The Hummingbird block of the DocC page is part of the receiver, which the tests below run."""
+    [block] = re.findall(r"### With Hummingbird.*?```swift\n(.*?)```", PAGE.read_text(), re.S)
+    receiver = (PACKAGE / "Sources/HummingbirdReceiver/Receiver.swift").read_text()
+    assert " ".join(block.split()) in " ".join(receiver.split())
 
 
 def free_port():

@@ -1,7 +1,7 @@
 internal import QuickActions
 
-/// When the service may be asked again after it has failed: after 2 s, twice as long each time, 5 minutes at most, of which a random
-/// half is left out so that not all apps come back at once; never before the service wants it.
+/// Exponential backoff: after a failure no request is made for 2 s, then for twice as long each time, up to 5 minutes. Each delay is
+/// multiplied by a random factor from 0.5 to 1, so that not all apps come back at once. A longer `Retry-After` is respected.
 struct Backoff: Sendable {
     private static let first = 2.0
     private static let longest = 300.0
@@ -12,8 +12,8 @@ struct Backoff: Sendable {
     func isOver(at now: Timestamp) -> Bool { until.map { $0 <= now } ?? true }
 
     /// - Parameters:
-    ///   - asked: how long the service asks to be left alone.
-    ///   - random: from 0 to 1.
+    ///   - asked: the answer's `Retry-After`.
+    ///   - random: from 0 to 1, for the jitter.
     mutating func fail(at now: Timestamp, asked: Duration?, random: Double) {
         var delay = Self.first
         for _ in 0..<min(failures, 10) { delay *= 2 }

@@ -1,13 +1,13 @@
 internal import QuickActions
 
-/// How long an answer may be used without asking again (RFC 9111 section 4.2, RFC 5861 section 4). What is kept never expires for
-/// showing and resolving: this is about requests only.
+/// How long an answer may be used without a request (RFC 9111 section 4.2, RFC 5861 section 4). A stored answer is shown, and resolves
+/// taps, without limit: freshness only decides about requests.
 struct Freshness: Sendable, Equatable {
-    /// When the answer came.
+    /// When the answer was received.
     let since: Timestamp
-    /// In seconds, what the answer had aged on its way deducted.
+    /// In seconds, with the answer's `Age` subtracted.
     let maxAge: Int64
-    /// In seconds, from when it is no longer fresh.
+    /// In seconds after the answer has ceased to be fresh.
     let staleIfError: Int64
 
     init(since: Timestamp, maxAge: Int64, staleIfError: Int64) {
@@ -16,7 +16,7 @@ struct Freshness: Sendable, Equatable {
         self.staleIfError = staleIfError
     }
 
-    /// An answer without `Cache-Control` is fresh for no time.
+    /// An answer without `Cache-Control` is stale at once.
     init(_ response: LongpressResponse, at now: Timestamp) {
         var seconds: [String: Int64] = [:]
         var isReusable = true
@@ -32,7 +32,7 @@ struct Freshness: Sendable, Equatable {
         staleIfError = isReusable ? seconds["stale-if-error"] ?? 0 : 0
     }
 
-    /// A year at most; nil for what is no number.
+    /// At most a year; nil if the text is not a number.
     private static func seconds(_ text: Substring) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
         return min(Int64(text) ?? .max, 31_536_000)
@@ -42,7 +42,7 @@ struct Freshness: Sendable, Equatable {
 
     func mayBeUsedOnError(at now: Timestamp) -> Bool { staleIfError > 0 && isWithin(maxAge + staleIfError, now) }
 
-    /// A clock that was set back makes no answer fresh for longer.
+    /// If the clock was set back to before the answer came, the answer is stale.
     private func isWithin(_ seconds: Int64, _ now: Timestamp) -> Bool {
         since <= now && now.milliseconds - since.milliseconds < seconds * 1000
     }

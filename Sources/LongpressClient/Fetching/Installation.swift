@@ -1,12 +1,12 @@
 internal import Foundation
 internal import QuickActions
 
-/// Who asks: a configuration that is known to be sound, with the audience as it is now.
+/// What requests are made for: the app's identifier, version and build from a valid configuration, and the current audience.
 struct Installation: Sendable, Equatable {
     let app: AppID
     let build: AppBuild
     let audience: Audience
-    /// The preferred one first.
+    /// In order of preference.
     let languages: [LanguageTag]
 
     private static let mostLanguages = 10
@@ -25,17 +25,17 @@ struct Installation: Sendable, Equatable {
 
     var preference: LanguagePreference { .ranges(languages, refused: []) }
 
-    /// With weights, since who passes it on may sort it: `ko-KR, en;q=0.9`. Without languages any will do, and the service takes the
-    /// app's default one.
+    /// With weights, because a proxy may reorder the list: `ko-KR, en;q=0.9`. Without languages it is `*`, which the service answers in
+    /// the app's default language.
     var acceptLanguage: String {
         guard !languages.isEmpty else { return "*" }
         return languages.enumerated().map { place, tag in place == 0 ? tag.description : "\(tag);q=0.\(10 - place)" }
             .joined(separator: ", ")
     }
 
-    /// What decides about the menu that is answered.
+    /// Everything that the answer to a request for the menu depends on.
     var menuKey: String { "\(bundleKey) \(acceptLanguage)" }
 
-    /// What decides about the bundle.
+    /// Everything that the answer to a request for the bundle depends on.
     var bundleKey: String { "\(app) \(build) \(audience)" }
 }

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// What the client asks. There is nothing secret in it.
+/// A request of the client to the service. It carries no credentials.
 public struct LongpressRequest: Sendable {
     /// `GET` or `POST`.
     public let method: String
-    /// Absolute, with the query.
+    /// The absolute URL, including the query.
     public let url: URL
-    /// `Accept-Language` and `If-None-Match` are to be sent as they are.
+    /// The header fields. Send them as they are, in particular `Accept-Language` and `If-None-Match`.
     public let headers: [String: String]
-    /// JSON, of a `POST`.
+    /// The JSON body of a `POST`; nil for a `GET`.
     public let body: Data?
-    /// How many bytes of an answer's body are wanted at most. A transport stops reading a longer one and throws
-    /// `LongpressError.tooLarge`; the client looks at the length too.
+    /// The longest response body that is accepted, in bytes. A transport stops reading a longer one and throws
+    /// ``LongpressError/tooLarge``; the client checks the length as well.
     public let limit: Int
 
-    /// A request as it is given, for tests of a transport.
+    /// Creates a request, for example to test a transport.
     public init(method: String, url: URL, headers: [String: String], body: Data?, limit: Int) {
         self.method = method
         self.url = url
@@ -24,16 +24,16 @@ public struct LongpressRequest: Sendable {
     }
 }
 
-/// What came.
+/// The service's response to a ``LongpressRequest``.
 public struct LongpressResponse: Sendable {
-    /// The HTTP status, 304 included.
+    /// The HTTP status code. 304 is passed on like any other.
     public let status: Int
-    /// Names in any case.
+    /// The header fields; the case of their names does not matter.
     public let headers: [String: String]
-    /// Without content coding.
+    /// The body, with any content coding (gzip) removed.
     public let body: Data
 
-    /// What a transport has received.
+    /// Creates a response.
     public init(status: Int, headers: [String: String], body: Data) {
         self.status = status
         self.headers = headers
@@ -41,9 +41,11 @@ public struct LongpressResponse: Sendable {
     }
 }
 
-/// Carries requests to the service: `URLSessionTransport`, or the HTTP client that an app or a backend has already.
+/// Sends requests to the service. ``URLSessionTransport`` is the default; an app or a backend can wrap the HTTP client it already has.
 public protocol LongpressTransport: Sendable {
-    /// Sends a request and reads the answer, whatever its status. It keeps nothing: the client does conditional requests itself.
-    /// - Throws: `LongpressError.tooLarge`, `CancellationError`; everything else counts as unreachable.
+    /// Sends a request and returns the response, whatever its status.
+    ///
+    /// A transport must not cache: the client makes conditional requests itself.
+    /// - Throws: ``LongpressError/tooLarge`` or `CancellationError`; any other error is reported as ``LongpressError/unreachable(_:)``.
     func send(_ request: LongpressRequest) async throws -> LongpressResponse
 }

@@ -1,31 +1,31 @@
-/// What came of a refresh.
+/// The result of a refresh.
 public enum Refresh: Sendable, Equatable {
-    /// What is known stands: the service has nothing else, what is kept is still fresh, or it cannot be had and what is kept may be
-    /// used meanwhile (`stale-if-error`, RFC 5861).
+    /// The menu is the same as before: the service has no other, the stored answer is still fresh, or the service cannot be reached and
+    /// the stored answer may be used in that case (`stale-if-error`, RFC 5861).
     case unchanged
-    /// There is another menu. No items means: clear the menu.
+    /// The menu is different from before. One without items means that the registered items should be removed.
     case changed(QuickActionMenu)
-    /// No set is in effect for this version (404 `no-shortcut-set`): keep what is registered.
+    /// No menu is published for this version of the app (404 `no-shortcut-set`): leave registered items as they are.
     case keep
 }
 
-/// Why a refresh did not come about. What was known stays.
+/// Why a refresh failed. The menu that was known before is kept.
 public enum LongpressError: Error, Sendable, Hashable {
-    /// The service cannot be reached. What the transport said, for the log.
+    /// There was no response. The text is the transport's error, for a log.
     case unreachable(String)
-    /// An answer with a status that is none of the protocol's.
+    /// The response has this status, which the client does not expect.
     case status(Int)
-    /// The answer is longer than 1 MiB, a bundle than 16 MiB.
+    /// The response is longer than 1 MiB, or 16 MiB for the bundle.
     case tooLarge
-    /// The answer is no JSON, such as the page of a captive portal.
+    /// The response is not JSON; it may be the page of a captive portal.
     case notJSON
-    /// An answer about another app, version or audience, or none of the service at all; or a configuration that nothing can be asked
-    /// with. Which, for the log.
+    /// The response is for another app, version or audience, or does not come from Longpress; or the configuration is invalid. The text
+    /// says which, for a log.
     case foreign(String)
-    /// An answer of a later schema, which it names. This client reads 1.
+    /// The response has this schema, which this version of the library cannot read. It reads schema 1.
     case schema(Int64)
-    /// The last attempt failed a short while ago.
+    /// No request was made, because the last one failed a short while ago.
     case backingOff
-    /// The task was cancelled.
+    /// The calling task was cancelled.
     case cancelled
 }

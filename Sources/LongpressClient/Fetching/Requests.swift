@@ -5,7 +5,7 @@ extension Installation {
     private static let mostOfAnAnswer = 1 << 20
     private static let mostOfABundle = 16 << 20
 
-    /// - Parameter etag: of the answer that is kept.
+    /// - Parameter etag: of the stored answer.
     func menuRequest(_ server: URL, etag: String?) -> LongpressRequest? {
         fetch("shortcuts", server, ["Accept-Language": acceptLanguage], etag, limit: Self.mostOfAnAnswer)
     }
@@ -14,7 +14,7 @@ extension Installation {
         fetch("bundle", server, [:], etag, limit: Self.mostOfABundle)
     }
 
-    /// Only what the service decides by is sent: type, version tag, audience, build.
+    /// Sends only what the service needs to resolve the tap: type, version tag, audience, build.
     func tapRequest(_ server: URL, type: String, tag: [JSON.Member]) -> LongpressRequest? {
         let body: JSON = [
             "type": .string(type), "userInfo": .object(tag), "audience": .string(audience), "build": build.build.map { .string($0) },
@@ -49,18 +49,18 @@ extension Installation {
 }
 
 extension LongpressResponse {
-    /// The value of a field; nil where there is none.
+    /// The value of a header field; nil if it is missing.
     func field(_ name: String) -> String? {
         headers.first { $0.key.lowercased() == name }?.value
     }
 
-    /// Whether it says: keep what is registered (RFC 9457, `/problems/no-shortcut-set`).
+    /// Whether this is the problem document (RFC 9457) `/problems/no-shortcut-set`: leave registered items as they are.
     var meansKeep: Bool {
         guard status == 404, case .string(let type)? = (try? JSONReader.read(Array(body)))?["type"] else { return false }
         return type.string.hasSuffix("/problems/no-shortcut-set")
     }
 
-    /// How long the service asks to be left alone.
+    /// The `Retry-After` of a 429 or 503.
     func retryAfter(now: Timestamp) -> Duration? {
         guard status == 429 || status == 503, let text = field("retry-after") else { return nil }
         return RetryAfter(text, now: now).map { .milliseconds($0.milliseconds) }

@@ -4,15 +4,16 @@ internal import Foundation
     internal import FoundationNetworking
 #endif
 
-/// Requests over `URLSession`, without its cache, cookies and credentials. An answer is given up after 15 seconds without a byte.
+/// Sends requests over `URLSession`, without its cache, cookies and credentials. A request fails after 15 seconds without a byte.
 public struct URLSessionTransport: LongpressTransport {
-    /// Each request has a session of its own, so that there is nothing to set up or to close.
+    /// Creates a transport. Each request has its own session, so there is nothing to configure or to close.
     public init() {}
 
-    /// - Throws: `LongpressError.tooLarge`, `CancellationError`, `URLError`.
+    /// Sends a request and returns the response, whatever its status.
+    /// - Throws: ``LongpressError/tooLarge``, `CancellationError` or `URLError`.
     public func send(_ request: LongpressRequest) async throws -> LongpressResponse {
         let (events, continuation) = AsyncThrowingStream.makeStream(of: URLSessionEvent.self)
-        // The delegate of a task gets no data on Linux, so each request has a session.
+        // On Linux a delegate of a single task is not given the data, so each request has a session and its delegate.
         let reader = URLSessionReader(continuation, limit: request.limit)
         let session = URLSession(configuration: .longpress, delegate: reader, delegateQueue: nil)
         defer { session.invalidateAndCancel() }
@@ -63,7 +64,7 @@ private final class URLSessionReader: NSObject, URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         continuation.yield(.data(data))
-        // At once: who takes the data from the stream may be late. (On Linux nothing is counted here; there `send` stops it alone.)
+        // `send` checks the length too, but may read from the stream late. (On Linux `countOfBytesReceived` stays 0 here.)
         if dataTask.countOfBytesReceived > Int64(limit) {
             continuation.finish(throwing: LongpressError.tooLarge)
             dataTask.cancel()

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import QuickActions
 
-/// An answer of the service as it is kept: its bytes, what it was asked with, its validator.
+/// A stored response of the service: its body, entity tag and freshness, and what it was asked with.
 struct KeptAnswer: Sendable {
-    /// `Installation.menuKey` or `bundleKey` of who asked.
+    /// `Installation.menuKey` or `bundleKey` of the request.
     let key: String
     /// For `If-None-Match`.
     let etag: String?
@@ -17,17 +17,17 @@ struct KeptAnswer: Sendable {
         body = [UInt8](response.body)
     }
 
-    /// The same once it was confirmed (304).
+    /// The same answer with the freshness of a 304 that confirmed it.
     func confirmed(by response: LongpressResponse, at now: Timestamp) -> KeptAnswer {
         var answer = self
-        // A field that a 304 leaves out stands as it was (RFC 9111 section 3.2).
+        // A field that the 304 leaves out keeps its value (RFC 9111 section 3.2).
         answer.freshness =
             response.field("cache-control") == nil
             ? Freshness(since: now, maxAge: freshness.maxAge, staleIfError: freshness.staleIfError) : Freshness(response, at: now)
         return answer
     }
 
-    /// Nil for a damaged file, and for one of another form.
+    /// Nil for a damaged file, and for one of another format.
     init?(_ file: Data) {
         guard let bytes = Seal.open(file), let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
             let head = try? JSONReader.read(Array(bytes[..<end])), head["form"]?.integer == Self.form, let key = head["key"]?.text,
@@ -51,11 +51,11 @@ struct KeptAnswer: Sendable {
     private static let form: Int64 = 1
 }
 
-/// The audience that the app has said last, which outlives a launch.
+/// The stored argument of the last `update(audience:)`.
 struct KeptAudience: Sendable, Equatable {
     /// Nil after a log-out.
     let audience: String?
-    /// What the configuration said at the time: one that says something else now is newer.
+    /// The configured audience at that time: if another one is configured now, that is newer.
     let configured: String?
 
     init(audience: String?, configured: String?) {

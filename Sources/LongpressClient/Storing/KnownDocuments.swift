@@ -17,16 +17,16 @@ struct KnownMenu: Sendable {
         items = Dictionary(served.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The item that a tag names, where it is as it was served.
+    /// The item that a tag names, if it is still as it was served.
     func current(_ tag: TapTag) -> ServedItem? {
         guard let item = items[tag.item], tag.outcome(of: item, revision: served.subject.revision) == .current else { return nil }
         return item
     }
 }
 
-/// A bundle, fetched or carried.
+/// A bundle: the fetched one, or the one in the app's resources.
 struct KnownBundle: Sendable {
-    /// Nil for the carried one.
+    /// Nil for the one in the app's resources.
     let answer: KeptAnswer?
     let bundle: CarriedBundle
     let menu: QuickActionMenu
@@ -40,7 +40,7 @@ struct KnownBundle: Sendable {
         menu = QuickActionMenu(bundle.menu)
     }
 
-    /// What the app carries; it counts for the app and version that it was made for, whatever its audience.
+    /// The bundle in the app's resources. It must be of the running app and version; it may be of any audience.
     init(carried bytes: [UInt8], for installation: Installation) throws(LongpressError) {
         answer = nil
         bundle = try reading(bytes) { json throws(DocumentRefusal) in
@@ -52,7 +52,7 @@ struct KnownBundle: Sendable {
         menu = QuickActionMenu(bundle.menu)
     }
 
-    /// Whether a tap of this client may be resolved by it.
+    /// Whether it may resolve taps of this installation.
     func isFor(_ installation: Installation) -> Bool {
         bundle.subject.audience == installation.audience || answer?.key == installation.bundleKey
     }
@@ -65,8 +65,8 @@ extension TapTag {
 }
 
 extension Installation {
-    /// - Throws: `foreign` for a document of another app, version or audience. `default` is what the service answers for an audience that
-    ///   has no timeline.
+    /// - Throws: `foreign` for a document of another app, version or audience. `default` is accepted for every audience: the service
+    ///   answers with it for one that has no timeline.
     fileprivate func require(_ subject: ServedSubject) throws(LongpressError) {
         guard subject.app == app, subject.version == build.version else {
             throw .foreign("the answer is for \(subject.app) \(subject.version)")
@@ -77,7 +77,8 @@ extension Installation {
     }
 }
 
-/// A document as it came.
+/// Reads a document of the service.
+/// - Throws: `notJSON`, `schema`, `foreign`.
 func reading<Document>(
     _ bytes: [UInt8], _ read: (JSON) throws(DocumentRefusal) -> Document
 ) throws(LongpressError) -> Document {

@@ -1,29 +1,32 @@
 public import Foundation
 
-/// Where the client keeps what it knows from one launch to the next: a few documents by name, each below 17 MiB.
+/// Keeps a client's documents from one launch to the next: three for each app, each less than 17 MiB.
 public protocol LongpressStorage: Sendable {
-    /// - Parameter name: ASCII letters, digits, dots, underscores and hyphens; good for a file's name.
-    /// - Returns: what was saved last under the name, or nil. What is damaged is told by the client itself.
+    /// Returns what was last saved under a name, or nil. The client checks for damage itself.
+    /// - Parameter name: ASCII letters, digits, dots, underscores and hyphens, so that it can be a file's name.
     func load(_ name: String) -> Data?
-    /// Replaces what was saved under the name, all of it or nothing.
+    /// Replaces atomically what was saved under a name.
+    /// - Throws: any error; the client then goes on without having saved.
     func save(_ data: Data, as name: String) throws
 }
 
-/// A directory that holds a file for each name, written beside it and renamed.
+/// A directory with a file for each name. A file is replaced atomically, by renaming a new one.
 public struct DirectoryStorage: LongpressStorage {
     fileprivate let directory: URL
 
-    /// - Parameter directory: made when the first file is saved.
+    /// Creates a storage.
+    /// - Parameter directory: is created when the first file is saved.
     public init(directory: URL) {
         self.directory = directory
     }
 
-    /// The file's bytes; nil where it cannot be read.
+    /// The contents of a file; nil if it cannot be read.
     public func load(_ name: String) -> Data? {
         try? Data(contentsOf: file(name))
     }
 
-    /// - Throws: Foundation's error where the directory cannot be made or written.
+    /// Writes a file.
+    /// - Throws: Foundation's error, if the directory cannot be created or written.
     public func save(_ data: Data, as name: String) throws {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         try data.write(to: file(name), options: .atomic)
@@ -33,20 +36,20 @@ public struct DirectoryStorage: LongpressStorage {
 }
 
 extension LongpressStorage where Self == DirectoryStorage {
-    /// `Longpress` in the user's caches: what is lost there is fetched anew.
+    /// The directory `Longpress` in the user's caches. The system may empty it; then the menu is fetched again.
     public static var caches: DirectoryStorage {
         let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first
         return DirectoryStorage(directory: (caches ?? FileManager.default.temporaryDirectory).appending(path: "Longpress"))
     }
 
-    /// A directory of the app's own.
+    /// A directory that the app chooses.
     public static func directory(_ url: URL) -> DirectoryStorage {
         DirectoryStorage(directory: url)
     }
 
-    /// A directory in the container of an app group, which the app and its extensions share. Where the app may not use the group, and
-    /// where there are no groups, it is one in the app's own caches.
-    /// - Parameter identifier: `group.com.example.mail`.
+    /// A directory in the container of an app group, which the app and its extensions share. Without the entitlement for the group, and on
+    /// Linux, it is a directory in the app's own caches.
+    /// - Parameter identifier: such as `group.com.example.mail`.
     public static func appGroup(_ identifier: String) -> DirectoryStorage {
         #if canImport(Darwin)
             let container = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier)

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import QuickActions
 
-/// What is saved has a checksum before it, so that a damaged file is as good as none.
+/// The checksum before a stored document, by which a damaged file is detected.
 enum Seal {
     private static let length = 17
 
@@ -10,14 +10,14 @@ enum Seal {
         Data(mark(of: bytes[...]) + bytes)
     }
 
-    /// The bytes; nil where they are not what was sealed.
+    /// The bytes after the checksum; nil if they do not match it.
     static func open(_ data: Data) -> [UInt8]? {
         let sealed = [UInt8](data)
         guard sealed.count >= length, case let bytes = sealed[length...], Array(sealed[..<length]) == mark(of: bytes) else { return nil }
         return Array(bytes)
     }
 
-    /// FNV-1a of 64 bits (draft-eastlake-fnv): against damage, not against people.
+    /// FNV-1a with 64 bits (draft-eastlake-fnv). It detects accidental damage, not tampering.
     private static func mark(of bytes: ArraySlice<UInt8>) -> [UInt8] {
         let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         let digits = String(hash, radix: 16)

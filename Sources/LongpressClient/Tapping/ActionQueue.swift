@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// The taps that are new, in their order, each for one listener.
+/// The queue of taps between the system and the listeners: each tap is delivered to one listener, in the order of the taps.
 ///
-/// A tap goes to the first of those who listen, in the order in which they began to; while that one is busy it waits, and when that one
-/// leaves the next gets it. Where nobody listens it is kept for ten seconds: an app that then still leads somewhere else surprises.
-/// What is resolved later than a tap behind it is waited for.
+/// The listener that began first gets every tap. While it is busy, taps wait for it; when it leaves, the next listener gets them. A tap
+/// is kept for ten seconds while nobody listens and is then dropped, since an app that navigates long after a tap surprises the person.
+/// A tap that is still being resolved holds up the ones behind it.
 @MainActor
 package final class ActionQueue {
     package static let keeping: Duration = .seconds(10)
 
-    /// Who listens, from the first `next` until `leave`.
+    /// Identifies a listener, from its first `next` until `leave`.
     package struct ListenerID: Sendable, Hashable {
         private let id = UUID()
         package init() {}
@@ -23,16 +23,16 @@ package final class ActionQueue {
 
     private struct Listener {
         let id: ListenerID
-        /// Several, if copies of an iterator are asked at once.
+        /// More than one if copies of an iterator wait at the same time.
         var waiting: [CheckedContinuation<ResolvedAction?, Never>] = []
     }
 
     private let now: @Sendable () -> ContinuousClock.Instant
     private var entries: [Entry] = []
     private var listeners: [Listener] = []
-    /// Since when nobody listens.
+    /// When the last listener left.
     private var unheard: ContinuousClock.Instant
-    /// How many were taken.
+    /// The number of taps so far.
     package private(set) var taps = 0
 
     package init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
@@ -40,10 +40,11 @@ package final class ActionQueue {
         unheard = now()
     }
 
-    /// Whether every tap was given to somebody, or dropped.
+    /// Whether every tap was delivered or dropped.
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// Keeps the place of a tap that is being resolved.
+    /// Adds a tap that is not resolved yet.
+    /// - Returns: its number, for `resolve`.
     package func append() -> Int {
         dropOverdue()
         taps += 1
@@ -58,7 +59,7 @@ package final class ActionQueue {
     }
 
     /// Waits for the listener's next tap.
-    /// - Returns: nil when the task is cancelled; then the listener has left.
+    /// - Returns: nil if the task is cancelled; the listener has then left.
     package func next(for id: ListenerID) async -> ResolvedAction? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -83,7 +84,7 @@ package final class ActionQueue {
         }
     }
 
-    /// The listener listens no longer. What it was not given yet is the next one's.
+    /// Removes a listener. Taps that it has not received go to the next one.
     package func leave(_ id: ListenerID) {
         guard let place = listeners.firstIndex(where: { $0.id == id }) else { return }
         let listener = listeners.remove(at: place)

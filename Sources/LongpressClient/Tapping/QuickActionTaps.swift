@@ -1,23 +1,27 @@
-/// The taps of an app, resolved, each once and in order: `Longpress.shared.actions`.
+/// The resolved taps of an app, each once and in order: `Longpress.shared.actions`.
 ///
-/// Who iterates is a listener from the first `next()` until the iteration ends. Of several the first gets every tap.
+/// An iteration is a listener from its first `next()` until it ends. If there are several, the one that began first gets every tap.
 public struct QuickActionTaps: AsyncSequence, Sendable {
+    /// A resolved tap.
     public typealias Element = ResolvedAction
 
     let queue: ActionQueue
 
     package init(_ queue: ActionQueue) { self.queue = queue }
 
+    /// Creates an iterator. It gets taps from its first `next()` on.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(listener: Listener(queue)) }
 
+    /// Waits for taps, one after the other.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         let listener: Listener
 
-        /// - Returns: nil when the task is cancelled.
+        /// Waits for the next tap.
+        /// - Returns: nil if the task is cancelled.
         public mutating func next() async -> ResolvedAction? { await listener.next() }
     }
 
-    /// Leaves when the last copy of an iterator is gone.
+    /// Leaves the queue when the last copy of its iterator is released.
     final class Listener: Sendable {
         private let queue: ActionQueue
         private let id = ActionQueue.ListenerID()

@@ -1,53 +1,53 @@
 public import Foundation
 
-/// What a tap means for the version that is installed now.
+/// What a tap means for the installed version of the app.
 public struct ResolvedAction: Sendable, Equatable {
     /// What became of the tapped item. The raw values are the service's.
     public enum Outcome: String, Sendable {
-        /// The item as it was served.
+        /// The item is still as it was registered.
         case current
-        /// The item does the same and reads otherwise, or stands in another revision.
+        /// The item does the same; its titles, its language or its revision have changed.
         case equivalent
-        /// The item is still there and does something else now: act on today's.
+        /// The item still exists and does something else now: act on ``ResolvedAction/item``, which is as it is today.
         case changed
-        /// Another item took it over: act on that.
+        /// Another item replaces it: act on ``ResolvedAction/item``, which is that one.
         case replaced
-        /// It is gone on purpose: go to `url`, or just open the app.
+        /// The item was retired: open ``ResolvedAction/url``, or just the app.
         case retired
-        /// Nothing is known of it any more: go to `url`, or just open the app.
+        /// The item no longer exists: open ``ResolvedAction/url``, or just the app.
         case removed
-        /// The tap has no version tag, and one item has its type: act on that.
+        /// The tap has no version tag, and exactly one item has its type: act on ``ResolvedAction/item``.
         case untagged
-        /// An item of the app's Info.plist: act on its type.
+        /// A static item of the app's Info.plist: act on its type.
         case `static`
-        /// Nothing is known of it: go to `url`, or just open the app.
+        /// The tap could not be resolved: open ``ResolvedAction/url``, or just the app.
         case unknown
     }
 
-    /// Who says so.
+    /// Where a resolution comes from.
     public enum Source: Sendable {
-        /// The service was asked.
+        /// The service's answer to this tap.
         case server
-        /// The documents that the client keeps or the app carries.
+        /// The stored or bundled documents.
         case continuity
-        /// Neither: the tap itself, and what the app declares in its Info.plist.
+        /// Neither: only the tap itself and the configured static types.
         case none
     }
 
     /// What became of the tapped item.
     public let outcome: Outcome
-    /// What to act on, as it would be served now.
+    /// The item to act on, as it would be served now; nil if there is none.
     public let item: QuickActionItem?
-    /// The item's URL; where there is no item, the nearest fallback. Nil where there is none: just open the app.
+    /// The item's URL or, if there is no item, the nearest fallback. If nil, just open the app.
     public let url: URL?
-    /// Whether the app should register the current menu.
+    /// Whether the registered menu is out of date. `Longpress` then refreshes by itself.
     public let needsRefresh: Bool
-    /// The `userInfo` of the tapped item without its version tag: what it said when it was registered.
+    /// The `userInfo` that the tapped item was registered with, without the version tag.
     public let tapped: [String: PropertyListValue]
-    /// Who says so.
+    /// Where the resolution comes from.
     public let source: Source
 
-    /// An action as it is given; nothing is checked.
+    /// Creates an action, for tests and previews.
     public init(
         outcome: Outcome, item: QuickActionItem?, url: URL?, needsRefresh: Bool, tapped: [String: PropertyListValue], source: Source
     ) {

@@ -1,19 +1,20 @@
-/// Tells the taps that are new from those that were handed over before.
+/// Detects taps that are delivered more than once.
 ///
-/// The system, and an app that passes on what it got, hand a tap over more than once: a cold one while the scene is configured and again
-/// while it connects; any one through two delegates. It is the same tap
+/// A cold tap arrives while its scene is configured and again while it connects, and an app may pass on any tap from two delegates. A tap
+/// is a duplicate if
 ///
-/// - if it is the same object, however it comes;
-/// - if the scene session that is connecting has handed over an equal one since it was last disconnected: a connection brings one tap;
-/// - if it is performed before a scene that connected with an equal one has become active: nobody can have tapped again.
+/// - it is the same object as an earlier one;
+/// - its scene session connects with it and has already connected with an equal one since it was last disconnected, because a connection
+///   has at most one tap;
+/// - it is performed before a scene that connected with an equal one has become active, because nobody can have tapped again by then.
 ///
 /// A value without clock and user interface; `Longpress` holds it on the main actor.
 package struct TapInbox {
-    /// How the system handed a tap over.
+    /// How a tap was delivered.
     package enum Handover: Sendable, Hashable {
-        /// With the options of a connection, by the session's persistent identifier: while it was configured or while it connected.
+        /// With the connection options of the session with this persistent identifier, while it is configured or while it connects.
         case connecting(session: String)
-        /// To a scene, or an app without scenes, that runs already.
+        /// To a connected scene, or to an app without scenes.
         case performing
     }
 
@@ -22,7 +23,7 @@ package struct TapInbox {
         var hasBeenActive = false
     }
 
-    /// So many objects are held, so that no later one gets the address of one of them.
+    /// The number of objects that are retained for comparison; a retained object's address is not reused.
     private static let mostHeld = 16
 
     private var connections: [String: Connection] = [:]
@@ -30,7 +31,7 @@ package struct TapInbox {
 
     package init() {}
 
-    /// - Parameter object: what the system handed over.
+    /// - Parameter object: the system's object, compared by identity.
     /// - Returns: whether the tap is new.
     package mutating func isNew(_ tap: QuickActionTap, _ object: AnyObject, by handover: Handover) -> Bool {
         let wasHeld = held.contains { $0 === object }
@@ -48,12 +49,12 @@ package struct TapInbox {
         }
     }
 
-    /// A scene has become active: what is performed from now on is a tap of its own.
+    /// A scene has become active: what is performed from now on is another tap.
     package mutating func activated(session: String) {
         connections[session]?.hasBeenActive = true
     }
 
-    /// A scene was disconnected: what its session connects with next is a tap of its own.
+    /// A scene was disconnected: what its session connects with next is another tap.
     package mutating func disconnected(session: String) {
         connections[session] = nil
     }

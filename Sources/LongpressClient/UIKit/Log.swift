@@ -3,7 +3,7 @@
         internal import os
     #endif
 
-    /// What happened, for the system's log; without titles and without anything of `userInfo`.
+    /// Messages for the system's log. They contain no titles and nothing of `userInfo`.
     enum Log {
         static func registered(_ count: Int) { note("registered \(count) quick actions") }
 

@@ -3,9 +3,15 @@
 
     @available(iOSApplicationExtension, unavailable)
     extension Longpress {
-        /// For the app that runs: identifier, versions, languages and static items are its bundle's.
-        /// What `longpress bundle` printed is named `bundled` in the app's resources.
-        public func configure(server: URL, bundled: String?, audience: String? = nil, bundle: Bundle = .main) {
+        /// Configures quick actions with the identifier, version, build and static items of a bundle, and the person's languages.
+        ///
+        /// Only the first call has an effect.
+        /// - Parameters:
+        ///   - server: the base URL of the Longpress service, or of a backend that forwards to it.
+        ///   - bundled: the name of the file with the output of `longpress bundle` in the app's resources, or nil.
+        ///   - audience: the variant of the menu; nil for `default`. Change it later with ``update(audience:)``.
+        ///   - bundle: the app's bundle.
+        public func configure(server: URL, bundled: String? = nil, audience: String? = nil, bundle: Bundle = .main) {
             guard client == nil else { return }
             let file = bundled.flatMap { bundle.url(forResource: $0, withExtension: nil) }
             configure(

@@ -1,26 +1,31 @@
 #if canImport(UIKit) && !os(watchOS) && !os(tvOS)
     public import UIKit
 
-    /// A tap that is new, at its place in the order.
+    /// A tap that is not a duplicate.
     struct TakenTap {
+        /// Its number in the queue.
         let place: Int
         let tap: QuickActionTap
-        /// The item as the system hands it over: what a tap on a static one is about.
+        /// The item that the system delivered; a tap on a static item is resolved to it.
         let item: QuickActionItem
     }
 
     @available(iOSApplicationExtension, unavailable)
     extension Longpress {
-        /// Takes the tap that a scene connects with, if there is one. For an app's own delegates: in
-        /// `application(_:configurationForConnecting:options:)` **and** in `scene(_:willConnectTo:options:)`, in any number of them.
+        /// Handles the tap that a scene connects with, if there is one.
+        ///
+        /// An app with its own delegates calls it in both `application(_:configurationForConnecting:options:)` and
+        /// `scene(_:willConnectTo:options:)`. A tap that is passed on several times is handled once.
         public func handle(_ connectionOptions: UIScene.ConnectionOptions, session: UISceneSession) {
             guard let item = connectionOptions.shortcutItem else { return }
             take(item, by: .connecting(session: session.persistentIdentifier))
         }
 
-        /// Takes a tap that comes while the app runs: in `windowScene(_:performActionFor:)`, or in an app without scenes
+        /// Handles a tap while the app runs.
+        ///
+        /// An app with its own delegates calls it in `windowScene(_:performActionFor:)`, or without scenes in
         /// `application(_:performActionFor:)`.
-        /// - Returns: true, for the system.
+        /// - Returns: true, to be returned to the system.
         @discardableResult
         public func handle(_ shortcutItem: UIApplicationShortcutItem) async -> Bool {
             take(shortcutItem, by: .performing)
@@ -48,7 +53,7 @@
     }
 
     extension ResolvedAction {
-        /// A static item is in no menu: what to act on is the tapped one itself.
+        /// A static item is in no menu, so the action gets the tapped item itself.
         fileprivate func about(_ tapped: QuickActionItem) -> Self {
             guard outcome == .static else { return self }
             return Self(

@@ -2,33 +2,34 @@
     public import Foundation
     internal import UIKit
 
-    /// The quick actions of the app that runs: registers the menu, keeps it fresh, and delivers every tap once.
+    /// The quick actions of the running app: registers the menu, refreshes it, and delivers every tap once.
     ///
-    /// The menu that is known is registered when it is configured; the service is asked then, whenever a scene comes to the foreground, and
-    /// when a tap says that the menu is another by now.
+    /// When it is configured it registers the menu that is known. It refreshes then, whenever a scene enters the foreground, and after a
+    /// tap that shows that the registered menu is out of date.
     @MainActor
     @available(iOSApplicationExtension, unavailable)
     public final class Longpress {
+        /// The app's instance. Configure it once, at launch.
         public static let shared = Longpress()
 
-        /// What was configured; nil until then. Taps that come earlier wait for it.
+        /// The client, once it is configured. Earlier taps wait for that.
         public private(set) var client: LongpressClient?
 
-        /// The taps, resolved, in their order; each is given to one listener.
+        /// The resolved taps in their order. Each is delivered to one listener: the one that began first.
         public nonisolated var actions: QuickActionTaps { QuickActionTaps(queue) }
 
         let queue: ActionQueue
         var inbox = TapInbox()
-        /// Those that came before there was a client.
+        /// The taps that came before the client was configured.
         var unresolved: [TakenTap] = []
-        /// Who has logged in or out before there was a client.
+        /// The argument of `update(audience:)`, if it was called before the client was configured.
         private var audience: String??
-        /// Counts the questions for what should be registered: the last one knows most.
+        /// Counts the reads of the client's menu: only the result of the last one is registered.
         private var questions = 0
         private let application: @MainActor () -> UIApplication
         private var observers: SceneObservers?
 
-        /// Tests have more than the shared one.
+        /// Tests create their own instances.
         init(queue: ActionQueue = ActionQueue(), application: @escaping @MainActor () -> UIApplication = { .shared }) {
             self.queue = queue
             self.application = application
@@ -38,7 +39,12 @@
                 foreground: { [weak self] in self?.synchronizeSoon() })
         }
 
-        /// Says once where the service is; what is said later is ignored. `bundled` is what `longpress bundle` printed for this version.
+        /// Configures quick actions with a configuration of the app's own. Only the first call has an effect.
+        /// - Parameters:
+        ///   - configuration: the service, the app and its version.
+        ///   - bundled: the output of `longpress bundle` for this version, for a first launch without a network.
+        ///   - storage: keeps what was fetched. An app with extensions uses `.appGroup("group.…")`.
+        ///   - transport: sends the requests.
         public func configure(
             _ configuration: LongpressConfiguration, bundled: Data? = nil, storage: any LongpressStorage = .caches,
             transport: any LongpressTransport = URLSessionTransport()
@@ -55,8 +61,9 @@
             }
         }
 
-        /// Asks the service for the menu and registers it where it is another. No menu for this version, and an error, leave what is
-        /// registered.
+        /// Fetches the menu and registers it if it has changed. If there is no menu for this version, or an error, the registered items
+        /// stay.
+        /// - Throws: why the menu could not be fetched; ``LongpressError/foreign(_:)`` before `configure`.
         @discardableResult
         public func refresh() async throws(LongpressError) -> Refresh {
             guard let client else { throw .foreign("Longpress is not configured yet") }
@@ -71,8 +78,9 @@
             }
         }
 
-        /// The person has logged in, as `audience`, or out. Another audience's menu is taken away at once, and the new one's asked for.
-        /// - Parameter audience: nil for `default`. It is kept across launches.
+        /// Changes the audience, for example when the person logs in or out. The items of another audience are removed at once, and the new
+        /// menu is fetched.
+        /// - Parameter audience: nil for `default`. It is stored.
         public func update(audience: String?) async {
             guard let client else {
                 self.audience = .some(audience)
@@ -82,7 +90,7 @@
             await synchronize()
         }
 
-        /// Registers what is known, then what the service says.
+        /// Registers the known menu, then fetches it and registers it again if it has changed.
         func synchronize() async {
             await registerMenu()
             _ = try? await refresh()
@@ -92,7 +100,7 @@
             Task { await synchronize() }
         }
 
-        /// Where nothing is known, what is registered stays, but for another audience's items.
+        /// If no menu is known, registered items stay, except those of another audience.
         private func registerMenu() async {
             guard let client else { return }
             questions += 1
@@ -108,7 +116,7 @@
 
         private var registered: [UIApplicationShortcutItem] { application().shortcutItems ?? [] }
 
-        /// - Parameter items: none clear the menu.
+        /// Sets the list only if it differs from the registered one.
         private func register(_ items: [QuickActionItem]) {
             let (wanted, registered) = (items.map { UIApplicationShortcutItem.longpress($0) }, registered)
             guard wanted.count != registered.count || !zip(wanted, registered).allSatisfy({ $0.isSame(as: $1) }) else { return }

@@ -1,18 +1,20 @@
 #if canImport(UIKit) && !os(watchOS) && !os(tvOS)
     public import UIKit
 
-    /// Takes the taps of an app that has no delegate of its own, or is what that one inherits from. Who overrides a method calls `super`.
+    /// An app delegate that handles quick actions. An app uses it as it is, or inherits from it; an override calls `super`.
     ///
-    /// A scene that has no delegate gets `LongpressSceneDelegate`.
+    /// A window scene for which the Info.plist names no delegate gets ``LongpressSceneDelegate``.
     @available(iOSApplicationExtension, unavailable)
     open class LongpressAppDelegate: UIResponder, UIApplicationDelegate {
-        /// Tests have one for each.
+        /// Tests use an instance of their own.
         var longpress: Longpress { .shared }
 
+        /// Does nothing and returns true.
         open func application(
             _ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]? = nil
         ) -> Bool { true }
 
+        /// Handles a cold tap, and gives the scene a delegate if it has none.
         open func application(
             _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
             options: UIScene.ConnectionOptions
@@ -25,7 +27,7 @@
             return configuration
         }
 
-        /// In an app without scenes, cold and warm.
+        /// Handles a tap in an app without scenes, cold or warm.
         open func application(
             _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem,
             completionHandler: @escaping (Bool) -> Void

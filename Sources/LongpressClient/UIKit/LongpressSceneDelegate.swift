@@ -1,18 +1,21 @@
 #if canImport(UIKit) && !os(watchOS) && !os(tvOS)
     public import UIKit
 
-    /// Takes the taps of a scene that has no delegate of its own, or is what that one inherits from. Who overrides a method calls `super`.
+    /// A scene delegate that handles quick actions. An app uses it as it is, or inherits from it; an override calls `super`.
     @available(iOSApplicationExtension, unavailable)
     open class LongpressSceneDelegate: UIResponder, UIWindowSceneDelegate {
+        /// The scene's window.
         open var window: UIWindow?
 
-        /// Tests have one for each.
+        /// Tests use an instance of their own.
         var longpress: Longpress { .shared }
 
+        /// Handles a cold tap.
         open func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions) {
             longpress.handle(connectionOptions, session: session)
         }
 
+        /// Handles a warm tap.
         open func windowScene(
             _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
             completionHandler: @escaping (Bool) -> Void

@@ -2,7 +2,7 @@
     public import UIKit
 
     extension QuickActionTap {
-        /// What the system hands over. A value of `userInfo` that is none of a property list's is left out.
+        /// Creates a tap from the system's item. A value of `userInfo` that is not a property list value is left out.
         @MainActor
         public init(_ item: UIApplicationShortcutItem) {
             self.init(type: item.type, userInfo: (item.userInfo ?? [:]).compactMapValues { PropertyListValue(bridged: $0) })

@@ -1,14 +1,14 @@
 #if canImport(UIKit) && !os(watchOS) && !os(tvOS)
     internal import UIKit
 
-    /// Hears what scenes do, whatever delegates the app has, for as long as it is held.
+    /// Observes the scenes' notifications, independently of the app's delegates, until it is released.
     @MainActor
     final class SceneObservers {
-        /// Set once, in `init`; `deinit` may be on any thread, and so may their removal.
+        /// Set once, in `init`. `deinit` may run on any thread, and observers may be removed on any.
         private nonisolated(unsafe) let tokens: [any NSObjectProtocol]
 
         /// - Parameters:
-        ///   - active: gets the session's persistent identifier, as `disconnected` does.
+        ///   - active: gets the session's persistent identifier; `disconnected` too.
         init(
             active: @escaping @MainActor (String) -> Void, disconnected: @escaping @MainActor (String) -> Void,
             foreground: @escaping @MainActor () -> Void
@@ -24,7 +24,7 @@
             for token in tokens { NotificationCenter.default.removeObserver(token) }
         }
 
-        /// UIKit posts these on the main thread, and without a queue the block is called there and at once.
+        /// UIKit posts these on the main thread. Without a queue the block is called on the same thread, synchronously.
         private static func on(_ name: Notification.Name, _ act: @escaping @MainActor (UIScene) -> Void) -> any NSObjectProtocol {
             NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { notification in
                 nonisolated(unsafe) let object = notification.object

@@ -3,7 +3,7 @@
     public import UIKit
 
     extension UIApplicationShortcutItem {
-        /// The item as it is registered.
+        /// Creates the system's item, to be registered.
         public static func longpress(_ item: QuickActionItem) -> UIApplicationShortcutItem {
             let shortcut = UIMutableApplicationShortcutItem(
                 type: item.type, localizedTitle: item.title, localizedSubtitle: item.subtitle, icon: item.icon.flatMap { .longpress($0) },
@@ -12,14 +12,14 @@
             return shortcut
         }
 
-        /// Whether registering the other one would change nothing.
+        /// Whether the other item has the same type, titles, icon, target and `userInfo`.
         func isSame(as other: UIApplicationShortcutItem) -> Bool {
             type == other.type && localizedTitle == other.localizedTitle && localizedSubtitle == other.localizedSubtitle
                 && icon == other.icon && targetContentIdentifier as? String == other.targetContentIdentifier as? String
                 && QuickActionTap(self).userInfo == QuickActionTap(other).userInfo
         }
 
-        /// Whether it was registered for somebody else. The default menu is everybody's, and what has no tag is the app's own.
+        /// Whether its version tag names another audience. Items of the default audience, and items without a tag, are for everybody.
         func isOfAnotherAudience(than audience: String) -> Bool {
             guard case .string(let mine)? = QuickActionTap(self).userInfo[VersionTag.Name.audience.string] else { return false }
             return mine != audience
@@ -27,7 +27,7 @@
     }
 
     extension UIApplicationShortcutIcon {
-        /// The symbol before the image before the type; nil where there is none of them, or a type that this UIKit does not know.
+        /// Creates the system's icon from the symbol, else the image, else the type; nil without any of them, or if UIKit has no such type.
         public static func longpress(_ icon: QuickActionItem.Icon) -> UIApplicationShortcutIcon? {
             if let name = icon.systemImageName { return UIApplicationShortcutIcon(systemImageName: name) }
             if let name = icon.templateImageName { return UIApplicationShortcutIcon(templateImageName: name) }

@@ -4,18 +4,19 @@
 
     @available(iOSApplicationExtension, unavailable)
     extension View {
-        /// Says where the service is, once for the app: registers the menu and keeps it fresh.
+        /// Configures `Longpress.shared`: the menu is registered and kept fresh. Only the first configuration of the app has an effect.
         /// - Parameters:
-        ///   - server: the base URL of Longpress, or of a backend that passes its answers on.
-        ///   - bundled: the name of what `longpress bundle` printed, in the app's resources.
-        ///   - audience: the variant of the menu, as far as it is known at launch; later `Longpress.update(audience:)`.
+        ///   - server: the base URL of the Longpress service, or of a backend that forwards to it.
+        ///   - bundled: the name of the file with the output of `longpress bundle` in the app's resources, or nil.
+        ///   - audience: the variant of the menu; nil for `default`. Change it later with ``Longpress/update(audience:)``.
         @MainActor
         public func longpress(server: URL, bundled: String? = nil, audience: String? = nil) -> some View {
             Longpress.shared.configure(server: server, bundled: bundled, audience: audience)
             return self
         }
 
-        /// Acts on taps, as long as the view is there. Of several such views the first gets every tap.
+        /// Calls a closure for each tap while the view is on screen. If several views do, the one that began first gets every tap.
+        /// - Parameter act: gets the resolved tap, on the main actor.
         @MainActor
         public func onQuickAction(perform act: @escaping @MainActor (ResolvedAction) -> Void) -> some View {
             task {

@@ -1,7 +1,7 @@
 package import Foundation
 
 extension PropertyListValue {
-    /// As UIKit takes it: `true`, `1` and `1.0` are numbers of three kinds, dates are `NSDate`, data is `NSData`.
+    /// The value as UIKit accepts it. `true`, `1` and `1.0` become `NSNumber`s of three kinds, dates `NSDate`, data `NSData`.
     package var bridged: any NSSecureCoding {
         switch self {
         case .string(let string): NSString(string: string)
@@ -15,7 +15,7 @@ extension PropertyListValue {
         }
     }
 
-    /// Nil for what no property list has. In a collection such a value is left out.
+    /// Nil for a value that is not a property list's. In a collection such a value is left out.
     package init?(bridged value: Any) {
         switch value {
         case let number as NSNumber: self.init(number)
@@ -28,7 +28,7 @@ extension PropertyListValue {
         }
     }
 
-    /// The two booleans are two objects, whoever makes them; other numbers tell the type that they were made of.
+    /// `true` and `false` are two shared objects; other numbers know the type that they were created from.
     private init(_ number: NSNumber) {
         if number === NSNumber(value: true) || number === NSNumber(value: false) {
             self = .boolean(number.boolValue)

@@ -1,19 +1,23 @@
 public import Foundation
 internal import QuickActions
 
-/// A value of `userInfo`, as a property list has them. There is no null, and `true`, `1` and `1.0` stay apart.
+/// A property list value in `userInfo`. There is no null, and `true`, `1` and `1.0` are different values.
 public enum PropertyListValue: Sendable, Hashable {
+    /// A text.
     case string(String)
-    /// A number without a fraction: `NSNumber` of an `Int64`.
+    /// An integer; an `NSNumber` of an `Int64` when registered.
     case integer(Int64)
-    /// A number with one, also where that is nothing: `1.0`.
+    /// A real number, also if it is whole, such as `1.0`; an `NSNumber` of a `Double` when registered.
     case real(Double)
+    /// A boolean; an `NSNumber` of a `Bool` when registered.
     case boolean(Bool)
-    /// Whole seconds where the service says it.
+    /// A date; in whole seconds if it comes from the service.
     case date(Date)
+    /// Bytes.
     case data(Data)
+    /// A list of values.
     case array([Self])
-    /// Of two keys that Swift holds for equal, composed and decomposed, the last one stands.
+    /// Values by key. Of two keys that are canonically equivalent, such as a composed and a decomposed `é`, the last one is kept.
     case dictionary([String: Self])
 }
 
@@ -33,7 +37,7 @@ extension PropertyListValue {
 }
 
 extension [String: PropertyListValue] {
-    /// Of two keys that Swift holds for equal, composed and decomposed, the last one stands with its spelling.
+    /// Of two keys that are canonically equivalent, the last one is kept, with its spelling.
     init(_ dictionary: PropertyList.Dictionary) {
         self.init(minimumCapacity: dictionary.members.count)
         for member in dictionary.members {
@@ -42,7 +46,7 @@ extension [String: PropertyListValue] {
         }
     }
 
-    /// What the version tag is read from: its members are strings and integers, and a value of another kind is none of them.
+    /// The members of the version tag. They are strings and integers; a value of another kind is not part of it.
     var tagMembers: [JSON.Member] {
         compactMap { key, value in
             guard key.utf8.starts(with: VersionTag.prefix.utf8) else { return nil }
@@ -54,7 +58,7 @@ extension [String: PropertyListValue] {
         }
     }
 
-    /// Without the version tag: what the app itself had put there.
+    /// Without the members of the version tag.
     var withoutTag: Self {
         filter { !$0.key.utf8.starts(with: VersionTag.prefix.utf8) }
     }

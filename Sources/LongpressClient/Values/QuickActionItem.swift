@@ -1,18 +1,18 @@
 public import Foundation
 internal import QuickActions
 
-/// A quick action in one language, as the service says it. Its members are those of `UIApplicationShortcutItem`.
+/// A quick action in one language, with the properties of `UIApplicationShortcutItem`.
 public struct QuickActionItem: Sendable, Equatable {
-    /// Where several are given, the system takes the symbol before the image before the type.
+    /// An icon. If several of its properties are set, the symbol is preferred to the image, and the image to the type.
     public struct Icon: Sendable, Equatable {
-        /// An SF Symbol.
+        /// The name of an SF Symbol.
         public let systemImageName: String?
-        /// An image of the app's assets.
+        /// The name of an image in the app's assets.
         public let templateImageName: String?
         /// The name of one of the 29 system types, as `UIApplicationShortcutIcon.IconType` spells it: `search`.
         public let type: String?
 
-        /// An icon in any of the three ways.
+        /// Creates an icon.
         public init(systemImageName: String? = nil, templateImageName: String? = nil, type: String? = nil) {
             self.systemImageName = systemImageName
             self.templateImageName = templateImageName
@@ -20,26 +20,26 @@ public struct QuickActionItem: Sendable, Equatable {
         }
     }
 
-    /// `UIApplicationShortcutItem.type`; several items may have one.
+    /// `UIApplicationShortcutItem.type`. Several items may have the same one.
     public let type: String
     /// `localizedTitle`.
     public let title: String
     /// `localizedSubtitle`.
     public let subtitle: String?
-    /// Nil where the item has none.
+    /// The icon, if the item has one.
     public let icon: Icon?
-    /// The scene that the item is meant for, as `UISceneActivationConditions` compares it.
+    /// Selects the scene that gets the tap, as `UISceneActivationConditions` describes.
     public let targetContentIdentifier: String?
-    /// Whether the system shows it: four are shown, and the app's static items come first. The others are registered all the same.
+    /// Whether the system shows the item: it shows four, the app's static items first. All items are registered.
     public let isVisible: Bool
-    /// To be registered as it is: the item's own values and the version tag, whose keys begin with `longpress.`.
+    /// The item's own values and the version tag, whose keys begin with `longpress.`. Register all of it.
     public let userInfo: [String: PropertyListValue]
-    /// `longpress.item` of the version tag: what tells items apart, also where two share a type.
+    /// `longpress.item` of the version tag, which identifies the item.
     public let id: String?
-    /// `longpress.url` of the version tag: where the item leads.
+    /// `longpress.url` of the version tag: the URL that the item opens.
     public let url: URL?
 
-    /// `id` and `url` are read from the version tag in `userInfo`.
+    /// Creates an item. ``id`` and ``url`` are read from the version tag in `userInfo`.
     public init(
         type: String, title: String, subtitle: String? = nil, icon: Icon? = nil, targetContentIdentifier: String? = nil,
         isVisible: Bool = true, userInfo: [String: PropertyListValue] = [:]

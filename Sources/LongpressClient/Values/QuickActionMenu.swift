@@ -2,20 +2,20 @@ internal import QuickActions
 
 /// The dynamic quick actions of one version of an app, in one language.
 public struct QuickActionMenu: Sendable, Equatable {
-    /// The bundle identifier.
+    /// The app's bundle identifier.
     public let app: String
-    /// The version that it is for, in three parts: `2.1.0`.
+    /// The version of the app, in three parts: `2.1.0`.
     public let version: String
-    /// The audience that was served: `default` where the one asked for has no menu of its own.
+    /// The audience whose menu this is: `default` if the requested one has no menu of its own.
     public let audience: String
-    /// The BCP 47 tag of the language that was chosen for the menu. An item without a title in it is in the app's default language.
+    /// The BCP 47 tag of the menu's language. An item without a title in it is in the app's default language.
     public let language: String
-    /// Of the set that is served: it grows with every publish of the app.
+    /// The revision of the published set. It grows with every publish of the app.
     public let revision: Int64
-    /// In the order in which they are registered. None means: clear the menu.
+    /// The items in display order. If there are none, the registered ones should be removed.
     public let items: [QuickActionItem]
 
-    /// A menu as it is given; nothing is checked.
+    /// Creates a menu, for tests and previews.
     public init(app: String, version: String, audience: String, language: String, revision: Int64, items: [QuickActionItem]) {
         self.app = app
         self.version = version

@@ -1,16 +1,16 @@
-/// What an app carries to answer without a network: what `GET …/bundle` and `longpress bundle` print. Here it is read in the one
-/// language that a person gets.
+/// The bundle that `GET …/bundle` answers and `longpress bundle` prints, from which an app resolves taps without a network. It has all
+/// languages and is read in one.
 package struct CarriedBundle: Sendable {
     package let menu: ServedMenu
     package let continuity: ContinuityTable
-    /// Enabled and disabled ones.
+    /// The enabled and the disabled items.
     private let items: [ItemID: ServedItem]
 
     package var subject: ServedSubject { continuity.subject }
 
     /// - Parameters:
-    ///   - preference: looked up among the languages of the document (RFC 4647); none fits: the default language.
-    ///   - client: whose version the items' tags get.
+    ///   - preference: looked up among the languages of the document (RFC 4647); without a match the default language is read.
+    ///   - client: the version and build that are written into the items' tags.
     package init(_ json: JSON, in preference: LanguagePreference, for client: AppBuild? = nil) throws(DocumentRefusal) {
         let subject = try ServedSubject(json)
         continuity = try ContinuityTable(try json.required("continuity", "an object") { $0.asMembers == nil ? nil : $0 })
@@ -29,12 +29,13 @@ package struct CarriedBundle: Sendable {
         items = Dictionary((menu.items + disabled).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// What a tap is resolved to.
     package struct Landing: Sendable {
         package let outcome: TapOutcome
         package let origin: TapOrigin
-        /// What to act on.
+        /// The item to act on.
         package let item: ServedItem?
-        /// Where to fall back to; nil where there is an item.
+        /// The fallback; nil if there is an item.
         package let url: Text?
 
         package init(outcome: TapOutcome, origin: TapOrigin, item: ServedItem?, url: Text?) {
@@ -45,10 +46,10 @@ package struct CarriedBundle: Sendable {
         }
     }
 
-    /// What a tap means, as the server would say it ("What a tap means", 1 to 4), but for static items, which the document does not
-    /// know, and for tags of later versions, from which only the server can walk back.
+    /// Resolves a tap as the server does, with two exceptions: the document does not know static items, and cannot trace an id of a later
+    /// version back to an earlier one.
     /// - Parameters:
-    ///   - tag: nil where the tap has no usable one.
+    ///   - tag: nil if the tap has no usable one.
     ///   - installed: the running version, which is the document's.
     package func resolve(type: Text, _ tag: TapTag?, installed: AppBuild) -> Landing {
         guard let tag else { return resolveUntagged(type) }

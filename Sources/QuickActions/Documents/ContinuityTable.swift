@@ -1,19 +1,20 @@
-/// What became of every id that is known up to a version: what `GET …/continuity` answers.
+/// The document of `GET …/continuity`: what became of every id that is known up to a version.
 package struct ContinuityTable: Sendable {
+    /// What a tap on an id is resolved to.
     package struct Entry: Sendable, Hashable {
-        /// `current` for a live item: its action hash tells `changed` from it.
+        /// `current` if the item still exists; whether it is `changed` depends on the action hash of the tap.
         package let outcome: TapOutcome
         /// The item to act on.
         package let item: ItemID?
-        /// The hash of what that item does.
+        /// The action hash of that item.
         package let action: Text?
-        /// Where to fall back to where there is no item.
+        /// The fallback; nil if there is an item.
         package let url: Text?
     }
 
     package let subject: ServedSubject
     private let entries: [ItemID: Entry]
-    /// What an id that is not listed comes to: `removed`, with the nearest fallback.
+    /// The entry of an id that is not listed: `removed`, with the nearest fallback.
     package let otherwise: Entry
 
     package init(_ json: JSON) throws(DocumentRefusal) {
@@ -24,7 +25,7 @@ package struct ContinuityTable: Sendable {
             entries[id] = try Entry(member.value)
         }
         self.entries = entries
-        // Documents of the first servers have none.
+        // Earlier versions of the server did not write it.
         let otherwise = try json.optional("otherwise", "an object") { $0.asMembers == nil ? nil : $0 }
         self.otherwise = try otherwise.map { json throws(DocumentRefusal) in try Entry(json) } ?? Entry(outcome: .removed)
     }

@@ -1,16 +1,16 @@
-/// Why a document of the client plane is not taken.
+/// Why a document of the client plane is refused.
 package enum DocumentRefusal: Error, Hashable {
-    /// Its version tags are of another schema.
+    /// It has another schema.
     case schema(Int64)
-    /// - Parameter what: what is wrong with it: `items[0].type is missing or no string`.
+    /// It is not valid. The text says why, such as `"type" is missing or not a string`.
     case malformed(String)
 }
 
 extension JSON {
-    /// A member that has to be there.
+    /// A member that must be present.
     /// - Parameters:
-    ///   - kind: what it should be, for the refusal.
-    ///   - read: nil for what it cannot be.
+    ///   - kind: the type that it must have, for the message.
+    ///   - read: converts the value; nil if it has another type.
     func required<Value>(
         _ name: Text, _ kind: String, _ read: (JSON) -> Value?
     ) throws(DocumentRefusal) -> Value {
@@ -18,7 +18,7 @@ extension JSON {
         return value
     }
 
-    /// A member that may be missing or null.
+    /// A member that may be absent or null.
     func optional<Value>(
         _ name: Text, _ kind: String, _ read: (JSON) -> Value?
     ) throws(DocumentRefusal) -> Value? {

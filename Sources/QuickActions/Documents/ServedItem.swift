@@ -1,6 +1,6 @@
 /// A quick action as the client plane serves it: in one language, with its version tag.
 package struct ServedItem: Sendable, Hashable {
-    /// As an app passes it to `UIApplicationShortcutIcon`.
+    /// An icon by the names that `UIApplicationShortcutIcon` takes.
     package struct Icon: Sendable, Hashable {
         package let systemImageName: Text?
         package let templateImageName: Text?
@@ -14,17 +14,17 @@ package struct ServedItem: Sendable, Hashable {
     package let subtitle: Text?
     package let icon: Icon?
     package let targetContentIdentifier: Text?
-    /// Whether the system shows it beside the static items.
+    /// Whether the system shows it, after the static items.
     package let isVisible: Bool
     /// The item's own members and the version tag.
     package let userInfo: PropertyList.Dictionary
-    /// Of the row that it is served in.
+    /// The language of its title, from the version tag.
     package let language: LanguageTag
-    /// The hash of what a tap on it does.
+    /// The action hash, from the version tag.
     package let action: Text
 
-    /// - Parameter client: whose version the tag gets, where it is not as it stands in the document: a document that was made without a
-    ///   build is carried by an app that has one.
+    /// - Parameter client: the version and build that are written into the tag; nil keeps the document's. A bundle that was made without
+    ///   a build is used by an app that has one.
     package init(_ json: JSON, for client: AppBuild? = nil) throws(DocumentRefusal) {
         let members = try json.required("userInfo", "an object", \.asMembers)
         if let schema = members[VersionTag.Name.schema]?.asInteger, schema != VersionTag.schema { throw .schema(schema) }

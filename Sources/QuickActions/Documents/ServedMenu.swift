@@ -1,14 +1,14 @@
-/// What every document of the client plane says about itself.
+/// The app, version, audience and revision of a document of the client plane.
 package struct ServedSubject: Sendable, Hashable {
     package let app: AppID
-    /// The client's.
+    /// The client's version.
     package let version: AppVersion
-    /// The audience that was served, which is `default` where the one asked for has no timeline.
+    /// The audience that was served: `default` if the requested one has no timeline.
     package let audience: Audience
     package let revision: Int64
 
     package init(_ json: JSON) throws(DocumentRefusal) {
-        // No document has a schema of its own yet: the tags' counts for all of it.
+        // Documents of schema 1 do not name it; a later schema is named here.
         if let schema = json["schema"]?.asInteger, schema != VersionTag.schema { throw .schema(schema) }
         app = try json.required("app", "an app id") { $0.asText.flatMap { AppID($0.string) } }
         version = try json.required("version", "a version") { $0.asText.flatMap { AppVersion($0.string) } }
@@ -17,14 +17,14 @@ package struct ServedSubject: Sendable, Hashable {
     }
 }
 
-/// A menu in one language: what `GET …/shortcuts` answers.
+/// The document of `GET …/shortcuts`: a menu in one language.
 package struct ServedMenu: Sendable, Hashable {
     package let subject: ServedSubject
     package let language: LanguageTag
-    /// In the order in which they are registered.
+    /// In display order.
     package let items: [ServedItem]
 
-    /// - Parameter client: whose version the items' tags get.
+    /// - Parameter client: the version and build that are written into the items' tags; nil keeps the document's.
     package init(_ json: JSON, for client: AppBuild? = nil) throws(DocumentRefusal) {
         subject = try ServedSubject(json)
         language = try json.required("language", "a language") { $0.asText.flatMap { LanguageTag($0.string) } }

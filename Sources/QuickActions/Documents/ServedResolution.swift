@@ -1,6 +1,6 @@
-/// What the service says about a tap: the answer of `POST …/taps`, without the tapped `userInfo`, which the caller has.
+/// The document of `POST …/taps`: what a tap is resolved to, without the tapped `userInfo`, which the caller has.
 package struct ServedResolution: Sendable {
-    /// Nil for one that this reader does not know.
+    /// Nil if the document has an outcome that this version does not know.
     package let outcome: TapOutcome?
     package let item: ServedItem?
     package let url: Text?

@@ -1,4 +1,4 @@
-/// The outcome of resolving a tap for the installed version (docs/ios.md, "Making sense of a tap").
+/// The outcome of resolving a tap for the installed version (docs/ios.md, "What happens when").
 package enum TapOutcome: String, Sendable, CaseIterable {
     case current, equivalent, changed, replaced, retired, removed, `static`, untagged, unknown
 

@@ -14,7 +14,7 @@ package struct TapResolution: Sendable {
 }
 
 extension AppSnapshot {
-    /// Resolves a tap by the rules of docs/ios.md, "Making sense of a tap". The audience is the one in the body, else the tag's, else
+    /// Resolves a tap by the rules of docs/ios.md, "What happens when". The audience is the one in the body, else the tag's, else
     /// `default`.
     /// - Returns: the resolution, and the client's answer; nil where no set is in effect for the installed version.
     package func resolve(_ tap: Tap) -> (resolution: TapResolution, answer: ShortcutsAnswer?) {

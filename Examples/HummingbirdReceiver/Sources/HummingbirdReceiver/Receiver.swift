@@ -22,7 +22,7 @@ import LongpressWebhooks
             } catch {
                 return .badRequest
             }
-            // Answer first-time and repeated attempts alike: the service repeats what it did not see answered.
+            // The service repeats what it did not see answered: a repeated attempt is answered alike, and handled once.
             if await seen.insert(event.id) { handle(event) }
             return .noContent
         }
@@ -45,7 +45,7 @@ import LongpressWebhooks
         case .ping: print("ping")
         case .unknown(let type, _): print("unknown", type)
         }
-        // Whoever reads a pipe sees each line at once.
+        // So that each line is written to a pipe at once.
         try? FileHandle.standardOutput.synchronize()
         fflush(nil)
     }

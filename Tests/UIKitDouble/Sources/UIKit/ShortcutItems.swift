@@ -1,5 +1,10 @@
 @_exported import Foundation
 
+#if canImport(FoundationNetworking)
+    // On Apple's platforms Foundation has URLSession.
+    @_exported import FoundationNetworking
+#endif
+
 /// https://developer.apple.com/documentation/uikit/uiresponder
 @MainActor open class UIResponder: NSObject {
     public required override init() {}
