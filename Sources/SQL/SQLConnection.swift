@@ -35,6 +35,9 @@ package protocol SQLConnection {
         _ sql: String, _ values: [SQLValue], _ read: (inout SQLRow) throws(Failure) -> Element
     ) throws(Failure) -> [Element]
 
+    /// After rows were written with numbers of their own: the engine numbers the next one after the greatest of them.
+    func continueNumbering(of table: String, by column: String) throws(Failure)
+
     /// Executes several statements without values: a migration.
     func run(script: String) throws(Failure)
 }
@@ -48,6 +51,9 @@ extension SQLConnection {
     package func executeEach(_ sql: String, _ values: [[SQLValue]]) throws(Failure) -> [Int] {
         try values.map { values throws(Failure) in try execute(sql, values) }
     }
+
+    /// SQLite goes by the greatest number that there is.
+    package func continueNumbering(of table: String, by column: String) throws(Failure) {}
 
     /// Processes on one file learn that there was a commit, not what it changed.
     package func record(change: String) throws(Failure) {}

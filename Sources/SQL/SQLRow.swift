@@ -29,6 +29,12 @@ package struct SQLRow {
         return bytes
     }
 
+    /// What was not read yet, of whatever types.
+    package mutating func remainingValues() -> [SQLValue] {
+        defer { column = values.count }
+        return Array(values[column...])
+    }
+
     /// - Returns: whether the next column is NULL; only then it is skipped.
     mutating func skipNull() throws(Failure) -> Bool {
         guard case .null = try next() else {

@@ -310,6 +310,11 @@ extension PostgresConnection: SQLConnection {
         try execute(script: script)
     }
 
+    func continueNumbering(of table: String, by column: String) throws(Failure) {
+        try enqueue(
+            "SELECT setval(pg_get_serial_sequence('\(table)', '\(column)'), MAX(\(column))) FROM \(table) HAVING COUNT(*) > 0", [])
+    }
+
     func record(change: String) throws(Failure) {
         records.append(change)
     }

@@ -37,7 +37,9 @@ package final class PostgresDatabase: SQLDatabase {
         /// From the beginning of the write on, when the answer to a COMMIT does not come.
         static let settlement = Duration.seconds(14)
         static let catchUp = Duration.milliseconds(1900)
-        static let migration = Duration.seconds(600)
+        /// Of a read that ends soon; a copy of the whole store takes longer.
+        static let shortRead = Duration.seconds(60)
+        static let migration = Duration.seconds(24 * 3600)
     }
 
     let pool: ConnectionPool
@@ -86,6 +88,7 @@ package final class PostgresDatabase: SQLDatabase {
             do throws(Failure) {
                 try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", within: deadline)
                 if usesPooler { try connection.enqueue(SessionSetting.local, []) }
+                if limit > Limit.shortRead { try connection.enqueue(SessionSetting.unlimited, []) }
                 let result = try body(connection)
                 connection.endReading()
                 return result
@@ -256,9 +259,7 @@ package final class PostgresDatabase: SQLDatabase {
         defer { pool.giveBack(connection) }
         do throws(Failure) {
             try begin(on: connection, within: deadline, lock: nil)
-            try connection.enqueue("SET LOCAL lock_timeout = 0", [])
-            try connection.enqueue("SET LOCAL statement_timeout = 0", [])
-            try connection.enqueue("SET LOCAL idle_in_transaction_session_timeout = 0", [])
+            try connection.enqueue(SessionSetting.unlimited, [])
             try connection.enqueue(AdvisoryLock.migrations.statement, [])
             let result = try body(connection)
             try connection.commit()
@@ -360,6 +361,9 @@ struct SessionSetting {
 
     /// The same for one transaction, since a pooler may give the next one to another server connection.
     static let local = "SELECT " + all.map { "set_config('\($0.name)', '\($0.value)', true)" }.joined(separator: ", ")
+
+    /// No limits, for one transaction: a migration or a copy takes as long as it takes.
+    static let unlimited = "SELECT " + all.prefix(3).map { "set_config('\($0.name)', '0', true)" }.joined(separator: ", ")
 
     private init(_ name: String, _ value: String) {
         (self.name, self.value) = (name, value)

@@ -1,0 +1,94 @@
+import SQL
+import Shortcuts
+
+/// A table of the schema, as `StoreCopy` takes it from one database to another.
+struct CopiedTable {
+    let name: String
+    /// The primary key, by which rows are read in the same order everywhere.
+    let key: [String]
+    /// The other columns that are copied.
+    let columns: [String]
+    /// Whether the engine numbers new rows by the key.
+    var isNumbered = false
+
+    var allColumns: [String] { key + columns }
+
+    /// Those that others refer to come first. `schema_migrations`, `nodes` and the change log belong to a database and are not copied.
+    static let all = [
+        CopiedTable(name: "apps", key: ["id"], columns: ["stamp", "name", "default_language", "fallback_url"]),
+        CopiedTable(name: "revision_counters", key: ["app"], columns: ["last_revision"]),
+        CopiedTable(name: "releases", key: ["app", "position"], columns: ["version", "document"]),
+        CopiedTable(
+            name: "revisions", key: ["app", "number"],
+            columns: ["kind", "audience", "version", "published_at", "published_by", "document"]),
+        CopiedTable(name: "sets", key: ["app", "audience", "position"], columns: ["revision"]),
+        CopiedTable(name: "item_ids", key: ["app", "audience", "id"], columns: []),
+        CopiedTable(
+            name: "drafts", key: ["app", "audience", "position"],
+            columns: [
+                "version", "tag", "document", "saved_at", "saved_by", "publish_at", "schedule_order", "scheduled_by", "scheduled_from",
+                "scheduled_request",
+            ]),
+        CopiedTable(name: "tokens", key: ["id"], columns: ["name", "role", "apps", "created_at", "hash", "hash_prefix", "expires_at"]),
+        CopiedTable(
+            name: "endpoints", key: ["id"],
+            columns: [
+                "url", "types", "apps", "description", "headers", "ordered", "enabled", "disabled_reason", "disabled_at", "created_at",
+                "secret", "previous_secret", "previous_secret_expires_at", "failing_since", "hold_until",
+            ]),
+        CopiedTable(name: "events", key: ["id"], columns: ["type", "app", "occurred_at", "body"]),
+        CopiedTable(
+            name: "deliveries", key: ["sequence"],
+            columns: [
+                "id", "event", "endpoint", "state", "created_at", "next_attempt_at", "attempts_made", "resend_from", "resend_resumes_at",
+                "resend_again",
+            ], isNumbered: true),
+        CopiedTable(
+            name: "attempts", key: ["sequence"],
+            columns: ["delivery", "at", "duration_ms", "status", "error", "response", "manual"], isNumbered: true),
+        CopiedTable(
+            name: "audit", key: ["sequence"],
+            columns: ["at", "token", "action", "app", "version", "audience", "revision", "address", "request"], isNumbered: true),
+        CopiedTable(name: "tap_counts", key: ["app", "hour", "item", "tag_version", "version", "outcome"], columns: ["count"]),
+    ]
+
+    /// What is not copied: an attempt under way belongs to the process that makes it, and its delivery is due again.
+    static let leaseColumns = ["deliveries": ["lease_token", "lease_expires_at", "lease_node"]]
+}
+
+/// The values of one row, of whatever types.
+private struct CopiedRow: RowReadable {
+    let values: [SQLValue]
+
+    init(row: inout SQLRow) throws(Failure) {
+        values = row.remainingValues()
+    }
+}
+
+extension SQLConnection {
+    /// Reads all rows in the order of the key, so many at a time.
+    func forEachBatch(
+        of table: CopiedTable, limit: Int = 500, _ body: ([[SQLValue]]) throws(Failure) -> Void
+    ) throws(Failure) {
+        let columns = table.allColumns.joined(separator: ", ")
+        let key = table.key.joined(separator: ", ")
+        var last: [SQLValue]?
+        while true {
+            let condition = last == nil ? "1 = 1" : "(\(key)) > (\(placeholders(table.key.count)))"
+            let rows = try rows(
+                "SELECT \(columns) FROM \(table.name) WHERE \(condition) ORDER BY \(key) LIMIT ?", (last ?? []) + [SQLValue(limit)],
+                as: CopiedRow.self
+            ).map(\.values)
+            if !rows.isEmpty { try body(rows) }
+            guard rows.count == limit, let end = rows.last else { return }
+            last = Array(end.prefix(table.key.count))
+        }
+    }
+
+    /// - Parameter rows: values in the order of `allColumns`.
+    func insert(_ rows: [[SQLValue]], into table: CopiedTable) throws(Failure) {
+        try executeEach(
+            "INSERT INTO \(table.name) (\(table.allColumns.joined(separator: ", "))) VALUES (\(placeholders(table.allColumns.count)))",
+            rows)
+    }
+}

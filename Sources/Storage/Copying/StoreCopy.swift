@@ -1,0 +1,100 @@
+import QuickActions
+import SQL
+import Shortcuts
+
+/// Copies a whole store into an empty database of the same or the other engine: tokens, secrets, the outbox with its attempts, the audit
+/// log and the tap counts, too.
+package enum StoreCopy {
+    /// What was copied.
+    package struct Report: Sendable {
+        package let tables: [(name: String, rows: Int)]
+        /// The app that was published last, and its revision: what was written later is not in the copy. Nil where nothing is published.
+        package let newest: (app: AppID, revision: Int64, at: Timestamp)?
+    }
+
+    /// Copies in one transaction at the target, after one moment of the source, which may be served meanwhile. Then it reads the target
+    /// again and compares the counts and a digest of every table.
+    /// - Parameter now: when deliveries become due that were under way.
+    /// - Throws: `conflict` where the target is not empty; `internalError` where the two differ. The target is then as it was.
+    package static func copy(
+        from source: any SQLReader, to target: any SQLDatabase, targetName: String, at now: Timestamp
+    ) throws(Failure) -> Report {
+        try source.read(within: .seconds(24 * 3600)) { source throws(Failure) in
+            try target.transaction { target throws(Failure) in
+                try target.requireEmpty(targetName)
+                var tables: [(String, Int)] = []
+                for table in CopiedTable.all {
+                    var written = TableDigest()
+                    try source.forEachBatch(of: table) { rows throws(Failure) in
+                        written.add(rows)
+                        try target.insert(rows, into: table)
+                    }
+                    var read = TableDigest()
+                    try target.forEachBatch(of: table) { rows throws(Failure) in read.add(rows) }
+                    guard read == written else {
+                        throw .corrupt("The copy of the table \(table.name) is not what was read: \(read.count) rows for \(written.count).")
+                    }
+                    if table.isNumbered { try target.continueNumbering(of: table.name, by: table.key[0]) }
+                    tables.append((table.name, written.count))
+                }
+                try target.resumeResends(at: now)
+                return Report(tables: tables, newest: try target.newestRevision())
+            }
+        }
+    }
+}
+
+/// The number of rows, and the SHA-256 over the digests of all batches in their order.
+private struct TableDigest: Equatable {
+    private(set) var count = 0
+    private var digest: [UInt8] = []
+
+    mutating func add(_ rows: [[SQLValue]]) {
+        count += rows.count
+        var bytes = digest
+        for value in rows.joined() { bytes.append(value) }
+        digest = sha256(bytes)
+    }
+}
+
+extension [UInt8] {
+    /// A byte for the type and, where it needs one, the length, so that no two lists of values have the same bytes.
+    fileprivate mutating func append(_ value: SQLValue) {
+        func length(_ count: Int) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) } }
+        switch value {
+        case .null: append(0)
+        case .integer(let integer): self += [1] + length(Int(integer))
+        case .text(let text): self += [2] + length(text.utf8.count) + text.utf8
+        case .blob(let blob): self += [3] + length(blob.count) + blob
+        }
+    }
+}
+
+extension SQLConnection {
+    fileprivate func requireEmpty(_ name: String) throws(Failure) {
+        var full: [String] = []
+        for table in CopiedTable.all {
+            let count = try first("SELECT COUNT(*) FROM (SELECT 1 FROM \(table.name) LIMIT 1) AS some", [], as: Int.self) ?? 0
+            if count > 0 { full.append(table.name) }
+        }
+        guard full.isEmpty else {
+            throw Failure(
+                .conflict,
+                "\(name) is not empty: it has rows in \(full.joined(separator: ", ")). Name a database that is new, or was only migrated. "
+                    + "Nothing was copied.")
+        }
+    }
+
+    /// An attempt that was asked for behind one that was under way is due now: nobody will record that one here.
+    fileprivate func resumeResends(at now: Timestamp) throws(Failure) {
+        for id in try rows("SELECT id FROM deliveries WHERE resend_again = 1", [], as: DeliveryID.self) {
+            _ = try requestAttempt(on: id, at: now)
+        }
+    }
+
+    fileprivate func newestRevision() throws(Failure) -> (app: AppID, revision: Int64, at: Timestamp)? {
+        try rows("SELECT app, number, published_at FROM revisions ORDER BY published_at DESC, number DESC LIMIT 1", []) {
+            row throws(Failure) in (try row.read(AppID.self), try row.read(Int64.self), try row.read(Timestamp.self))
+        }.first
+    }
+}

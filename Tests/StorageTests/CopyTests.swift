@@ -1,0 +1,85 @@
+import QuickActions
+import SQL
+import Shortcuts
+import Testing
+
+@testable import Storage
+
+@Suite struct CopyTests {
+    /// Every kind of row that there is.
+    private func fill(_ store: Store) throws -> AppID {
+        let app = try store.makeApp()
+        try store.createEndpoint(endpoint("e1"), by: author(at: 1))
+        _ = try store.putRelease(try release("1.0.0", statics: 1), keepsAssets: false, of: app, by: author(at: 2), expecting: .none)
+        for number in 1...3 {
+            try store.publish(try shortcutSet("a", title: "T\(number)"), "1.0.0", of: app, at: Timestamp(milliseconds: 10))
+        }
+        try store.publish(nil, "1.0.0", of: app, at: 11)
+        try store.publish(try shortcutSet("b"), "2.0.0", of: app, audience: try #require(Audience("beta")), at: 12)
+        try store.add([
+            HourlyTaps(TapKind(app: app, item: nil, tagVersion: nil, version: try version("1.0.0"), outcome: .untagged), at: 5): 3
+        ])
+        return app
+    }
+
+    private func everything(in store: Store) throws -> [String: [[SQLValue]]] {
+        try store.database.read { connection throws(Failure) in
+            var rows: [String: [[SQLValue]]] = [:]
+            for table in CopiedTable.all {
+                try connection.forEachBatch(of: table, limit: 2) { rows[table.name, default: []] += $0 }
+            }
+            return rows
+        }
+    }
+
+    @Test func aCopyHasEveryRow() throws {
+        let (source, target) = (try Workbench(), try Workbench())
+        let app = try fill(source.store)
+        let report = try StoreCopy.copy(from: source.store.database, to: target.store.database, targetName: "target", at: 100)
+        #expect(try everything(in: target.store) == everything(in: source.store))
+        #expect(report.newest?.app == app && report.newest?.revision == 5)
+        #expect(report.tables.first { $0.name == "revisions" }?.rows == 5)
+        // Numbering goes on behind what was copied.
+        try target.store.publish(try shortcutSet("c"), "1.0.0", of: app)
+        #expect(try target.store.revisions(of: app, PageRequest(limit: 1)).items.map(\.number) == [6])
+    }
+
+    @Test func aTargetThatHoldsSomethingIsRefused() throws {
+        let (source, target) = (try Workbench(), try Workbench())
+        _ = try fill(source.store)
+        try target.store.makeApp("com.example.other")
+        let before = try everything(in: target.store)
+        #expect(throws: Failure.self) {
+            _ = try StoreCopy.copy(from: source.store.database, to: target.store.database, targetName: "target", at: 100)
+        }
+        #expect(try everything(in: target.store) == before)
+    }
+
+    @Test func whatWasUnderWayIsDue() throws {
+        let (source, target) = (try Workbench(), try Workbench())
+        _ = try fill(source.store)
+        let claimed = try #require(try source.store.claimDue(at: 50, limit: 1, perEndpoint: 1, lease: 1000).first)
+        _ = try source.store.resend(claimed.id, by: author(at: 60))
+        _ = try StoreCopy.copy(from: source.store.database, to: target.store.database, targetName: "target", at: 100)
+        #expect(try target.store.count("deliveries", where: "lease_token IS NOT NULL OR resend_again = 1") == 0)
+        #expect(try target.store.claimDue(at: 100, limit: 100, perEndpoint: 100, lease: 1000).contains { $0.id == claimed.id })
+    }
+
+    @Test("each column of the schema is copied or left out on purpose")
+    func noColumnIsForgotten() throws {
+        let left = ["schema_migrations", "nodes", "sqlite_sequence"]
+        let store = try Workbench().store
+        let schema = try store.database.read { connection throws(Failure) in
+            try connection.rows(
+                """
+                SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY m.name, c.cid
+                """, []
+            ) { row throws(Failure) in (table: try row.text(), column: try row.text()) }
+        }
+        let copied = Set(CopiedTable.all.flatMap { table in table.allColumns.map { "\(table.name).\($0)" } })
+        let excluded = Set(CopiedTable.leaseColumns.flatMap { table, columns in columns.map { "\(table).\($0)" } })
+        let forgotten = schema.filter { !left.contains($0.table) }.map { "\($0.table).\($0.column)" }
+            .filter { !copied.contains($0) && !excluded.contains($0) }
+        #expect(forgotten == [])
+    }
+}
