@@ -4,13 +4,30 @@ import Shortcuts
 package struct Migration: Sendable {
     package let version: Int64
     package let name: String
-    /// Statements in the engine's own SQL.
+    /// Statements in the engine's own SQL. The first line may be `-- compatible-with: 5`.
     package let script: [UInt8]
+    /// A program whose newest migration is this one, or a later one, works on a database that has this migration; nil where only a
+    /// program that knows the migration does.
+    package let compatibleWith: Int64?
 
     package init(version: Int64, name: String, script: [UInt8]) {
         self.version = version
         self.name = name
         self.script = script
+        let firstLine = String(decoding: script.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        compatibleWith = firstLine.wholeMatch(of: /-- compatible-with: (\d+)\s*/).flatMap { Int64($0.output.1) }
+    }
+}
+
+/// A row of `schema_migrations`.
+package struct AppliedMigration: Sendable {
+    package let version: Int64
+    /// `Migration.compatibleWith`; nil also where the database has no such column yet.
+    package let compatibleWith: Int64?
+
+    package init(version: Int64, compatibleWith: Int64?) {
+        self.version = version
+        self.compatibleWith = compatibleWith
     }
 }
 

@@ -37,19 +37,28 @@ package struct Migrator: Sendable {
             try connection.execute(
                 "INSERT INTO schema_migrations (version, name, applied_at) VALUES (?, ?, ?) ON CONFLICT (version) DO NOTHING",
                 [.integer(migration.version), .text(migration.name), .integer(clock.now().milliseconds)]) > 0
-        if isNew { try connection.run(script: String(decoding: migration.script, as: UTF8.self)) }
-        return isNew
+        guard isNew else { return false }
+        try connection.run(script: String(decoding: migration.script, as: UTF8.self))
+        if let compatible = migration.compatibleWith {
+            // Migration 6 has added the column.
+            try connection.execute(
+                "UPDATE schema_migrations SET compatible_with = ? WHERE version = ?", [.integer(compatible), .integer(migration.version)])
+        }
+        return true
     }
 }
 
 extension [Migration] {
-    /// Throws `newerDatabase` where a database has a migration that is not one of these.
+    /// Throws `newerDatabase` where a database has a migration that is not one of these and is not compatible with the newest of them.
     /// - Parameters:
-    ///   - applied: the versions of the migrations that the database has.
+    ///   - applied: the migrations that the database has.
     ///   - name: the database's name in messages.
-    package func requireKnown(_ applied: [Int64], of name: String) throws(OpeningRefusal) {
+    package func requireKnown(_ applied: [AppliedMigration], of name: String) throws(OpeningRefusal) {
         let known = Set(map(\.version))
-        let unknown = applied.filter { !known.contains($0) }.map(String.init)
+        let newest = known.max() ?? 0
+        let unknown = applied.filter { migration in
+            !known.contains(migration.version) && migration.compatibleWith.map { newest < $0 } ?? true
+        }.map { String($0.version) }
         guard unknown.isEmpty else {
             throw OpeningRefusal(
                 .newerDatabase,
@@ -59,7 +68,7 @@ extension [Migration] {
     }
 
     /// Whether a database has every one of these migrations.
-    package func areIncluded(in applied: [Int64]) -> Bool {
-        Set(map(\.version)).isSubset(of: applied)
+    package func areIncluded(in applied: [AppliedMigration]) -> Bool {
+        Set(map(\.version)).isSubset(of: applied.map(\.version))
     }
 }

@@ -103,16 +103,25 @@ extension PostgresDatabase {
         }
     }
 
-    /// The versions of the migrations that the database has; nil where it holds no store.
+    /// The migrations that the database has; nil where it holds no store.
     /// - Throws: `foreignDatabase` where it holds something else.
-    private func appliedMigrations(_ name: String) throws(OpeningRefusal) -> [Int64]? {
+    private func appliedMigrations(_ name: String) throws(OpeningRefusal) -> [AppliedMigration]? {
         let found = try settingUp(name) { () throws(Failure) in
-            try read { connection throws(Failure) -> (hasTable: Bool, tables: Int64, applied: [Int64]) in
+            try read { connection throws(Failure) -> (hasTable: Bool, tables: Int64, applied: [AppliedMigration]) in
                 let tables = try connection.rows(
                     "SELECT CAST(table_name AS TEXT) FROM information_schema.tables WHERE table_schema = current_schema()", [],
                     as: String.self)
                 guard tables.contains("schema_migrations") else { return (false, Int64(tables.count), []) }
-                let applied = try connection.rows("SELECT version FROM schema_migrations ORDER BY version", [], as: Int64.self)
+                let columns = try connection.rows(
+                    """
+                    SELECT CAST(column_name AS TEXT) FROM information_schema.columns
+                    WHERE table_schema = current_schema() AND table_name = 'schema_migrations'
+                    """, [], as: String.self)
+                // Migration 6 adds the column.
+                let compatible = columns.contains("compatible_with") ? "compatible_with" : "CAST(NULL AS BIGINT)"
+                let applied = try connection.rows("SELECT version, \(compatible) FROM schema_migrations ORDER BY version", []) {
+                    row throws(Failure) in AppliedMigration(version: try row.read(), compatibleWith: try row.read())
+                }
                 return (true, Int64(tables.count), applied)
             }
         }

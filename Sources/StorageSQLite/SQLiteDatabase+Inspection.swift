@@ -4,9 +4,9 @@ import SQL
 
 /// Checks of a file before it is opened.
 extension SQLiteDatabase {
-    /// The versions of the migrations that a file has, read without a change to it; nil where there is no file.
+    /// The migrations that a file has, read without a change to it; nil where there is no file.
     /// - Throws: `foreignDatabase`, `notADatabase` or `cannotOpen`.
-    static func appliedMigrations(ofFileAt path: String) throws(OpeningRefusal) -> [Int64]? {
+    static func appliedMigrations(ofFileAt path: String) throws(OpeningRefusal) -> [AppliedMigration]? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         do {
             return try readFile(path) { database in
@@ -16,7 +16,10 @@ extension SQLiteDatabase {
                     return []
                 }
                 try requireSound(database, path)
-                return try Int64.fetchAll(database, sql: "SELECT version FROM schema_migrations ORDER BY version")
+                // A file of before migration 6 has no column `compatible_with`.
+                return try Row.fetchAll(database, sql: "SELECT * FROM schema_migrations ORDER BY version").map { row in
+                    AppliedMigration(version: try row.decode(forColumn: "version"), compatibleWith: row["compatible_with"])
+                }
             }
         } catch {
             throw OpeningRefusal(path, error)

@@ -126,7 +126,12 @@ package final class SQLiteDatabase: SQLDatabase {
     }
 
     package func transaction<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
-        try onWriter { database in try Self.transaction(on: database, body) }
+        try onWriter { database in
+            let result = try Self.transaction(on: database, body)
+            // The opening ends with migrations: what others commit from then on is noticed.
+            if dataVersion.withLock({ $0.last == nil }) { _ = try ticketOfExternalCommit(database) }
+            return result
+        }
     }
 
     private func onWriter<Result>(_ body: (GRDB.Database) throws -> Result) throws(Failure) -> Result {

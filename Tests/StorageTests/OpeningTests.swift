@@ -50,6 +50,37 @@ struct OpeningTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["store.sqlite"])
     }
 
+    @Test(arguments: [(6, true), (7, true), (5, false)] as [(Int64, Bool)])
+    func `a newer migration says from which program on the database can still be used`(_ newest: Int64, _ isUsable: Bool) throws {
+        let folder = try Workbench.makeFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("store.sqlite").path
+        let next = Migration(version: 90, name: "next", script: Array("-- compatible-with: 6\nCREATE TABLE next (id BIGINT);".utf8))
+        #expect(next.compatibleWith == 6)
+        _ = try Self.open(path, SQLiteDatabase.migrations + [next])
+        let program = SQLiteDatabase.migrations.filter { $0.version <= min(newest, 6) } + (newest > 6 ? [Self.empty(newest)] : [])
+        if isUsable {
+            _ = try Self.open(path, program)
+        } else {
+            let refusal = #expect(throws: OpeningRefusal.self) { try Self.open(path, program) }
+            #expect(refusal?.code == .newerDatabase)
+        }
+    }
+
+    private static func empty(_ version: Int64) -> Migration {
+        Migration(version: version, name: "empty", script: Array("SELECT 1".utf8))
+    }
+
+    @Test func `a file of before the sixth migration is brought up to date`() throws {
+        let folder = try Workbench.makeFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("store.sqlite").path
+        #expect(try Self.open(path, Array(SQLiteDatabase.migrations.prefix(5))).applied.count == 5)
+        #expect(try Self.open(path).applied == ["nodes"])
+        let store = try Workbench.open(path)
+        #expect(try store.count("schema_migrations", where: "compatible_with IS NULL") == 6)
+    }
+
     @Test func `refuses the database of another program`() throws {
         let folder = try Workbench.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
