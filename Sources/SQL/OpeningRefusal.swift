@@ -12,6 +12,8 @@ package struct OpeningRefusal: Error, Sendable, CustomStringConvertible {
         /// It lacks migrations, and a reader does not apply them.
         case olderDatabase = "older-database"
         case migrationFailed = "migration-failed"
+        /// A process of the same node name lives.
+        case nodeInUse = "node-in-use"
     }
 
     package let code: Code

@@ -8,6 +8,14 @@ package enum SQLValue: Equatable, Sendable {
     case blob([UInt8])
 }
 
+/// How a SELECT locks its rows where another transaction may have locked some of them.
+package enum RowLock: Sendable {
+    /// Waits for it. The SELECT says an order, the same wherever these rows are locked, so that no two transactions wait for each other.
+    case waiting
+    /// Leaves such rows out.
+    case skipping
+}
+
 /// One connection inside a transaction. It takes the SQL that SQLite and PostgreSQL share, with `?` for each value; a PostgreSQL
 /// driver numbers them. Failures arrive as `storageUnavailable` or `internalError`.
 package protocol SQLConnection {
@@ -26,6 +34,10 @@ package protocol SQLConnection {
     /// - Returns: how many rows were written, for each list.
     @discardableResult
     func executeEach(_ sql: String, _ values: [[SQLValue]]) throws(Failure) -> [Int]
+
+    /// What ends a SELECT of rows that this transaction is about to update: they stay locked until its end. Empty where an engine runs one
+    /// write at a time.
+    func locking(_ lock: RowLock) -> String
 
     /// Hands the transaction's changes to other nodes, which receive the text once it is committed (`SQLDatabase.observeExternalCommits`).
     func record(change: String) throws(Failure)
@@ -54,6 +66,8 @@ extension SQLConnection {
 
     /// SQLite goes by the greatest number that there is.
     package func continueNumbering(of table: String, by column: String) throws(Failure) {}
+
+    package func locking(_ lock: RowLock) -> String { "" }
 
     /// Processes on one file learn that there was a commit, not what it changed.
     package func record(change: String) throws(Failure) {}

@@ -27,6 +27,8 @@ package final class Service: Sendable {
     private let taps: TapBuffer
     private let pruning: Pruning
     private let storeMonitor: StoreMonitor
+    /// Nil where no other node uses the store.
+    private let heartbeat: Heartbeat?
     private let observation: Observation
     private let readiness = Readiness()
     private let handlers: [any Handler]
@@ -55,6 +57,7 @@ package final class Service: Sendable {
         let upkeep = SerialThread("lp-upkeep", isBackground: true)
         pruning = Pruning(of: store, on: upkeep, clock: SystemClock(), logger: logger)
         storeMonitor = StoreMonitor(over: store, on: upkeep, logger: logger)
+        heartbeat = store.isShared ? Heartbeat(of: store, logger: logger) : nil
         taps = TapBuffer(store: store, on: upkeep, outcomes: metrics.taps, clock: SystemClock(), logger: logger)
         let collector = MetricsCollector(
             metrics: metrics, server: server, store: store, rendered: rendered, clock: SystemClock(), startedAt: SystemClock().now())
@@ -90,6 +93,7 @@ package final class Service: Sendable {
     /// - Parameter serving: called once the service accepts requests.
     package func run(serving: () throws -> Void = {}) throws {
         let signals = StopSignals()
+        try store.join()
         try makeFirstToken()
         try serve()
         defer { stop() }
@@ -104,6 +108,7 @@ package final class Service: Sendable {
         scheduler.start()
         pruning.start()
         storeMonitor.start()
+        heartbeat?.start()
         // Set before the first request is read: a probe that waited in the kernel's queue finds a service that is ready.
         readiness.set(true)
         try server.serve(handlers)
@@ -134,6 +139,7 @@ package final class Service: Sendable {
         let cutOff = server.drain(timeout: configuration.drainTimeout)
         taps.flush()
         isDrained.wait()
+        heartbeat?.stop()
         do throws(Failure) {
             try store.checkpoint()
         } catch {

@@ -43,7 +43,7 @@ extension Transaction {
 
 extension SQLConnection {
     func insert(_ entry: AuditEntry) throws(Failure) {
-        try execute(
+        try enqueue(
             """
             INSERT INTO audit (at, token, action, app, version, audience, revision, address, request)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)

@@ -8,15 +8,17 @@ extension Store: TapStore {
     private static let maxKindsListed = 1000
 
     package func add(_ counts: [HourlyTaps: Int]) throws(Failure) {
-        try write { transaction throws(Failure) in
-            let connection = transaction.connection
-            for (app, counts) in Dictionary(grouping: counts, by: \.key.kind.app) {
+        // Several nodes count at once: apps and rows are written in one order, so that none waits for another in a circle.
+        try database.writeUnsynced(.free) { connection throws(Failure) in
+            for (app, counts) in Dictionary(grouping: counts, by: \.key.kind.app).sorted(by: { $0.key < $1.key }) {
                 guard try connection.app(app) != nil else { continue }
                 let published = try connection.published(Set(counts.compactMap { $0.key.kind.item }), of: app)
+                var known: [HourlyTaps: Int] = [:]
                 for (taps, count) in counts {
                     let isKnown = taps.kind.isKnown || taps.kind.item.map(published.contains) ?? true
-                    try connection.add(count, to: isKnown ? taps : taps.overflow)
+                    known[isKnown ? taps : taps.overflow, default: 0] += count
                 }
+                try connection.add(known)
             }
         }
     }
@@ -25,11 +27,11 @@ extension Store: TapStore {
         let since = time.hour
         return try database.read { connection throws(Failure) in
             let outcomes = try connection.rows(
-                "SELECT outcome, SUM(count) FROM tap_counts WHERE app = ? AND hour >= ? GROUP BY outcome",
+                "SELECT outcome, CAST(SUM(count) AS BIGINT) FROM tap_counts WHERE app = ? AND hour >= ? GROUP BY outcome",
                 [SQLValue(app), SQLValue(since)], as: Counted<TapOutcome>.self)
             let kinds = try connection.rows(
                 """
-                SELECT app, item, tag_version, version, outcome, SUM(count) AS total FROM tap_counts WHERE app = ? AND hour >= ?
+                SELECT app, item, tag_version, version, outcome, CAST(SUM(count) AS BIGINT) AS total FROM tap_counts WHERE app = ? AND hour >= ?
                 GROUP BY app, item, tag_version, version, outcome
                 ORDER BY total DESC, item, tag_version, version, outcome LIMIT ?
                 """, [SQLValue(app), SQLValue(since), SQLValue(Self.maxKindsListed)], as: Counted<TapKind>.self)
@@ -52,34 +54,36 @@ extension SQLConnection {
     /// The ids that were ever published, for any audience.
     fileprivate func published(_ ids: Set<ItemID>, of app: AppID) throws(Failure) -> Set<ItemID> {
         var published: Set<ItemID> = []
-        for id in ids
-        where try first("SELECT 1 FROM item_ids WHERE app = ? AND id = ? LIMIT 1", [SQLValue(app), SQLValue(id)], as: Int.self) != nil {
-            published.insert(id)
+        for list in ValueList.lists(of: ids.map { SQLValue($0) }) {
+            published.formUnion(
+                try rows(
+                    "SELECT id FROM item_ids WHERE app = ? AND id IN \(list.sql)", [SQLValue(app)] + list.values, as: ItemID.self))
         }
         return published
     }
 
-    fileprivate func add(_ count: Int, to taps: HourlyTaps) throws(Failure) {
-        if try raise(taps, by: count) { return }
-        let kinds = try first(
-            "SELECT COUNT(*) FROM tap_counts WHERE app = ? AND hour = ?", [SQLValue(taps.kind.app), SQLValue(taps.hour)],
-            as: Int.self)
-        let isFull = (kinds ?? 0) >= Store.maxKindsPerHour
-        let counted = isFull ? taps.overflow : taps
-        if isFull, try raise(counted, by: count) { return }
-        try execute(
+    /// Adds the taps of one app.
+    fileprivate func add(_ counts: [HourlyTaps: Int]) throws(Failure) {
+        var rows: [HourlyTaps: Int] = [:]
+        for (hour, counts) in Dictionary(grouping: counts, by: \.key.hour) {
+            guard let app = counts.first?.key.kind.app else { continue }
+            var kinds = Set(
+                try self.rows(
+                    "SELECT app, item, tag_version, version, outcome FROM tap_counts WHERE app = ? AND hour = ?",
+                    [SQLValue(app), SQLValue(hour)], as: TapKind.self))
+            for (taps, count) in counts {
+                let isCounted = kinds.contains(taps.kind) || kinds.count < Store.maxKindsPerHour
+                let counted = isCounted ? taps : taps.overflow
+                kinds.insert(counted.kind)
+                rows[counted, default: 0] += count
+            }
+        }
+        try executeEach(
             """
-            INSERT INTO tap_counts (count, app, hour, item, tag_version, version, outcome) VALUES (?, ?, ?, ?, ?, ?, ?)
-            """, [SQLValue(count)] + counted.key)
-    }
-
-    /// - Returns: whether the kind has a row.
-    private func raise(_ taps: HourlyTaps, by count: Int) throws(Failure) -> Bool {
-        try execute(
-            """
-            UPDATE tap_counts SET count = count + ?
-            WHERE app = ? AND hour = ? AND item = ? AND tag_version = ? AND version = ? AND outcome = ?
-            """, [SQLValue(count)] + taps.key) > 0
+            INSERT INTO tap_counts (app, hour, item, tag_version, version, outcome, count) VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (app, hour, item, tag_version, version, outcome) DO UPDATE SET count = tap_counts.count + excluded.count
+            """,
+            rows.sorted { $0.key.order < $1.key.order }.map { $0.key.key + [SQLValue($0.value)] })
     }
 }
 
@@ -90,6 +94,11 @@ extension HourlyTaps {
             SQLValue(kind.app), SQLValue(hour), .text(kind.item?.description ?? ""), .text(kind.tagVersion?.description ?? ""),
             .text(kind.version?.description ?? ""), .text(kind.outcome.rawValue),
         ]
+    }
+
+    /// Any total order of the kinds and hours of one app.
+    fileprivate var order: String {
+        "\(hour.milliseconds) \(kind.item?.description ?? "") \(kind.tagVersion?.description ?? "") \(kind.version?.description ?? "") \(kind.outcome)"
     }
 }
 

@@ -36,7 +36,7 @@ extension Store: TokenStore {
 
     package func createToken(_ token: Token, by author: Author) throws(Failure) {
         try write { transaction throws(Failure) in
-            try transaction.connection.execute(
+            try transaction.connection.enqueue(
                 """
                 INSERT INTO tokens (id, name, role, apps, created_at, expires_at, hash, hash_prefix)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)

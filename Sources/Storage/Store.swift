@@ -12,13 +12,18 @@ package final class Store: Sendable {
         package var firstAttemptDelay: Duration = .zero
         /// How much memory cached snapshots may take, in bytes.
         package var snapshotBudget = 64 << 20
+        /// This process.
+        package var node = Node(id: "", name: "", version: "")
+        /// Whether other nodes may use the database: then leases belong to the node that claimed, and nodes say that they live.
+        package var isShared = false
 
         package init() {}
     }
 
     let database: any SQLDatabase
     let snapshots: SnapshotCache
-    private let configuration: Configuration
+    let configuration: Configuration
+    let membership: Membership
     private let announcer: Announcer
     private let identifiers: @Sendable () -> String
     let changes = ChangeStream()
@@ -32,10 +37,11 @@ package final class Store: Sendable {
     ) {
         self.database = database
         self.configuration = configuration
+        membership = Membership(startedAt: database.clock.now())
         snapshots = SnapshotCache(budget: configuration.snapshotBudget)
         self.announcer = announcer
         self.identifiers = identifiers
-        database.observeExternalCommits { [changes] _ in changes.send([.everything]) }
+        database.observeExternalCommits { [changes] commits in changes.send([Change](commits)) }
     }
 
     /// The clock that leases, schedules and stored times go by.
@@ -77,6 +83,7 @@ package final class Store: Sendable {
                     firstAttemptDelay: configuration.firstAttemptDelay.inMilliseconds)
                 let result = try body(&transaction)
                 effects = transaction.effects
+                if let record = effects.changes.record { try connection.record(change: record) }
                 return result
             },
             committed: {

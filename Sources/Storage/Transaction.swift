@@ -36,7 +36,7 @@ struct Transaction {
     /// - Parameter snapshot: the app after this write, where it is known, so that it need not be read again.
     mutating func renewStamp(of app: AppID, leaving snapshot: AppSnapshot? = nil) throws(Failure) {
         let stamp = identifiers()
-        try connection.execute("UPDATE apps SET stamp = ? WHERE id = ?", [.text(stamp), SQLValue(app)])
+        try connection.enqueue("UPDATE apps SET stamp = ? WHERE id = ?", [.text(stamp), SQLValue(app)])
         if let snapshot { snapshots.keepPending(StoredApp(snapshot, under: stamp, known: snapshots.sets(of: app))) }
         effects.stamps[app] = stamp
     }
@@ -48,7 +48,7 @@ struct Transaction {
     }
 
     func insert(_ event: Event) throws(Failure) {
-        try connection.execute(
+        try connection.enqueue(
             "INSERT INTO events (id, type, app, occurred_at, body) VALUES (?, ?, ?, ?, ?)",
             [
                 SQLValue(event.id), .text(event.type.rawValue), SQLValue(event.app), SQLValue(event.occurredAt),
@@ -61,7 +61,7 @@ struct Transaction {
     mutating func queue(_ event: Event, for endpoint: Endpoint) throws(Failure) -> DeliveryID {
         let id = DeliveryID(identifiers())
         let due = event.occurredAt.milliseconds + firstAttemptDelay
-        try connection.execute(
+        try connection.enqueue(
             "INSERT INTO deliveries (id, event, endpoint, state, created_at, next_attempt_at) VALUES (?, ?, ?, ?, ?, ?)",
             [
                 SQLValue(id), SQLValue(event.id), SQLValue(endpoint.id),

@@ -306,6 +306,14 @@ extension PostgresConnection: SQLConnection {
         }
     }
 
+    /// NO KEY: a row that is locked so may still be referred to by a row that another transaction inserts.
+    func locking(_ lock: RowLock) -> String {
+        switch lock {
+        case .waiting: " FOR NO KEY UPDATE"
+        case .skipping: " FOR NO KEY UPDATE SKIP LOCKED"
+        }
+    }
+
     func run(script: String) throws(Failure) {
         try execute(script: script)
     }

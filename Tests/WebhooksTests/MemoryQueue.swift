@@ -50,10 +50,13 @@ final class MemoryQueue: DeliveryQueue {
         }
     }
 
-    func claimDue(at now: Timestamp, limit: Int, perEndpoint: Int, lease milliseconds: Int64) throws(Failure) -> [ClaimedDelivery] {
+    /// Of one node: no other one has a lease.
+    func claimDue(
+        at now: Timestamp, limit: Int, perEndpoint: Int, ahead: Int, lease milliseconds: Int64
+    ) throws(Failure) -> [ClaimedDelivery] {
         try state.withLock { state throws(Failure) in
             try Self.fail(&state.claimFailures)
-            return state.claimDue(at: now, limit: limit, perEndpoint: perEndpoint, until: now.later(milliseconds))
+            return state.claimDue(at: now, limit: limit, perEndpoint: max(perEndpoint, ahead), until: now.later(milliseconds))
         }
     }
 
@@ -64,7 +67,7 @@ final class MemoryQueue: DeliveryQueue {
         }
     }
 
-    func release(_ leases: [DeliveryLease], at now: Timestamp) throws(Failure) {
+    func release(_ leases: [DeliveryLease], at now: Timestamp, tellingOthers: Bool) throws(Failure) {
         state.withLock { state in
             let leases = Set(leases)
             state.givenBack += state.releaseLeases { row in

@@ -2,14 +2,15 @@ import QuickActions
 
 /// The outbox for the dispatcher. Every call is one short transaction; none is open during an HTTP request.
 package protocol DeliveryQueue: Sendable {
-    /// Ends the leases of a process that died: its deliveries are due at once, and no attempt is counted.
+    /// Ends the leases of processes that died: their deliveries are due at once, and no attempt is counted.
     func releaseAbandonedLeases(at now: Timestamp) throws(Failure)
 
     /// Claims due deliveries of enabled endpoints under a lease: round-robin over endpoints, oldest first within one.
     /// - Parameters:
     ///   - limit: at most so many in all.
-    ///   - perEndpoint: at most so many leases per endpoint; 1 for an ordered one.
-    func claimDue(at now: Timestamp, limit: Int, perEndpoint: Int, lease milliseconds: Int64) throws(Failure)
+    ///   - perEndpoint: at most so many leases per endpoint, of all nodes together; 1 for an ordered one.
+    ///   - ahead: at most so many where no other node has a lease of the endpoint. The caller begins only `perEndpoint` of them at a time.
+    func claimDue(at now: Timestamp, limit: Int, perEndpoint: Int, ahead: Int, lease milliseconds: Int64) throws(Failure)
         -> [ClaimedDelivery]
 
     /// Records the outcomes of attempts in one transaction, each only if its lease is still held.
@@ -17,12 +18,25 @@ package protocol DeliveryQueue: Sendable {
     func record(_ outcomes: [DeliveryOutcome], at now: Timestamp, disableAfter milliseconds: Int64) throws(Failure)
 
     /// Releases claimed deliveries that are not attempted: they are due again at once, and no attempt is counted.
-    func release(_ leases: [DeliveryLease], at now: Timestamp) throws(Failure)
+    /// - Parameter tellingOthers: whether other nodes are told, because the caller claims nothing more.
+    func release(_ leases: [DeliveryLease], at now: Timestamp, tellingOthers: Bool) throws(Failure)
 
     /// The earliest time at which a pending delivery of an enabled endpoint is due; nil without any.
     func nextDue() throws(Failure) -> Timestamp?
 
     func backlog() throws(Failure) -> Backlog
+}
+
+extension DeliveryQueue {
+    package func claimDue(
+        at now: Timestamp, limit: Int, perEndpoint: Int, lease milliseconds: Int64
+    ) throws(Failure) -> [ClaimedDelivery] {
+        try claimDue(at: now, limit: limit, perEndpoint: perEndpoint, ahead: perEndpoint, lease: milliseconds)
+    }
+
+    package func release(_ leases: [DeliveryLease], at now: Timestamp) throws(Failure) {
+        try release(leases, at: now, tellingOthers: false)
+    }
 }
 
 /// The depth of the outbox.

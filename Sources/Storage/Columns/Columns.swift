@@ -68,6 +68,10 @@ extension Timestamp: RowReadable {
     }
 }
 
+extension Timestamp {
+    func adding(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: self.milliseconds + milliseconds) }
+}
+
 /// A value and the count beside it.
 struct Counted<Value: RowReadable>: RowReadable {
     let value: Value
@@ -125,4 +129,28 @@ extension SQLValue {
 /// `?, ?, ?`
 func placeholders(_ count: Int) -> String {
     Array(repeating: "?", count: count).joined(separator: ", ")
+}
+
+/// The values of an `IN (…)`, the last one repeated up to a power of two: a list of any length makes one of a few statements, each of
+/// which an engine prepares once.
+struct ValueList {
+    /// Values in one list; longer ones are cut into several.
+    static let maxCount = 256
+
+    let values: [SQLValue]
+
+    init(_ values: [SQLValue]) {
+        var size = 1
+        while size < values.count { size *= 2 }
+        let padding = values.last.map { Array(repeating: $0, count: size - values.count) } ?? []
+        self.values = values + padding
+    }
+
+    /// `(?, ?, ?, ?)`
+    var sql: String { "(\(placeholders(values.count)))" }
+
+    /// Lists of at most `maxCount` values.
+    static func lists(of values: [SQLValue]) -> [ValueList] {
+        stride(from: 0, to: values.count, by: maxCount).map { ValueList(Array(values[$0..<min($0 + maxCount, values.count)])) }
+    }
 }

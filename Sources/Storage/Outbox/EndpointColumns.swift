@@ -34,7 +34,7 @@ extension SQLConnection {
 
     /// Creates or replaces the endpoint; its failure window and its hold are kept.
     func put(_ endpoint: Endpoint) throws(Failure) {
-        try execute(
+        try enqueue(
             """
             INSERT INTO endpoints (\(columns)) VALUES (\(placeholders(14)))
             ON CONFLICT (id) DO UPDATE SET url = excluded.url, types = excluded.types, apps = excluded.apps,

@@ -5,7 +5,8 @@ import Shortcuts
 extension Store {
     package func nextDue() throws(Failure) -> Timestamp? {
         try database.read { connection throws(Failure) in
-            let times = [try connection.waitingEndpoints().first?.due, try connection.nextLeaseEnd()]
+            let leases = LeaseCounts(try connection.leasedDeliveries()) { _ in true }
+            let times = [try connection.waitingEndpoints(leases).first?.due, try connection.nextLeaseEnd()]
             return times.compactMap { $0 }.min()
         }
     }

@@ -3,38 +3,43 @@ import SQL
 import Shortcuts
 
 extension Store: DeliveryQueue {
-    package func releaseAbandonedLeases(at now: Timestamp) throws(Failure) {
-        try database.write { connection throws(Failure) in
-            try connection.releaseLeases(where: "lease_expires_at <= ?", [.integer(.max)], at: now)
-        }
-    }
-
-    package func release(_ leases: [DeliveryLease], at now: Timestamp) throws(Failure) {
-        try database.writeUnsynced(.free) { connection throws(Failure) in
-            for lease in leases {
-                try connection.releaseLeases(
-                    where: "id = ? AND lease_token = ?", [SQLValue(lease.deliveryID), .text(lease.token)], at: now)
-            }
-        }
-    }
-
     package func claimDue(
-        at now: Timestamp, limit: Int, perEndpoint: Int, lease milliseconds: Int64
+        at now: Timestamp, limit: Int, perEndpoint: Int, ahead: Int, lease milliseconds: Int64
     ) throws(Failure) -> [ClaimedDelivery] {
         guard limit > 0 else { return [] }
-        let lease = Lease(
-            token: makeLeaseToken(), expiresAt: Timestamp(milliseconds: now.milliseconds + milliseconds))
-        // A claim needs no fsync: after a power failure it is void, like the claims of any dead process.
-        return try database.writeUnsynced(.claims) { connection throws(Failure) in
-            try connection.releaseLeases(where: "lease_expires_at <= ?", [SQLValue(now)], at: now)
-            var due: [[DueDelivery]] = []
-            for endpoint in try connection.waitingEndpoints() where endpoint.due <= now && endpoint.room(perEndpoint) > 0 {
-                // At most `limit` deliveries are claimed, round-robin over endpoints.
-                if due.count == limit { break }
-                due.append(try connection.due(for: endpoint, at: now, limit: min(limit, endpoint.room(perEndpoint))))
+        try confirmMembership(at: now)
+        membership.leaseLength = milliseconds
+        let lease = Lease(token: makeLeaseToken(), node: configuration.node.id, expiresAt: now.adding(milliseconds))
+        do throws(Failure) {
+            return try claim(under: lease, at: now, limit: limit, perEndpoint: perEndpoint, ahead: ahead)
+        } catch {
+            membership.lose(lease.token)
+            throw error
+        }
+    }
+
+    /// A claim needs no fsync: after a power failure it is void, like the claims of any dead process.
+    private func claim(
+        under lease: Lease, at now: Timestamp, limit: Int, perEndpoint: Int, ahead: Int
+    ) throws(Failure) -> [ClaimedDelivery] {
+        let lost = membership.lostClaims
+        let claimed = try database.writeUnsynced(.claims) { connection throws(Failure) in
+            for token in lost { _ = try connection.endLeases(where: "lease_token = ?", [.text(token)], lock: .skipping, at: now) }
+            let leases = LeaseCounts(try connection.leasedDeliveries(endingExpiredOf: self, at: now), isOwn: isOwn)
+            // At most `limit` deliveries are claimed, round-robin over endpoints.
+            let waiting = try connection.waitingEndpoints(leases).filter { $0.due <= now }.map { endpoint in
+                (endpoint, limit: min(limit, leases.room(at: endpoint, perEndpoint: perEndpoint, ahead: ahead)))
             }
+            let due = try connection.due(for: Array(waiting.filter { $0.limit > 0 }.prefix(limit)), at: now)
             return try connection.claim(roundRobin(due, limit: limit), under: lease)
         }
+        membership.forgetLost(lost)
+        return claimed
+    }
+
+    /// Whether the lease is this process's to end: no other process does so while this one lives.
+    fileprivate func isOwn(_ lease: LeasedDelivery) -> Bool {
+        !isShared || lease.node == nil || lease.node == configuration.node.id
     }
 }
 
@@ -45,19 +50,39 @@ private struct DueDelivery: RowReadable {
     let event: EventID
     let attemptsMade: Int
     let dueAt: Timestamp
+    let createdAt: Timestamp
 
     /// In the order of `columns`.
     init(row: inout SQLRow) throws(Failure) {
         sequence = try row.read()
         (id, endpoint, event) = (try row.read(), try row.read(), try row.read())
-        (attemptsMade, dueAt) = (try row.read(), try row.read())
+        (attemptsMade, dueAt, createdAt) = (try row.read(), try row.read(), try row.read())
     }
 
-    static let columns = "sequence, id, endpoint, event, attempts_made, next_attempt_at"
+    static let columns = "sequence, id, endpoint, event, attempts_made, next_attempt_at, created_at"
+
+    /// The deliveries of one endpoint; its values are the endpoint, the time and the limit.
+    static let unordered =
+        """
+        SELECT \(columns) FROM (SELECT \(columns) FROM deliveries
+            WHERE endpoint = ? AND state = 'pending' AND lease_token IS NULL AND next_attempt_at <= ?
+            ORDER BY next_attempt_at, created_at, sequence LIMIT ?) due
+        """
+    /// The oldest one alone, whether it is due or not, so that none overtakes it; the same values.
+    static let ordered =
+        """
+        SELECT \(columns) FROM (SELECT \(columns) FROM deliveries
+            WHERE endpoint = ? AND state = 'pending' ORDER BY sequence LIMIT 1) oldest WHERE next_attempt_at <= ? AND 0 < ?
+        """
+
+    static func isEarlier(_ one: DueDelivery, _ other: DueDelivery) -> Bool {
+        (one.dueAt, one.createdAt, one.sequence) < (other.dueAt, other.createdAt, other.sequence)
+    }
 }
 
 private struct Lease {
     let token: String
+    let node: String
     let expiresAt: Timestamp
 }
 
@@ -71,60 +96,73 @@ private func roundRobin(_ endpoints: [[DueDelivery]], limit: Int) -> [DueDeliver
 }
 
 extension SQLConnection {
-    /// Clears the leases; a resend that was requested behind a leased attempt becomes due.
-    fileprivate func releaseLeases(where condition: String, _ values: [SQLValue], at now: Timestamp) throws(Failure) {
-        let asked = try rows(
-            "SELECT id FROM deliveries WHERE lease_token IS NOT NULL AND \(condition) AND resend_again = 1", values,
-            as: DeliveryID.self)
-        try execute(
-            "UPDATE deliveries SET lease_token = NULL, lease_expires_at = NULL WHERE lease_token IS NOT NULL AND \(condition)", values)
-        for id in asked { _ = try requestAttempt(on: id, at: now) }
+    /// The deliveries under a lease, without those of the store's own leases that have expired, which are ended.
+    fileprivate func leasedDeliveries(endingExpiredOf store: Store, at now: Timestamp) throws(Failure) -> [LeasedDelivery] {
+        let leased = try leasedDeliveries()
+        let expired = Set(leased.filter { $0.expiresAt <= now && store.isOwn($0) }.map(\.sequence))
+        guard !expired.isEmpty else { return leased }
+        for list in ValueList.lists(of: expired.sorted().map { .integer($0) }) {
+            _ = try endLeases(
+                where: "sequence IN \(list.sql) AND lease_expires_at <= ?", list.values + [SQLValue(now)], lock: .skipping, at: now)
+        }
+        return leased.filter { !expired.contains($0.sequence) }
     }
 
-    /// The deliveries that are due, in order; of an ordered endpoint only the oldest pending one, once it is due.
-    fileprivate func due(for endpoint: WaitingEndpoint, at now: Timestamp, limit: Int) throws(Failure) -> [DueDelivery] {
-        guard limit > 0 else { return [] }
-        guard endpoint.isOrdered else {
-            return try rows(
-                """
-                SELECT \(DueDelivery.columns) FROM deliveries
-                WHERE endpoint = ? AND state = 'pending' AND lease_token IS NULL AND next_attempt_at <= ?
-                ORDER BY next_attempt_at, created_at, sequence LIMIT ?
-                """, [SQLValue(endpoint.id), SQLValue(now), SQLValue(limit)], as: DueDelivery.self)
+    /// The deliveries that are due, in order, for each endpoint in the order of `endpoints`; of an ordered one only the oldest that is
+    /// pending, once it is due.
+    fileprivate func due(for endpoints: [(WaitingEndpoint, limit: Int)], at now: Timestamp) throws(Failure) -> [[DueDelivery]] {
+        var found: [EndpointID: [DueDelivery]] = [:]
+        for isOrdered in [false, true] {
+            let these = endpoints.filter { $0.0.isOrdered == isOrdered }
+            for start in stride(from: 0, to: these.count, by: Self.endpointsInStatement) {
+                let part = these[start..<min(start + Self.endpointsInStatement, these.count)]
+                let statement = isOrdered ? DueDelivery.ordered : DueDelivery.unordered
+                let due = try rows(
+                    Array(repeating: statement, count: part.count).joined(separator: " UNION ALL "),
+                    part.flatMap { [SQLValue($0.0.id), SQLValue(now), SQLValue($0.limit)] }, as: DueDelivery.self)
+                found.merge(Dictionary(grouping: due, by: \.endpoint)) { $0 + $1 }
+            }
         }
-        let oldest = try first(
-            """
-            SELECT \(DueDelivery.columns) FROM deliveries
-            WHERE endpoint = ? AND state = 'pending' ORDER BY sequence LIMIT 1
-            """, [SQLValue(endpoint.id)], as: DueDelivery.self)
-        return oldest.map { $0.dueAt <= now ? [$0] : [] } ?? []
+        return endpoints.compactMap { found[$0.0.id]?.sorted(by: DueDelivery.isEarlier) }
     }
+
+    private static var endpointsInStatement: Int { 16 }
 
     fileprivate func claim(_ deliveries: [DueDelivery], under lease: Lease) throws(Failure) -> [ClaimedDelivery] {
+        let taken = try take(deliveries, under: lease)
+        let deliveries = deliveries.filter { taken.contains($0.sequence) }
         var endpoints: [EndpointID: Endpoint] = [:]
-        var events: [EventID: Event] = [:]
-        var claimed: [ClaimedDelivery] = []
-        for delivery in deliveries {
-            // The condition is for PostgreSQL, where another process may have claimed it meanwhile.
-            let taken = try execute(
-                """
-                UPDATE deliveries SET lease_token = ?, lease_expires_at = ?
-                WHERE sequence = ? AND state = 'pending' AND lease_token IS NULL
-                """, [.text(lease.token), SQLValue(lease.expiresAt), .integer(delivery.sequence)])
-            guard taken == 1 else { continue }
-            if endpoints[delivery.endpoint] == nil { endpoints[delivery.endpoint] = try endpoint(delivery.endpoint) }
-            if events[delivery.event] == nil { events[delivery.event] = try event(delivery.event) }
-            guard let endpoint = endpoints[delivery.endpoint], let event = events[delivery.event] else { continue }
-            claimed.append(
-                ClaimedDelivery(
-                    id: delivery.id, leaseToken: lease.token, endpoint: endpoint, event: event,
-                    attemptsMade: delivery.attemptsMade))
+        for list in ValueList.lists(of: Set(deliveries.map(\.endpoint)).sorted().map { SQLValue($0) }) {
+            for endpoint in try self.endpoints(where: "id IN \(list.sql)", list.values) { endpoints[endpoint.id] = endpoint }
         }
-        return claimed
+        var events: [EventID: Event] = [:]
+        for list in ValueList.lists(of: Set(deliveries.map(\.event)).sorted().map { SQLValue($0) }) {
+            let found = try rows(
+                "SELECT id, type, app, occurred_at, body FROM events WHERE id IN \(list.sql)", list.values, as: Event.self)
+            for event in found { events[event.id] = event }
+        }
+        return deliveries.compactMap { delivery in
+            guard let endpoint = endpoints[delivery.endpoint], let event = events[delivery.event] else { return nil }
+            return ClaimedDelivery(
+                id: delivery.id, leaseToken: lease.token, endpoint: endpoint, event: event, attemptsMade: delivery.attemptsMade)
+        }
     }
 
-    private func event(_ id: EventID) throws(Failure) -> Event? {
-        try first("SELECT id, type, app, occurred_at, body FROM events WHERE id = ?", [SQLValue(id)], as: Event.self)
+    /// Leases the deliveries but for those that a write of another process holds or has changed since they were read.
+    /// - Returns: the sequences of those that it has leased.
+    private func take(_ deliveries: [DueDelivery], under lease: Lease) throws(Failure) -> Set<Int64> {
+        var taken: Set<Int64> = []
+        for list in ValueList.lists(of: deliveries.map(\.sequence).sorted().map { .integer($0) }) {
+            taken.formUnion(
+                try rows(
+                    """
+                    UPDATE deliveries SET lease_token = ?, lease_node = ?, lease_expires_at = ? WHERE sequence IN
+                        (SELECT sequence FROM deliveries WHERE sequence IN \(list.sql) AND state = 'pending' AND lease_token IS NULL
+                         ORDER BY sequence\(locking(.skipping)))
+                    RETURNING sequence
+                    """, [.text(lease.token), .text(lease.node), SQLValue(lease.expiresAt)] + list.values, as: Int64.self))
+        }
+        return taken
     }
 }
 

@@ -52,6 +52,8 @@ extension Store: EndpointStore {
 
     package func deleteEndpoint(_ id: EndpointID, by author: Author) throws(Failure) {
         try write { transaction throws(Failure) in
+            try transaction.connection.lock(id)
+            try transaction.connection.lockLeased(of: id)
             guard try transaction.connection.execute("DELETE FROM endpoints WHERE id = ?", [SQLValue(id)]) > 0 else {
                 throw .unknownEndpoint(id)
             }
@@ -73,9 +75,17 @@ extension Store: EndpointStore {
 }
 
 extension SQLConnection {
+    /// Locks the endpoint, before its deliveries are locked.
+    fileprivate func lock(_ endpoint: EndpointID) throws(Failure) {
+        let lock = locking(.waiting)
+        guard !lock.isEmpty else { return }
+        _ = try rows("SELECT id FROM endpoints WHERE id = ?\(lock)", [SQLValue(endpoint)], as: EndpointID.self)
+    }
+
     /// Holds the pending deliveries. A leased one keeps its lease: its outcome is still recorded.
     func holdPending(for endpoint: EndpointID) throws(Failure) {
-        try execute(
+        try lockLeased(of: endpoint)
+        try enqueue(
             "UPDATE deliveries SET state = 'held', next_attempt_at = NULL WHERE endpoint = ? AND state = 'pending'",
             [SQLValue(endpoint)])
     }
@@ -86,7 +96,8 @@ extension SQLConnection {
         let apps = endpoint.apps.map { $0.map { SQLValue($0) } }
         let unwanted = [types.map { excludes("e.type", $0) }, apps.map { excludes("e.app", $0) }].compactMap { $0 }
         guard !unwanted.isEmpty else { return }
-        try execute(
+        try lockLeased(of: endpoint.id)
+        try enqueue(
             """
             UPDATE deliveries SET state = 'cancelled', next_attempt_at = NULL
             WHERE endpoint = ? AND state IN ('pending', 'held') AND EXISTS
@@ -101,6 +112,6 @@ extension SQLConnection {
     }
 
     fileprivate func clearFailures(of endpoint: EndpointID) throws(Failure) {
-        try execute("UPDATE endpoints SET failing_since = NULL, hold_until = NULL WHERE id = ?", [SQLValue(endpoint)])
+        try enqueue("UPDATE endpoints SET failing_since = NULL, hold_until = NULL WHERE id = ?", [SQLValue(endpoint)])
     }
 }

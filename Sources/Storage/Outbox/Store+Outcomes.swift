@@ -3,119 +3,188 @@ import SQL
 import Shortcuts
 
 extension Store {
+    /// Outcomes of which nobody is told need no fsync: what a power failure takes of them is attempted again, under the same webhook id.
     package func record(
         _ outcomes: [DeliveryOutcome], at now: Timestamp, disableAfter milliseconds: Int64
     ) throws(Failure) {
         guard !outcomes.isEmpty else { return }
-        try write { transaction throws(Failure) in
-            let connection = transaction.connection
-            // Endpoints whose failure window was closed in this batch: it is not closed again for each success.
-            var healthy: Set<EndpointID> = []
-            for outcome in outcomes {
-                guard let isManual = try connection.complete(outcome) ? false : connection.completeResend(outcome, at: now) else {
-                    continue
-                }
-                try connection.insert(outcome, isManual: isManual)
-                if case .exhausted = outcome.next, !isManual, let exhausted = try connection.exhausted(by: outcome) {
-                    transaction.effects.notices.append(.deliveryExhausted(exhausted))
-                }
-                if let until = outcome.holdEndpointUntil { try connection.hold(outcome.endpointID, until: until) }
-                if case .delivered = outcome.next {
-                    if healthy.insert(outcome.endpointID).inserted { try connection.closeFailureWindow(of: outcome.endpointID) }
-                } else {
-                    healthy.remove(outcome.endpointID)
-                    if let reason = try connection.recordFailure(outcome, at: now, disableAfter: milliseconds) {
-                        transaction.effects.changedEndpoints.insert(outcome.endpointID)
-                        transaction.effects.notices.append(.endpointDisabled(outcome.endpointID, reason, by: nil))
-                    }
-                }
+        if !outcomes.contains(where: \.isTold) {
+            let isRecorded = try database.writeUnsynced(.free) { connection throws(Failure) in
+                var batch = OutcomeBatch(outcomes, at: now, disableAfter: milliseconds)
+                try batch.readEndpoints(on: connection)
+                // An endpoint may have to be disabled, which others are told.
+                guard !batch.mayDisable else { return false }
+                try batch.record(on: connection)
+                return true
             }
+            if isRecorded { return }
+        }
+        try write { transaction throws(Failure) in
+            var batch = OutcomeBatch(outcomes, at: now, disableAfter: milliseconds)
+            try batch.readEndpoints(on: transaction.connection)
+            try batch.record(on: transaction.connection)
+            transaction.effects.changedEndpoints.formUnion(batch.disabled)
+            transaction.effects.notices += batch.notices
         }
     }
 }
 
-extension SQLConnection {
-    /// Ends the lease with the outcome. A delivery that was held or cancelled during the attempt gets no retry.
-    /// - Returns: false where the lease is no longer valid, or where a resend was requested (`completeResend`).
-    fileprivate func complete(_ outcome: DeliveryOutcome) throws(Failure) -> Bool {
-        let lease: [SQLValue] = [SQLValue(outcome.deliveryID), .text(outcome.leaseToken)]
-        let (change, values): (String, [SQLValue]) =
-            switch outcome.next {
-            case .delivered: ("state = 'delivered', next_attempt_at = NULL", [])
-            case .exhausted: ("state = 'exhausted', next_attempt_at = NULL", [])
-            case .retry(let time):
-                ("next_attempt_at = CASE WHEN state = 'pending' THEN ? ELSE NULL END", [SQLValue(time)])
+extension DeliveryOutcome {
+    /// Whether it is logged or told to other nodes.
+    fileprivate var isTold: Bool {
+        if case .exhausted = next { return true }
+        return disablesEndpoint
+    }
+}
+
+/// The outcomes that one transaction records. Every such transaction locks rows in the same order: endpoints by id, then deliveries by
+/// sequence.
+private struct OutcomeBatch {
+    private let outcomes: [DeliveryOutcome]
+    private let now: Timestamp
+    private let disableAfter: Int64
+    private var endpoints: [EndpointID: AttemptedEndpoint] = [:]
+    /// Those without an outcome yet, by their ids.
+    private var deliveries: [DeliveryID: AttemptedDelivery] = [:]
+    private var updates: [[SQLValue]] = []
+    private var attempts: [[SQLValue]] = []
+    private var askedAgain: [DeliveryID] = []
+    private var exhausted: [(delivery: AttemptedDelivery, outcome: DeliveryOutcome)] = []
+    private(set) var disabled: Set<EndpointID> = []
+    private(set) var notices: [CommitNotice] = []
+
+    init(_ outcomes: [DeliveryOutcome], at now: Timestamp, disableAfter: Int64) {
+        self.outcomes = outcomes
+        self.now = now
+        self.disableAfter = disableAfter
+    }
+
+    /// Locks the endpoints where an outcome may change one.
+    mutating func readEndpoints(on connection: any SQLConnection) throws(Failure) {
+        let changes = outcomes.contains { $0.isFailure || $0.holdEndpointUntil != nil }
+        try readEndpoints(on: connection, locking: changes)
+        // A success closes the window of failures.
+        guard !changes, endpoints.values.contains(where: { $0.failingSince != nil }) else { return }
+        try readEndpoints(on: connection, locking: true)
+    }
+
+    private mutating func readEndpoints(on connection: any SQLConnection, locking: Bool) throws(Failure) {
+        for list in ValueList.lists(of: Set(outcomes.map(\.endpointID)).sorted().map { SQLValue($0) }) {
+            let found = try connection.rows(
+                """
+                SELECT \(AttemptedEndpoint.columns) FROM endpoints WHERE id IN \(list.sql)
+                ORDER BY id\(locking ? connection.locking(.waiting) : "")
+                """, list.values, as: AttemptedEndpoint.self)
+            for endpoint in found { endpoints[endpoint.id] = endpoint }
+        }
+    }
+
+    /// Whether one of the outcomes may disable its endpoint.
+    var mayDisable: Bool {
+        outcomes.contains { outcome in
+            guard outcome.isFailure, let endpoint = endpoints[outcome.endpointID], endpoint.isEnabled else { return false }
+            return outcome.disablesEndpoint || now.milliseconds - (endpoint.failingSince ?? now).milliseconds >= disableAfter
+        }
+    }
+
+    mutating func record(on connection: any SQLConnection) throws(Failure) {
+        try readDeliveries(on: connection)
+        for outcome in outcomes {
+            // Only the first outcome of a lease counts, and only while the lease is held.
+            guard let delivery = deliveries[outcome.deliveryID], delivery.isLeased(under: outcome) else { continue }
+            deliveries[outcome.deliveryID] = nil
+            add(outcome, of: delivery)
+            if let reason = endpoints[outcome.endpointID]?.add(outcome, at: now, disableAfter: disableAfter) {
+                try disable(outcome.endpointID, as: reason, on: connection)
             }
-        return try execute(
+        }
+        try write(on: connection)
+        let changed = endpoints.values.filter(\.isChanged).sorted { $0.id < $1.id }
+        try connection.executeEach(
+            "UPDATE endpoints SET failing_since = ?, hold_until = ? WHERE id = ?",
+            changed.map { [SQLValue($0.failingSince), SQLValue($0.holdUntil), SQLValue($0.id)] })
+        try noteExhausted(on: connection)
+    }
+
+    private mutating func readDeliveries(on connection: any SQLConnection) throws(Failure) {
+        for list in ValueList.lists(of: Set(outcomes.map(\.deliveryID)).sorted().map { SQLValue($0) }) {
+            let found = try connection.rows(
+                """
+                SELECT \(AttemptedDelivery.columns) FROM deliveries WHERE id IN \(list.sql) AND lease_token IS NOT NULL
+                ORDER BY sequence\(connection.locking(.waiting))
+                """, list.values, as: AttemptedDelivery.self)
+            for delivery in found { deliveries[delivery.id] = delivery }
+        }
+    }
+
+    private mutating func add(_ outcome: DeliveryOutcome, of delivery: AttemptedDelivery) {
+        let (after, attempt) = (delivery.state(after: outcome, at: now), outcome.attempt)
+        updates.append([
+            .text(after.state.rawValue), SQLValue(after.next), .integer(delivery.isManual ? 0 : 1), .integer(delivery.sequence),
+            .text(outcome.leaseToken),
+        ])
+        attempts.append([
+            .integer(delivery.sequence), SQLValue(attempt.at), .integer(attempt.durationMilliseconds),
+            attempt.status.map { SQLValue($0) } ?? .null, SQLValue(attempt.error.map(withoutNUL)),
+            SQLValue(attempt.response.map(withoutNUL)), SQLValue(delivery.isManual),
+        ])
+        if delivery.isAskedAgain { askedAgain.append(outcome.deliveryID) }
+        if case .exhausted = outcome.next, !delivery.isManual { exhausted.append((delivery, outcome)) }
+    }
+
+    /// Writes the outcomes so far.
+    private mutating func write(on connection: any SQLConnection) throws(Failure) {
+        guard !updates.isEmpty else { return }
+        try connection.executeEach(
             """
-            UPDATE deliveries SET \(change), attempts_made = attempts_made + 1, lease_token = NULL, lease_expires_at = NULL
-            WHERE id = ? AND lease_token = ? AND resend_from IS NULL AND resend_again = 0
-            """, values + lease) == 1
+            UPDATE deliveries SET state = ?, next_attempt_at = ?, attempts_made = attempts_made + ?, lease_token = NULL, lease_node = NULL,
+                lease_expires_at = NULL, resend_from = NULL, resend_resumes_at = NULL, resend_again = 0
+            WHERE sequence = ? AND lease_token = ?
+            """, updates)
+        try connection.executeEach(
+            "INSERT INTO attempts (delivery, at, duration_ms, status, error, response, manual) VALUES (?, ?, ?, ?, ?, ?, ?)", attempts)
+        for id in askedAgain { _ = try connection.requestAttempt(on: id, at: now) }
+        (updates, attempts, askedAgain) = ([], [], [])
     }
 
-    fileprivate func insert(_ outcome: DeliveryOutcome, isManual: Bool) throws(Failure) {
-        let attempt = outcome.attempt
-        try execute(
-            """
-            INSERT INTO attempts (delivery, at, duration_ms, status, error, response, manual)
-            SELECT sequence, ?, ?, ?, ?, ?, ? FROM deliveries WHERE id = ?
-            """,
-            [
-                SQLValue(attempt.at), .integer(attempt.durationMilliseconds), attempt.status.map { SQLValue($0) } ?? .null,
-                SQLValue(attempt.error.map(withoutNUL)), SQLValue(attempt.response.map(withoutNUL)), SQLValue(isManual),
-                SQLValue(outcome.deliveryID),
-            ])
-    }
-
-    fileprivate func closeFailureWindow(of endpoint: EndpointID) throws(Failure) {
-        try execute("UPDATE endpoints SET failing_since = NULL WHERE id = ? AND failing_since IS NOT NULL", [SQLValue(endpoint)])
-    }
-
-    /// The notice about a delivery that this outcome has exhausted.
-    fileprivate func exhausted(by outcome: DeliveryOutcome) throws(Failure) -> ExhaustedDelivery? {
-        try rows(
-            "SELECT d.event, e.type, e.app, d.attempts_made FROM deliveries d JOIN events e ON e.id = d.event WHERE d.id = ?",
-            [SQLValue(outcome.deliveryID)]
-        ) { row throws(Failure) in
-            ExhaustedDelivery(
-                id: outcome.deliveryID, endpointID: outcome.endpointID, webhookID: try row.read(), type: try row.read(),
-                app: try row.read(), attempts: try row.read(), status: outcome.attempt.status, error: outcome.attempt.error)
-        }.first
-    }
-
-    /// Opens or extends the failure window.
-    /// - Returns: why the failure disabled the endpoint; nil where it did not.
-    fileprivate func recordFailure(
-        _ outcome: DeliveryOutcome, at now: Timestamp, disableAfter milliseconds: Int64
-    ) throws(Failure) -> Endpoint.DisabledReason? {
-        let since = try failingSince(outcome.endpointID, failedAt: now)
-        if outcome.disablesEndpoint { return try disable(outcome.endpointID, as: .gone, at: now) }
-        guard let since, now.milliseconds - since.milliseconds >= milliseconds else { return nil }
-        return try disable(outcome.endpointID, as: .failing, at: now)
-    }
-
-    fileprivate func hold(_ endpoint: EndpointID, until time: Timestamp) throws(Failure) {
-        try execute(
-            "UPDATE endpoints SET hold_until = ? WHERE id = ? AND (hold_until IS NULL OR hold_until < ?)",
-            [SQLValue(time), SQLValue(endpoint), SQLValue(time)])
-    }
-
-    /// The time of the first failure since the last success, which may be this one.
-    private func failingSince(_ endpoint: EndpointID, failedAt now: Timestamp) throws(Failure) -> Timestamp? {
-        try first(
-            "UPDATE endpoints SET failing_since = COALESCE(failing_since, ?) WHERE id = ? RETURNING failing_since",
-            [SQLValue(now), SQLValue(endpoint)], as: Timestamp.self)
-    }
-
-    private func disable(_ endpoint: EndpointID, as reason: Endpoint.DisabledReason, at now: Timestamp) throws(Failure) -> Endpoint
-        .DisabledReason?
-    {
-        let disabled = try execute(
-            "UPDATE endpoints SET enabled = 0, disabled_reason = ?, disabled_at = ? WHERE id = ? AND enabled = 1",
+    /// Holds what is pending: what was written before, and what has its outcome in this batch later on.
+    private mutating func disable(
+        _ endpoint: EndpointID, as reason: Endpoint.DisabledReason, on connection: any SQLConnection
+    ) throws(Failure) {
+        try write(on: connection)
+        try connection.execute(
+            "UPDATE endpoints SET enabled = 0, disabled_reason = ?, disabled_at = ? WHERE id = ?",
             [.text(reason.rawValue), SQLValue(now), SQLValue(endpoint)])
-        guard disabled > 0 else { return nil }
-        try holdPending(for: endpoint)
-        return reason
+        try connection.holdPending(for: endpoint)
+        for outcome in outcomes where outcome.endpointID == endpoint { deliveries[outcome.deliveryID]?.hold() }
+        disabled.insert(endpoint)
+        notices.append(.endpointDisabled(endpoint, reason, by: nil))
+    }
+
+    /// Adds the notices about the deliveries that are exhausted, before those about what that led to.
+    private mutating func noteExhausted(on connection: any SQLConnection) throws(Failure) {
+        var events: [EventID: (type: EventType, app: AppID?)] = [:]
+        for list in ValueList.lists(of: Set(exhausted.map(\.delivery.event)).sorted().map { SQLValue($0) }) {
+            let found = try connection.rows("SELECT id, type, app FROM events WHERE id IN \(list.sql)", list.values) {
+                row throws(Failure) in (try row.read(EventID.self), try row.read(EventType.self), try row.read(AppID?.self))
+            }
+            for (id, type, app) in found { events[id] = (type, app) }
+        }
+        let told = exhausted.compactMap { delivery, outcome -> CommitNotice? in
+            guard let event = events[delivery.event] else { return nil }
+            return .deliveryExhausted(
+                ExhaustedDelivery(
+                    id: outcome.deliveryID, endpointID: outcome.endpointID, webhookID: delivery.event, type: event.type, app: event.app,
+                    attempts: delivery.attemptsMade + 1, status: outcome.attempt.status, error: outcome.attempt.error))
+        }
+        notices = told + notices
+    }
+}
+
+extension DeliveryOutcome {
+    fileprivate var isFailure: Bool {
+        if case .delivered = next { return false }
+        return true
     }
 }
 

@@ -6,6 +6,7 @@ extension Store {
     package func recover(_ endpoint: EndpointID, since: Timestamp?, by author: Author) throws(Failure) -> Int {
         try write { transaction throws(Failure) in
             _ = try transaction.connection.requireEndpoint(endpoint)
+            try transaction.connection.lockLeased(of: endpoint)
             let due = author.at.milliseconds + transaction.firstAttemptDelay
             let recovered = try transaction.connection.execute(
                 """

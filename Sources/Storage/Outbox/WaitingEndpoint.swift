@@ -8,8 +8,6 @@ struct WaitingEndpoint {
     let isOrdered: Bool
     /// When its next delivery can be sent: it is due and the hold is over.
     let due: Timestamp
-    /// How many of its deliveries are leased.
-    let leased: Int
 
     /// A loose index scan over the pending deliveries: endpoints without one cost nothing.
     static let selection =
@@ -29,30 +27,15 @@ struct WaitingEndpoint {
         END
         FROM waiting w JOIN endpoints e ON e.id = w.endpoint WHERE e.enabled = 1
         """
-
-    /// How many more deliveries may be claimed.
-    func room(_ perEndpoint: Int) -> Int {
-        max(0, (isOrdered ? min(1, perEndpoint) : perEndpoint) - leased)
-    }
 }
 
 extension SQLConnection {
     /// The one that has waited longest first. An ordered endpoint with a leased delivery is left out.
-    func waitingEndpoints() throws(Failure) -> [WaitingEndpoint] {
-        let leased = try leasedByEndpoint()
-        return try rows(WaitingEndpoint.selection, []) { row throws(Failure) -> WaitingEndpoint? in
+    func waitingEndpoints(_ leases: LeaseCounts) throws(Failure) -> [WaitingEndpoint] {
+        try rows(WaitingEndpoint.selection, []) { row throws(Failure) -> WaitingEndpoint? in
             let (endpoint, isOrdered, hold) = (try row.read(EndpointID.self), try row.read(Bool.self), try row.read(Timestamp?.self))
-            let underWay = leased[endpoint] ?? 0
-            guard let due = try row.read(Timestamp?.self), !isOrdered || underWay == 0 else { return nil }
-            return WaitingEndpoint(id: endpoint, isOrdered: isOrdered, due: max(due, hold ?? due), leased: underWay)
+            guard let due = try row.read(Timestamp?.self), !isOrdered || !leases.isLeased(endpoint) else { return nil }
+            return WaitingEndpoint(id: endpoint, isOrdered: isOrdered, due: max(due, hold ?? due))
         }.compactMap { $0 }.sorted { ($0.due, $0.id) < ($1.due, $1.id) }
-    }
-
-    /// Counted here: with GROUP BY, SQLite would scan the whole table.
-    private func leasedByEndpoint() throws(Failure) -> [EndpointID: Int] {
-        try rows(
-            "SELECT endpoint FROM deliveries WHERE lease_token IS NOT NULL AND lease_expires_at > ?", [.integer(0)],
-            as: EndpointID.self
-        ).reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
 }

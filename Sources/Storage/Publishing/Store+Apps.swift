@@ -86,7 +86,7 @@ extension Store: AppStore {
         try write { transaction throws(Failure) in
             guard let app = try transaction.connection.app(id) else { throw .unknownApp(id) }
             try writeCondition.require(app)
-            try transaction.connection.execute("DELETE FROM apps WHERE id = ?", [SQLValue(id)])
+            try transaction.connection.enqueue("DELETE FROM apps WHERE id = ?", [SQLValue(id)])
             try transaction.renewStamp(of: id)
             try transaction.announce(transaction.announcer.appDeleted(id, at: author.at))
             try transaction.log(AuditEntry(author: author, action: .appDeleted, app: id))
@@ -96,7 +96,7 @@ extension Store: AppStore {
 
 extension Transaction {
     mutating func put(_ app: App) throws(Failure) {
-        try connection.execute(
+        try connection.enqueue(
             """
             INSERT INTO apps (id, stamp, name, default_language, fallback_url) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET name = excluded.name, default_language = excluded.default_language,

@@ -117,7 +117,7 @@ extension Transaction {
     }
 
     mutating func delete(_ draft: Draft, of app: AppID) throws(Failure) {
-        try connection.execute(
+        try connection.enqueue(
             "DELETE FROM drafts WHERE app = ? AND audience = ? AND position = ?",
             [SQLValue(app), SQLValue(draft.audience), .text(draft.version.position)])
         if draft.schedule != nil { try renewStamp(of: app) }
@@ -153,7 +153,7 @@ extension SQLConnection {
 
     /// Creates or replaces the draft; its schedule is kept.
     func put(_ draft: Draft, of app: AppID) throws(Failure) {
-        try execute(
+        try enqueue(
             """
             INSERT INTO drafts (app, audience, position, version, tag, document, saved_at, saved_by)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)

@@ -45,7 +45,7 @@ extension Store: ReleaseStore {
                 throw .unknownRelease(id, of: app)
             }
             try writeCondition.require(release)
-            try transaction.connection.execute(
+            try transaction.connection.enqueue(
                 "DELETE FROM releases WHERE app = ? AND position = ?", [SQLValue(app), .text(release.id.position)])
             try transaction.renewStamp(of: app)
             try transaction.log(AuditEntry(author: author, action: .releaseDeleted, app: app, version: release.id))
@@ -55,7 +55,7 @@ extension Store: ReleaseStore {
 
 extension Transaction {
     mutating func put(_ release: Release, of app: AppID) throws(Failure) {
-        try connection.execute(
+        try connection.enqueue(
             """
             INSERT INTO releases (app, position, version, document) VALUES (?, ?, ?, ?)
             ON CONFLICT (app, position) DO UPDATE SET document = excluded.document

@@ -12,10 +12,10 @@ extension Transaction {
         try put(archived.app)
         if isNew { try announce(announcer.appCreated(app, at: author.at)) }
         try replaceReleases(of: app, with: archived.releases, by: author)
-        try connection.execute("DELETE FROM sets WHERE app = ?", [SQLValue(app)])
+        try connection.enqueue("DELETE FROM sets WHERE app = ?", [SQLValue(app)])
         try replaceHistory(with: archived.history)
         for revision in archived.sets { try makeCurrent(revision, of: app) }
-        try connection.execute("DELETE FROM drafts WHERE app = ?", [SQLValue(app)])
+        try connection.enqueue("DELETE FROM drafts WHERE app = ?", [SQLValue(app)])
         for draft in archived.drafts { try insert(draft, of: app, by: author) }
         effects.hasScheduled = true
         let snapshot = archived.snapshot
@@ -30,14 +30,14 @@ extension Transaction {
     /// The revision counter never goes down: the numbers of deleted revisions are not issued again.
     func replaceHistory(with history: RevisionHistory) throws(Failure) {
         let last = try connection.lastRevision(of: history.app)
-        try connection.execute("DELETE FROM revisions WHERE app = ?", [SQLValue(history.app)])
+        try connection.enqueue("DELETE FROM revisions WHERE app = ?", [SQLValue(history.app)])
         try insert(
             RevisionHistory(app: history.app, lastRevision: max(last, history.lastRevision), revisions: history.revisions))
     }
 
     private mutating func replaceReleases(of app: AppID, with releases: [Release], by author: Author) throws(Failure) {
         let former = Dictionary(try connection.releases(of: app).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        try connection.execute("DELETE FROM releases WHERE app = ?", [SQLValue(app)])
+        try connection.enqueue("DELETE FROM releases WHERE app = ?", [SQLValue(app)])
         for release in releases {
             try put(release, of: app)
             guard former[release.id]?.canonicalJSON != release.canonicalJSON else { continue }

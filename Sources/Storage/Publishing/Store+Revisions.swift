@@ -26,7 +26,7 @@ extension Store {
 
 extension SQLConnection {
     func insert(_ revision: Revision, of app: AppID) throws(Failure) {
-        try execute(
+        try enqueue(
             """
             INSERT INTO revisions (app, \(Revision.columns))
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)

@@ -59,7 +59,7 @@ private struct DueDraft: RowReadable {
 extension Transaction {
     /// Keeps the draft without its schedule, after a publish that was refused and has written nothing.
     fileprivate mutating func unschedule(_ due: DueDraft, _ failure: Failure, at now: Timestamp) throws(Failure) {
-        try connection.execute(
+        try connection.enqueue(
             """
             UPDATE drafts SET publish_at = NULL, schedule_order = NULL, scheduled_by = NULL, scheduled_from = NULL,
                 scheduled_request = NULL
@@ -82,7 +82,7 @@ extension SQLConnection {
     }
 
     func schedule(_ draft: Draft, at time: Timestamp, of app: AppID, by author: Author) throws(Failure) {
-        try execute(
+        try enqueue(
             """
             UPDATE drafts SET publish_at = ?, scheduled_by = ?, scheduled_from = ?, scheduled_request = ?,
                 schedule_order = (SELECT COALESCE(MAX(schedule_order), 0) + 1 FROM drafts)

@@ -73,7 +73,7 @@ extension Transaction {
 
     /// Sets the revision counter: no number up to it is issued again.
     func setLastRevision(_ revision: Int64, of app: AppID) throws(Failure) {
-        try connection.execute(
+        try connection.enqueue(
             """
             INSERT INTO revision_counters (app, last_revision) VALUES (?, ?)
             ON CONFLICT (app) DO UPDATE SET last_revision = excluded.last_revision
@@ -83,7 +83,7 @@ extension Transaction {
 
     /// Makes the revision the set at its place in the timeline.
     func makeCurrent(_ revision: Revision, of app: AppID) throws(Failure) {
-        try connection.execute(
+        try connection.enqueue(
             """
             INSERT INTO sets (app, audience, position, revision) VALUES (?, ?, ?, ?)
             ON CONFLICT (app, audience, position) DO UPDATE SET revision = excluded.revision
@@ -92,7 +92,7 @@ extension Transaction {
     }
 
     private func remove(_ revision: Revision, of app: AppID) throws(Failure) {
-        try connection.execute(
+        try connection.enqueue(
             "DELETE FROM sets WHERE app = ? AND audience = ? AND position = ?",
             [SQLValue(app), SQLValue(revision.audience), .text(revision.version.position)])
     }
@@ -100,7 +100,7 @@ extension Transaction {
     /// Adds the ids of the items to those that were ever published in the timeline.
     func recordItemIDs(of set: ShortcutSet, in audience: Audience, of app: AppID) throws(Failure) {
         for item in set.items {
-            try connection.execute(
+            try connection.enqueue(
                 "INSERT INTO item_ids (app, audience, id) VALUES (?, ?, ?) ON CONFLICT (app, audience, id) DO NOTHING",
                 [SQLValue(app), SQLValue(audience), SQLValue(item.id)])
         }

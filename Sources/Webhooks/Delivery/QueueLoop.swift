@@ -16,6 +16,8 @@ final class QueueLoop: @unchecked Sendable {
     }
 
     private static let largestClaim = 256
+    /// Outcomes in one transaction.
+    private static let largestRecord = 256
     /// How many deliveries are claimed ahead per endpoint while all endpoints answer quickly.
     private static let ahead = 128
     /// The parts of a lease beside the attempt: the wait before it, and the time to record its outcome.
@@ -123,15 +125,17 @@ final class QueueLoop: @unchecked Sendable {
     }
 
     private func record() throws(Failure) {
-        guard !unrecorded.isEmpty else { return }
-        try queue.record(unrecorded, at: clock.now(), disableAfter: configuration.disableAfter.inMilliseconds)
-        for outcome in unrecorded { leases[outcome.deliveryID] = nil }
-        unrecorded = []
+        while !unrecorded.isEmpty {
+            let batch = unrecorded.prefix(Self.largestRecord)
+            try queue.record(Array(batch), at: clock.now(), disableAfter: configuration.disableAfter.inMilliseconds)
+            for outcome in batch { leases[outcome.deliveryID] = nil }
+            unrecorded.removeFirst(batch.count)
+        }
     }
 
     private func release() throws(Failure) {
         guard !unused.isEmpty else { return }
-        try queue.release(unused, at: clock.now())
+        try queue.release(unused, at: clock.now(), tellingOthers: isDraining)
         unused = []
     }
 
@@ -141,8 +145,9 @@ final class QueueLoop: @unchecked Sendable {
         let limit = min(free, Self.largestClaim)
         let now = clock.now()
         let batch = TransferLoop.Batch(startBy: .now + Self.waitInLease, recordedReport: lastReport)
+        let (perEndpoint, ahead) = share(free: free)
         let claimed = try queue.claimDue(
-            at: now, limit: limit, perEndpoint: perEndpoint(free: free),
+            at: now, limit: limit, perEndpoint: perEndpoint, ahead: ahead,
             lease: (Self.waitInLease + configuration.timeout + Self.recordInLease).inMilliseconds)
         transfers.begin(claimed.filter(isNew), batch)
         if claimed.count >= limit { return .zero }
@@ -161,12 +166,13 @@ final class QueueLoop: @unchecked Sendable {
     }
 
     /// The share of an endpoint shrinks as the total fills up, so that endpoints that hang leave room for the others.
-    private func perEndpoint(free: Int) -> Int {
+    private func share(free: Int) -> (perEndpoint: Int, ahead: Int) {
         let most = configuration.inFlightPerEndpoint
         guard free > configuration.inFlight / 2 else {
-            return free > configuration.inFlight / 4 ? max(most / 4, 1) : 1
+            let few = free > configuration.inFlight / 4 ? max(most / 4, 1) : 1
+            return (few, few)
         }
-        return pace.areAllQuick(leases.values.lazy.map(\.endpointID), at: .now) ? max(Self.ahead, most) : most
+        return (most, pace.areAllQuick(leases.values.lazy.map(\.endpointID), at: .now) ? max(Self.ahead, most) : most)
     }
 
     private func addOutcome(of attempt: FinishedAttempt) {

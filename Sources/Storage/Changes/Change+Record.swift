@@ -1,0 +1,70 @@
+import QuickActions
+import SQL
+import Shortcuts
+
+/// What a commit tells other nodes: `{"apps":["com.example.notes"],"endpoints":["ep_1"],"deliveries":true,"schedule":true}`, without
+/// the members that say nothing; `{"everything":true}`. Notices are of the node that has written.
+extension [Change] {
+    /// nil where there is nothing to tell.
+    var record: String? {
+        var (apps, endpoints): ([JSON], [JSON]) = ([], [])
+        var flags: [JSON.Member] = []
+        for change in self {
+            switch change {
+            case .app(let app): apps.append(.string(app))
+            case .endpoints(let changed): endpoints += changed.sorted().map { .string($0) }
+            case .deliveries: flags.append(JSON.Member("deliveries", true))
+            case .schedule: flags.append(JSON.Member("schedule", true))
+            case .everything: flags.append(JSON.Member("everything", true))
+            case .notice: break
+            }
+        }
+        var members: [JSON.Member] = []
+        if !apps.isEmpty { members.append(JSON.Member("apps", .array(apps))) }
+        if !endpoints.isEmpty { members.append(JSON.Member("endpoints", .array(endpoints))) }
+        members += flags
+        return members.isEmpty ? nil : String(decoding: JSON.object(members).encoded, as: UTF8.self)
+    }
+
+    /// What other processes have committed. Text that this program does not understand may mean anything.
+    init(_ commits: ExternalCommits) {
+        switch commits {
+        case .unknown: self = [.everything]
+        case .recorded(let records):
+            self = []
+            for record in records {
+                guard let changes = [Change](record: record) else {
+                    self = [.everything]
+                    return
+                }
+                self += changes
+            }
+        }
+    }
+
+    /// nil where the text has a member or a value that this program does not know.
+    init?(record: String) {
+        guard let json = try? JSON(document: [UInt8](record.utf8)), case .object(let members) = json, !members.isEmpty else { return nil }
+        self = []
+        for member in members {
+            switch (member.name.string, member.value) {
+            case ("apps", .array(let names)):
+                for name in names {
+                    guard case .string(let text) = name, let app = AppID(text.string) else { return nil }
+                    append(.app(app))
+                }
+            case ("endpoints", .array(let names)):
+                var endpoints: Set<EndpointID> = []
+                for name in names {
+                    guard case .string(let text) = name else { return nil }
+                    endpoints.insert(EndpointID(text.string))
+                }
+                append(.endpoints(endpoints))
+            case ("deliveries", .boolean(true)): append(.deliveries)
+            case ("schedule", .boolean(true)): append(.schedule)
+            case ("everything", .boolean(true)): append(.everything)
+            default: return nil
+            }
+        }
+    }
+}

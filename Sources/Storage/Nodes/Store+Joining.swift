@@ -1,0 +1,76 @@
+import Foundation
+import QuickActions
+import SQL
+import Shortcuts
+
+extension Store {
+    /// Registers the node among those that share the database. Called before anything is claimed; it waits up to `patience` where a
+    /// process of the same name was seen lately, to find out whether it still lives.
+    /// - Throws: `nodeInUse` where it does.
+    package func join(patience: Duration = .seconds(5)) throws(OpeningRefusal) {
+        guard isShared else { return }
+        let hasJoined: Bool
+        do throws(Failure) {
+            hasJoined = try register(patience: patience)
+        } catch {
+            throw OpeningRefusal(.cannotOpen, "The node cannot be registered in the database: \(error.detail)", cause: error.cause)
+        }
+        guard hasJoined else {
+            throw OpeningRefusal(
+                .nodeInUse,
+                "A node of the name \(quoted(configuration.node.name)) lives: is another process using it? Give each process a --node of its "
+                    + "own, or end that one.")
+        }
+    }
+
+    /// - Returns: false where a process of the node's name lives.
+    private func register(patience: Duration) throws(Failure) -> Bool {
+        /// Processes of the name that were watched and are dead, and when they were last seen.
+        var dead: [String: Timestamp] = [:]
+        while true {
+            let seen = try registerUnlessSeen(besides: dead)
+            if seen.isEmpty { return true }
+            if try isAlive(seen, patience: patience) { return false }
+            dead.merge(seen) { _, new in new }
+        }
+    }
+
+    /// Registers the node unless a process of its name may live.
+    /// - Returns: the processes that may, by their ids, with the time at which each was last seen.
+    private func registerUnlessSeen(besides dead: [String: Timestamp]) throws(Failure) -> [String: Timestamp] {
+        let now = clock.now()
+        let others = try database.write { connection throws(Failure) in
+            let others = try connection.namesakes(of: configuration.node, seenAfter: now.adding(-Node.silence))
+                .filter { dead[$0.key] != $0.value }
+            if others.isEmpty { try register(at: now, changesBehind: 0, on: connection) }
+            return others
+        }
+        if others.isEmpty { _ = membership.noteHeartbeat(at: now) }
+        return others
+    }
+
+    /// Whether one of these processes is seen again.
+    private func isAlive(_ others: [String: Timestamp], patience: Duration) throws(Failure) -> Bool {
+        let deadline = ContinuousClock.now + patience
+        while ContinuousClock.now < deadline {
+            Thread.sleep(forTimeInterval: 0.1)
+            let now = try database.read { connection throws(Failure) in
+                try connection.namesakes(of: configuration.node, seenAfter: Timestamp(milliseconds: 0))
+            }
+            if now.contains(where: { id, seenAt in others[id].map { $0 != seenAt } ?? true }) { return true }
+            if now.isEmpty { return false }
+        }
+        return false
+    }
+}
+
+extension SQLConnection {
+    /// Other processes of the node's name, with the time at which each was last seen.
+    fileprivate func namesakes(of node: Store.Node, seenAfter time: Timestamp) throws(Failure) -> [String: Timestamp] {
+        let rows = try rows(
+            "SELECT id, seen_at FROM nodes WHERE name = ? AND id <> ? AND seen_at > ?",
+            [.text(node.name), .text(node.id), SQLValue(time)]
+        ) { row throws(Failure) in (try row.text(), try row.read(Timestamp.self)) }
+        return Dictionary(rows, uniquingKeysWith: { first, _ in first })
+    }
+}

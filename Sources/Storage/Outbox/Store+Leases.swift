@@ -1,0 +1,88 @@
+import QuickActions
+import SQL
+import Shortcuts
+
+extension Store {
+    package func releaseAbandonedLeases(at now: Timestamp) throws(Failure) {
+        try database.write { connection throws(Failure) in
+            if isShared {
+                _ = try connection.endLeasesOfAbsentNodes(besides: configuration.node, at: now)
+            } else {
+                _ = try connection.endLeases(where: "lease_expires_at <= ?", [.integer(.max)], lock: .waiting, at: now)
+            }
+        }
+    }
+
+    package func release(_ leases: [DeliveryLease], at now: Timestamp, tellingOthers: Bool) throws(Failure) {
+        guard tellingOthers else {
+            return try database.writeUnsynced(.free) { connection throws(Failure) in try connection.endLeases(leases, at: now) }
+        }
+        try write { transaction throws(Failure) in
+            try transaction.connection.endLeases(leases, at: now)
+            transaction.effects.hasQueuedDeliveries = true
+        }
+    }
+}
+
+/// A delivery whose lease ends without an outcome.
+private struct EndingLease: RowReadable {
+    let sequence: Int64
+    let id: DeliveryID
+    let token: String
+    /// Whether an attempt was asked for behind the one that had the lease.
+    let isAskedAgain: Bool
+
+    static let columns = "sequence, id, lease_token, resend_again"
+
+    init(row: inout SQLRow) throws(Failure) {
+        (sequence, id) = (try row.read(), try row.read())
+        (token, isAskedAgain) = (try row.read(), try row.read())
+    }
+}
+
+extension SQLConnection {
+    /// Ends leases; a resend that was requested behind a leased attempt becomes due.
+    /// - Parameter condition: on the columns of `deliveries`. The index on leases is used where it bounds `lease_expires_at`.
+    /// - Returns: how many there were.
+    func endLeases(where condition: String, _ values: [SQLValue], lock: RowLock, at now: Timestamp) throws(Failure) -> Int {
+        let ending = try rows(
+            """
+            SELECT \(EndingLease.columns) FROM deliveries WHERE lease_token IS NOT NULL AND \(condition)
+            ORDER BY sequence\(locking(lock))
+            """, values, as: EndingLease.self)
+        try end(ending, at: now)
+        return ending.count
+    }
+
+    /// Ends those of the leases that are still held.
+    fileprivate func endLeases(_ leases: [DeliveryLease], at now: Timestamp) throws(Failure) {
+        let held = Set(leases)
+        for list in ValueList.lists(of: Set(leases.map(\.deliveryID)).sorted().map { SQLValue($0) }) {
+            let leased = try rows(
+                """
+                SELECT \(EndingLease.columns) FROM deliveries WHERE id IN \(list.sql) AND lease_token IS NOT NULL
+                ORDER BY sequence\(locking(.waiting))
+                """, list.values, as: EndingLease.self)
+            try end(leased.filter { held.contains(DeliveryLease(deliveryID: $0.id, token: $0.token)) }, at: now)
+        }
+    }
+
+    private func end(_ leases: [EndingLease], at now: Timestamp) throws(Failure) {
+        for list in ValueList.lists(of: leases.map { .integer($0.sequence) }) {
+            try enqueue(
+                "UPDATE deliveries SET lease_token = NULL, lease_node = NULL, lease_expires_at = NULL WHERE sequence IN \(list.sql)",
+                list.values)
+        }
+        for lease in leases where lease.isAskedAgain { _ = try requestAttempt(on: lease.id, at: now) }
+    }
+
+    /// Locks the leased deliveries to an endpoint in the order in which their outcomes are recorded, before all that are pending are
+    /// written in whatever order.
+    func lockLeased(of endpoint: EndpointID) throws(Failure) {
+        let lock = locking(.waiting)
+        guard !lock.isEmpty else { return }
+        _ = try rows(
+            "SELECT sequence FROM deliveries WHERE endpoint = ? AND lease_token IS NOT NULL ORDER BY sequence\(lock)",
+            [SQLValue(endpoint)], as: Int64.self)
+    }
+}

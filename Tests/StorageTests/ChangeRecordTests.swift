@@ -1,0 +1,32 @@
+import QuickActions
+import SQL
+import Shortcuts
+import Testing
+
+@testable import Storage
+
+/// The text with which a commit tells other nodes what it has changed.
+struct ChangeRecordTests {
+    @Test func `says what changed, and nothing of what is only this node's to log`() throws {
+        let notes = try appID()
+        #expect([Change.app(notes), .deliveries].record == #"{"apps":["com.example.notes"],"deliveries":true}"#)
+        #expect([Change.endpoints(["b", "a"]), .schedule].record == #"{"endpoints":["a","b"],"schedule":true}"#)
+        #expect([Change.notice(.endpointDisabled("a", .gone, by: nil))].record == nil)
+    }
+
+    @Test(arguments: [#"{"apps":["a.b","c.d"],"endpoints":["e"],"deliveries":true,"schedule":true}"#, #"{"everything":true}"#])
+    func `is read as what was written`(_ record: String) {
+        #expect([Change](record: record)?.record == record)
+    }
+
+    @Test(arguments: ["", "{}", "[]", "apps", #"{"apps":[1]}"#, #"{"apps":["a b"]}"#, #"{"deliveries":false}"#, #"{"taps":true}"#])
+    func `may mean anything where it is not understood`(_ text: String) {
+        #expect([Change](.recorded([#"{"deliveries":true}"#, text])).record == #"{"everything":true}"#)
+    }
+
+    @Test func `is of several commits`() {
+        let changes = [Change](.recorded([#"{"apps":["com.example.a"]}"#, #"{"apps":["com.example.b"],"schedule":true}"#]))
+        #expect(changes.record == #"{"apps":["com.example.a","com.example.b"],"schedule":true}"#)
+        #expect([Change](.unknown).record == #"{"everything":true}"#)
+    }
+}
