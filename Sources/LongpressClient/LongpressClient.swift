@@ -41,7 +41,7 @@ public actor LongpressClient {
     /// Creates a client. It reads the storage when it is first used.
     /// - Parameters:
     ///   - configuration: the service, the app and its version.
-    ///   - bundled: the output of `longpress bundle` for this version, for a first launch without a network.
+    ///   - bundled: the response of `GET …/bundle` for this version (<doc:Offline>), for a first launch without a network.
     ///   - storage: keeps what was fetched from one launch to the next. An app with extensions uses `.appGroup("group.…")`.
     ///   - transport: sends the requests.
     public init(

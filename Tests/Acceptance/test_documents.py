@@ -24,7 +24,7 @@ DRAWINGS = {
 TRIED = {"sh", "text", "json", "yaml"}
 TRIED_ELSEWHERE = {
     "README.md": {"swift"},  # test_uikit.py
-    "docs/client.md": {"swift"},  # test_client_package.py
+    "docs/client.md": {"swift"},  # test_uikit.py
     "docs/ios.md": {"swift"},  # test_uikit.py, test_documents_ios.py
     "docs/webhooks.md": {"python", "js", "go", "swift"},  # test_documents_webhooks.py
 }

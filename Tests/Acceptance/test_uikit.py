@@ -192,7 +192,7 @@ def swift_of(page):
     return [block for block in blocks(page, "swift") if block.line < end]
 
 
-PAGES = ["README.md", "docs/ios.md", *sorted(
+PAGES = ["README.md", "docs/ios.md", "docs/client.md", *sorted(
     str(path.relative_to(ROOT)) for path in (ROOT / "Sources/LongpressClient/LongpressClient.docc").rglob("*.md"))]
 
 

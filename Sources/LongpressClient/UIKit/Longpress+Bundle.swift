@@ -8,7 +8,7 @@
         /// Only the first call has an effect.
         /// - Parameters:
         ///   - server: the base URL of the Longpress service, or of a backend that forwards to it.
-        ///   - bundled: the name of the file with the output of `longpress bundle` in the app's resources, or nil.
+        ///   - bundled: the name of a file in the app's resources with the response of `GET …/bundle` (<doc:Offline>), or nil.
         ///   - audience: the variant of the menu; nil for `default`. Change it later with ``update(audience:)``.
         ///   - bundle: the app's bundle.
         public func configure(server: URL, bundled: String? = nil, audience: String? = nil, bundle: Bundle = .main) {

@@ -42,7 +42,7 @@
         /// Configures quick actions with a configuration of the app's own. Only the first call has an effect.
         /// - Parameters:
         ///   - configuration: the service, the app and its version.
-        ///   - bundled: the output of `longpress bundle` for this version, for a first launch without a network.
+        ///   - bundled: the response of `GET …/bundle` for this version (<doc:Offline>), for a first launch without a network.
         ///   - storage: keeps what was fetched. An app with extensions uses `.appGroup("group.…")`.
         ///   - transport: sends the requests.
         public func configure(

@@ -7,7 +7,7 @@
         /// Configures `Longpress.shared`: the menu is registered and kept fresh. Only the first configuration of the app has an effect.
         /// - Parameters:
         ///   - server: the base URL of the Longpress service, or of a backend that forwards to it.
-        ///   - bundled: the name of the file with the output of `longpress bundle` in the app's resources, or nil.
+        ///   - bundled: the name of a file in the app's resources with the response of `GET …/bundle` (<doc:Offline>), or nil.
         ///   - audience: the variant of the menu; nil for `default`. Change it later with ``Longpress/update(audience:)``.
         @MainActor
         public func longpress(server: URL, bundled: String? = nil, audience: String? = nil) -> some View {

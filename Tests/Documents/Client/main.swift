@@ -83,12 +83,15 @@ case "slow":
     line["seconds"] = String((clock.now - start) / .seconds(1))
     try show(line)
 case "time":
-    // server app version folder: a tap as served, in microseconds
+    // server app version folder: a tap as served, in microseconds; the best of twenty runs, since other processes disturb the others
     let client = try client(arguments[1], arguments[2], arguments[3], in: arguments[4])
     _ = await refresh(client)
     guard let item = await client.menu?.items.first else { break }
     let tap = QuickActionTap(type: item.type, userInfo: item.userInfo)
-    let taken = await ContinuousClock().measure { for _ in 0..<10_000 { _ = await client.resolve(tap) } }
-    try show(["microseconds": String(taken / .microseconds(10_000)), "outcome": await client.resolve(tap).outcome.rawValue])
+    var best = Duration.seconds(60)
+    for _ in 0..<20 {
+        best = min(best, await ContinuousClock().measure { for _ in 0..<1_000 { _ = await client.resolve(tap) } })
+    }
+    try show(["microseconds": String(best / .microseconds(1_000)), "outcome": await client.resolve(tap).outcome.rawValue])
 default: break
 }
