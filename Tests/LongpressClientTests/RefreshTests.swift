@@ -207,6 +207,61 @@ import Testing
         #expect(try await client.refresh() != .unchanged)
     }
 
+    @Test func `a delay is shortened by chance, to a half at most, and lasts five minutes at most`() async throws {
+        let bench = try Bench(.offline)
+        let environment = bench.clock.environment
+        let client = LongpressClient(
+            bench.configuration, bundled: nil, storage: bench.storage, transport: bench.transport,
+            environment: ClientEnvironment(now: environment.now, sleep: environment.sleep, random: { 0 }))
+        var asked = 0
+        for delay in [1.0, 2, 4, 8, 16, 32, 64, 128, 150, 150] {
+            asked += 1
+            #expect(await error { try await client.refresh() } == .unreachable("Unreachable()"))
+            bench.clock.advance(delay - 0.1)
+            #expect(await error { try await client.refresh() } == .backingOff)
+            #expect(bench.transport.requests.count == asked)
+            bench.clock.advance(0.2)
+        }
+    }
+
+    /// The fields of the answer, the seconds that pass (back, if negative), and whether the service is asked then.
+    @Test(arguments: [
+        (["Cache-Control": "max-age=60"], 59.0, false), (["Cache-Control": "max-age=60"], 61, true),
+        (["Cache-Control": "max-age=60", "Age": "30"], 29, false), (["Cache-Control": "max-age=60", "Age": "30"], 31, true),
+        (["Cache-Control": "public , MAX-AGE=60"], 59, false), (["Cache-Control": "max-age=60"], -10, true), ([:], 0, true),
+        (["Cache-Control": "max-age=60, no-cache"], 1, true), (["Cache-Control": "no-store, max-age=60"], 1, true),
+        (["Cache-Control": "max-age=-1"], 0, true), (["Cache-Control": "max-age=99999999999999999999"], 31_535_000, false),
+        (["Cache-Control": "max-age=99999999999999999999"], 31_537_000, true),
+    ])
+    func `an answer is fresh as long as it says`(_ fields: [String: String], _ seconds: Double, _ isAsked: Bool) async throws {
+        let service = DomainService(snapshot: try notes())
+        let transport = ScriptedTransport { request in
+            let answer = service.answer(request)
+            return LongpressResponse(status: answer.status, headers: fields, body: answer.body)
+        }
+        let bench = try Bench(transport)
+        let client = bench.client()
+        _ = try await client.refresh()
+        bench.clock.advance(seconds)
+        _ = try await client.refresh()
+        #expect(transport.asked == (isAsked ? ["shortcuts", "bundle", "shortcuts"] : ["shortcuts", "bundle"]))
+    }
+
+    @Test func `a confirmation without Cache-Control is as good as the answer was`() async throws {
+        let service = DomainService(snapshot: try notes())
+        let transport = ScriptedTransport(service)
+        let bench = try Bench(transport)
+        let client = bench.client()
+        _ = try await client.refresh()
+        transport.answer(304)
+        bench.clock.advance(61)
+        #expect(try await client.refresh() == .unchanged)
+        bench.clock.advance(59)
+        #expect(try await client.refresh() == .unchanged && transport.requests.count == 3)
+        bench.clock.advance(2)
+        #expect(try await client.refresh() == .unchanged && transport.requests.count == 4)
+    }
+
     @Test func `an error is none while the last answer may be stale`() async throws {
         let transport = ScriptedTransport(DomainService(snapshot: try notes(), cacheControl: "max-age=10, stale-if-error=100"))
         let bench = try Bench(transport)

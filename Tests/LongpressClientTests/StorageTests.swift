@@ -162,6 +162,13 @@ import Testing
         #expect(await app.menu?.audience == "member")
     }
 
+    @Test func `where there are no groups, one's storage is a directory of its own in the caches`() throws {
+        let (caches, group) = (DirectoryStorage.caches, DirectoryStorage.appGroup("group.com.example.\(UUID().uuidString)"))
+        let name = "com.example.\(UUID().uuidString).menu"
+        try group.save(Data("a".utf8), as: name)
+        #expect(group.load(name) == Data("a".utf8) && caches.load(name) == nil)
+    }
+
     @Test func `an audience that is none is told, until there is one again`() async throws {
         let bench = try await filled()
         let client = bench.client(bundled: try bundle(try notes(), "2.0"))

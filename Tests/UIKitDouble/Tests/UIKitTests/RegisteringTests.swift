@@ -3,105 +3,163 @@ import Testing
 
 @testable import LongpressClient
 
-@MainActor
-@Suite(.serialized) struct RegisteringTests {
-    private let application = UIApplication()
-    private let transport = ScriptedTransport()
-    private let longpress: Longpress
+extension AppTests {
+    @MainActor
+    @Suite struct RegisteringTests {
+        private let application = UIApplication()
+        private let transport = ScriptedTransport()
+        private let longpress: Longpress
 
-    init() { longpress = Longpress { [application] in application } }
+        init() { longpress = Longpress { [application] in application } }
 
-    private var types: [String]? { application.shortcutItems?.map(\.type) }
+        private var types: [String]? { application.shortcutItems?.map(\.type) }
 
-    private func fetch(_ status: Int, _ body: String, _ query: String = "") async {
-        await transport.answer("shortcuts" + query, status, body)
-        _ = try? await longpress.refresh()
-    }
+        private func fetch(_ status: Int, _ body: String, _ query: String = "") async {
+            await transport.answer("shortcuts" + query, status, body)
+            _ = try? await longpress.refresh()
+        }
 
-    @Test func `the menu is registered when it is fetched, once, and again only when it is another`() async throws {
-        await transport.answer("shortcuts", 200, menu(entry("a") + "," + entry("b")))
-        configure(longpress, transport)
-        #expect(await comes { types == ["t.a", "t.b"] })
-        try await longpress.refresh()
-        #expect(application.registrationsDouble == 1)
-        await fetch(200, menu(entry("a", revision: 2), revision: 2))
-        #expect(types == ["t.a"])
-        #expect(application.registrationsDouble == 2)
-    }
+        @Test func `the menu is registered when it is fetched, once, and again only when it is another`() async throws {
+            await transport.answer("shortcuts", 200, menu(entry("a") + "," + entry("b")))
+            configure(longpress, transport)
+            #expect(await comes { types == ["t.a", "t.b"] })
+            try await longpress.refresh()
+            #expect(application.registrationsDouble == 1)
+            await fetch(200, menu(entry("a", revision: 2), revision: 2))
+            #expect(types == ["t.a"])
+            #expect(application.registrationsDouble == 2)
+        }
 
-    @Test func `no items clear, while no menu and no service leave what is registered`() async {
-        application.shortcutItems = [tapped("mine")]
-        await transport.answer("shortcuts", 404, #"{"type":"/problems/no-shortcut-set"}"#)
-        configure(longpress, transport)
-        let refresh = try? await longpress.refresh()
-        #expect(refresh == .keep)
-        #expect(types == ["mine"])
-        await fetch(500, "")
-        #expect(types == ["mine"])
-    }
+        @Test func `no items clear, while no menu and no service leave what is registered`() async {
+            application.shortcutItems = [tapped("mine")]
+            await transport.answer("shortcuts", 404, #"{"type":"/problems/no-shortcut-set"}"#)
+            configure(longpress, transport)
+            let refresh = try? await longpress.refresh()
+            #expect(refresh == .keep)
+            #expect(types == ["mine"])
+            await fetch(500, "")
+            #expect(types == ["mine"])
+        }
 
-    @Test func `an empty menu clears`() async {
-        application.shortcutItems = [tapped("mine")]
-        await transport.answer("shortcuts", 200, menu(""))
-        configure(longpress, transport)
-        #expect(await comes { types == [] })
-    }
+        @Test func `an empty menu clears`() async {
+            application.shortcutItems = [tapped("mine")]
+            await transport.answer("shortcuts", 200, menu(""))
+            configure(longpress, transport)
+            #expect(await comes { types == [] })
+        }
 
-    @Test func `who logs out has no member's item, also without a network`() async {
-        await transport.answer("shortcuts?audience=member", 200, menu(entry("inbox", audience: "member"), audience: "member"))
-        await longpress.update(audience: "member")
-        configure(longpress, transport)
-        #expect(await comes { types == ["t.inbox"] })
-        await longpress.update(audience: nil)
-        #expect(types == [])
-        application.shortcutItems = [tapped("mine")]
-        await longpress.update(audience: nil)
-        #expect(types == ["mine"])
-    }
+        @Test func `who logs out has no member's item, also without a network`() async {
+            await transport.answer("shortcuts?audience=member", 200, menu(entry("inbox", audience: "member"), audience: "member"))
+            await longpress.update(audience: "member")
+            configure(longpress, transport)
+            #expect(await comes { types == ["t.inbox"] })
+            await longpress.update(audience: nil)
+            #expect(types == [])
+            application.shortcutItems = [tapped("mine")]
+            await longpress.update(audience: nil)
+            #expect(types == ["mine"])
+        }
 
-    @Test func `userInfo keeps its kinds, and an item all its members`() throws {
-        let userInfo: [String: PropertyListValue] = [
-            "s": .string("한"), "i": .integer(1), "max": .integer(.max), "r": .real(1), "t": .boolean(true), "f": .boolean(false),
-            "z": .integer(0), "d": .date(Date(timeIntervalSince1970: 1_769_850_000)), "b": .data(Data([0, 1, 2])),
-            "list": .array([.integer(1), .boolean(true), .real(0.5), .dictionary(["k": .date(Date(timeIntervalSince1970: 0))])]),
-        ]
-        let item = QuickActionItem(
-            type: "t", title: "Title", subtitle: "Sub", icon: .init(systemImageName: "star", templateImageName: "Pen", type: "search"),
-            targetContentIdentifier: "inbox", userInfo: userInfo)
-        application.shortcutItems = [.longpress(item)]
-        let registered = try #require(application.shortcutItems?.first)
-        #expect(QuickActionTap(registered).userInfo == userInfo)
-        #expect(registered.userInfo?["d"] is NSDate && registered.userInfo?["b"] is NSData)
-        #expect([registered.type, registered.localizedTitle, registered.localizedSubtitle] == ["t", "Title", "Sub"])
-        #expect(registered.targetContentIdentifier as? String == "inbox")
-        #expect(registered.icon?.source == "symbol star")
-        #expect(!(registered is UIMutableApplicationShortcutItem))
-        #expect(registered.isSame(as: .longpress(item)))
-    }
+        /// How often the menu was asked for.
+        private var fetches: Int {
+            get async { await transport.requests.count { $0.url.lastPathComponent == "shortcuts" } }
+        }
 
-    @Test func `an icon is the symbol, else the image, else one of the 29 types`() {
-        let names = [
-            "compose", "play", "pause", "add", "location", "search", "share", "prohibit", "contact", "home", "markLocation", "favorite",
-            "love", "cloud", "invitation", "confirmation", "mail", "message", "date", "time", "capturePhoto", "captureVideo", "task",
-            "taskCompleted", "alarm", "bookmark", "shuffle", "audio", "update",
-        ]
-        #expect(names.compactMap { UIApplicationShortcutIcon.longpress(.init(type: $0))?.source } == names.map { "type \($0)" })
-        #expect(UIApplicationShortcutIcon.longpress(.init(templateImageName: "Pen", type: "search"))?.source == "image Pen")
-        #expect(UIApplicationShortcutIcon.longpress(.init(type: "later")) == nil)
-        #expect(UIApplicationShortcutIcon.longpress(.init()) == nil)
-    }
+        /// Waits until the menu was asked for so often; whether it was.
+        private func fetched(_ count: Int) async -> Bool {
+            let deadline = ContinuousClock.now + .seconds(30)
+            while await fetches < count {
+                guard ContinuousClock.now < deadline else { return false }
+                await Task.yield()
+            }
+            return await fetches == count
+        }
 
-    @Test func `what is no property list is left out of a tap, and the double raises where it is registered`() async {
-        let item = UIApplicationShortcutItem(
-            type: "t", localizedTitle: "t", localizedSubtitle: nil, icon: nil, userInfo: ["no": NSLocale(localeIdentifier: "en")])
-        #expect(QuickActionTap(item).userInfo.isEmpty)
-        await #expect(processExitsWith: .failure) {
-            await MainActor.run {
-                UIApplication().shortcutItems = [
-                    UIApplicationShortcutItem(
-                        type: "t", localizedTitle: "t", localizedSubtitle: nil, icon: nil,
-                        userInfo: ["no": NSLocale(localeIdentifier: "en")])
-                ]
+        @Test func `the service is asked when a scene enters the foreground`() async {
+            await transport.answer("shortcuts", 200, menu(entry("a")))
+            configure(longpress, transport)
+            #expect(await fetched(1))
+            #expect(await comes { types == ["t.a"] })
+            await transport.answer("shortcuts", 200, menu(entry("b", revision: 2), revision: 2))
+            let system = SystemDouble(application)
+            system.open()
+            #expect(await fetched(2))
+            #expect(await comes { types == ["t.b"] })
+        }
+
+        @Test func `a tap that is out of date leads to a refresh, and one as served does not`() async {
+            await transport.answer("shortcuts", 200, menu(entry("a")))
+            configure(longpress, transport)
+            #expect(await fetched(1))
+            #expect(await comes { types == ["t.a"] })
+            let heard = Heard()
+            let listening = heard.listen(longpress)
+            if let registered = application.shortcutItems?.first { _ = await longpress.handle(registered) }
+            #expect(await comes { heard.actions.map(\.outcome) == [.current] })
+            await transport.answer("shortcuts", 200, menu(entry("b", revision: 2), revision: 2))
+            // Of no menu that is known: only the service could tell, and it does not.
+            _ = await longpress.handle(tapped("other"))
+            #expect(await comes { heard.actions.map(\.outcome) == [.current, .unknown] })
+            #expect(await fetched(2))
+            #expect(await comes { types == ["t.b"] })
+            listening.cancel()
+        }
+
+        @Test func `who logs in has the member's menu`() async {
+            await transport.answer("shortcuts", 200, menu(entry("a")))
+            await transport.answer("shortcuts?audience=member", 200, menu(entry("inbox", audience: "member"), audience: "member"))
+            configure(longpress, transport)
+            #expect(await comes { types == ["t.a"] })
+            await longpress.update(audience: "member")
+            #expect(types == ["t.inbox"])
+            await longpress.update(audience: nil)
+            #expect(types == ["t.a"])
+        }
+
+        @Test func `userInfo keeps its kinds, and an item all its members`() throws {
+            let userInfo: [String: PropertyListValue] = [
+                "s": .string("한"), "i": .integer(1), "max": .integer(.max), "r": .real(1), "t": .boolean(true), "f": .boolean(false),
+                "z": .integer(0), "d": .date(Date(timeIntervalSince1970: 1_769_850_000)), "b": .data(Data([0, 1, 2])),
+                "list": .array([.integer(1), .boolean(true), .real(0.5), .dictionary(["k": .date(Date(timeIntervalSince1970: 0))])]),
+            ]
+            let item = QuickActionItem(
+                type: "t", title: "Title", subtitle: "Sub", icon: .init(systemImageName: "star", templateImageName: "Pen", type: "search"),
+                targetContentIdentifier: "inbox", userInfo: userInfo)
+            application.shortcutItems = [.longpress(item)]
+            let registered = try #require(application.shortcutItems?.first)
+            #expect(QuickActionTap(registered).userInfo == userInfo)
+            #expect(registered.userInfo?["d"] is NSDate && registered.userInfo?["b"] is NSData)
+            #expect([registered.type, registered.localizedTitle, registered.localizedSubtitle] == ["t", "Title", "Sub"])
+            #expect(registered.targetContentIdentifier as? String == "inbox")
+            #expect(registered.icon?.source == "symbol star")
+            #expect(!(registered is UIMutableApplicationShortcutItem))
+            #expect(registered.isSame(as: .longpress(item)))
+        }
+
+        @Test func `an icon is the symbol, else the image, else one of the 29 types`() {
+            let names = [
+                "compose", "play", "pause", "add", "location", "search", "share", "prohibit", "contact", "home", "markLocation", "favorite",
+                "love", "cloud", "invitation", "confirmation", "mail", "message", "date", "time", "capturePhoto", "captureVideo", "task",
+                "taskCompleted", "alarm", "bookmark", "shuffle", "audio", "update",
+            ]
+            #expect(names.compactMap { UIApplicationShortcutIcon.longpress(.init(type: $0))?.source } == names.map { "type \($0)" })
+            #expect(UIApplicationShortcutIcon.longpress(.init(templateImageName: "Pen", type: "search"))?.source == "image Pen")
+            #expect(UIApplicationShortcutIcon.longpress(.init(type: "later")) == nil)
+            #expect(UIApplicationShortcutIcon.longpress(.init()) == nil)
+        }
+
+        @Test func `what is no property list is left out of a tap, and the double raises where it is registered`() async {
+            let item = UIApplicationShortcutItem(
+                type: "t", localizedTitle: "t", localizedSubtitle: nil, icon: nil, userInfo: ["no": NSLocale(localeIdentifier: "en")])
+            #expect(QuickActionTap(item).userInfo.isEmpty)
+            await #expect(processExitsWith: .failure) {
+                await MainActor.run {
+                    UIApplication().shortcutItems = [
+                        UIApplicationShortcutItem(
+                            type: "t", localizedTitle: "t", localizedSubtitle: nil, icon: nil,
+                            userInfo: ["no": NSLocale(localeIdentifier: "en")])
+                    ]
+                }
             }
         }
     }

@@ -3,6 +3,9 @@ import Testing
 
 @testable import LongpressClient
 
+/// One test after the other: a scene posts its notifications to every observer of the process.
+@Suite(.serialized) enum AppTests {}
+
 /// A service that answers what a test says, or nothing.
 actor ScriptedTransport: LongpressTransport {
     struct Unreachable: Error {}

@@ -60,134 +60,136 @@ private struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-@MainActor
-@Suite(.serialized) struct TapTests {
-    private let application = UIApplication()
-    private let delegate = AppDelegate()
-    private let system: SystemDouble
+extension AppTests {
+    @MainActor
+    @Suite struct TapTests {
+        private let application = UIApplication()
+        private let delegate = AppDelegate()
+        private let system: SystemDouble
 
-    init() {
-        application.delegate = delegate
-        system = SystemDouble(application)
-        Habits.longpress = Longpress { [application] in application }
-        (Habits.takesWhileConfiguring, Habits.again, Habits.performsCold) = (true, 0, false)
-    }
+        init() {
+            application.delegate = delegate
+            system = SystemDouble(application)
+            Habits.longpress = Longpress { [application] in application }
+            (Habits.takesWhileConfiguring, Habits.again, Habits.performsCold) = (true, 0, false)
+        }
 
-    @Test func `the system calls the delegates in the documented order`() async {
-        configure(Habits.longpress, static: ["a"])
-        system.open(tapped("a"))
-        system.open()
-        system.open(tapped("a", n: 1))
-        system.disconnect()
-        system.open(tapped("a", n: 2))
-        system.closeWindow()
-        system.open(tapped("a", n: 3))
-        #expect(
-            system.calls == [
-                "didFinishLaunching", "configurationForConnecting", "willConnectTo", "windowScene performActionFor", "completed true",
-                "sceneDidDisconnect", "willConnectTo", "sceneDidDisconnect", "configurationForConnecting", "willConnectTo",
-            ])
-        let heard = Heard()
-        let listening = heard.listen(Habits.longpress)
-        #expect(await comes { heard.numbers.count == 4 })
-        #expect(heard.numbers == [0, 1, 2, 3])
-        #expect(heard.actions.allSatisfy { $0.outcome == .static && $0.item?.type == "a" && !$0.needsRefresh })
-        listening.cancel()
-    }
+        @Test func `the system calls the delegates in the documented order`() async {
+            configure(Habits.longpress, static: ["a"])
+            system.open(tapped("a"))
+            system.open()
+            system.open(tapped("a", n: 1))
+            system.disconnect()
+            system.open(tapped("a", n: 2))
+            system.closeWindow()
+            system.open(tapped("a", n: 3))
+            #expect(
+                system.calls == [
+                    "didFinishLaunching", "configurationForConnecting", "willConnectTo", "windowScene performActionFor", "completed true",
+                    "sceneDidDisconnect", "willConnectTo", "sceneDidDisconnect", "configurationForConnecting", "willConnectTo",
+                ])
+            let heard = Heard()
+            let listening = heard.listen(Habits.longpress)
+            #expect(await comes { heard.numbers.count == 4 })
+            #expect(heard.numbers == [0, 1, 2, 3])
+            #expect(heard.actions.allSatisfy { $0.outcome == .static && $0.item?.type == "a" && !$0.needsRefresh })
+            listening.cancel()
+        }
 
-    @Test func `an app without scenes gets its taps`() async {
-        let system = SystemDouble(application, hasScenes: false)
-        configure(Habits.longpress, static: ["a"])
-        system.open(tapped("a", n: 1))
-        system.open(tapped("a", n: 2))
-        #expect(system.calls.filter { $0 == "completed true" }.count == 2)
-        let heard = Heard()
-        let listening = heard.listen(Habits.longpress)
-        #expect(await comes { heard.numbers == [1, 2] })
-        listening.cancel()
-    }
+        @Test func `an app without scenes gets its taps`() async {
+            let system = SystemDouble(application, hasScenes: false)
+            configure(Habits.longpress, static: ["a"])
+            system.open(tapped("a", n: 1))
+            system.open(tapped("a", n: 2))
+            #expect(system.calls.filter { $0 == "completed true" }.count == 2)
+            let heard = Heard()
+            let listening = heard.listen(Habits.longpress)
+            #expect(await comes { heard.numbers == [1, 2] })
+            listening.cancel()
+        }
 
-    @Test func `handle says true, and is not in the way of the delegates`() async {
-        configure(Habits.longpress, static: ["a"])
-        let item = tapped("a")
-        #expect(await Habits.longpress.handle(item))
-        #expect(await Habits.longpress.handle(item))
-        let heard = Heard()
-        let listening = heard.listen(Habits.longpress)
-        #expect(await comes { heard.numbers == [0] && Habits.longpress.queue.isEmpty })
-        listening.cancel()
-    }
+        @Test func `handle says true, and is not in the way of the delegates`() async {
+            configure(Habits.longpress, static: ["a"])
+            let item = tapped("a")
+            #expect(await Habits.longpress.handle(item))
+            #expect(await Habits.longpress.handle(item))
+            let heard = Heard()
+            let listening = heard.listen(Habits.longpress)
+            #expect(await comes { heard.numbers == [0] && Habits.longpress.queue.isEmpty })
+            listening.cancel()
+        }
 
-    @Test func `it is configured once`() {
-        configure(Habits.longpress, static: ["a"])
-        let first = Habits.longpress.client
-        configure(Habits.longpress, static: ["b"])
-        #expect(Habits.longpress.client === first)
-    }
+        @Test func `it is configured once`() {
+            configure(Habits.longpress, static: ["a"])
+            let first = Habits.longpress.client
+            configure(Habits.longpress, static: ["b"])
+            #expect(Habits.longpress.client === first)
+        }
 
-    @Test func `a tap on what another version registered leads to a refresh`() async {
-        let transport = ScriptedTransport()
-        await transport.answer("shortcuts", 200, menu(entry("a")))
-        await transport.answer(
-            "taps", 200,
-            #"{"outcome":"removed","item":null,"url":"mail://inbox","refresh":true,"app":"com.example.mail","version":"2.0.0"}"#)
-        configure(Habits.longpress, transport)
-        #expect(await comes { application.registrationsDouble == 1 })
-        let heard = Heard()
-        let listening = heard.listen(Habits.longpress)
-        system.open(tapped("other"))
-        #expect(await comes { heard.actions.count == 1 })
-        #expect(heard.actions.first?.needsRefresh == true)
-        listening.cancel()
-    }
+        @Test func `a tap on what another version registered is resolved by the service`() async {
+            let transport = ScriptedTransport()
+            await transport.answer("shortcuts", 200, menu(entry("a")))
+            await transport.answer(
+                "taps", 200,
+                #"{"outcome":"removed","item":null,"url":"mail://inbox","refresh":true,"app":"com.example.mail","version":"2.0.0"}"#)
+            configure(Habits.longpress, transport)
+            #expect(await comes { application.registrationsDouble == 1 })
+            let heard = Heard()
+            let listening = heard.listen(Habits.longpress)
+            system.open(tapped("other"))
+            #expect(await comes { heard.actions.count == 1 })
+            #expect(heard.actions.first?.needsRefresh == true)
+            listening.cancel()
+        }
 
-    @Test func `in ten thousand random orders every tap comes once, in order`() async {
-        let first = UInt64.random(in: 0...(UInt64.max - 10_000))
-        for seed in first..<first + 10_000 {
-            var random = SeededGenerator(state: seed)
-            guard await sequence(&random) else {
-                Issue.record("seed \(seed)")
-                return
+        @Test func `in ten thousand random orders every tap comes once, in order`() async {
+            let first = UInt64.random(in: 0...(UInt64.max - 10_000))
+            for seed in first..<first + 10_000 {
+                var random = SeededGenerator(state: seed)
+                guard await sequence(&random) else {
+                    Issue.record("seed \(seed)")
+                    return
+                }
             }
         }
-    }
 
-    /// Cold, warm and doubled taps; configured, listened to and left at any time; scenes that are taken away and windows that are closed.
-    private func sequence(_ random: inout SeededGenerator) async -> Bool {
-        let application = UIApplication()
-        let delegate = AppDelegate()
-        application.delegate = delegate
-        let system = SystemDouble(application)
-        Habits.longpress = Longpress { application }
-        let longpress = Habits.longpress
-        Habits.takesWhileConfiguring = .random(using: &random)
-        Habits.again = .random(in: 0...2, using: &random)
-        Habits.performsCold = .random(using: &random)
-        let heard = Heard()
-        var (tapped, listening): ([Int64], [Task<Void, Never>]) = ([], [])
-        for _ in 0..<Int.random(in: 1...12, using: &random) {
-            switch Int.random(in: 0..<8, using: &random) {
-            case 0...2:
-                // Few, so that equal ones follow one another.
-                let n = Int.random(in: 0..<3, using: &random)
-                tapped.append(Int64(n))
-                system.open(UIKitTests.tapped("a", n: n))
-            case 3: system.open()
-            case 4: system.disconnect()
-            case 5: system.closeWindow()
-            case 6: configure(longpress, static: ["a"])
-            default: listening.append(heard.listen(longpress, upTo: Int.random(in: 1...2, using: &random)))
+        /// Cold, warm and doubled taps; configured, listened to and left at any time; scenes that are taken away and windows that are closed.
+        private func sequence(_ random: inout SeededGenerator) async -> Bool {
+            let application = UIApplication()
+            let delegate = AppDelegate()
+            application.delegate = delegate
+            let system = SystemDouble(application)
+            Habits.longpress = Longpress { application }
+            let longpress = Habits.longpress
+            Habits.takesWhileConfiguring = .random(using: &random)
+            Habits.again = .random(in: 0...2, using: &random)
+            Habits.performsCold = .random(using: &random)
+            let heard = Heard()
+            var (tapped, listening): ([Int64], [Task<Void, Never>]) = ([], [])
+            for _ in 0..<Int.random(in: 1...12, using: &random) {
+                switch Int.random(in: 0..<8, using: &random) {
+                case 0...2:
+                    // Few, so that equal ones follow one another.
+                    let n = Int.random(in: 0..<3, using: &random)
+                    tapped.append(Int64(n))
+                    system.open(UIKitTests.tapped("a", n: n))
+                case 3: system.open()
+                case 4: system.disconnect()
+                case 5: system.closeWindow()
+                case 6: configure(longpress, static: ["a"])
+                default: listening.append(heard.listen(longpress, upTo: Int.random(in: 1...2, using: &random)))
+                }
+                for _ in 0..<Int.random(in: 0..<4, using: &random) { await Task.yield() }
             }
-            for _ in 0..<Int.random(in: 0..<4, using: &random) { await Task.yield() }
+            configure(longpress, static: ["a"])
+            listening.append(heard.listen(longpress))
+            let came = await comes { heard.numbers.count >= tapped.count }
+            for task in listening { task.cancel() }
+            guard came, heard.numbers == tapped, longpress.queue.taps == tapped.count else {
+                Issue.record("tapped \(tapped), heard \(heard.numbers), again \(Habits.again), performs cold ones: \(Habits.performsCold)")
+                return false
+            }
+            return true
         }
-        configure(longpress, static: ["a"])
-        listening.append(heard.listen(longpress))
-        let came = await comes { heard.numbers.count >= tapped.count }
-        for task in listening { task.cancel() }
-        guard came, heard.numbers == tapped, longpress.queue.taps == tapped.count else {
-            Issue.record("tapped \(tapped), heard \(heard.numbers), again \(Habits.again), performs cold ones: \(Habits.performsCold)")
-            return false
-        }
-        return true
     }
 }
