@@ -13,7 +13,7 @@ package final class SQLiteDatabase: SQLDatabase {
     let group: GroupCommit
     private let dataVersion = Mutex(DataVersion())
     /// Every fetch goes by the commits of this process; those of others are found within a second (`checkForExternalCommits`).
-    package let freshness = Freshness(isConfirmed: true)
+    package let freshness = Freshness.permanent
     package let clock: any WallClock = SystemClock()
 
     /// `PRAGMA data_version` changes with every commit that another connection makes, and all commits of this process are made by

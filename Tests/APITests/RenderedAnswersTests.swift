@@ -22,12 +22,16 @@ import Testing
     }
 
     /// A menu in English, from whatever body.
-    private func rendered(_ body: String, _ fetch: FetchRequest, of app: AppID) throws -> RenderedAnswers.Rendered {
+    /// - Parameter revision: the app's last one when it was read.
+    private func rendered(
+        _ body: String, _ fetch: FetchRequest, of app: AppID, at revision: Int64 = 0
+    ) throws -> RenderedAnswers.Rendered {
         let (zero, english) = (try #require(AppVersion("0")), try #require(LanguageTag("en")))
         let table = NegotiationTable(
             EffectiveSnapshot(
                 app: App(id: app, name: nil, defaultLanguage: english, fallbackURL: nil), firstVersions: [.default: zero],
-                audience: .default, effective: nil, until: nil, releases: [], nextPublish: nil))
+                audience: .default, effective: nil, until: nil, releases: [], nextPublish: nil,
+                lastRevision: revision))
         let selected = SelectedRepresentation(
             app: app, resource: fetch.resource, client: fetch.client.build, audience: .default, language: english,
             variesByLanguage: !fetch.namesLanguage, isDefaultLanguage: true, scope: nil, isGzipped: fetch.wantsGzip, notice: nil,
@@ -54,12 +58,12 @@ import Testing
     /// - Parameter duringRendering: what happens once the store was read.
     @discardableResult
     private func respond(
-        _ answers: RenderedAnswers, _ number: Int, of app: AppID?, _ body: String, fields: Fields = [:],
+        _ answers: RenderedAnswers, _ number: Int, of app: AppID?, _ body: String, fields: Fields = [:], at revision: Int64 = 0,
         duringRendering: () -> Void = {}
     ) throws -> Response {
         let app = try #require(app)
         let fetch = try fetch(number, fields)
-        let made = try rendered(body, fetch, of: app)
+        let made = try rendered(body, fetch, of: app, at: revision)
         return try answers.response(to: Request(.get, target(number, of: app), fields: fields), fetch, of: app) { () throws(Failure) in
             duringRendering()
             return .answer(made)
@@ -180,6 +184,45 @@ import Testing
         }
     }
 
+    @Test func `what was read before other content is not kept beside it`() throws {
+        let rendered = RenderedAnswers()
+        let app = try #require(app)
+        try respond(rendered, 1, of: app, "old", at: 5) { _ = try? respond(rendered, 2, of: app, "new", at: 6) }
+        #expect(try recall(rendered, 1) == nil)
+        #expect(text(try recall(rendered, 2)) == "new")
+        try respond(rendered, 1, of: app, "new", at: 6)
+        try respond(rendered, 3, of: app, "newer", at: 7)
+        #expect(text(try recall(rendered, 1)) == "new")
+        #expect(text(try recall(rendered, 3)) == "newer")
+    }
+
+    /// Where the store does not answer, those who wait for a rendering do not each wait for the store once more.
+    @Test(arguments: [true, false]) func `who waits for a rendering without the store gets what it came to`(_ isKnown: Bool) throws {
+        let app = try #require(app)
+        let (fetch, request) = (try fetch(1), try Request(.get, target(1, of: app)))
+        let known = try self.rendered("known", fetch, of: app).answer
+        let isShared = (0..<1000).contains { _ in
+            let rendered = RenderedAnswers()
+            let renderings = Mutex(0)
+            let ends = together(4) { allHaveBegun in
+                do throws(Failure) {
+                    let response = try rendered.response(to: request, fetch, of: app) { () throws(Failure) in
+                        renderings.withLock { $0 += 1 }
+                        allHaveBegun()
+                        guard isKnown else { throw Failure(.storageUnavailable, "no") }
+                        return .lastKnown(known)
+                    }
+                    return String(decoding: response.body, as: UTF8.self)
+                } catch { return error.code.rawValue }
+            }
+            #expect(ends == Array(repeating: isKnown ? "known" : "storage-unavailable", count: 4))
+            let cached = try? recall(rendered, 1)
+            #expect(cached == nil)
+            return renderings.withLock { $0 } < 4
+        }
+        #expect(isShared)
+    }
+
     @Test func `who waits for a rendering that fails renders for itself`() throws {
         let rendered = RenderedAnswers()
         let app = try #require(app)
@@ -188,7 +231,7 @@ import Testing
             do throws(Failure) {
                 _ = try rendered.response(to: request, fetch, of: app) { () throws(Failure) in
                     allHaveBegun()
-                    throw Failure(.storageUnavailable, "no")
+                    throw Failure(.overloaded, "no")
                 }
                 return false
             } catch { return true }

@@ -31,7 +31,7 @@ import Testing
     @Test func `a publish`() throws {
         let data = """
             {"app": "com.example.mail", "audience": "default", "version": "2.1.0", "revision": 7, "previousRevision": null,
-             "added": ["a"], "changed": [], "removed": ["b", "c"], "etag": "\\"x\\"", "url": "https://a.example/v1/apps"}
+             "added": ["a"], "changed": [], "removed": ["b", "c"], "etag": "\\"x\\"", "url": "https://a.example/v1/apps?revision=7"}
             """
         guard case .shortcutsPublished(let published) = try payload("shortcuts.published", data) else {
             Issue.record("not a publish")
@@ -39,7 +39,7 @@ import Testing
         }
         #expect(published.app == "com.example.mail" && published.version == "2.1.0" && published.revision == 7)
         #expect(published.previousRevision == nil && published.added == ["a"] && published.removed == ["b", "c"])
-        #expect(published.etag == "\"x\"" && published.url.absoluteString == "https://a.example/v1/apps")
+        #expect(published.etag == "\"x\"" && published.url.absoluteString == "https://a.example/v1/apps?revision=7")
     }
 
     @Test func `a schedule that failed`() throws {

@@ -19,11 +19,11 @@ package struct CachePolicy: Sendable {
     ///   - nextPublish: the time of the app's next scheduled publish.
     ///   - mayBeOutdated: whether the answer is rendered from a stale snapshot, because the store cannot be read.
     func at(_ now: Timestamp, nextPublish: Timestamp?, mayBeOutdated: Bool = false) -> Moment {
-        guard let nextPublish else { return Moment(maxAge: maxAge, isFinal: true, mayBeKept: !mayBeOutdated) }
+        guard let nextPublish else { return Moment(maxAge: maxAge, isFinal: true, mayBeKept: !mayBeOutdated, isOutdated: mayBeOutdated) }
         let left = nextPublish.milliseconds - now.milliseconds
         return Moment(
             maxAge: Int(min(Int64(maxAge), max(0, left / 1000))), isFinal: false,
-            mayBeKept: !mayBeOutdated && left > windowBeforePublish.inMilliseconds)
+            mayBeKept: !mayBeOutdated && left > windowBeforePublish.inMilliseconds, isOutdated: mayBeOutdated)
     }
 
     /// The policy at one moment.
@@ -33,6 +33,8 @@ package struct CachePolicy: Sendable {
         let isFinal: Bool
         /// Whether the service may cache the answer.
         let mayBeKept: Bool
+        /// Whether it was rendered without the store.
+        let isOutdated: Bool
 
         /// `stale-while-revalidate` is left out before a scheduled publish, after which no cache may serve the former menu.
         var ofMenu: String {

@@ -70,10 +70,43 @@ package struct ClientRoutes: Sendable {
             throw error
         }
         guard let app = AppID(parameters["app"]) else { throw .unknownApp(named: parameters["app"]) }
+        return try answer(request, upToDate(fetch), of: app)
+    }
+
+    /// Brings what is in memory up to date with the store, if the fetch needs that.
+    /// - Returns: the fetch; without its least revision if nothing in memory is older than the store was at the call.
+    private func upToDate(_ fetch: FetchRequest) -> FetchRequest {
+        guard !apps.freshness.isPermanent else { return fetch.forAnyRevision }
+        guard fetch.leastRevision > 0 || !apps.freshness.isConfirmed else { return fetch }
+        do throws(Failure) {
+            try apps.catchUp()
+            return fetch.forAnyRevision
+        } catch {
+            // The store does not answer: what is in memory is served, if it is not older than the fetch allows.
+            return fetch
+        }
+    }
+
+    private func answer(_ request: Request, _ fetch: FetchRequest, of app: AppID) throws(Failure) -> Response {
         guard !rendered.isAbsent(fetch, of: app) else { return absence(request, app, fetch, policy.at(clock.now(), nextPublish: nil)) }
-        return try rendered.response(to: request, fetch, of: app) { () throws(Failure) in
+        do throws(Failure) {
+            return try kept(request, fetch, of: app)
+        } catch {
+            guard error.code == .noShortcutSet else { throw error }
+            return absence(request, app, fetch, policy.at(clock.now(), nextPublish: nil))
+        }
+    }
+
+    /// The cached answer, or one rendered now.
+    /// - Throws: `noShortcutSet` also where another request has found that in a stale snapshot.
+    private func kept(_ request: Request, _ fetch: FetchRequest, of app: AppID) throws(Failure) -> Response {
+        try rendered.response(to: request, fetch, of: app) { () throws(Failure) in
             let (answer, moment) = try render(fetch, of: app)
-            guard let answer else { return .response(absence(request, app, fetch, moment)) }
+            guard let answer else {
+                if moment.isOutdated { throw noShortcutSet(fetch) }
+                return .response(absence(request, app, fetch, moment))
+            }
+            if moment.isOutdated { return .lastKnown(answer.answer) }
             return moment.mayBeKept ? .answer(answer) : .response(try answer.answer.response(to: request))
         }
     }
@@ -93,6 +126,7 @@ package struct ClientRoutes: Sendable {
         _ fetch: FetchRequest, of app: AppID
     ) throws(Failure) -> (answer: RenderedAnswers.Rendered?, moment: CachePolicy.Moment) {
         let (snapshot, body) = try body(for: fetch, of: app)
+        if snapshot.isStale { try require(fetch.leastRevision, from: snapshot.lastRevision) }
         // An answer from a stale snapshot is sent and not cached.
         let moment = policy.at(clock.now(), nextPublish: snapshot.nextPublish, mayBeOutdated: snapshot.isStale)
         let table = NegotiationTable(snapshot)
@@ -125,23 +159,37 @@ package struct ClientRoutes: Sendable {
 
     /// 404 `no-shortcut-set`: the client keeps the items that it has registered.
     private func absence(_ request: Request, _ app: AppID, _ fetch: FetchRequest, _ moment: CachePolicy.Moment) -> Response {
-        let audience = fetch.client.audience
-        let failure = Failure(
-            .noShortcutSet,
-            "No set is in effect for version \(fetch.client.build.version)\(audience == .default ? "" : " and the audience \(audience)"): "
-                + "every set that it could be served starts later. Keep what is registered.")
         let subject = Refusal.Subject(app: app.description)
-        var response = Problem(failure: failure, request: request.id, subject: subject).response()
+        var response = Problem(failure: noShortcutSet(fetch), request: request.id, subject: subject).response()
         response.fields.set("Cache-Control", moment.ofAbsence)
         response.fields.set("Vary", fetch.vary)
         if let notice = fetch.notice { response.fields.set(ParameterNotice.field, notice.text) }
         return response
     }
 
+    private func noShortcutSet(_ fetch: FetchRequest) -> Failure {
+        let (version, audience) = (fetch.client.build.version, fetch.client.audience)
+        return Failure(
+            .noShortcutSet,
+            "No set is in effect for version \(version)\(audience == .default ? "" : " and the audience \(audience)"): every set that it "
+                + "could be served starts later. Keep what is registered.")
+    }
+
+    /// Refuses what is known without the store where it is older than the client asks for.
+    private func require(_ revision: Int64, from known: Int64) throws(Failure) {
+        guard known < revision else { return }
+        throw Failure(
+            .storageUnavailable,
+            "The store cannot be read at the moment, and revision \(revision) of the app is not known here. Try again shortly, or leave the "
+                + "parameter revision out.")
+    }
+
     private func tap(_ request: Request, _ parameters: PathParameters) throws(Failure) -> Response {
         let snapshot = try snapshot(parameters)
         let version = try parameters.version()
         try request.query.requireUnique()
+        let revision = try request.query.revision
+        if snapshot.isStale, !apps.freshness.isPermanent { try require(revision, from: snapshot.lastRevision) }
         try requireJSON(request)
         let document = TapDocument(try request.json())
         let tap = try document.tap(version: version, language: request.acceptedLanguages)

@@ -78,25 +78,28 @@ struct FetchRequest: Sendable {
         let audience: Audience
         let scope: WebScope?
         let notice: ParameterNotice?
+        let leastRevision: Int64
 
-        init?(build: BuildNumber?, audience: Audience, scope: WebScope?, notice: ParameterNotice?) {
-            guard build != nil || audience != .default || scope != nil || notice != nil else { return nil }
+        init?(build: BuildNumber?, audience: Audience, scope: WebScope?, notice: ParameterNotice?, leastRevision: Int64) {
+            guard build != nil || audience != .default || scope != nil || notice != nil || leastRevision > 0 else { return nil }
             self.build = build
             self.audience = audience
             self.scope = scope
             self.notice = notice
+            self.leastRevision = leastRevision
         }
     }
 
     init(
-        resource: Resource, client: Client, namesLanguage: Bool, scope: WebScope?, wantsGzip: Bool, notice: ParameterNotice?
+        resource: Resource, client: Client, namesLanguage: Bool, scope: WebScope?, wantsGzip: Bool, notice: ParameterNotice?,
+        leastRevision: Int64 = 0
     ) {
         self.resource = resource
         self.namesLanguage = namesLanguage
         self.wantsGzip = wantsGzip
         version = client.build.version
         language = client.language
-        rare = Rare(build: client.build.build, audience: client.audience, scope: scope, notice: notice)
+        rare = Rare(build: client.build.build, audience: client.audience, scope: scope, notice: notice, leastRevision: leastRevision)
     }
 
     var client: Client {
@@ -109,40 +112,53 @@ struct FetchRequest: Sendable {
     /// The notice about an unknown parameter that resembles a known one.
     var notice: ParameterNotice? { rare?.notice }
 
+    /// The app's revision that the answer must not be older than; 0 where any will do. It is not part of what is answered.
+    var leastRevision: Int64 { rare?.leastRevision ?? 0 }
+
+    /// The fetch without `leastRevision`.
+    var forAnyRevision: FetchRequest {
+        guard leastRevision > 0 else { return self }
+        return FetchRequest(
+            resource: resource, client: client, namesLanguage: namesLanguage, scope: scope, wantsGzip: wantsGzip, notice: notice)
+    }
+
     static func shortcuts(_ version: AppVersion, _ query: Query, _ negotiation: Negotiation) throws(Failure) -> FetchRequest {
         try query.requireUnique()
         let build = try query.build
         let audience = try query.audience ?? .default
         let named = try query.language
         let scope = try query.scope
+        let revision = try query.revision
         let format = try format(negotiation)
         let language = named ?? LanguagePreference(accepted: negotiation.acceptLanguage)
         return FetchRequest(
             resource: .shortcuts(format), client: Client(build: AppBuild(version, build: build), audience: audience, language: language),
             namesLanguage: named != nil, scope: format == .webManifest ? scope : nil,
             wantsGzip: AcceptEncoding(negotiation.acceptEncoding).prefersGzip,
-            notice: ParameterNotice(query.items.map(\.name), known: [.lang, .audience, .build, .scope]))
+            notice: ParameterNotice(query.items.map(\.name), known: [.lang, .audience, .build, .scope, .revision]), leastRevision: revision)
     }
 
     static func continuity(_ version: AppVersion, _ query: Query, _ negotiation: Negotiation) throws(Failure) -> FetchRequest {
         try query.requireUnique()
         let audience = try query.audience ?? .default
+        let revision = try query.revision
         try requireJSONAccepted(negotiation.accept)
         return FetchRequest(
             resource: .continuity, client: Client(build: AppBuild(version), audience: audience, language: .none), namesLanguage: true,
             scope: nil, wantsGzip: AcceptEncoding(negotiation.acceptEncoding).prefersGzip,
-            notice: ParameterNotice(query.items.map(\.name), known: [.audience]))
+            notice: ParameterNotice(query.items.map(\.name), known: [.audience, .revision]), leastRevision: revision)
     }
 
     static func bundle(_ version: AppVersion, _ query: Query, _ negotiation: Negotiation) throws(Failure) -> FetchRequest {
         try query.requireUnique()
         let build = try query.build
         let audience = try query.audience ?? .default
+        let revision = try query.revision
         try requireJSONAccepted(negotiation.accept)
         return FetchRequest(
             resource: .bundle, client: Client(build: AppBuild(version, build: build), audience: audience, language: .none),
             namesLanguage: true, scope: nil, wantsGzip: AcceptEncoding(negotiation.acceptEncoding).prefersGzip,
-            notice: ParameterNotice(query.items.map(\.name), known: [.audience, .build]))
+            notice: ParameterNotice(query.items.map(\.name), known: [.audience, .build, .revision]), leastRevision: revision)
     }
 
     static func requireJSONAccepted(_ accept: String?) throws(Failure) {

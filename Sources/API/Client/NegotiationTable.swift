@@ -24,6 +24,8 @@ struct NegotiationTable: Sendable {
     }
 
     let app: AppID
+    /// The app's last revision when it was read.
+    let revision: Int64
     private let defaultLanguage: LanguageTag
     /// The first version of each audience's timeline.
     private let firstVersions: [Audience: AppVersion]
@@ -33,6 +35,7 @@ struct NegotiationTable: Sendable {
 
     init(_ snapshot: EffectiveSnapshot) {
         app = snapshot.app.id
+        revision = snapshot.lastRevision
         defaultLanguage = snapshot.app.defaultLanguage
         firstVersions = snapshot.firstVersions
         budgets = snapshot.releases.map { ($0.id, $0.visibleBudget) }

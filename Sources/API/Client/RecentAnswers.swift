@@ -5,7 +5,8 @@ import Shortcuts
 /// slots for eviction. Only the loop may use it.
 ///
 /// A hit hashes the key in the request's head and compares it, without parsing, allocation or lock. On a miss the loop looks in
-/// `RenderedAnswers`, first under the request's key, then under the key of the representation that it selects.
+/// `RenderedAnswers`, first under the request's key, then under the key of the representation that it selects. While the store's freshness
+/// is not confirmed there is no hit: a worker asks the store first.
 package final class RecentAnswers: AnswerCache {
     private final class Copy {
         let generation: RenderedAnswers.Generation
@@ -32,6 +33,7 @@ package final class RecentAnswers: AnswerCache {
     private static let maxUses: UInt8 = 3
 
     private let rendered: RenderedAnswers
+    private let freshness: Freshness
     private let seed: Int
     private let budget: Int
     private let inflater = Inflater()
@@ -43,6 +45,7 @@ package final class RecentAnswers: AnswerCache {
 
     package init(of rendered: RenderedAnswers) {
         self.rendered = rendered
+        freshness = rendered.freshness
         seed = rendered.seed
         budget = rendered.loopBudget
         // One slot per KiB, as a power of two, so that the budget is used up before the slots are.
@@ -54,6 +57,7 @@ package final class RecentAnswers: AnswerCache {
     deinit { rendered.countInflated(-bytes) }
 
     package func answer(to head: borrowing RequestHead, _ request: Span<UInt8>) -> PreparedAnswer? {
+        guard freshness.isConfirmed else { return nil }
         let key = AnswerKey.InHead(head)
         let hash = key.hash(in: request, seed: seed)
         for slot in set(of: hash) where slots[slot].hash == hash {

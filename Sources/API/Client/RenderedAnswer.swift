@@ -54,21 +54,28 @@ struct RenderedAnswer: Sendable {
 /// A rendering in progress, for whose answer other workers wait.
 final class Rendering: Sendable {
     private let isDone = DispatchGroup()
-    private let result = Mutex<RenderedAnswer?>(nil)
+    private let ending = Mutex(Ending.own)
+
+    /// What those get who waited for it.
+    enum Ending: Sendable {
+        case answer(RenderedAnswer)
+        case failure(Failure)
+        /// Each renders for itself.
+        case own
+    }
 
     init() {
         isDone.enter()
     }
 
-    /// - Parameter answer: nil if it failed or cannot be shared.
-    func end(_ answer: RenderedAnswer?) {
-        result.withLock { $0 = answer }
+    func end(_ ending: Ending) {
+        self.ending.withLock { $0 = ending }
         isDone.leave()
     }
 
-    /// Waits for `end`; returns its answer.
-    func wait() -> RenderedAnswer? {
+    /// Waits for `end`.
+    func wait() -> Ending {
         isDone.wait()
-        return result.withLock { $0 }
+        return ending.withLock { $0 }
     }
 }

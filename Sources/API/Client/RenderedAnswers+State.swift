@@ -8,6 +8,7 @@ extension RenderedAnswers {
     final class Generation: Sendable {
         let app: AppID
         private let hasEnded = Atomic<Bool>(false)
+        private let leastRevision = Atomic<Int64>(-1)
 
         init(of app: AppID) {
             self.app = app
@@ -17,6 +18,18 @@ extension RenderedAnswers {
         var isCurrent: Bool { !hasEnded.load(ordering: .acquiring) }
 
         func end() { hasEnded.store(true, ordering: .releasing) }
+
+        /// The app's revision that no content of the generation is older than; -1 while it has none.
+        var revision: Int64 { leastRevision.load(ordering: .acquiring) }
+
+        /// Whether content rendered from the app at that revision belongs to the generation. The first content decides: a worker may read
+        /// a change of another node before this one is told of it, and what was rendered before that is no longer wanted.
+        ///
+        /// Called under the lock of `RenderedAnswers`.
+        fileprivate func admits(_ revision: Int64) -> Bool {
+            if self.revision < 0 { leastRevision.store(revision, ordering: .releasing) }
+            return revision >= self.revision
+        }
     }
 
     /// The state that the lock of `RenderedAnswers` guards.
@@ -68,6 +81,9 @@ extension RenderedAnswers.State {
     mutating func use(_ hash: Int) -> Kept? { cache.value(for: hash) }
 
     func generation(of app: AppID) -> RenderedAnswers.Generation? { apps[app]?.generation }
+
+    /// Whether content rendered from the app at that revision may be cached; see `Generation.admits`.
+    func admits(_ revision: Int64, of app: AppID) -> Bool { apps[app]?.generation.admits(revision) ?? true }
 
     /// Caches content of the app's generation. If it would evict other content, only at its second request (`Doorkeeper`), so that requests
     /// for arbitrary versions and spellings evict nothing that is used. Content above a quarter of the budget is not cached.

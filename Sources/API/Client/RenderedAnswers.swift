@@ -14,16 +14,22 @@ package final class RenderedAnswers: Sendable {
         let answer: RenderedAnswer
         let representation: SelectedRepresentation
         let source: (template: AnswerTemplate, table: NegotiationTable)?
+        /// The generation of the cached template that it was completed from.
+        var generation: Generation?
     }
 
     /// The result of rendering.
     enum Outcome {
         /// Cacheable until the app changes.
         case answer(Rendered)
+        /// From a stale snapshot: also for those who wait for it, and not cached.
+        case lastKnown(RenderedAnswer)
         /// Only for this request.
         case response(Response)
     }
 
+    /// Event loops answer from memory only while it is confirmed.
+    let freshness: Freshness
     let seed = Int.random(in: .min ... .max)
     /// The budget of one event loop's inflated answers, in bytes.
     let loopBudget: Int
@@ -34,7 +40,9 @@ package final class RenderedAnswers: Sendable {
     /// - Parameters:
     ///   - budget: in bytes; an eighth of it is for inflated answers.
     ///   - loops: the number of event loops, which share that eighth.
-    package init(budget: Int = 64 << 20, loops: Int = 1) {
+    ///   - freshness: the store's.
+    package init(budget: Int = 64 << 20, loops: Int = 1, freshness: Freshness = .permanent) {
+        self.freshness = freshness
         loopBudget = budget / 8 / max(1, loops)
         state = Mutex(State(budget: budget - budget / 8))
     }
@@ -55,15 +63,17 @@ package final class RenderedAnswers: Sendable {
         return (answer, kept.generation)
     }
 
-    /// The representation that a fetch selects, in the returned generation; nil if the app's table is not cached or lacks the version.
+    /// The representation that a fetch selects, in the returned generation; nil if the app's table is not cached, lacks the version, or
+    /// may be older than the revision that the fetch asks for.
     func selection(by fetch: FetchRequest, of app: AppID) -> (representation: SelectedRepresentation, generation: Generation)? {
-        guard let (table, generation) = table(of: app), case .representation(let selected) = table.select(fetch) else { return nil }
+        guard let (table, generation) = table(of: app, for: fetch), case .representation(let selected) = table.select(fetch)
+        else { return nil }
         return (selected, generation)
     }
 
     /// Whether the cached table says that no set is in effect for the fetch's version.
     func isAbsent(_ fetch: FetchRequest, of app: AppID) -> Bool {
-        if let (table, _) = table(of: app), case .absent = table.select(fetch) { true } else { false }
+        if let (table, _) = table(of: app, for: fetch), case .absent = table.select(fetch) { true } else { false }
     }
 
     /// The cached template of the representation.
@@ -75,9 +85,11 @@ package final class RenderedAnswers: Sendable {
         return (template, kept.generation)
     }
 
-    private func table(of app: AppID) -> (NegotiationTable, Generation)? {
+    private func table(of app: AppID, for fetch: FetchRequest) -> (NegotiationTable, Generation)? {
         let key = NegotiationTable.key(of: app, seed: seed)
-        guard let kept = state.withLock({ $0.use(key.hash) }), case .table(let table) = kept.content, table.app == app else { return nil }
+        guard let kept = state.withLock({ $0.use(key.hash) }), case .table(let table) = kept.content, table.app == app,
+            fetch.leastRevision <= kept.generation.revision || freshness.isPermanent
+        else { return nil }
         return (table, kept.generation)
     }
 
@@ -104,18 +116,23 @@ package final class RenderedAnswers: Sendable {
             return try answer.response(to: request)
         }
         guard isNew else {
-            if let answer = rendering.wait() { return try answer.response(to: request) }
-            return try render().response(to: request)
+            // It may have begun before the revision that this fetch asks for.
+            guard fetch.leastRevision == 0 else { return try render().response(to: request) }
+            switch rendering.wait() {
+            case .answer(let answer): return try answer.response(to: request)
+            case .failure(let failure): throw failure
+            case .own: return try render().response(to: request)
+            }
         }
         let outcome: Outcome
         do throws(Failure) {
             let completed = selection.flatMap { self.completed($0.representation, $0.generation) }
             outcome = if let completed { .answer(completed) } else { try render() }
         } catch {
-            end(rendering, for: key, of: app, nil, askedAs: spelling)
+            end(rendering, for: key, of: app, .failure(error), askedAs: spelling)
             throw error
         }
-        end(rendering, for: key, of: app, outcome, askedAs: spelling)
+        end(rendering, for: key, of: app, .success(outcome), askedAs: spelling)
         // A failed precondition of this request (412) is nobody else's.
         return try outcome.response(to: request)
     }
@@ -123,7 +140,7 @@ package final class RenderedAnswers: Sendable {
     private func completed(_ selected: SelectedRepresentation, _ generation: Generation) -> Rendered? {
         guard let kept = template(of: selected), kept.generation === generation, let answer = kept.template.completed(as: selected)
         else { return nil }
-        return Rendered(answer: answer, representation: selected, source: nil)
+        return Rendered(answer: answer, representation: selected, source: nil, generation: generation)
     }
 
     private func compressed(_ rendered: Rendered) -> (answer: CompressedAnswer, key: AnswerKey) {
@@ -132,15 +149,20 @@ package final class RenderedAnswers: Sendable {
         return (compressor.compress(prepared, to: rendered.representation.fetch), key)
     }
 
-    private func end(_ rendering: Rendering, for key: AnswerKey, of app: AppID, _ outcome: Outcome?, askedAs spelling: AnswerKey) {
-        defer { rendering.end(outcome?.answer) }
-        guard case .answer(let rendered)? = outcome else {
+    private func end(
+        _ rendering: Rendering, for key: AnswerKey, of app: AppID, _ result: Result<Outcome, Failure>, askedAs spelling: AnswerKey
+    ) {
+        defer { rendering.end(result.shared) }
+        guard case .success(.answer(let rendered)) = result else {
             return state.withLock { $0.end(rendering, for: key.bytes, of: app) { _ in } }
         }
         let (answer, answerKey) = compressed(rendered)
         let templateKey = rendered.representation.templateKey(seed: seed)
         state.withLock { state in
             state.end(rendering, for: key.bytes, of: app) { state in
+                guard rendered.source.map({ state.admits($0.table.revision, of: app) }) ?? true,
+                    rendered.generation.map({ $0 === state.generation(of: app) }) ?? true
+                else { return }
                 if let (template, table) = rendered.source {
                     let isNeededAgain = state.doorkeeper.hasSeen(templateKey.hash)
                     if isNeededAgain { state.admit(.template(template, key: templateKey.bytes), at: templateKey.hash, of: app) }
@@ -166,21 +188,24 @@ package final class RenderedAnswers: Sendable {
         let tableHash = NegotiationTable.key(of: app, seed: seed).hash
         let (change, hasTable) = state.withLock { ($0.beginChange(of: app), $0.use(tableHash) != nil) }
         guard let change else { return }
-        let fresh = change.wanted.compactMap { former -> (CompressedAnswer, Int, NegotiationTable?, uses: UInt8)? in
+        let fresh = change.wanted.compactMap { former -> (CompressedAnswer, Int, NegotiationTable?, revision: Int64, uses: UInt8)? in
             guard let rendered = render(former.answer.fetch) else { return nil }
             let (answer, key) = compressed(rendered)
             // A fetch that now selects another representation finds it only by the table.
             let table = hasTable || key.hash != former.hash ? rendered.source?.table : nil
-            return (answer, key.hash, table, former.uses)
+            return (answer, key.hash, table, rendered.source?.table.revision ?? 0, former.uses)
         }
         state.withLock { state in
             // A generation that was dropped meanwhile was dropped by a later change.
             guard state.generation(of: app) === change.generation else { return }
             state.drop(app, keepingRenderings: true)
-            for (answer, hash, table, uses) in fresh {
+            // Another change may have been committed between two of them.
+            let revision = fresh.map(\.revision).min()
+            for (answer, hash, table, _, uses) in fresh {
                 state.insert(.answer(answer), at: hash, of: app, uses: uses)
                 if let table { state.keep(table, at: tableHash) }
             }
+            if let revision { _ = state.admits(revision, of: app) }
         }
     }
 
@@ -201,15 +226,23 @@ extension RenderedAnswer {
     }
 }
 
-extension RenderedAnswers.Outcome {
-    /// The answer, if other requests may share it.
-    fileprivate var answer: RenderedAnswer? {
-        if case .answer(let rendered) = self { rendered.answer } else { nil }
+extension Result<RenderedAnswers.Outcome, Failure> {
+    /// What those get who waited for it. Where the store did not answer, they do not each wait for it once more.
+    fileprivate var shared: Rendering.Ending {
+        switch self {
+        case .success(.answer(let rendered)): .answer(rendered.answer)
+        case .success(.lastKnown(let answer)): .answer(answer)
+        case .failure(let failure) where [.storageUnavailable, .noShortcutSet].contains(failure.code): .failure(failure)
+        case .success(.response), .failure: .own
+        }
     }
+}
 
+extension RenderedAnswers.Outcome {
     fileprivate func response(to request: Request) throws(Failure) -> Response {
         switch self {
         case .answer(let rendered): try rendered.answer.response(to: request)
+        case .lastKnown(let answer): try answer.response(to: request)
         case .response(let response): response
         }
     }

@@ -47,6 +47,19 @@ extension Query {
         }
     }
 
+    /// `revision`: the app's revision that an answer must not be older than; 0 without it. A number beyond `Int64` is one that nobody
+    /// knows, like any other that was not given yet.
+    var revision: Int64 {
+        get throws(Failure) {
+            guard let text = self["revision"] else { return 0 }
+            guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else {
+                throw Failure(
+                    .invalidParameter, "revision: \(quoted(text)) is not a number of a revision. Use an integer from 0 on, for example 42.")
+            }
+            return Int64(text) ?? .max
+        }
+    }
+
     /// `lang`: one language range, which replaces `Accept-Language`; `*` selects the app's default language.
     var language: LanguagePreference? {
         get throws(Failure) {

@@ -42,7 +42,7 @@ package struct ArchivedApp: Sendable {
         }
         return AppSnapshot(
             app: app, timelines: Dictionary(uniqueKeysWithValues: timelines), releases: releases,
-            nextPublish: drafts.compactMap(\.schedule?.at).min())
+            nextPublish: drafts.compactMap(\.schedule?.at).min(), lastRevision: history.lastRevision)
     }
 }
 

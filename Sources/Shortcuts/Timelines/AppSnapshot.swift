@@ -9,6 +9,8 @@ package struct AppSnapshot: Sendable {
     package let releases: [Release]
     /// When the next scheduled draft of the app is published.
     package let nextPublish: Timestamp?
+    /// The app's revision counter: the number that was given last, whatever the version and audience; 0 before the first.
+    package let lastRevision: Int64
     /// Whether the snapshot is from a cache because the store could not be read; it may lack the latest publishes.
     package private(set) var isStale = false
 
@@ -19,9 +21,12 @@ package struct AppSnapshot: Sendable {
         return snapshot
     }
 
-    package init(app: App, timelines: [Audience: Timeline], releases: [Release], nextPublish: Timestamp? = nil) {
+    package init(
+        app: App, timelines: [Audience: Timeline], releases: [Release], nextPublish: Timestamp? = nil, lastRevision: Int64 = 0
+    ) {
         self.app = app
         self.nextPublish = nextPublish
+        self.lastRevision = lastRevision
         self.timelines = timelines
         self.releases = releases.sorted { AppBuild.releaseOrder($0.id, $1.id) }
     }
@@ -31,7 +36,8 @@ package struct AppSnapshot: Sendable {
         let timeline = ownTimeline(of: revision.audience).replacing(revision.version, with: PublishedSet(revision))
         var timelines = timelines
         timelines[revision.audience] = timeline.sets.isEmpty ? nil : timeline
-        return AppSnapshot(app: app, timelines: timelines, releases: releases, nextPublish: nextPublish)
+        return AppSnapshot(
+            app: app, timelines: timelines, releases: releases, nextPublish: nextPublish, lastRevision: revision.number)
     }
 
     /// The timeline that a publish for the audience changes; empty where it has none. Clients without one are served `default`.

@@ -15,12 +15,14 @@ package struct EffectiveSnapshot: Sendable {
     package let releases: [Release]
     /// When the next scheduled draft of the app is published.
     package let nextPublish: Timestamp?
+    /// As `AppSnapshot.lastRevision`.
+    package let lastRevision: Int64
     /// As `AppSnapshot.isStale`.
     package private(set) var isStale: Bool
 
     package init(
         app: App, firstVersions: [Audience: AppVersion], audience: Audience, effective: PublishedSet?, until: AppVersion?,
-        releases: [Release], nextPublish: Timestamp?, isStale: Bool = false
+        releases: [Release], nextPublish: Timestamp?, lastRevision: Int64 = 0, isStale: Bool = false
     ) {
         self.app = app
         self.firstVersions = firstVersions
@@ -29,6 +31,7 @@ package struct EffectiveSnapshot: Sendable {
         self.until = until
         self.releases = releases
         self.nextPublish = nextPublish
+        self.lastRevision = lastRevision
         self.isStale = isStale
     }
 
@@ -52,7 +55,7 @@ extension EffectiveSnapshot {
     ///   - set: loads the set that begins at a version.
     package init<E: Error>(
         of app: App, _ versions: [Audience: [AppVersion]], for version: AppVersion, _ audience: Audience, releases: [Release],
-        nextPublish: Timestamp?, isStale: Bool = false, set: (Audience, AppVersion) throws(E) -> PublishedSet?
+        nextPublish: Timestamp?, lastRevision: Int64, isStale: Bool = false, set: (Audience, AppVersion) throws(E) -> PublishedSet?
     ) throws(E) {
         let served = versions[audience] == nil ? .default : audience
         let timeline = versions[served] ?? []
@@ -60,7 +63,8 @@ extension EffectiveSnapshot {
             if let start = timeline.last(where: { $0 <= version }) { try set(served, start) } else { nil }
         self.init(
             app: app, firstVersions: versions.compactMapValues(\.first), audience: served, effective: effective,
-            until: timeline.first { $0 > version }, releases: releases, nextPublish: nextPublish, isStale: isStale)
+            until: timeline.first { $0 > version }, releases: releases, nextPublish: nextPublish,
+            lastRevision: lastRevision, isStale: isStale)
     }
 }
 
@@ -68,7 +72,7 @@ extension AppSnapshot {
     package func effective(for version: AppVersion, _ audience: Audience) -> EffectiveSnapshot {
         EffectiveSnapshot(
             of: app, timelines.mapValues { $0.sets.map(\.version) }, for: version, audience, releases: releases, nextPublish: nextPublish,
-            isStale: isStale
+            lastRevision: lastRevision, isStale: isStale
         ) { audience, version in timelines[audience]?.set(startingAt: version) }
     }
 }

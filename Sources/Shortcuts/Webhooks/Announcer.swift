@@ -31,7 +31,7 @@ package struct Announcer: Sendable {
                 "previousRevision": previous.map { .integer($0.revision) } ?? .null, "added": .strings(added.map(\.id)),
                 "changed": .strings(changed.map(\.id)),
                 "removed": .strings(removed.map(\.id)), "etag": .optional(etag(of: revision, after: snapshot)),
-                "url": .string(url(snapshot.app.id, revision.version, revision.audience)),
+                "url": .string(url(of: revision, snapshot.app.id)),
             ])
     }
 
@@ -83,9 +83,10 @@ package struct Announcer: Sendable {
         return answer.map { "\"\(entityHash(of: $0.json.encoded))\"" }
     }
 
-    private func url(_ app: AppID, _ version: AppVersion, _ audience: Audience) -> String {
-        let query = audience == .default ? "" : "?audience=\(audience)"
-        let base = publicURL
-        return "\(base.hasSuffix("/") ? String(base.dropLast()) : base)/v1/apps/\(app)/versions/\(version)/shortcuts\(query)"
+    /// Names the revision, so that a node that has not heard of it asks the store before it answers.
+    private func url(of revision: Revision, _ app: AppID) -> String {
+        let audience = revision.audience == .default ? "" : "audience=\(revision.audience)&"
+        let base = publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL
+        return "\(base)/v1/apps/\(app)/versions/\(revision.version)/shortcuts?\(audience)revision=\(revision.number)"
     }
 }

@@ -123,7 +123,7 @@ extension SQLConnection {
         try first("SELECT stamp FROM apps WHERE id = ?", [SQLValue(id)], as: String.self)
     }
 
-    /// The cached app where its stamp is unchanged (one statement), else the stored one (five statements).
+    /// The cached app where its stamp is unchanged (one statement), else the stored one (six statements).
     /// - Parameter isCommitted: whether this read is outside of any write.
     func storedApp(_ id: AppID, _ snapshots: SnapshotCache, isCommitted: Bool) throws(Failure) -> StoredApp? {
         guard let stamp = try stamp(of: id) else { return nil }
@@ -132,7 +132,7 @@ extension SQLConnection {
         let known = snapshots.sets(of: id)
         return StoredApp(
             stamp: stamp, app: app, sets: try storedSets(of: id).map { known[$0.revision] ?? $0 }, releases: try releases(of: id),
-            nextPublish: try nextPublish(of: id))
+            nextPublish: try nextPublish(of: id), lastRevision: try lastRevision(of: id))
     }
 }
 

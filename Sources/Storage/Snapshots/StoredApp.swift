@@ -56,16 +56,18 @@ struct StoredApp: Sendable {
     let app: App
     private let releases: [Release]
     private let nextPublish: Timestamp?
+    private let lastRevision: Int64
     /// Ascending by audience and version.
     private(set) var sets: [StoredSet]
     private var whole: AppSnapshot?
 
-    init(stamp: String, app: App, sets: [StoredSet], releases: [Release], nextPublish: Timestamp?) {
+    init(stamp: String, app: App, sets: [StoredSet], releases: [Release], nextPublish: Timestamp?, lastRevision: Int64) {
         self.stamp = stamp
         self.app = app
         self.sets = sets
         self.releases = releases
         self.nextPublish = nextPublish
+        self.lastRevision = lastRevision
     }
 
     /// - Parameter known: sets of it by their revisions, which never change.
@@ -73,7 +75,9 @@ struct StoredApp: Sendable {
         let sets = snapshot.timelines.values.flatMap { timeline in
             timeline.sets.map { known[$0.revision] ?? StoredSet($0, in: timeline.audience) }
         }
-        self.init(stamp: stamp, app: snapshot.app, sets: sets, releases: snapshot.releases, nextPublish: snapshot.nextPublish)
+        self.init(
+            stamp: stamp, app: snapshot.app, sets: sets, releases: snapshot.releases, nextPublish: snapshot.nextPublish,
+            lastRevision: snapshot.lastRevision)
         whole = snapshot
     }
 
@@ -84,7 +88,8 @@ struct StoredApp: Sendable {
         for index in sets.indices { published[sets[index].audience, default: []].append(try sets[index].published()) }
         let timelines = published.map { audience, sets in (audience, Timeline(audience: audience, sets: sets)) }
         let snapshot = AppSnapshot(
-            app: app, timelines: Dictionary(uniqueKeysWithValues: timelines), releases: releases, nextPublish: nextPublish)
+            app: app, timelines: Dictionary(uniqueKeysWithValues: timelines), releases: releases, nextPublish: nextPublish,
+            lastRevision: lastRevision)
         whole = snapshot
         return snapshot
     }
@@ -93,7 +98,7 @@ struct StoredApp: Sendable {
     mutating func snapshot(effectiveFor version: AppVersion, _ audience: Audience) throws(Failure) -> EffectiveSnapshot {
         let versions = Dictionary(grouping: sets, by: \.audience).mapValues { $0.map(\.version).sorted() }
         return try EffectiveSnapshot(
-            of: app, versions, for: version, audience, releases: releases, nextPublish: nextPublish
+            of: app, versions, for: version, audience, releases: releases, nextPublish: nextPublish, lastRevision: lastRevision
         ) { audience, version throws(Failure) in
             guard let index = sets.firstIndex(where: { $0.audience == audience && $0.version == version }) else { return nil }
             return try sets[index].published()

@@ -17,7 +17,7 @@ import Testing
         let etag = JSON.string("\"\(sha256Hex(served, first: 32))\"").text
         #expect(
             data.text
-                == #"{"app":"com.example.notes","audience":"default","version":"2.0.0","revision":7,"previousRevision":4,"added":["n"],"changed":["a"],"removed":["c"],"etag":\#(etag),"url":"https://lp.example/v1/apps/com.example.notes/versions/2.0.0/shortcuts"}"#
+                == #"{"app":"com.example.notes","audience":"default","version":"2.0.0","revision":7,"previousRevision":4,"added":["n"],"changed":["a"],"removed":["c"],"etag":\#(etag),"url":"https://lp.example/v1/apps/com.example.notes/versions/2.0.0/shortcuts?revision=7"}"#
         )
         #expect(
             body.text.hasPrefix(#"{"type":"shortcuts.published","timestamp":"2026-01-31T09:00:00.000Z","data":{"#)
@@ -31,7 +31,7 @@ import Testing
         let data = try #require(
             try body(try publication(try plan("a", at: "2.0", in: [try timeline(["1.0": "x"])], audience: guest)).event)["data"])
         #expect(data["previousRevision"]?.text == "null" && data["added"]?.text == #"["a"]"# && data["audience"]?.text == #""guest""#)
-        #expect(data["url"]?.text == #""https://lp.example/v1/apps/com.example.notes/versions/2.0.0/shortcuts?audience=guest""#)
+        #expect(data["url"]?.text == #""https://lp.example/v1/apps/com.example.notes/versions/2.0.0/shortcuts?audience=guest&revision=7""#)
     }
 
     @Test func `a deletion names its revision`() throws {

@@ -1,0 +1,77 @@
+import HTTP
+import QuickActions
+import Shortcuts
+import Synchronization
+
+@testable import API
+
+/// A store that other nodes write to as well: what they have committed is not known here before `catchUp`, or a read of the app.
+final class SharedStore: AppStore {
+    private struct State {
+        var stored: [AppID: AppSnapshot] = [:]
+        /// As last read here.
+        var known: [AppID: AppSnapshot] = [:]
+        var isAway = false
+        var reads = 0
+        var catchUps = 0
+        /// The revisions that the observer was called for.
+        var told: [AppID: Int64] = [:]
+        var observer: (@Sendable (AppID) -> Void)?
+    }
+
+    let freshness: Freshness
+    private let state = Mutex(State())
+
+    init(_ freshness: Freshness = Freshness(isConfirmed: true)) {
+        self.freshness = freshness
+    }
+
+    /// How often apps were read, and how often somebody caught up.
+    var asked: (reads: Int, catchUps: Int) { state.withLock { ($0.reads, $0.catchUps) } }
+
+    func observe(_ observer: @escaping @Sendable (AppID) -> Void) { state.withLock { $0.observer = observer } }
+
+    func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
+
+    /// What another node commits.
+    func put(_ snapshot: AppSnapshot) { state.withLock { $0.stored[snapshot.app.id] = snapshot } }
+
+    func catchUp() throws(Failure) {
+        let (observer, apps) = try state.withLock { state throws(Failure) in
+            state.catchUps += 1
+            if state.isAway { throw Self.away }
+            let changed = state.stored.filter { state.told[$0] != $1.lastRevision }
+            for (id, app) in changed { state.told[id] = app.lastRevision }
+            return (state.observer, changed.keys)
+        }
+        for app in apps { observer?(app) }
+    }
+
+    func snapshot(of id: AppID) throws(Failure) -> AppSnapshot? {
+        try state.withLock { state throws(Failure) in
+            state.reads += 1
+            guard state.isAway else {
+                state.known[id] = state.stored[id]
+                return state.stored[id]
+            }
+            guard let known = state.known[id] else { throw Self.away }
+            return known.asStale
+        }
+    }
+
+    func snapshot(of id: AppID, effectiveFor version: AppVersion, _ audience: Audience) throws(Failure) -> EffectiveSnapshot? {
+        try snapshot(of: id)?.effective(for: version, audience)
+    }
+
+    private static let away = Failure(.storageUnavailable, "away")
+
+    // Not used by the client plane.
+    func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) -> Set<ItemID> { [] }
+    func draft(effectiveFor version: AppVersion, _ audience: Audience, of app: AppID) -> Draft? { nil }
+    func apps(_ page: PageRequest, within scope: Scope) -> Page<App> { Page(items: [], next: nil) }
+    func app(_ id: AppID) -> App? { nil }
+    func putApp(
+        _ id: AppID, by author: Author, change: (AppSnapshot?) throws(Failure) -> App
+    ) throws(Failure) -> (app: App, isNew: Bool) { throw Self.away }
+    func deleteApp(_ id: AppID, by author: Author, expecting writeCondition: WriteCondition) throws(Failure) { throw Self.away }
+}
