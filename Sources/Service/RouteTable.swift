@@ -72,10 +72,18 @@ private struct FetchHandler: Handler {
 extension ServiceConfiguration {
     var cachePolicy: CachePolicy { CachePolicy(maxAge: Int(cacheMaxAge.inMilliseconds / 1000)) }
 
+    /// One process knows of a change before the delivery is begun; other nodes hear of it a little later.
+    private var standardGrace: Duration {
+        switch database {
+        case .sqlite: .zero
+        case .postgres: .milliseconds(100)
+        }
+    }
+
     var storage: Store.Configuration {
         var storage = Store.Configuration()
         storage.snapshotBudget = snapshotBudget.bytes
-        storage.firstAttemptDelay = webhooks.schedule.delays.first ?? .zero
+        storage.firstAttemptDelay = (webhooks.schedule.delays.first ?? .zero) + (firstAttemptGrace ?? standardGrace)
         return storage
     }
 }

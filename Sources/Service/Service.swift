@@ -1,5 +1,6 @@
 import API
 import Dispatch
+import Foundation
 import HTTP
 import HTTPServer
 import Logging
@@ -47,9 +48,10 @@ package final class Service: Sendable {
         // Bound before the store is opened: events contain the service's address, whose port the system may choose.
         server = try configuration.bindServer(metrics: RequestRecorder(metrics: metrics, logger: logger))
         addresses = server.addresses.map { ListenAddress(host: $0.host, port: $0.port) }
-        let rendered = RenderedAnswers(budget: configuration.cacheBudget.bytes, loops: configuration.server.eventLoops)
         store = try configuration.database.openStore(
             configuration.storage, publicURL: configuration.publicURL ?? "http://\(addresses.first ?? configuration.listen)")
+        let rendered = RenderedAnswers(
+            budget: configuration.cacheBudget.bytes, loops: configuration.server.eventLoops, freshness: store.freshness)
         dispatcher = Dispatcher(queue: store, configuration: configuration.webhooks, logger: logger, observe: metrics.count)
         scheduler = Scheduler(
             store: store, window: configuration.cachePolicy.windowBeforePublish, clock: SystemClock(), logger: logger,
@@ -122,10 +124,14 @@ package final class Service: Sendable {
         logger.notice("listening", metadata: metadata)
     }
 
-    /// Drains the service: stops accepting, answers the requests that have begun, ends and records the delivery attempts in flight. Server
+    /// Drains the service: becomes unready, serves on for the configured delay, stops accepting, answers the requests that have begun, ends and records the delivery attempts in flight. Server
     /// and dispatcher drain concurrently, each within the configured timeout.
     package func stop() {
         readiness.set(false)
+        if configuration.drainDelay > .zero {
+            logger.notice("not ready", metadata: ["drainsIn": "\(configuration.drainDelay.text)"])
+            Thread.sleep(forTimeInterval: Double(configuration.drainDelay.inMilliseconds) / 1000)
+        }
         logger.notice("draining", metadata: ["within": "\(configuration.drainTimeout.text)"])
         scheduler.stop()
         pruning.stop()

@@ -41,7 +41,7 @@ package struct BackupRefusal: Error, Sendable, CustomStringConvertible {
     /// The underlying error, for the log only.
     package let cause: String?
 
-    init(_ description: String, cause: String? = nil) {
+    package init(_ description: String, cause: String? = nil) {
         self.description = description
         self.cause = cause
     }

@@ -84,7 +84,7 @@ package struct RestoreRefusal: Error, Sendable, CustomStringConvertible {
     /// A sentence that names the files and the way out.
     package let description: String
 
-    init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 }

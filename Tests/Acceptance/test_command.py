@@ -80,7 +80,7 @@ def test_a_token_is_never_made_in_a_new_database(tmp_path):
     assert f"There is no database at longpress.sqlite ({tmp_path}/longpress.sqlite)" in run.stderr and "longpress migrate" in run.stderr
 
 
-@pytest.mark.parametrize("database", ["postgres://db/longpress", "postgresql://db", "MySQL:x", "file:x?mode=memory", "sqlite://x", ":memory:", ""])
+@pytest.mark.parametrize("database", ["postgres:db", "postgresql:/db", "MySQL:x", "file:x?mode=memory", "sqlite://x", ":memory:", ""])
 @pytest.mark.parametrize("command", [["serve", "--listen", "127.0.0.1:0"], ["migrate"], ["export"]])
 def test_what_is_no_file_is_not_taken_for_a_path(tmp_path, command, database):
     run = longpress(*command, "--database", database, cwd=tmp_path)
@@ -89,13 +89,19 @@ def test_what_is_no_file_is_not_taken_for_a_path(tmp_path, command, database):
 
 
 @pytest.mark.parametrize("options", [
-    ["--database", "postgres://u:secretpw@h/db"], ["--database", "sqlite://u:secretpw@h/db"], ["--public-url", "ftp://u:secretpw@h/x"],
-    ["--database", f"postgres://u:secretpw{'x' * 100}@h/db"], ["--public-url", "ftp://u:a secretpw/?#@h"], ["--listen", "http://u:secretpw@h:1"],
+    ["--database", "mysql://u:secretpw@h/db"], ["--database-listen", "mysql://u:secretpw@h/db?password=secretpw"], ["--database", "sqlite://u:secretpw@h/db"], ["--public-url", "ftp://u:secretpw@h/x"],
+    ["--database", f"mysql://u:secretpw{'x' * 100}@h/db"], ["--public-url", "ftp://u:a secretpw/?#@h"], ["--listen", "http://u:secretpw@h:1"],
     ["--webhook-allow", "http://u:secretpw@h"], ["--webhook-schedule", "http://u:secretpw@h"], ["--webhook-ca", "https://u:secretpw@h/ca.pem"],
 ])
 def test_the_password_of_a_url_is_not_quoted(tmp_path, options):
     run = longpress("serve", "--listen", "127.0.0.1:0", *options, cwd=tmp_path)
     assert run.returncode == 2 and "secretpw" not in run.stderr and "://***@h" in run.stderr, run
+
+
+@pytest.mark.parametrize("command", ["backup", "restore"])
+def test_postgresql_is_copied_with_its_own_tools(tmp_path, command):
+    run = longpress(command, "copy", "--database", "postgres://u:secretpw@h/db?password=secretpw", cwd=tmp_path)
+    assert (run.returncode, run.stdout) == (1, "") and "pg_" in run.stderr and "secretpw" not in run.stderr, run
 
 
 @pytest.mark.parametrize("arguments, named, bound", [

@@ -4,6 +4,7 @@ import datetime
 import itertools
 import json
 import re
+import signal
 import socket
 
 import pytest
@@ -202,3 +203,15 @@ def test_with_an_address_for_the_admin_plane_all_but_the_health_checks_is_there(
 def test_the_metrics_say_what_is_running(plain):
     info = re.search(r"^longpress_build_info\{(.*)\} 1$", plain.get("/metrics").body.decode(), re.MULTILINE)[1]
     assert re.fullmatch(r'version="\d+\.\d+\.\d+",sqlite="3\.[\d.]+",libcurl="\d+\.[\d.]+.*"', info), info
+
+
+def test_a_stop_serves_on_for_a_while_after_it_has_become_unready(tmp_path):
+    server = Longpress(tmp_path, "--drain-delay", "1s", "--log-format", "json")
+    app = new_app(server)
+    assert server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("compose")]}).status == 201
+    server.process.send_signal(signal.SIGTERM)
+    eventually(lambda: server.get("/readyz").status == 503)
+    assert server.shortcuts(app, "1.0").status == 200 and server.get("/healthz").status == 200
+    assert server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("search")]}).status == 200
+    assert server.process.wait(timeout=30) == 0
+    assert said(server, "not ready")["drainsIn"] == "1s"

@@ -36,12 +36,71 @@ import Testing
     @Test func `reports all invalid settings together, without secrets`() throws {
         let flags: [Setting: String] = [
             .listen: "nowhere", .adminToken: "short-secret", .webhookSchedule: "soon", .webhookAllow: "10.0.0.0/99", .idleTimeout: "-1s",
-            .logFormat: "xml", .eventLoops: "0", .maxConnections: "0", .maxConnectionsPerAddress: "-1",
+            .logFormat: "xml", .eventLoops: "0", .maxConnections: "0", .maxConnectionsPerAddress: "-1", .databaseConnections: "1",
+            .databaseListen: "nowhere", .databasePoll: "3s", .node: "a b", .firstAttemptGrace: "61s", .drainDelay: "long",
         ]
         let error = #expect(throws: ConfigurationError.self) { try configuration(flags) }
         #expect(error?.problems.count == flags.count)
         #expect(error?.description.contains("short-secret") == false)
         #expect(error?.description.contains("LONGPRESS_ADMIN_TOKEN") == true)
+    }
+
+    @Test func `a delivery waits for other nodes where there may be some`() throws {
+        let server = "postgres://db/longpress"
+        func delay(_ flags: [Setting: String]) throws -> Duration { try configuration(flags).storage.firstAttemptDelay }
+        #expect(try delay([:]) == .zero && delay([.database: server]) == .milliseconds(100))
+        #expect(try delay([.database: server, .firstAttemptGrace: "0s"]) == .zero)
+        #expect(try delay([.webhookSchedule: "2s,5s", .firstAttemptGrace: "60s"]) == .seconds(62))
+    }
+
+    @Test(arguments: [
+        (
+            "postgres://ana:secret@db.internal:5433,other/longpress?sslmode=verify-full",
+            "postgres://***@db.internal:5433,other/longpress?sslmode=verify-full"
+        ),
+        ("postgresql://db/longpress?user=ana&password=secret&x=1", "postgresql://db/longpress?user=ana&password=***&x=1"),
+        ("POSTGRES://db/l?sslpassword=secret?a=b&sslkey=/k", "postgres://db/l?sslpassword=***&sslkey=/k"),
+        ("postgres://db/l?pass%77ord=secret", "postgres://db/l?pass%77ord=***"), ("postgres:///l?host=/run", "postgres:///l?host=/run"),
+        ("postgres://a:secret?x=@db/l", "postgres://***@db/l"), ("postgres://a@b:secret/x@db/l", "postgres://***@db/l"),
+        ("postgres://db/l?options=-c%20x&password=secret@x", "postgres://***@x"), ("postgres://", "postgres://"),
+    ])
+    func `a database's password is for libpq only`(_ text: String, _ shown: String) throws {
+        let configuration = try configuration([.database: text, .databaseListen: text])
+        guard case .postgres(let uri) = configuration.database else {
+            Issue.record("not PostgreSQL")
+            return
+        }
+        #expect(uri.text == (text.hasPrefix("POSTGRES") ? "postgres" + text.dropFirst(8) : text))
+        #expect(configuration.database.description == shown && configuration.postgres.listening == .at(uri))
+        #expect(!"\(configuration) \(String(reflecting: configuration))".contains("secret"))
+    }
+
+    @Test(arguments: ["postgres:db", "postgres:/db", "postgres://a:secret@db/a b", "mysql://a:secret@db/x", "mysql://db/x?password=secret"])
+    func `what is no database is refused, without its password`(_ text: String) throws {
+        let error = #expect(throws: ConfigurationError.self) { try configuration([.database: text, .databaseListen: text]) }
+        #expect(error?.problems.count == 2 && error?.description.contains("secret") == false)
+    }
+
+    @Test func `a node has a name of its own`() throws {
+        #expect(try configuration().node != configuration().node)
+        #expect(try configuration([.node: "db-1.a_B"]).node.description == "db-1.a_B")
+        #expect(NodeName(host: "pod.example", suffix: "0f") == NodeName("pod.example-0f"))
+        #expect(NodeName(host: "", suffix: "0f") == NodeName("node-0f") && NodeName(host: "é x", suffix: "0f") == NodeName("---x-0f"))
+        #expect(NodeName(host: String(repeating: "a", count: 300), suffix: "0f").description.count == 64)
+        for text in ["", "a b", "a/b", "é", String(repeating: "a", count: 65)] { #expect(NodeName(text) == nil) }
+        #expect(NodeName(String(repeating: "a", count: 64)) != nil)
+    }
+
+    @Test(arguments: [
+        (Setting.databaseConnections, "2", true), (.databaseConnections, "200", true), (.databaseConnections, "201", false),
+        (.databasePoll, "100ms", true), (.databasePoll, "2s", true), (.databasePoll, "99ms", false), (.databaseListen, "none", true),
+        (.databaseListen, "", false), (.firstAttemptGrace, "0s", true), (.firstAttemptGrace, "60s", true), (.drainDelay, "5s", true),
+    ]) func `settings of nodes have bounds`(_ setting: Setting, _ text: String, _ isValid: Bool) throws {
+        if isValid {
+            _ = try configuration([setting: text])
+        } else {
+            #expect(throws: ConfigurationError.self) { try configuration([setting: text]) }
+        }
     }
 
     @Test(arguments: [

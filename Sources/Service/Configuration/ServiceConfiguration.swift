@@ -9,12 +9,19 @@ import Webhooks
 package struct ServiceConfiguration: Sendable {
     package var listen = ListenAddress(host: "127.0.0.1", port: 8080)
     package var adminListen: ListenAddress?
-    package var database = DatabasePath.standard
+    package var database = DatabaseName.standard
+    package var postgres = PostgresSettings()
+    /// The name of this process among those that share the database.
+    package var node: NodeName
     package var adminToken: String?
     package var publicURL: String?
     package var cacheMaxAge = Duration.seconds(60)
     package var cacheBudget = ByteCount(64 << 20)
     package var snapshotBudget = ByteCount(64 << 20)
+    /// How long a delivery waits, so that every node has heard of the change when the consumer comes back to fetch; nil is the default.
+    package var firstAttemptGrace: Duration?
+    /// How long the listeners go on after the service has become unready, so that load balancers notice first.
+    package var drainDelay = Duration.zero
     package var drainTimeout = Duration.seconds(20)
     package var logLevel = Logger.Level.info
     package var logFormat = LineLogHandler.Format.text
@@ -26,11 +33,21 @@ package struct ServiceConfiguration: Sendable {
     /// - Throws: all invalid settings together.
     package init(_ values: SettingValues, cores: Int) throws(ConfigurationError) {
         var reader = SettingReader(values)
+        node = NodeName(host: NodeName.hostName, suffix: String(Randomness.requestID().prefix(6)))
         server.eventLoops = cores
         server.workers = 4 * cores
         reader.read(.listen, into: &listen, "an address such as 127.0.0.1:8080", ListenAddress.init)
         reader.readOptional(.adminListen, into: &adminListen, "an address such as 127.0.0.1:8081") { ListenAddress($0) }
-        reader.read(.database, into: &database) { text throws(TextRefusal) in try DatabasePath(text) }
+        reader.read(.database, into: &database) { text throws(TextRefusal) in try DatabaseName(text) }
+        reader.read(.databaseConnections, into: &postgres.connections, "a number from 2 to 200") { number($0, 2...200) }
+        reader.read(.databaseListen, into: &postgres.listening) { text throws(TextRefusal) in try ChangeListening(text) }
+        reader.read(.databasePoll, into: &postgres.pollInterval, "a duration from 100ms to 2s") {
+            duration($0, .milliseconds(100) ... .seconds(2))
+        }
+        reader.read(.node, into: &node, NodeName.rule) { NodeName($0) }
+        reader.readOptional(.firstAttemptGrace, into: &firstAttemptGrace, "a duration from 0s to 60s") {
+            duration($0, .zero ... .seconds(60))
+        }
         reader.readOptional(.adminToken, into: &adminToken, "a token of at least 32 characters") { $0.count >= 32 ? $0 : nil }
         reader.read(.eventLoops, into: &server.eventLoops, "a number from 1 to 256") { number($0, 1...256) }
         reader.read(.workers, into: &server.workers, "a number from 1 to 1024") { number($0, 1...1024) }
@@ -45,6 +62,7 @@ package struct ServiceConfiguration: Sendable {
         reader.read(.headerTimeout, into: &server.headerTimeout, durationRule, Duration.init(text:))
         reader.read(.bodyTimeout, into: &server.bodyTimeout, durationRule, Duration.init(text:))
         reader.read(.idleTimeout, into: &server.idleTimeout, durationRule, Duration.init(text:))
+        reader.read(.drainDelay, into: &drainDelay, durationRule, Duration.init(text:))
         reader.read(.drainTimeout, into: &drainTimeout, durationRule, Duration.init(text:))
         reader.read(.webhookTimeout, into: &webhooks.timeout, durationRule, Duration.init(text:))
         reader.read(.webhookConnectTimeout, into: &webhooks.connectTimeout, durationRule, Duration.init(text:))
@@ -65,6 +83,10 @@ private func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
     Int(text).flatMap { range.contains($0) ? $0 : nil }
 }
 
+private func duration(_ text: String, _ range: ClosedRange<Duration>) -> Duration? {
+    Duration(text: text).flatMap { range.contains($0) ? $0 : nil }
+}
+
 private func isWebURL(_ text: String) -> Bool {
     ["http://", "https://"].contains { text.hasPrefix($0) && text.count > $0.count }
 }
@@ -79,7 +101,7 @@ private func certificateFile(_ path: String) throws(TextRefusal) -> String {
     }
     guard String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else {
         throw TextRefusal(
-            "\(quoted(path.withoutUserInfo)) holds no certificate. Name a PEM file, which has -----BEGIN CERTIFICATE----- in it.")
+            "\(quoted(path.withoutCredentials)) holds no certificate. Name a PEM file, which has -----BEGIN CERTIFICATE----- in it.")
     }
     return path
 }

@@ -4,6 +4,10 @@ package enum Setting: String, CaseIterable, Sendable {
     case listen
     case adminListen = "admin-listen"
     case database
+    case databaseConnections = "database-connections"
+    case databaseListen = "database-listen"
+    case databasePoll = "database-poll"
+    case node
     case adminToken = "admin-token"
     case eventLoops = "event-loops"
     case workers
@@ -13,6 +17,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case cacheMaxAge = "cache-max-age"
     case cacheBudget = "cache-budget"
     case snapshotBudget = "snapshot-budget"
+    case firstAttemptGrace = "first-attempt-grace"
     case webhookSchedule = "webhook-schedule"
     case webhookTimeout = "webhook-timeout"
     case webhookConnectTimeout = "webhook-connect-timeout"
@@ -23,6 +28,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case headerTimeout = "header-timeout"
     case bodyTimeout = "body-timeout"
     case idleTimeout = "idle-timeout"
+    case drainDelay = "drain-delay"
     case drainTimeout = "drain-timeout"
     case logLevel = "log-level"
     case logFormat = "log-format"

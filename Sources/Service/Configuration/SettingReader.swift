@@ -35,7 +35,7 @@ struct SettingReader {
     private mutating func read<Value>(_ setting: Setting, _ rule: String, _ parse: (String) -> Value?) -> Value? {
         guard let text = values[setting] else { return nil }
         let parsed = parse(text)
-        if parsed == nil { note(setting, "\(setting.isSecret ? "The value given" : quoted(text.withoutUserInfo)) is not \(rule).") }
+        if parsed == nil { note(setting, "\(setting.isSecret ? "The value given" : quoted(text.withoutCredentials)) is not \(rule).") }
         return parsed
     }
 

@@ -11,7 +11,7 @@ struct Backup: ParsableCommand {
 
     func run() throws {
         try reporting {
-            try options.path().backup(to: destination)
+            try options.name().backup(to: destination)
             printMessage("The copy is at \(destination).")
         }
     }

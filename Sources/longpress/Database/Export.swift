@@ -15,7 +15,7 @@ struct Export: ParsableCommand {
     func run() throws {
         try reporting {
             // The same bytes as `GET /admin/v1/export`.
-            let document = try options.path().openExistingStore().archive(within: .all).json.prettyPrinted
+            let document = try options.name().openExistingStore().archive(within: .all).json.prettyPrinted
             guard let output else { return try Terminal.write(document) }
             // Synced with its folder, so that it survives a power cut.
             try FileBytes.write(document, to: output)

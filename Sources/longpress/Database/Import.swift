@@ -24,7 +24,7 @@ struct Import: ParsableCommand {
     func run() throws {
         try reporting {
             let archive = try archive()
-            let replacements = try replacements(by: archive, in: options.path())
+            let replacements = try replacements(by: archive, in: options.name())
             for line in archive.apps.map(\.summaryLine) + replacements.map(\.sentence) { try Terminal.print(line) }
             printMessage(dryRun ? "Nothing was written." : "Imported.")
         }
@@ -42,10 +42,10 @@ struct Import: ParsableCommand {
         }
     }
 
-    private func replacements(by archive: Archive, in path: DatabasePath) throws -> [Replacement] {
+    private func replacements(by archive: Archive, in database: DatabaseName) throws -> [Replacement] {
         // A dry run does not create a database, and without one there are no conflicts.
-        guard !dryRun || FileManager.default.fileExists(atPath: path.description) else { return [] }
-        return try path.openStore().importArchive(archive, replacing: replace, dryRun: dryRun, by: .commandLine())
+        guard !dryRun || !database.isMissingFile else { return [] }
+        return try database.openStore().importArchive(archive, replacing: replace, dryRun: dryRun, by: .commandLine())
     }
 }
 

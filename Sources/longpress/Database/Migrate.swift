@@ -8,9 +8,9 @@ struct Migrate: ParsableCommand {
 
     func run() throws {
         try reporting {
-            let path = try options.path()
-            _ = try path.openStore()
-            printMessage("The database \(path) is up to date.")
+            let database = try options.name()
+            _ = try database.openStore()
+            printMessage("The database \(database) is up to date.")
         }
     }
 }

@@ -17,10 +17,10 @@ struct Restore: ParsableCommand {
 
     func run() throws {
         try reporting {
-            let path = try options.path()
-            let former = try path.restore(from: copy, by: .commandLine())
+            let database = try options.name()
+            let former = try database.restore(from: copy, by: .commandLine())
             let kept = former.map { " What was there is at \($0)." } ?? ""
-            printMessage("\(copy) is at \(path) now; revision numbers go on \(Store.revisionsSkipped) higher.\(kept)")
+            printMessage("\(copy) is at \(database) now; revision numbers go on \(Store.revisionsSkipped) higher.\(kept)")
         }
     }
 }

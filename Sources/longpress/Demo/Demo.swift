@@ -20,7 +20,7 @@ struct Demo: ParsableCommand {
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent("longpress-demo-\(Randomness.requestID())")
             guard mkdir(folder.path, 0o700) == 0 else { throw FileRefusal(folder.path, cannotBe: "made") }
             defer { try? FileManager.default.removeItem(at: folder) }
-            configuration.database = DatabasePath(file: folder.appendingPathComponent("longpress.sqlite").path)
+            configuration.database = .sqlite(path: folder.appendingPathComponent("longpress.sqlite").path)
             let token = configuration.adminToken ?? "lp_demo_" + Randomness.id() + Randomness.id()
             configuration.adminToken = token
             try serve(configuration, token: token)

@@ -5,11 +5,11 @@ import Shortcuts
 
 /// The option of the commands that work on a database.
 struct DatabaseOption: ParsableArguments {
-    @Option(help: "The database: a path, or sqlite: and a path (longpress.sqlite).")
+    @Option(help: "The database: a path, sqlite: and a path, or postgres://… (longpress.sqlite).")
     var database: String?
 
-    func path() throws(ConfigurationError) -> DatabasePath {
-        try DatabasePath(
+    func name() throws(ConfigurationError) -> DatabaseName {
+        try DatabaseName(
             SettingValues(flags: database.map { [.database: $0] } ?? [:], environment: ProcessInfo.processInfo.environment))
     }
 }

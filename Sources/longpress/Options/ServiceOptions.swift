@@ -10,8 +10,16 @@ struct ServiceOptions: ParsableArguments {
     var listen: String?
     @Option(help: "Address of the admin plane.")
     var adminListen: String?
-    @Option(help: "The database: a path, or sqlite: and a path (longpress.sqlite).")
+    @Option(help: "The database: a path, sqlite: and a path, or postgres://… (longpress.sqlite).")
     var database: String?
+    @Option(help: "Connections to PostgreSQL at a time, 2 to 200 (8).")
+    var databaseConnections: String?
+    @Option(help: "Where to LISTEN if --database is a pooler in transaction mode: postgres://…, or none to poll only (as --database).")
+    var databaseListen: String?
+    @Option(help: "How often to ask PostgreSQL for changes of other nodes besides being told, 100ms to 2s (1s).")
+    var databasePoll: String?
+    @Option(help: "This process's name among those that share the database (the host's name and a random suffix).")
+    var node: String?
     @Option(help: "An owner token to accept besides the stored ones, at least 32 characters.")
     var adminToken: String?
     @Option(help: "Event loops (one a core).")
@@ -30,6 +38,8 @@ struct ServiceOptions: ParsableArguments {
     var cacheBudget: String?
     @Option(help: "Memory for apps that were read, which are served while the store cannot be read (64MiB).")
     var snapshotBudget: String?
+    @Option(help: "How long a delivery waits, so that every node knows of the change, up to 60s (100ms with PostgreSQL, 0s with SQLite).")
+    var firstAttemptGrace: String?
     @Option(help: "Delays before the attempts of a delivery (0s,5s,5m,30m,2h,5h,10h,14h,20h,24h).")
     var webhookSchedule: String?
     @Option(help: "Time for one attempt, from the name look-up to the last byte (15s).")
@@ -50,6 +60,8 @@ struct ServiceOptions: ParsableArguments {
     var bodyTimeout: String?
     @Option(help: "How long a connection may be idle (75s).")
     var idleTimeout: String?
+    @Option(help: "How long a stop serves on after /readyz has become 503 (0s).")
+    var drainDelay: String?
     @Option(help: "How long a stop waits for what has begun (20s).")
     var drainTimeout: String?
     @Option(help: "trace, debug, info, notice, warning, error or critical (info).")
@@ -65,6 +77,8 @@ struct ServiceOptions: ParsableArguments {
     private var flags: [Setting: String] {
         let given: [(Setting, String?)] = [
             (.listen, listen), (.adminListen, adminListen), (.database, database), (.adminToken, adminToken),
+            (.databaseConnections, databaseConnections), (.databaseListen, databaseListen), (.databasePoll, databasePoll),
+            (.node, node), (.firstAttemptGrace, firstAttemptGrace), (.drainDelay, drainDelay),
             (.eventLoops, eventLoops), (.workers, workers), (.maxConnections, maxConnections),
             (.maxConnectionsPerAddress, maxConnectionsPerAddress), (.publicURL, publicURL), (.cacheMaxAge, cacheMaxAge),
             (.cacheBudget, cacheBudget), (.snapshotBudget, snapshotBudget),

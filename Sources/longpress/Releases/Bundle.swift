@@ -18,7 +18,7 @@ struct Bundle: ParsableCommand {
     func run() throws {
         let release = try release.named(version, build: build)
         try reporting {
-            guard let snapshot = try options.path().reader().snapshot(of: release.app) else { throw Failure.unknownApp(release.app) }
+            guard let snapshot = try options.name().reader().snapshot(of: release.app) else { throw Failure.unknownApp(release.app) }
             guard let bundle = OfflineBundle(for: release.id, release.audience, in: snapshot) else {
                 throw Failure(
                     .noShortcutSet, "No set of \(release.app) is in effect for version \(release.id.version): there is nothing to carry.")

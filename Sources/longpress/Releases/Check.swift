@@ -25,7 +25,7 @@ struct Check: ParsableCommand {
         let release = try release.named(try statedVersion())
         try reporting {
             let gate = ReleaseGate(release, set: setPath, infoPlist: infoPlist, assets: assets)
-            let report = try gate.report(on: try options.path())
+            let report = try gate.report(on: try options.name())
             let text = report.text(format)
             if !text.isEmpty { try Terminal.print(text) }
             if !report.isPassed(strict: strict) { throw ExitCode.failure }

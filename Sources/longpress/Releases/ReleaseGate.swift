@@ -28,7 +28,7 @@ struct ReleaseGate {
     }
 
     /// Checks the release against the database, which is only read.
-    func report(on database: DatabasePath) throws -> GateReport {
+    func report(on database: DatabaseName) throws -> GateReport {
         let store = try database.reader()
         guard let snapshot = try store.snapshot(of: release.app) else { throw Failure.unknownApp(release.app) }
         let listing = try assets.isEmpty ? nil : AssetListing(paths: assets)

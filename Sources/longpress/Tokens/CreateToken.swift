@@ -20,7 +20,7 @@ struct CreateToken: ParsableCommand {
 
     func run() throws {
         try reporting {
-            let path = try options.path()
+            let database = try options.name()
             let author = Author.commandLine()
             let expiresAt = try expires.map { text throws(Failure) in try expiry(text, from: author.at) }
             let document = TokenDocument(
@@ -31,7 +31,7 @@ struct CreateToken: ParsableCommand {
             let made = NewToken(
                 try document.checked(now: author.at), id: TokenID(Randomness.id()), secretBytes: Randomness.bytes(32), at: author.at)
             // One in a new database would open no service.
-            let store = try path.openExistingStore()
+            let store = try database.openExistingStore()
             try store.createToken(made.token, by: author)
             do {
                 // The secret is kept nowhere: where it cannot be shown, the token goes again.

@@ -12,7 +12,7 @@ struct ListTokens: ParsableCommand {
 
     func run() throws {
         try reporting {
-            let store = try options.path().openExistingStore()
+            let store = try options.name().openExistingStore()
             let now = SystemClock().now()
             var cursor: String?
             repeat {

@@ -12,7 +12,7 @@ struct RevokeToken: ParsableCommand {
 
     func run() throws {
         try reporting {
-            try options.path().openExistingStore().revokeToken(TokenID(id), by: .commandLine())
+            try options.name().openExistingStore().revokeToken(TokenID(id), by: .commandLine())
             printMessage("The token \(id) is revoked.")
         }
     }

@@ -1,0 +1,110 @@
+import QuickActions
+import Shortcuts
+
+/// Where the data is: the path of a SQLite file, given as a path or as `sqlite:` and a path, or the connection URI of a PostgreSQL server.
+package enum DatabaseName: Sendable, Equatable, CustomStringConvertible {
+    case sqlite(path: String)
+    case postgres(PostgresURI)
+
+    static let standard = DatabaseName.sqlite(path: "longpress.sqlite")
+
+    /// For messages and logs: without passwords.
+    package var description: String {
+        switch self {
+        case .sqlite(let path): path
+        case .postgres(let uri): uri.description
+        }
+    }
+
+    /// - Throws: a sentence for the URL of another kind of database, which would otherwise be taken for the name of a file.
+    package init(_ text: String) throws(TextRefusal) {
+        guard let scheme = URIParts(text).scheme else {
+            self = .sqlite(path: try Self.checked(text))
+            return
+        }
+        if let uri = try PostgresURI(text) {
+            self = .postgres(uri)
+            return
+        }
+        let path = String(text.dropFirst(scheme.count + 1))
+        guard scheme.lowercased() == "sqlite" else {
+            throw TextRefusal(
+                "\(quoted(text.withoutCredentials)) is no database that is known here. Give a path, sqlite: and a path, or the URI of a "
+                    + "PostgreSQL server, postgres://…; a file of this very name is ./ and the name.")
+        }
+        guard !path.hasPrefix("//") || path.hasPrefix("///") else {
+            throw TextRefusal(
+                "\(quoted(text.withoutCredentials)) names a host, and SQLite has none. Write sqlite:longpress.sqlite or "
+                    + "sqlite:/data/longpress.sqlite.")
+        }
+        self = .sqlite(path: try Self.checked(path))
+    }
+
+    /// The given setting, else the default.
+    package init(_ values: SettingValues) throws(ConfigurationError) {
+        var (reader, name) = (SettingReader(values), Self.standard)
+        reader.read(.database, into: &name) { text throws(TextRefusal) in try DatabaseName(text) }
+        guard reader.problems.isEmpty else { throw ConfigurationError(reader.problems) }
+        self = name
+    }
+
+    /// Refuses `:memory:` and an empty name, with which SQLite makes a database that ends with the connection.
+    private static func checked(_ path: String) throws(TextRefusal) -> String {
+        guard !path.isEmpty, path != ":memory:", !path.utf8.contains(0) else {
+            throw TextRefusal("\(quoted(path.withoutCredentials)) is not the path of a file, such as /var/lib/longpress/longpress.sqlite.")
+        }
+        return path
+    }
+}
+
+/// A connection URI as libpq reads it (postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS), which may have a password.
+package struct PostgresURI: Sendable, Equatable, CustomStringConvertible {
+    /// For libpq only: it may have a password.
+    package let text: String
+
+    /// For messages and logs: without user information and passwords.
+    package var description: String { text.withoutCredentials }
+
+    /// Nil for a text with another scheme. libpq parses the rest, when it connects.
+    package init?(_ text: String) throws(TextRefusal) {
+        guard let scheme = URIParts(text).scheme, ["postgres", "postgresql"].contains(scheme.lowercased()) else { return nil }
+        let rest = text.dropFirst(scheme.count)
+        guard rest.hasPrefix("://"), text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            throw TextRefusal(
+                "\(quoted(text.withoutCredentials)) is no connection URI of PostgreSQL, such as postgres://longpress@db.internal/longpress. "
+                    + "Percent-encode blanks in it.")
+        }
+        self.text = scheme.lowercased() + rest
+    }
+}
+
+/// Where a node listens for the changes of the others.
+package enum ChangeListening: Sendable, Equatable {
+    /// At the database itself.
+    case atDatabase
+    /// At another address of it, where the database is reached through a pooler in transaction mode.
+    case at(PostgresURI)
+    /// Nowhere: it only asks.
+    case off
+
+    init(_ text: String) throws(TextRefusal) {
+        if text == "none" {
+            self = .off
+        } else if let uri = try PostgresURI(text) {
+            self = .at(uri)
+        } else {
+            throw TextRefusal("\(quoted(text.withoutCredentials)) is neither a connection URI of PostgreSQL, postgres://…, nor none.")
+        }
+    }
+}
+
+/// How a node uses a PostgreSQL server.
+package struct PostgresSettings: Sendable {
+    /// The size of the pool, to which the listening connection comes.
+    package var connections = 8
+    package var listening = ChangeListening.atDatabase
+    /// How often it asks for changes besides being told.
+    package var pollInterval = Duration.seconds(1)
+
+    package init() {}
+}
