@@ -34,6 +34,9 @@ package protocol SQLDatabase: SQLReader {
     /// Calls the observer for what other processes have committed before this call. Each write checks as well.
     func checkForExternalCommits() throws(Failure)
 
+    /// Calls the observer for everything that was committed before this call, also by this process, and waits for it.
+    func catchUp() throws(Failure)
+
     /// Whether the observer has been called for everything that other processes have committed, as far as that was confirmed recently.
     var freshness: Freshness { get }
 
@@ -78,6 +81,10 @@ package enum WriteLane: Sendable {
 
 extension SQLDatabase {
     package var statistics: DatabaseStatistics? { nil }
+
+    package func catchUp() throws(Failure) {
+        try checkForExternalCommits()
+    }
 
     package func write<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
         try write(body, committed: {})

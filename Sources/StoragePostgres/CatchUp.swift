@@ -1,35 +1,53 @@
 import Foundation
 import Shortcuts
 
-/// One call at a time asks the store; those that come meanwhile share its answer. After a failure it is not asked again for a second.
+/// One call at a time asks the store; those that come meanwhile share its answer, or the next one's. After a failure it is not asked again
+/// for a second.
 ///
 /// `@unchecked`: `condition` owns the mutable state.
 final class CatchUp: @unchecked Sendable {
     private static let pause = Duration.seconds(1)
 
     private let condition = NSCondition()
-    private var isRunning = false
+    /// Runs that have begun, and that have ended: one less while one is under way.
+    private var begun = 0
     private var ended = 0
+    private var waiters = 0
     private var failure: (failure: Failure, until: ContinuousClock.Instant)?
 
-    func run(_ body: () throws(Failure) -> Void) throws(Failure) {
+    /// How many callers wait for a run of another one.
+    var waiting: Int {
         condition.lock()
-        let before = ended
-        while isRunning { condition.wait() }
-        if let failure, .now < failure.until {
-            condition.unlock()
-            throw failure.failure
-        }
-        guard ended == before else { return condition.unlock() }
-        isRunning = true
-        condition.unlock()
+        defer { condition.unlock() }
+        return waiters
+    }
+
+    /// - Parameter isComplete: whether only a run that begins after this call will do.
+    func run(isComplete: Bool, _ body: () throws(Failure) -> Void) throws(Failure) {
+        guard try waitForOthers(isComplete: isComplete) else { return }
         let result = Result { () throws(Failure) in try body() }
         condition.lock()
-        isRunning = false
         ended += 1
         failure = if case .failure(let error) = result { (error, .now + Self.pause) } else { nil }
         condition.broadcast()
         condition.unlock()
         try result.get()
+    }
+
+    /// - Returns: whether the caller runs; false where another one has.
+    private func waitForOthers(isComplete: Bool) throws(Failure) -> Bool {
+        condition.lock()
+        defer { condition.unlock() }
+        let wanted = begun > ended && !isComplete ? begun : begun + 1
+        while true {
+            if let failure, .now < failure.until { throw failure.failure }
+            if ended >= wanted { return false }
+            if begun == ended { break }
+            waiters += 1
+            condition.wait()
+            waiters -= 1
+        }
+        begun += 1
+        return true
     }
 }

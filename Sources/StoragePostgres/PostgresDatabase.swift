@@ -289,8 +289,15 @@ package final class PostgresDatabase: SQLDatabase {
     }
 
     package func checkForExternalCommits() throws(Failure) {
-        guard !freshness.isConfirmed else { return }
-        try catchingUp.run { () throws(Failure) in
+        if !freshness.isConfirmed { try catchUp(isComplete: false) }
+    }
+
+    package func catchUp() throws(Failure) {
+        try catchUp(isComplete: true)
+    }
+
+    private func catchUp(isComplete: Bool) throws(Failure) {
+        try catchingUp.run(isComplete: isComplete) { () throws(Failure) in
             let sent = ContinuousClock.now
             let changes = try read(within: Limit.catchUp) { [log] connection throws(Failure) in
                 try connection.rows(LoggedChange.selection, [.integer(log.known)], as: LoggedChange.self)

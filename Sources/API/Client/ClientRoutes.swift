@@ -79,7 +79,7 @@ package struct ClientRoutes: Sendable {
         guard !apps.freshness.isPermanent else { return fetch.forAnyRevision }
         guard fetch.leastRevision > 0 || !apps.freshness.isConfirmed else { return fetch }
         do throws(Failure) {
-            try apps.catchUp()
+            if fetch.leastRevision > 0 { try apps.catchUpCompletely() } else { try apps.catchUp() }
             return fetch.forAnyRevision
         } catch {
             // The store does not answer: what is in memory is served, if it is not older than the fetch allows.

@@ -18,6 +18,8 @@ package protocol AppStore: AppReader {
     /// call. It blocks for at most two seconds.
     /// - Throws: `storageUnavailable`; for the next second at once, without asking the store again.
     func catchUp() throws(Failure)
+    /// The same for every change that was committed anywhere before this call.
+    func catchUpCompletely() throws(Failure)
     /// By id, ascending; only those in the scope.
     func apps(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<App>
     func app(_ id: AppID) throws(Failure) -> App?

@@ -22,6 +22,10 @@ extension Store: AppStore {
         try database.checkForExternalCommits()
     }
 
+    package func catchUpCompletely() throws(Failure) {
+        try database.catchUp()
+    }
+
     package func app(_ id: AppID) throws(Failure) -> App? {
         try database.read { connection throws(Failure) in try connection.app(id) }
     }

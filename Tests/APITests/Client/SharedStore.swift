@@ -36,7 +36,12 @@ final class SharedStore: AppStore {
     /// What another node commits.
     func put(_ snapshot: AppSnapshot) { state.withLock { $0.stored[snapshot.app.id] = snapshot } }
 
+    /// Asks nothing while the freshness is confirmed.
     func catchUp() throws(Failure) {
+        if !freshness.isConfirmed { try catchUpCompletely() }
+    }
+
+    func catchUpCompletely() throws(Failure) {
         let (observer, apps) = try state.withLock { state throws(Failure) in
             state.catchUps += 1
             if state.isAway { throw Self.away }

@@ -1,0 +1,80 @@
+import Dispatch
+import Foundation
+import Shortcuts
+import Synchronization
+import Testing
+
+@testable import StoragePostgres
+
+@Suite struct CatchUpTests {
+    /// A run in a thread of its own, which goes on until `finish`.
+    private final class Run: Sendable {
+        private let (hasBegun, mayEnd, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+
+        init(_ catchUp: CatchUp) {
+            Thread.detachNewThread { [self] in
+                try? catchUp.run(isComplete: true) {
+                    hasBegun.signal()
+                    mayEnd.wait()
+                }
+                hasEnded.signal()
+            }
+            hasBegun.wait()
+        }
+
+        func finish() {
+            mayEnd.signal()
+            hasEnded.wait()
+        }
+    }
+
+    @Test func `who comes while the store is asked asks once more where what was committed before must be known`() throws {
+        let catchUp = CatchUp()
+        let run = Run(catchUp)
+        let asked = Mutex(0)
+        let done = DispatchGroup()
+        for _ in 0..<8 {
+            done.enter()
+            Thread.detachNewThread {
+                try? catchUp.run(isComplete: true) { asked.withLock { $0 += 1 } }
+                done.leave()
+            }
+        }
+        while catchUp.waiting < 8 { usleep(1000) }
+        #expect(asked.withLock { $0 } == 0)
+        run.finish()
+        done.wait()
+        #expect(asked.withLock { $0 } == 1)
+    }
+
+    @Test func `who comes while the store is asked shares the answer where it may be a little older`() throws {
+        let catchUp = CatchUp()
+        let run = Run(catchUp)
+        let asked = Mutex(0)
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            try? catchUp.run(isComplete: false) { asked.withLock { $0 += 1 } }
+            done.signal()
+        }
+        while catchUp.waiting < 1 { usleep(1000) }
+        run.finish()
+        done.wait()
+        #expect(asked.withLock { $0 } == 0)
+        try catchUp.run(isComplete: false) { asked.withLock { $0 += 1 } }
+        #expect(asked.withLock { $0 } == 1)
+    }
+
+    @Test(arguments: [true, false]) func `after a failure nobody asks for a second`(_ isComplete: Bool) {
+        let catchUp = CatchUp()
+        var asked = 0
+        for _ in 0..<3 {
+            #expect(throws: Failure.self) {
+                try catchUp.run(isComplete: isComplete) { () throws(Failure) in
+                    asked += 1
+                    throw Failure(.storageUnavailable, "away")
+                }
+            }
+        }
+        #expect(asked == 1)
+    }
+}
