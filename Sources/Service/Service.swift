@@ -62,7 +62,8 @@ package final class Service: Sendable {
         heartbeat = store.isShared ? Heartbeat(of: store, logger: logger) : nil
         taps = TapBuffer(store: store, on: upkeep, outcomes: metrics.taps, clock: SystemClock(), logger: logger)
         let collector = MetricsCollector(
-            metrics: metrics, server: server, store: store, rendered: rendered, clock: SystemClock(), startedAt: SystemClock().now())
+            metrics: metrics, server: server, store: store, rendered: rendered, clock: SystemClock(), startedAt: SystemClock().now(),
+            node: configuration.node)
         let table = RouteTable(
             configuration, store: store, taps: taps, rendered: rendered, collector: collector, readiness: readiness)
         let commitLog = CommitLog(metrics: metrics, logger: logger)
@@ -119,7 +120,7 @@ package final class Service: Sendable {
     }
 
     private func logListening(_ address: ListenAddress, plane: String) {
-        var metadata: Logger.Metadata = ["address": "\(address)", "plane": "\(plane)"]
+        var metadata: Logger.Metadata = ["address": "\(address)", "plane": "\(plane)", "node": "\(configuration.node)"]
         if address.isWildcard { metadata["reach"] = "every address of this machine" }
         logger.notice("listening", metadata: metadata)
     }

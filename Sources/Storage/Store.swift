@@ -47,6 +47,9 @@ package final class Store: Sendable {
     /// The clock that leases, schedules and stored times go by.
     package var clock: any WallClock { database.clock }
 
+    /// The engine's connections and what it has heard; nil where there is one process and no network.
+    package var databaseStatistics: DatabaseStatistics? { database.statistics }
+
     /// Observes the commits of this process and of others until the returned observation is released. See `ChangeStream`.
     package func observe(_ observer: @escaping @Sendable ([Change]) -> Void) -> Observation {
         changes.add(observer)

@@ -215,3 +215,17 @@ def test_a_stop_serves_on_for_a_while_after_it_has_become_unready(tmp_path):
     assert server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("search")]}).status == 200
     assert server.process.wait(timeout=30) == 0
     assert said(server, "not ready")["drainsIn"] == "1s"
+
+
+def test_the_one_node_of_a_database_is_listed_by_its_name(tmp_path):
+    server = Longpress(tmp_path, "--node", "db-1.example", "--log-format", "json")
+    answer = server.admin("GET", "/nodes")
+    node = answer.json["items"][0]
+    assert answer.status == 200 and len(answer.json["items"]) == 1 and answer.json["next"] is None
+    version = re.search(r'longpress_build_info\{version="([^"]+)"', server.get("/metrics").body.decode())[1]
+    assert (node["node"], node["version"], node["clockOffsetMs"], node["changesBehind"]) == ("db-1.example", version, 0, 0)
+    assert node["startedAt"] <= node["seenAt"]
+    assert metric(server, "longpress_nodes") == 1 and metric(server, 'longpress_node_info{node="db-1.example"}') == 1
+    assert "longpress_database_connections" not in server.get("/metrics").body.decode()
+    assert said(server, "listening")["node"] == "db-1.example"
+    assert server.stop() == 0

@@ -26,14 +26,14 @@ package struct AdminRoutes: Sendable {
     package var routes: [Route] {
         [
             appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, revisionRoutes, tapRoutes, updateGapRoutes,
-            archiveRoutes, tokenRoutes, webhookRoutes, deliveryRoutes, auditRoutes,
+            archiveRoutes, tokenRoutes, webhookRoutes, deliveryRoutes, auditRoutes, nodeRoutes,
         ].flatMap { $0 }
     }
 }
 
 /// The stores that the admin plane uses; `Store` implements all of them.
 package typealias Stores = AppStore & ReleaseStore & SetStore & DraftStore & ArchiveStore & TapStore & TokenStore & EndpointStore
-    & DeliveryStore & AuditStore
+    & DeliveryStore & AuditStore & NodeStore
 
 extension AdminRoutes {
     /// What a route requires of the app in its path.

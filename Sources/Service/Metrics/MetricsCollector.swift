@@ -14,12 +14,14 @@ struct MetricsCollector: Sendable {
     let rendered: RenderedAnswers
     let clock: any WallClock
     let startedAt: Timestamp
+    let node: NodeName
 
     var prometheusText: String {
         var text = PrometheusText()
         text.gauge(
             "longpress_build_info", "What is running; always 1.",
             [([("version", Service.version), ("sqlite", SQLiteDatabase.libraryVersion), ("libcurl", Dispatcher.libcurlVersion)], 1)])
+        text.gauge("longpress_node_info", "This process among those that share the database; always 1.", [([("node", "\(node)")], 1)])
         describeRequests(&text)
         text.counter(
             "longpress_token_refusals_total", "Requests turned away for their token: missing, unknown, expired, or forbidden to do this.",
@@ -31,6 +33,8 @@ struct MetricsCollector: Sendable {
             "longpress_schedules_failed_total", "Drafts that could not be published when they were due.",
             [([], metrics.failedSchedules.value)])
         describeOutbox(&text)
+        describeStore(&text)
+        if let statistics = store.databaseStatistics { text.describe(statistics) }
         text.gauge("longpress_store_writable", "Whether writes to the store can be had.", store.writeObstacle == nil ? 1 : 0)
         text.gauge("longpress_open_connections", "Connections that are open.", Double(server.openConnections))
         text.gauge("longpress_worker_queue_depth", "Requests that wait for a worker.", Double(server.workerQueueDepth))
@@ -68,11 +72,16 @@ struct MetricsCollector: Sendable {
         text.counter(
             "longpress_deliveries_exhausted_total", "Deliveries that are not attempted again by themselves.",
             [([], metrics.exhaustedDeliveries.value)])
-        if let disabled = try? store.disabledEndpoints() {
-            text.gauge(
-                "longpress_endpoints_disabled", "Webhook endpoints that are disabled, by reason.",
-                Endpoint.DisabledReason.allCases.map { ([("reason", $0.rawValue)], Double(disabled[$0] ?? 0)) })
-        }
+    }
+
+    /// What the store is asked for. Where it does not answer, it is asked once and not for each metric.
+    private func describeStore(_ text: inout PrometheusText) {
+        guard let disabled = try? store.disabledEndpoints() else { return }
+        text.gauge(
+            "longpress_endpoints_disabled", "Webhook endpoints that are disabled, by reason.",
+            Endpoint.DisabledReason.allCases.map { ([("reason", $0.rawValue)], Double(disabled[$0] ?? 0)) })
+        guard let nodes = try? store.nodes() else { return }
+        text.gauge("longpress_nodes", "Nodes that share the database and live.", Double(nodes.count))
         guard let backlog = try? store.backlog() else { return }
         let age = backlog.oldest.map { max(0, clock.now().milliseconds - $0.milliseconds) } ?? 0
         text.gauge("longpress_outbox_depth", "Deliveries that are pending.", Double(backlog.pending))

@@ -98,6 +98,7 @@ struct AdminOperation: Sendable, CustomTestStringConvertible {
         AdminOperation(
             "importStore", .post, "/import?replace=true", .owner, "{export}", audit: .storeImported, refusing: ("{}", .invalidDocument)),
         AdminOperation("listAudit", .get, "/audit", .owner),
+        AdminOperation("listNodes", .get, "/nodes", .owner),
     ]
 
     private static let tokens = [
