@@ -27,7 +27,8 @@ final class ChangeListener: @unchecked Sendable {
         var confirmedAt: ContinuousClock.Instant?
     }
 
-    private unowned let database: PostgresDatabase
+    /// Retained until the thread ends, which `stop` leads to.
+    private let database: PostgresDatabase
     private let isStopped = Atomic(false)
     private let statisticsLock = Mutex(Statistics())
     private var failures = 0

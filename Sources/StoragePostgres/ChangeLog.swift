@@ -7,12 +7,14 @@ struct LoggedChange: RowReadable {
     let number: Int64
     /// The texts of `SQLConnection.record(change:)`, one a line; empty where the commit changed nothing that others remember.
     let content: String
+    /// Names the commit.
+    let token: String
 
     init(row: inout SQLRow) throws(Failure) {
-        (number, content) = (try row.read(), try row.read())
+        (number, content, token) = (try row.read(), try row.read(), try row.read())
     }
 
-    static let selection = "SELECT number, content FROM changes WHERE number > ? ORDER BY number"
+    static let selection = "SELECT number, content, token FROM changes WHERE number > ? ORDER BY number"
 }
 
 /// Which commits this node's observers have been called for, and in which order they are called for more.
@@ -20,6 +22,10 @@ final class ChangeLog: Sendable {
     private struct State {
         /// The number of the last commit whose observers were called, or have a ticket.
         var known: Int64 = 0
+        /// The tokens of this process's commits that have not ended: whoever makes one calls the observers for it.
+        var underWay: Set<String> = []
+        /// Those of them that were read from the log.
+        var passedOver: Set<String> = []
         var observer: (@Sendable (ExternalCommits) -> Void)?
 
         /// Advances `known` over the changes.
@@ -29,7 +35,9 @@ final class ChangeLog: Sendable {
             guard let first = news.first, let last = news.last else { return nil }
             // Where rows were pruned before they were read, anything may have changed.
             let isComplete = first.number == known + 1
-            let texts = news.flatMap { $0.content.split(separator: "\n").map(String.init) }
+            let own = news.filter { underWay.contains($0.token) }.map(\.token)
+            passedOver.formUnion(own)
+            let texts = news.filter { !own.contains($0.token) }.flatMap { $0.content.split(separator: "\n").map(String.init) }
             known = last.number
             guard let observer, !isComplete || !texts.isEmpty else { return nil }
             return { observer(isComplete ? .recorded(texts) : .unknown) }
@@ -58,13 +66,33 @@ final class ChangeLog: Sendable {
         if let (ticket, notify) = news { order.run(ticket, notify) }
     }
 
+    /// Called before a commit of this process.
+    func beginCommit(_ token: String) {
+        state.withLock { _ = $0.underWay.insert(token) }
+    }
+
+    /// Called where the commit was not made, or is not known to have been. Where it was, the observer learns of it here.
+    func abandonCommit(_ token: String) {
+        let news = state.withLock { state -> (Int, () -> Void)? in
+            state.underWay.remove(token)
+            guard state.passedOver.remove(token) != nil, let observer = state.observer else { return nil }
+            return (order.takeTicket(), { observer(.unknown) })
+        }
+        if let (ticket, notify) = news { order.run(ticket, notify) }
+    }
+
     /// Takes note of a commit of this process.
     /// - Parameters:
+    ///   - token: as given to `beginCommit`.
     ///   - number: the commit's.
     ///   - earlier: the changes before it, as far as they may not be known.
     /// - Returns: its ticket, and what to call under that ticket before its own observers.
-    func commit(_ number: Int64, after earlier: [LoggedChange]) -> (ticket: Int, preceding: (() -> Void)?) {
+    func commit(
+        _ token: String, _ number: Int64, after earlier: [LoggedChange]
+    ) -> (ticket: Int, preceding: (() -> Void)?) {
         state.withLock { state in
+            state.underWay.remove(token)
+            state.passedOver.remove(token)
             let notify = state.takeNews(in: earlier)
             state.known = max(state.known, number)
             return (order.takeTicket(), notify)

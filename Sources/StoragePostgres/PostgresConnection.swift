@@ -47,8 +47,8 @@ final class PostgresConnection: @unchecked Sendable {
         self.handle = handle
         preparesStatements = purpose.preparesStatements
         guard PQstatus(handle) == CONNECTION_OK else {
+            // `deinit` frees the handle: every property has its value.
             let message = String(cString: PQerrorMessage(handle))
-            PQfinish(handle)
             throw .lost(message.split(separator: "\n").joined(separator: " "))
         }
         PQsetnonblocking(handle, 1)

@@ -115,7 +115,7 @@ package final class PostgresDatabase: SQLDatabase {
         while true {
             do throws(Failure) {
                 if let commit = try commitOnce(body, from: start) {
-                    (outcome.ticket, outcome.preceding) = log.commit(commit.number, after: commit.earlier)
+                    (outcome.ticket, outcome.preceding) = log.commit(commit.token, commit.number, after: commit.earlier)
                     lastWriteFailure.withLock { $0 = nil }
                     return outcome
                 }
@@ -129,6 +129,7 @@ package final class PostgresDatabase: SQLDatabase {
     }
 
     private struct Commit {
+        let token: String
         let number: Int64
         /// What other nodes have committed before it, as far as it may not be known here.
         let earlier: [LoggedChange]
@@ -149,8 +150,13 @@ package final class PostgresDatabase: SQLDatabase {
             guard mayRepeat else { throw error }
             return nil
         }
+        log.beginCommit(token)
+        var isCommitted = false
+        defer { if !isCommitted { log.abandonCommit(token) } }
         do throws(Failure) {
-            return try commit(on: connection, token)
+            let commit = try commit(on: connection, token)
+            isCommitted = true
+            return commit
         } catch {
             // An error of the server before the COMMIT means that it was not executed.
             guard !connection.isUsable else {
@@ -158,7 +164,9 @@ package final class PostgresDatabase: SQLDatabase {
                 guard connection.error?.allowsRepetition == true, .now < deadline - .milliseconds(500) else { throw error }
                 return nil
             }
-            return try settle(token, from: start, error)
+            let commit = try settle(token, from: start, error)
+            isCommitted = commit != nil
+            return commit
         }
     }
 
@@ -182,7 +190,7 @@ package final class PostgresDatabase: SQLDatabase {
         if !content.isEmpty { try connection.enqueue("SELECT pg_notify('\(ChangeListener.channel)', '')", []) }
         let changes = try connection.commit(reading: LoggedChange.selection, [.integer(known)], as: LoggedChange.self)
         guard let own = changes.last else { throw .corrupt("The change log lacks the commit that was just made.") }
-        return Commit(number: own.number, earlier: changes.dropLast())
+        return Commit(token: token, number: own.number, earlier: changes.dropLast())
     }
 
     /// Finds out whether a commit was made whose answer was lost with the connection. The writers' lock is granted once the lost
@@ -220,7 +228,8 @@ package final class PostgresDatabase: SQLDatabase {
         let number = try connection.first("SELECT number FROM changes WHERE token = ?", [.text(token)], as: Int64.self)
         let changes = try connection.rows(LoggedChange.selection, [.integer(log.known)], as: LoggedChange.self)
         connection.rollBack()
-        return number.map { number in .committed(Commit(number: number, earlier: changes.filter { $0.number < number })) } ?? .rolledBack
+        return number.map { number in .committed(Commit(token: token, number: number, earlier: changes.filter { $0.number < number })) }
+            ?? .rolledBack
     }
 
     package func writeUnsynced<Result>(
@@ -343,7 +352,10 @@ package final class PostgresDatabase: SQLDatabase {
 
     /// Ends the listening thread and closes the connections.
     package func close() {
-        listener.withLock { $0 }?.stop()
+        listener.withLock { listener in
+            listener?.stop()
+            listener = nil
+        }
         pool.close()
     }
 }
