@@ -72,10 +72,11 @@ let package = Package(
         .testTarget(name: "LongpressClientTests", dependencies: ["LongpressClient", "QuickActions", "Shortcuts"], swiftSettings: settings),
         .testTarget(name: "LongpressWebhooksTests", dependencies: ["LongpressWebhooks", "Shortcuts"], swiftSettings: settings),
         .testTarget(name: "ShortcutsTests", dependencies: ["QuickActions", "Shortcuts"], swiftSettings: settings),
+        .target(name: "TestPostgres", dependencies: ["StoragePostgres"], path: "Tests/TestPostgres", swiftSettings: settings),
         .testTarget(
             name: "StorageTests",
             dependencies: [
-                "Storage", "StorageSQLite", "StoragePostgres", "SQL", "QuickActions", "Shortcuts",
+                "Storage", "StorageSQLite", "StoragePostgres", "TestPostgres", "SQL", "QuickActions", "Shortcuts",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-struct AppTests {
+@Suite(.eachEngine, .namingEngine) struct AppTests {
     @Test func `putting an app again writes nothing, changing it makes an entry and no event`() throws {
         let store = try Workbench().store
         try store.makeApp()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-@Suite struct ArchiveTests {
+@Suite(.eachEngine, .namingEngine) struct ArchiveTests {
     private let bench: Workbench
     private var store: Store { bench.store }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Storage
 
-struct ChangeStreamTests {
+@Suite(.eachEngine, .namingEngine) struct ChangeStreamTests {
     /// An observation of the store, and the ids of the apps whose changes it has received.
     private func observed(_ bench: Workbench) -> (Observation, heard: @Sendable () -> [String]) {
         let heard = Heard()
@@ -90,14 +90,14 @@ struct ChangeStreamTests {
     }
 
     @Test func `the first check finds what another process has committed since the opening`() throws {
-        let bench = try Workbench()
+        let bench = try Workbench(on: .sqlite)
         try Workbench.open(bench.path).makeApp("foreign")
         try bench.store.checkForExternalCommits()
         #expect(bench.heard.external.withLock { $0 } == 1)
     }
 
     @Test func `a commit of another process is observed before the next commit of this one`() throws {
-        let bench = try Workbench()
+        let bench = try Workbench(on: .sqlite)
         let other = try Workbench.open(bench.path)
         try bench.store.makeApp("own")
         try bench.store.checkForExternalCommits()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-struct DeliveryLogTests {
+@Suite(.eachEngine, .namingEngine) struct DeliveryLogTests {
     private func all(_ store: Store, in state: Delivery.State? = nil, limit: Int) throws -> [Delivery] {
         var (found, cursor) = ([Delivery](), String?.none)
         repeat {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-@Suite struct DraftTests {
+@Suite(.eachEngine, .namingEngine) struct DraftTests {
     private let bench: Workbench
     private let app: AppID
     private var store: Store { bench.store }

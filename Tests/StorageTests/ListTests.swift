@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-struct ListTests {
+@Suite(.eachEngine, .namingEngine) struct ListTests {
     /// Reads a list to its end, doing something between two parts.
     private func readAll<Element>(
         limit: Int, _ part: (PageRequest) throws -> Page<Element>, between: () throws -> Void = {}

@@ -4,7 +4,7 @@ import Testing
 @testable import Storage
 
 /// The notices of a commit, which are logged.
-struct NoticeTests {
+@Suite(.eachEngine, .namingEngine) struct NoticeTests {
     private let bench: Workbench
 
     init() throws {

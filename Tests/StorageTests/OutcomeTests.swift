@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-struct OutcomeTests {
+@Suite(.eachEngine, .namingEngine) struct OutcomeTests {
     private func claimed(_ pings: Int) throws -> (Workbench, [ClaimedDelivery]) {
         let bench = try Workbench()
         try bench.store.createEndpoint(endpoint("a"), by: author())

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-struct PruningTests {
+@Suite(.eachEngine, .namingEngine) struct PruningTests {
     private static let day: Int64 = 24 * 3_600_000
     private let store: Store
 
@@ -57,6 +57,7 @@ struct PruningTests {
     }
 
     @Test func `finds what is old by the index`() throws {
+        guard Engine.current == .sqlite else { return }
         let plan = try store.database.read { connection throws(Failure) in
             try connection.rows(
                 """

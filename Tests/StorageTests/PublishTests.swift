@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-struct PublishTests {
+@Suite(.eachEngine, .namingEngine) struct PublishTests {
     @Test func `a publish is a revision, what stands, an event and an audit entry`() throws {
         let bench = try Workbench()
         let store = bench.store
@@ -117,7 +117,7 @@ struct PublishTests {
         try bench.store.publish(try shortcutSet("a", "b"), "2.0.0", of: app)
         try bench.store.publish(try shortcutSet("c"), "3.0.0", of: app, audience: try #require(Audience("beta")))
         let whole = try #require(try bench.store.snapshot(of: app)).timeline(for: audience)
-        let store = try Workbench.open(bench.path)
+        let store = try bench.reopened()
         for _ in 0..<2 {
             let read = try #require(try store.snapshot(of: app, effectiveFor: try version(text), audience))
             #expect(read.audience == whole.audience)

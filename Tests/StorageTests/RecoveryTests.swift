@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-struct RecoveryTests {
+@Suite(.eachEngine, .namingEngine) struct RecoveryTests {
     private let bench: Workbench
     private var store: Store { bench.store }
 
@@ -81,7 +81,7 @@ struct RecoveryTests {
     }
 }
 
-struct SecretRotationTests {
+@Suite(.eachEngine, .namingEngine) struct SecretRotationTests {
     private let store: Store
 
     init() throws {

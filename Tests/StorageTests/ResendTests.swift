@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-struct ResendTests {
+@Suite(.eachEngine, .namingEngine) struct ResendTests {
     private let bench: Workbench
     private let id: DeliveryID
 

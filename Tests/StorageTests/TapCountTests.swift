@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-@Suite struct TapCountTests {
+@Suite(.eachEngine, .namingEngine) struct TapCountTests {
     private let bench: Workbench
     private let app: AppID
     private var store: Store { bench.store }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-struct TokenTests {
+@Suite(.eachEngine, .namingEngine) struct TokenTests {
     @Test func `a token is found by the first eight bytes of its hash until it is revoked`() throws {
         let store = try Workbench().store
         #expect(try !store.hasTokens())

@@ -3,12 +3,14 @@ import QuickActions
 import SQL
 import Shortcuts
 import Synchronization
+import TestPostgres
 import Testing
 
 @testable import Storage
+@testable import StoragePostgres
 @testable import StorageSQLite
 
-/// A store on a real file in a folder of its own, which is removed with the last open store.
+/// A store on a real file in a folder of its own, or in a PostgreSQL database of its own; it is removed with the last open store.
 struct Workbench: Sendable {
     let store: Store
     let heard: Heard
@@ -16,6 +18,9 @@ struct Workbench: Sendable {
     /// The changes that the stores have sent. The stores retain it, and it removes the folder at its end.
     final class Heard: Sendable {
         let folder: URL
+        /// The URI of the database; nil on SQLite.
+        let uri: String?
+        private let databases = Mutex<[PostgresDatabase]>([])
         let changed = Mutex<[AppID]>([])
         let queued = Mutex(0)
         let endpoints = Mutex<[Set<EndpointID>]>([])
@@ -23,12 +28,23 @@ struct Workbench: Sendable {
         /// How often `everything` was sent: another process, or another store on the file, has committed.
         let external = Mutex(0)
 
-        init(folder: URL) {
-            self.folder = folder
+        init(on engine: Engine) throws {
+            folder = try Workbench.makeFolder()
+            uri = engine == .sqlite ? nil : try PostgresServer.shared().makeDatabase(named: folder.lastPathComponent)
         }
 
         deinit {
+            for database in databases.withLock({ $0 }) { database.close() }
+            if uri != nil { try? PostgresServer.shared().discardDatabase(named: folder.lastPathComponent) }
             try? FileManager.default.removeItem(at: folder)
+        }
+
+        func openDatabase(_ uri: String) throws -> PostgresDatabase {
+            var configuration = PostgresDatabase.Configuration()
+            configuration.connections = 4
+            let database = try PostgresDatabase.open(uri: uri, name: "the database", configuration, for: .serve, clock: StoppedClock())
+            databases.withLock { $0.append(database) }
+            return database
         }
 
         private let observations = Mutex<[Observation]>([])
@@ -52,22 +68,35 @@ struct Workbench: Sendable {
         }
     }
 
-    init(
-        _ configuration: Store.Configuration = Store.Configuration(),
-        opening: SQLiteDatabase.Configuration = SQLiteDatabase.Configuration()
-    ) throws {
-        heard = Heard(folder: try Self.makeFolder())
-        let path = heard.folder.appendingPathComponent("store.sqlite").path
-        store = heard.hear(of: try Self.open(path, configuration, opening: opening, keeping: heard))
+    /// On the engine of the test that runs.
+    init(_ configuration: Store.Configuration = Store.Configuration(), on engine: Engine = .current) throws {
+        heard = try Heard(on: engine)
+        store = heard.hear(of: try Self.open(heard, configuration))
     }
+
+    /// On SQLite.
+    init(opening: SQLiteDatabase.Configuration) throws {
+        heard = try Heard(on: .sqlite)
+        let path = heard.folder.appendingPathComponent("store.sqlite").path
+        store = heard.hear(of: try Self.open(path, opening: opening, keeping: heard))
+    }
+
+    var engine: Engine { heard.uri == nil ? .sqlite : .postgres }
 
     var folder: URL { heard.folder }
 
     var path: String { folder.appendingPathComponent("store.sqlite").path }
 
-    /// Another store on the same file, as after a restart.
+    /// Another store on the same database, as after a restart.
     func reopened(_ configuration: Store.Configuration = Store.Configuration()) throws -> Store {
-        heard.hear(of: try Self.open(path, configuration, keeping: heard))
+        heard.hear(of: try Self.open(heard, configuration))
+    }
+
+    private static func open(_ heard: Heard, _ configuration: Store.Configuration) throws -> Store {
+        guard let uri = heard.uri else {
+            return try open(heard.folder.appendingPathComponent("store.sqlite").path, configuration, keeping: heard)
+        }
+        return store(on: try heard.openDatabase(uri), configuration, keeping: heard)
     }
 
     static func makeFolder() throws -> URL {
@@ -81,9 +110,12 @@ struct Workbench: Sendable {
         _ path: String, _ configuration: Store.Configuration = Store.Configuration(),
         opening: SQLiteDatabase.Configuration = SQLiteDatabase.Configuration(), keeping kept: Heard? = nil
     ) throws -> Store {
-        try Store(
-            SQLiteDatabase.open(path, configuration: opening, clock: StoppedClock()), configuration: configuration,
-            announcer: Announcer(publicURL: "https://menus.example.com", makeID: freshID),
+        store(on: try SQLiteDatabase.open(path, configuration: opening, clock: StoppedClock()), configuration, keeping: kept)
+    }
+
+    private static func store(on database: any SQLDatabase, _ configuration: Store.Configuration, keeping kept: Heard?) -> Store {
+        Store(
+            database, configuration: configuration, announcer: Announcer(publicURL: "https://menus.example.com", makeID: freshID),
             identifiers: { withExtendedLifetime(kept) { freshID() } })
     }
 
