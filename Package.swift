@@ -83,7 +83,8 @@ let package = Package(
         .testTarget(
             name: "WebhooksTests",
             dependencies: [
-                "Webhooks", "Storage", "StorageSQLite", "QuickActions", "Shortcuts", .product(name: "Logging", package: "swift-log"),
+                "Webhooks", "Storage", "StorageSQLite", "StoragePostgres", "TestPostgres", "SQL", "QuickActions", "Shortcuts",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -199,6 +199,41 @@ import Testing
         }
     }
 
+    @Test func `owners change endpoints while outcomes are recorded, and no two transactions wait for each other`() async throws {
+        for id in ["a", "b"] as [EndpointID] { try makeEndpoint(id, pings: 60) }
+        for store in [one, other] { try store.heartbeat(at: 1000) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for store in [one, other] {
+                group.addTask {
+                    for turn in 0..<40 {
+                        let claimed = try store.claimDue(at: 9000, limit: 16, perEndpoint: 8, ahead: 8, lease: 60_000)
+                        let outcomes = claimed.enumerated().map { index, delivery in
+                            delivery.outcome(index % 3 == turn % 3 ? .retry(at: 9000) : .delivered, at: 9000)
+                        }
+                        try store.record(outcomes.reversed(), at: 9000, disableAfter: .max)
+                    }
+                }
+            }
+            group.addTask { [one] in
+                for turn in 0..<40 {
+                    let id: EndpointID = turn.isMultiple(of: 2) ? "a" : "b"
+                    _ = try one.updateEndpoint(id, isEnabling: true, by: author(at: 9000)) { former throws(Failure) in
+                        var changed = former
+                        changed.setEnabled(turn % 4 > 1, at: 9000)
+                        return changed
+                    }
+                    _ = try one.recover(id, since: nil, by: author(at: 9000))
+                }
+            }
+            try await group.waitForAll()
+        }
+        guard bench.engine == .postgres else { return }
+        let deadlocks = try one.database.read { connection throws(Failure) in
+            try connection.first("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()", [], as: Int64.self)
+        }
+        #expect(deadlocks == 0)
+    }
+
     @Test func `a name is one node's while it lives`() throws {
         try one.join()
         let second = try bench.reopened(.node("one", id: "second"))

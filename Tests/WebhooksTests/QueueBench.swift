@@ -1,8 +1,11 @@
 import Foundation
 import QuickActions
+import SQL
 import Shortcuts
 import Storage
+import StoragePostgres
 import StorageSQLite
+import TestPostgres
 import Testing
 
 /// A delivery queue under test, with its input and its state.
@@ -22,11 +25,12 @@ protocol QueueBench: Sendable {
 
 /// Every implementation of `DeliveryQueue`.
 enum QueueKind: CaseIterable, CustomTestStringConvertible {
-    case store, memory
+    case sqlite, postgres, memory
 
     func makeBench() throws -> any QueueBench {
         switch self {
-        case .store: try StoreBench()
+        case .sqlite: try StoreBench()
+        case .postgres: try StoreBench(onPostgres: PostgresServer.shared())
         case .memory: MemoryBench()
         }
     }
@@ -64,16 +68,45 @@ private struct StoreBench: QueueBench {
         deinit { try? FileManager.default.removeItem(at: url) }
     }
 
+    /// A database that is removed with the store that is in it.
+    private final class Database: Sendable {
+        let opened: PostgresDatabase
+        private let server: PostgresServer
+        private let name = "queue-\(UUID().uuidString)"
+
+        init(on server: PostgresServer) throws {
+            self.server = server
+            var configuration = PostgresDatabase.Configuration()
+            configuration.connections = 2
+            opened = try PostgresDatabase.open(uri: server.makeDatabase(named: name), name: name, configuration, for: .migrate)
+        }
+
+        deinit {
+            opened.close()
+            try? server.discardDatabase(named: name)
+        }
+    }
+
     private let store: Store
 
     init() throws {
         let folder = try Folder()
+        self.init(
+            try SQLiteDatabase.open(folder.url.appendingPathComponent("store.sqlite").path, clock: SystemClock()), keeping: folder)
+    }
+
+    init(onPostgres server: PostgresServer) throws {
+        let database = try Database(on: server)
+        self.init(database.opened, keeping: database)
+    }
+
+    /// - Parameter kept: retained for as long as the store.
+    private init(_ database: any SQLDatabase, keeping kept: any Sendable) {
         let freshID: @Sendable () -> String = {
-            withExtendedLifetime(folder) { UUID().uuidString.replacingOccurrences(of: "-", with: "") }
+            withExtendedLifetime(kept) { UUID().uuidString.replacingOccurrences(of: "-", with: "") }
         }
-        store = try Store(
-            SQLiteDatabase.open(folder.url.appendingPathComponent("store.sqlite").path, clock: SystemClock()),
-            announcer: Announcer(publicURL: "https://menus.example.com", makeID: freshID), identifiers: freshID)
+        store = Store(
+            database, announcer: Announcer(publicURL: "https://menus.example.com", makeID: freshID), identifiers: freshID)
     }
 
     var queue: any DeliveryQueue { store }
