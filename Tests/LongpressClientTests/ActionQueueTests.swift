@@ -90,6 +90,17 @@ private func comes(_ condition: () -> Bool) async -> Bool {
         listening.cancel()
     }
 
+    @Test func `what waits for a busy listener is kept, and for ten seconds more once that one has left`() async {
+        let busy = ActionQueue.ListenerID()
+        queue.resolve(queue.append(), action(0))
+        #expect(await queue.next(for: busy) == action(0))
+        queue.resolve(queue.append(), action(1))
+        clock.advance(.seconds(60))
+        queue.leave(busy)
+        clock.advance(.seconds(9))
+        #expect(await queue.next(for: ActionQueue.ListenerID()) == action(1))
+    }
+
     @Test func `the first of those who listen gets every tap, until it is cancelled`() async {
         let (one, two) = (Heard(), Heard())
         let first = one.listen(queue)

@@ -62,6 +62,15 @@ import Testing
         #expect(transport.requests.last?.url.query == "audience=member")
     }
 
+    @Test func `ten well-formed languages are asked for, in their order`() async throws {
+        let languages = ["ko-KR", "not a language", "zh_Hant_TW", "en", "de", "fr", "it", "es", "pt", "ja", "nl", "sv", "da"]
+        let transport = ScriptedTransport(DomainService(snapshot: try notes()))
+        _ = try await Bench(transport, languages: languages).client().refresh()
+        #expect(
+            transport.requests[0].headers["Accept-Language"]
+                == "ko-KR, zh-Hant-TW;q=0.9, en;q=0.8, de;q=0.7, fr;q=0.6, it;q=0.5, es;q=0.4, pt;q=0.3, ja;q=0.2, nl;q=0.1")
+    }
+
     @Test func `a version without a set keeps what is registered`() async throws {
         let transport = ScriptedTransport(DomainService(snapshot: try notes()))
         let bench = try Bench(transport, version: "0.9")

@@ -52,6 +52,7 @@ import Testing
         bench.transport.answer { _ in throw ScriptedTransport.Unreachable() }
         await next.update(audience: nil)
         #expect(await next.menu?.audience == "default")
+        #expect(bench.storage.files.withLock { files in files.values.allSatisfy { !$0.contains("inbox") } })
         #expect(await bench.client().menu == nil)
         let last = bench.client(bundled: try bundle(try notes(), "2.0"))
         #expect(await last.menu?.audience == "default")
@@ -63,6 +64,8 @@ import Testing
             type: "t.inbox",
             userInfo: ["longpress.schema": .integer(1), "longpress.item": .string("inbox"), "longpress.version": .string("2.0.0")])
         #expect(await last.resolve(inbox).outcome == .removed)
+        let theirs = await bench.client(bundled: try bundle(try notes(), "2.0", member)).resolve(inbox)
+        #expect((theirs.outcome, theirs.item, theirs.source) == (.unknown, nil, .none))
     }
 
     @Test func `a log-out while a request is under way shows no member's menu either`() async throws {
@@ -77,6 +80,24 @@ import Testing
         guard case .changed(let menu) = try await client.refresh() else { throw LongpressError.cancelled }
         let shown = await client.menu
         #expect(menu.audience == "default" && shown == menu)
+        #expect(bench.storage.files.withLock { files in files.values.allSatisfy { !$0.contains("inbox") } })
+    }
+
+    @Test func `a log-out while a request is under way keeps no member's menu, though nothing comes after it`() async throws {
+        let service = DomainService(snapshot: try notes())
+        let bench = try Bench(ScriptedTransport(service))
+        let client = bench.client()
+        await client.update(audience: "member")
+        bench.transport.answer { request in
+            guard request.url.lastPathComponent == "shortcuts", request.url.query == "audience=member" else {
+                throw ScriptedTransport.Unreachable()
+            }
+            await client.update(audience: nil)
+            return service.answer(request)
+        }
+        #expect(await error { try await client.refresh() } == .unreachable("Unreachable()"))
+        let shown = await client.menu
+        #expect(shown == nil)
         #expect(bench.storage.files.withLock { files in files.values.allSatisfy { !$0.contains("inbox") } })
     }
 

@@ -39,6 +39,16 @@ private func tap(_ type: String, _ n: Int64 = 0) -> QuickActionTap { QuickAction
         #expect(seen == [true, false])
     }
 
+    @Test func `an object that was performed is the same tap where another scene connects with it`() {
+        var inbox = TapInbox()
+        let object = Object()
+        let seen = [
+            inbox.isNew(tap("a"), object, by: .performing), inbox.isNew(tap("a"), object, by: .connecting(session: "1")),
+            inbox.isNew(tap("a"), object, by: .connecting(session: "2")),
+        ]
+        #expect(seen == [true, false, false])
+    }
+
     @Test func `no later object is taken for one of before`() {
         var inbox = TapInbox()
         // Each is freed at once but for what the inbox holds, so addresses come again.

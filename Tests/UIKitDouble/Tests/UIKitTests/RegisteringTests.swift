@@ -136,6 +136,26 @@ extension AppTests {
             #expect(registered.isSame(as: .longpress(item)))
         }
 
+        @Test func `a list is another one as soon as one member of an item is`() {
+            func item(
+                _ type: String = "t", _ title: String = "Title", _ subtitle: String? = "Sub", _ icon: String? = "star",
+                _ target: String? = "inbox", _ userInfo: [String: PropertyListValue] = ["n": .integer(1)]
+            ) -> UIApplicationShortcutItem {
+                .longpress(
+                    QuickActionItem(
+                        type: type, title: title, subtitle: subtitle, icon: icon.map { .init(systemImageName: $0) },
+                        targetContentIdentifier: target, userInfo: userInfo))
+            }
+            let others = [
+                item("u"), item("t", "Other"), item("t", "Title", nil), item("t", "Title", "Sub", "heart"), item("t", "Title", "Sub", nil),
+                item("t", "Title", "Sub", "star", nil), item("t", "Title", "Sub", "star", "inbox", [:]),
+                item("t", "Title", "Sub", "star", "inbox", ["n": .real(1)]),
+                item("t", "Title", "Sub", "star", "inbox", ["n": .boolean(true)]),
+            ]
+            #expect(item().isSame(as: item()))
+            #expect(others.allSatisfy { !$0.isSame(as: item()) && !item().isSame(as: $0) })
+        }
+
         @Test func `an icon is the symbol, else the image, else one of the 29 types`() {
             let names = [
                 "compose", "play", "pause", "add", "location", "search", "share", "prohibit", "contact", "home", "markLocation", "favorite",

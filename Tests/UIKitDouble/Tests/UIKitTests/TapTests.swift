@@ -48,6 +48,14 @@ private final class SceneDelegate: LongpressSceneDelegate {
     }
 }
 
+/// What an app has that inherits from the app delegate only.
+private final class PlainAppDelegate: LongpressAppDelegate {
+    override var longpress: Longpress { Habits.longpress }
+}
+
+/// A scene delegate that knows nothing of quick actions.
+private final class TheirSceneDelegate: UIResponder, UIWindowSceneDelegate {}
+
 /// Repeats itself: a failure names its seed.
 private struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
@@ -116,6 +124,19 @@ extension AppTests {
             let heard = Heard()
             let listening = heard.listen(Habits.longpress)
             #expect(await comes { heard.numbers == [0] && Habits.longpress.queue.isEmpty })
+            listening.cancel()
+        }
+
+        @Test func `the app delegate alone takes a cold tap, where the scene's delegate is another's`() async {
+            UISceneConfiguration.manifestDouble["Theirs"] = TheirSceneDelegate.self
+            let system = SystemDouble(application, configurationName: "Theirs")
+            application.delegate = PlainAppDelegate()
+            configure(Habits.longpress, static: ["a"])
+            system.open(tapped("a", n: 7))
+            let heard = Heard()
+            let listening = heard.listen(Habits.longpress)
+            #expect(await comes { heard.numbers == [7] })
+            #expect(system.scene?.delegate is TheirSceneDelegate)
             listening.cancel()
         }
 
