@@ -115,12 +115,13 @@ package final class Service: Sendable {
         // Set before the first request is read: a probe that waited in the kernel's queue finds a service that is ready.
         readiness.set(true)
         try server.serve(handlers)
+        if store.isShared { logger.notice("sharing the database", metadata: ["node": "\(configuration.node)"]) }
         logListening(address, plane: adminAddress == address ? "both" : "client")
         if adminAddress != address { logListening(adminAddress, plane: "admin") }
     }
 
     private func logListening(_ address: ListenAddress, plane: String) {
-        var metadata: Logger.Metadata = ["address": "\(address)", "plane": "\(plane)", "node": "\(configuration.node)"]
+        var metadata: Logger.Metadata = ["address": "\(address)", "plane": "\(plane)"]
         if address.isWildcard { metadata["reach"] = "every address of this machine" }
         logger.notice("listening", metadata: metadata)
     }

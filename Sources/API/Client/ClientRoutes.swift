@@ -70,27 +70,28 @@ package struct ClientRoutes: Sendable {
             throw error
         }
         guard let app = AppID(parameters["app"]) else { throw .unknownApp(named: parameters["app"]) }
-        return try answer(request, upToDate(fetch), of: app)
+        let isCutOff = !catchUp(for: fetch.leastRevision)
+        // What is known is as new as the fetch asks for, unless the store could not be asked.
+        return try answer(request, isCutOff ? fetch : fetch.forAnyRevision, of: app, isCutOff: isCutOff)
     }
 
-    /// Brings what is in memory up to date with the store, if the fetch needs that.
-    /// - Returns: the fetch; without its least revision if nothing in memory is older than the store was at the call.
-    private func upToDate(_ fetch: FetchRequest) -> FetchRequest {
-        guard !apps.freshness.isPermanent else { return fetch.forAnyRevision }
-        guard fetch.leastRevision > 0 || !apps.freshness.isConfirmed else { return fetch }
+    /// Brings what is in memory up to date with the store, if that is needed.
+    /// - Parameter revision: the least one that the client asks for.
+    /// - Returns: false if the store does not answer: it need not be asked again for what is in memory.
+    private func catchUp(for revision: Int64) -> Bool {
+        guard !apps.freshness.isPermanent, revision > 0 || !apps.freshness.isConfirmed else { return true }
         do throws(Failure) {
-            if fetch.leastRevision > 0 { try apps.catchUpCompletely() } else { try apps.catchUp() }
-            return fetch.forAnyRevision
+            if revision > 0 { try apps.catchUpCompletely() } else { try apps.catchUp() }
+            return true
         } catch {
-            // The store does not answer: what is in memory is served, if it is not older than the fetch allows.
-            return fetch
+            return false
         }
     }
 
-    private func answer(_ request: Request, _ fetch: FetchRequest, of app: AppID) throws(Failure) -> Response {
+    private func answer(_ request: Request, _ fetch: FetchRequest, of app: AppID, isCutOff: Bool) throws(Failure) -> Response {
         guard !rendered.isAbsent(fetch, of: app) else { return absence(request, app, fetch, policy.at(clock.now(), nextPublish: nil)) }
         do throws(Failure) {
-            return try kept(request, fetch, of: app)
+            return try kept(request, fetch, of: app, isCutOff: isCutOff)
         } catch {
             guard error.code == .noShortcutSet else { throw error }
             return absence(request, app, fetch, policy.at(clock.now(), nextPublish: nil))
@@ -99,9 +100,9 @@ package struct ClientRoutes: Sendable {
 
     /// The cached answer, or one rendered now.
     /// - Throws: `noShortcutSet` also where another request has found that in a stale snapshot.
-    private func kept(_ request: Request, _ fetch: FetchRequest, of app: AppID) throws(Failure) -> Response {
+    private func kept(_ request: Request, _ fetch: FetchRequest, of app: AppID, isCutOff: Bool) throws(Failure) -> Response {
         try rendered.response(to: request, fetch, of: app) { () throws(Failure) in
-            let (answer, moment) = try render(fetch, of: app)
+            let (answer, moment) = try render(fetch, of: app, isCutOff: isCutOff)
             guard let answer else {
                 if moment.isOutdated { throw noShortcutSet(fetch) }
                 return .response(absence(request, app, fetch, moment))
@@ -123,9 +124,9 @@ package struct ClientRoutes: Sendable {
 
     /// - Returns: a nil answer if no set is in effect for the fetch.
     private func render(
-        _ fetch: FetchRequest, of app: AppID
+        _ fetch: FetchRequest, of app: AppID, isCutOff: Bool = false
     ) throws(Failure) -> (answer: RenderedAnswers.Rendered?, moment: CachePolicy.Moment) {
-        let (snapshot, body) = try body(for: fetch, of: app)
+        let (snapshot, body) = try body(for: fetch, of: app, isCutOff: isCutOff)
         if snapshot.isStale { try require(fetch.leastRevision, from: snapshot.lastRevision) }
         // An answer from a stale snapshot is sent and not cached.
         let moment = policy.at(clock.now(), nextPublish: snapshot.nextPublish, mayBeOutdated: snapshot.isStale)
@@ -139,19 +140,21 @@ package struct ClientRoutes: Sendable {
     }
 
     /// The body with placeholders for the client's version; nil if no set is in effect for it.
-    private func body(for fetch: FetchRequest, of app: AppID) throws(Failure) -> (EffectiveSnapshot, [UInt8]?) {
+    private func body(
+        for fetch: FetchRequest, of app: AppID, isCutOff: Bool
+    ) throws(Failure) -> (EffectiveSnapshot, [UInt8]?) {
         let (version, audience) = (fetch.client.build.version, fetch.client.audience)
         switch fetch.resource {
         case .continuity:
-            guard let snapshot = try apps.snapshot(of: app) else { throw .unknownApp(app) }
+            guard let snapshot = try snapshot(of: app, isCutOff: isCutOff) else { throw .unknownApp(app) }
             let continuity = Continuity(for: version, audience, in: snapshot)
             return (snapshot.effective(for: version, audience), continuity?.withPlaceholders.json.encoded)
         case .bundle:
-            guard let snapshot = try apps.snapshot(of: app) else { throw .unknownApp(app) }
+            guard let snapshot = try snapshot(of: app, isCutOff: isCutOff) else { throw .unknownApp(app) }
             let bundle = OfflineBundle(for: fetch.client.build, audience, in: snapshot)
             return (snapshot.effective(for: version, audience), bundle?.withPlaceholders.json.encodedLine)
         case .shortcuts(let format):
-            guard let snapshot = try apps.snapshot(of: app, effectiveFor: version, audience) else { throw .unknownApp(app) }
+            guard let snapshot = try effectiveSnapshot(of: app, for: version, audience, isCutOff: isCutOff) else { throw .unknownApp(app) }
             let answer = ShortcutsAnswer(for: fetch.client, in: snapshot)?.withPlaceholders
             return (snapshot, answer.map { format.bytes(of: $0, within: fetch.scope) })
         }
@@ -185,7 +188,7 @@ package struct ClientRoutes: Sendable {
     }
 
     private func tap(_ request: Request, _ parameters: PathParameters) throws(Failure) -> Response {
-        let snapshot = try snapshot(parameters)
+        let snapshot = try snapshot(parameters, isCutOff: !catchUp(for: 0))
         let version = try parameters.version()
         try request.query.requireUnique()
         let revision = try request.query.revision
@@ -204,11 +207,24 @@ package struct ClientRoutes: Sendable {
         throw Failure(.unsupportedMediaType, "\(quoted(type)) is not understood here. Send the field Content-Type: application/json.")
     }
 
-    private func snapshot(_ parameters: PathParameters) throws(Failure) -> AppSnapshot {
-        guard let app = AppID(parameters["app"]), let snapshot = try apps.snapshot(of: app) else {
+    private func snapshot(_ parameters: PathParameters, isCutOff: Bool = false) throws(Failure) -> AppSnapshot {
+        guard let app = AppID(parameters["app"]), let snapshot = try snapshot(of: app, isCutOff: isCutOff) else {
             throw .unknownApp(named: parameters["app"])
         }
         return snapshot
+    }
+
+    /// - Parameter isCutOff: whether the store has just not answered, and is asked only for what is not in memory.
+    private func snapshot(of app: AppID, isCutOff: Bool) throws(Failure) -> AppSnapshot? {
+        if isCutOff, let known = try apps.lastKnown(app) { return known }
+        return try apps.snapshot(of: app)
+    }
+
+    private func effectiveSnapshot(
+        of app: AppID, for version: AppVersion, _ audience: Audience, isCutOff: Bool
+    ) throws(Failure) -> EffectiveSnapshot? {
+        if isCutOff, let known = try apps.lastKnown(app, effectiveFor: version, audience) { return known }
+        return try apps.snapshot(of: app, effectiveFor: version, audience)
     }
 }
 

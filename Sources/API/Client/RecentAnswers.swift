@@ -33,7 +33,8 @@ package final class RecentAnswers: AnswerCache {
     private static let maxUses: UInt8 = 3
 
     private let rendered: RenderedAnswers
-    private let freshness: Freshness
+    /// Nil if it is permanent.
+    private let freshness: Freshness?
     private let seed: Int
     private let budget: Int
     private let inflater = Inflater()
@@ -45,7 +46,7 @@ package final class RecentAnswers: AnswerCache {
 
     package init(of rendered: RenderedAnswers) {
         self.rendered = rendered
-        freshness = rendered.freshness
+        freshness = rendered.freshness.isPermanent ? nil : rendered.freshness
         seed = rendered.seed
         budget = rendered.loopBudget
         // One slot per KiB, as a power of two, so that the budget is used up before the slots are.
@@ -57,7 +58,7 @@ package final class RecentAnswers: AnswerCache {
     deinit { rendered.countInflated(-bytes) }
 
     package func answer(to head: borrowing RequestHead, _ request: Span<UInt8>) -> PreparedAnswer? {
-        guard freshness.isConfirmed else { return nil }
+        if let freshness, !freshness.isConfirmed { return nil }
         let key = AnswerKey.InHead(head)
         let hash = key.hash(in: request, seed: seed)
         for slot in set(of: hash) where slots[slot].hash == hash {

@@ -25,6 +25,9 @@ package protocol AppStore: AppReader {
     func app(_ id: AppID) throws(Failure) -> App?
     /// The part that a fetch needs: of the timeline that the audience is served, only the set in effect for the version.
     func snapshot(of id: AppID, effectiveFor version: AppVersion, _ audience: Audience) throws(Failure) -> EffectiveSnapshot?
+    /// The app as it was last read or committed by this process, without asking the store; nil where that is not in memory. Marked as stale.
+    func lastKnown(_ id: AppID) throws(Failure) -> AppSnapshot?
+    func lastKnown(_ id: AppID, effectiveFor version: AppVersion, _ audience: Audience) throws(Failure) -> EffectiveSnapshot?
     /// Creates or replaces an app; `change` gets the stored one, and runs inside the transaction.
     /// - Returns: whether the app is new.
     func putApp(_ id: AppID, by author: Author, change: (AppSnapshot?) throws(Failure) -> App) throws(Failure)

@@ -42,6 +42,18 @@ extension Store: AppStore {
         return read.map { $0.mayBeOutdated ? $0.answer.asStale : $0.answer }
     }
 
+    package func lastKnown(_ id: AppID) throws(Failure) -> AppSnapshot? {
+        guard var app = snapshots.lastCommitted(id) else { return nil }
+        return try app.snapshot().asStale
+    }
+
+    package func lastKnown(
+        _ id: AppID, effectiveFor version: AppVersion, _ audience: Audience
+    ) throws(Failure) -> EffectiveSnapshot? {
+        guard var app = snapshots.lastCommitted(id) else { return nil }
+        return try app.snapshot(effectiveFor: version, audience).asStale
+    }
+
     /// Answers from the app as it is stored, or as it was last read where the store cannot be read. What was parsed is cached.
     private func read<Answer>(
         _ id: AppID, _ ask: (inout StoredApp) throws(Failure) -> Answer

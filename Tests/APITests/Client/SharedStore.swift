@@ -68,6 +68,12 @@ final class SharedStore: AppStore {
         try snapshot(of: id)?.effective(for: version, audience)
     }
 
+    func lastKnown(_ id: AppID) -> AppSnapshot? { state.withLock { $0.known[id]?.asStale } }
+
+    func lastKnown(_ id: AppID, effectiveFor version: AppVersion, _ audience: Audience) -> EffectiveSnapshot? {
+        lastKnown(id)?.effective(for: version, audience)
+    }
+
     private static let away = Failure(.storageUnavailable, "away")
 
     // Not used by the client plane.
