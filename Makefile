@@ -8,7 +8,7 @@ BINARY := .build/release/longpress
 # System libraries the package links, by their Debian and Ubuntu names.
 LIBRARIES := libcurl4-openssl-dev libssl-dev libsqlite3-dev libpq-dev zlib1g-dev ca-certificates curl
 # What the tests use beside them: a Python consumer of webhooks and of the OpenAPI document.
-TEST_TOOLS := python3 python3-venv sqlite3 openssl strace
+TEST_TOOLS := postgresql python3 python3-venv sqlite3 openssl strace
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 # What the measurements use beside them, and each of them alone: make bench-fetch, make bench-writes, …

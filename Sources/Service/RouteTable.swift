@@ -22,16 +22,16 @@ struct RouteTable {
     ) {
         self.rendered = rendered
         let clientRoutes = ClientRoutes(
-            apps: store, taps: taps, policy: configuration.cachePolicy, rendered: rendered, clock: SystemClock())
+            apps: store, taps: taps, policy: configuration.cachePolicy, rendered: rendered, clock: store.clock)
         client = clientRoutes.routes
         refresh = clientRoutes.refresh
         admin =
             AdminRoutes(
                 stores: store, taps: taps,
-                authenticator: Authenticator(tokens: store, configuredToken: configuration.adminToken, clock: SystemClock()),
+                authenticator: Authenticator(tokens: store, configuredToken: configuration.adminToken, clock: store.clock),
                 endpointRules: EndpointRules(
                     addressGuard: configuration.webhooks.addressGuard, httpsOnly: configuration.webhooks.httpsOnly),
-                clock: SystemClock(),
+                clock: store.clock,
                 generator: Randomness.generator
             ).routes
         let operationRoutes = OperationRoutes(
@@ -82,6 +82,8 @@ extension ServiceConfiguration {
 
     var storage: Store.Configuration {
         var storage = Store.Configuration()
+        storage.node = Store.Node(id: Randomness.id(), name: "\(node)", version: Service.version)
+        if case .postgres = database { storage.isShared = true }
         storage.snapshotBudget = snapshotBudget.bytes
         storage.firstAttemptDelay = (webhooks.schedule.delays.first ?? .zero) + (firstAttemptGrace ?? standardGrace)
         storage.node = Store.Node(id: Randomness.id(), name: node.description, version: Service.version)

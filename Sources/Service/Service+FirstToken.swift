@@ -9,7 +9,7 @@ extension Service {
     /// token would be left that nobody has seen, and no later start would create one.
     func makeFirstToken() throws {
         guard !hasConfiguredToken, !(try store.hasTokens()) else { return }
-        let now = SystemClock().now()
+        let now = store.clock.now()
         let input = TokenRequest(name: "first-token", role: .owner, scope: .all)
         let made = NewToken(input, id: TokenID(Randomness.id()), secretBytes: Randomness.bytes(32), at: now)
         let author = Author(token: "first-start", address: "local", request: Randomness.requestID(), at: now)

@@ -49,20 +49,24 @@ package final class Service: Sendable {
         server = try configuration.bindServer(metrics: RequestRecorder(metrics: metrics, logger: logger))
         addresses = server.addresses.map { ListenAddress(host: $0.host, port: $0.port) }
         store = try configuration.database.openStore(
-            configuration.storage, publicURL: configuration.publicURL ?? "http://\(addresses.first ?? configuration.listen)")
+            configuration.storage, publicURL: configuration.publicURL ?? "http://\(addresses.first ?? configuration.listen)",
+            serving: DatabaseName.Serving(postgres: configuration.postgres, node: "\(configuration.node)") { [logger] cause in
+                logger.warning("waiting for the database", metadata: ["cause": "\(cause)"])
+            })
+        let clock = store.clock
         let rendered = RenderedAnswers(
             budget: configuration.cacheBudget.bytes, loops: configuration.server.eventLoops, freshness: store.freshness)
-        dispatcher = Dispatcher(queue: store, configuration: configuration.webhooks, logger: logger, observe: metrics.count)
+        dispatcher = Dispatcher(queue: store, configuration: configuration.webhooks, clock: clock, logger: logger, observe: metrics.count)
         scheduler = Scheduler(
-            store: store, window: configuration.cachePolicy.windowBeforePublish, clock: SystemClock(), logger: logger,
+            store: store, window: configuration.cachePolicy.windowBeforePublish, clock: clock, logger: logger,
             approaching: rendered.drop)
         let upkeep = SerialThread("lp-upkeep", isBackground: true)
-        pruning = Pruning(of: store, on: upkeep, clock: SystemClock(), logger: logger)
+        pruning = Pruning(of: store, on: upkeep, clock: clock, logger: logger)
         storeMonitor = StoreMonitor(over: store, on: upkeep, logger: logger)
         heartbeat = store.isShared ? Heartbeat(of: store, logger: logger) : nil
-        taps = TapBuffer(store: store, on: upkeep, outcomes: metrics.taps, clock: SystemClock(), logger: logger)
+        taps = TapBuffer(store: store, on: upkeep, outcomes: metrics.taps, clock: clock, logger: logger)
         let collector = MetricsCollector(
-            metrics: metrics, server: server, store: store, rendered: rendered, clock: SystemClock(), startedAt: SystemClock().now(),
+            metrics: metrics, server: server, store: store, rendered: rendered, clock: clock, startedAt: clock.now(),
             node: configuration.node)
         let table = RouteTable(
             configuration, store: store, taps: taps, rendered: rendered, collector: collector, readiness: readiness)

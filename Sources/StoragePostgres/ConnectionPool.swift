@@ -6,13 +6,16 @@ import Threads
 /// Connections for transactions, at most `size`. They are opened by a thread of the pool's own, since libpq looks up names without a
 /// deadline; who waits for one waits no longer than it wants to.
 ///
-/// While the server cannot be reached, at most one connection is tried in `pause`; until the next try, those who need not wait are
-/// refused at once.
+/// While the server cannot be reached, one connection at a time is tried, with growing pauses; after a few tries, those who need not wait
+/// are refused at once.
 ///
 /// `@unchecked`: `condition` owns the mutable state.
 final class ConnectionPool: @unchecked Sendable {
     /// In seconds; a random part of it is added, so that nodes do not come back together.
     private static let pauses = [0.1, 0.2, 0.4, 0.8]
+
+    /// Tries in a row after which the server is taken to be away: a single one fails also where an administrator ends a connection.
+    private static let failuresOfServerAway = 3
 
     private let target: ConnectionTarget
     private let purpose: ConnectionTarget.Purpose
@@ -43,8 +46,8 @@ final class ConnectionPool: @unchecked Sendable {
     }
 
     /// Takes a connection.
-    /// - Parameter patience: waits for one until the deadline even while the server cannot be reached; otherwise a refusal of the last
-    ///   try is thrown at once.
+    /// - Parameter patience: waits for one until the deadline even while the server is away; otherwise the failure of the last try is
+    ///   thrown at once.
     func take(until deadline: ContinuousClock.Instant, patience: Bool) throws(Failure) -> PostgresConnection {
         condition.lock()
         defer { condition.unlock() }
@@ -59,13 +62,11 @@ final class ConnectionPool: @unchecked Sendable {
                 return connection
             }
             if isClosed { throw .storageUnavailable(cause: "The store is closed.") }
-            if let lastFailure, !patience, !isConnecting, .now < retryAt { throw lastFailure }
-            let failuresBefore = failures
             connectIfNeeded()
+            if let lastFailure, !patience, failures >= Self.failuresOfServerAway, openCount == 0 { throw lastFailure }
             guard condition.wait(until: wakeUp(before: deadline)) || .now < deadline else {
                 throw lastFailure ?? .storageUnavailable(cause: "No connection became free in time.")
             }
-            if let lastFailure, !patience, failures > failuresBefore, openCount == 0 { throw lastFailure }
         }
     }
 

@@ -59,9 +59,12 @@ extension PostgresDatabase {
         return database
     }
 
-    /// Whether the database holds a store.
-    package func holdsStore(_ name: String) throws(OpeningRefusal) -> Bool {
-        try appliedMigrations(name) != nil
+    /// Throws `noDatabase` where the database holds no store; does not make one.
+    package static func requireStore(uri: String, name: String) throws(OpeningRefusal) {
+        let database = PostgresDatabase(ConnectionTarget(uri: uri), Configuration(), clock: SystemClock())
+        defer { database.close() }
+        try database.waitForServer(name, .zero) { _ in }
+        guard try database.appliedMigrations(name) != nil else { throw .noStore(name) }
     }
 
     private func waitForServer(_ name: String, _ patience: Duration, _ waiting: (String) -> Void) throws(OpeningRefusal) {

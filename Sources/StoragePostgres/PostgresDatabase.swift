@@ -288,8 +288,8 @@ package final class PostgresDatabase: SQLDatabase {
         lastWriteFailure.withLock { $0 = nil }
     }
 
-    /// There is no file that could be incomplete.
-    package func checkpoint() throws(Failure) {}
+    /// There is no file that could be incomplete; the connections are closed.
+    package func checkpoint() throws(Failure) { close() }
 
     // MARK: - Commits of other nodes
 

@@ -9,7 +9,8 @@ struct Longpress: ParsableCommand {
         abstract: "Remote configuration of Home Screen quick actions.",
         discussion: "longpress --version prints the program's version.",
         subcommands: [
-            Serve.self, Demo.self, Migrate.self, TokenCommand.self, Backup.self, Restore.self, Export.self, Import.self, Check.self,
+            Serve.self, Demo.self, Migrate.self, TokenCommand.self, Backup.self, Restore.self, Copy.self, Export.self, Import.self,
+            Check.self,
             Bundle.self,
         ])
 

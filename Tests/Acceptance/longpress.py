@@ -49,11 +49,11 @@ class Answer:
 
 
 class Longpress:
-    """A running `longpress serve` on a database file; ended by its own process id."""
+    """A running `longpress serve`, on a database file unless it is told another database; ended by its own process id."""
 
-    def __init__(self, folder, *flags, through=(), **process):
+    def __init__(self, folder, *flags, through=(), database=None, **process):
         """`through`: a command that starts it; `process`: more for Popen, such as the environment."""
-        self.database = pathlib.Path(folder) / "longpress.sqlite"
+        self.database = database or pathlib.Path(folder) / "longpress.sqlite"
         self.flags = flags
         self.through, self.options = through, process
         self.start()

@@ -47,12 +47,12 @@ final class Post: Sendable {
     }
 
     /// The delivery once it is no longer pending.
-    func settled(_ id: DeliveryID, within seconds: Double = 5) async throws -> MemoryQueue.Row {
+    func settled(_ id: DeliveryID, within seconds: Double = 20) async throws -> MemoryQueue.Row {
         try await eventually(within: seconds) { self.queue.row(id).flatMap { $0.state == .pending ? nil : $0 } }
     }
 }
 
-func eventually<Value>(within seconds: Double = 5, _ value: () -> Value?) async throws -> Value {
+func eventually<Value>(within seconds: Double = 20, _ value: () -> Value?) async throws -> Value {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < deadline {
         if let value = value() { return value }

@@ -2,29 +2,82 @@ import Foundation
 import SQL
 import Shortcuts
 import Storage
+import StoragePostgres
 import StorageSQLite
 
 /// Opens the database. No other code of the service or the command knows the engine.
 extension DatabaseName {
-    /// Opens the store, creates it if there is none, and migrates it to this version.
-    /// - Parameter publicURL: the base of the URLs in events.
-    package func openStore(
-        _ configuration: Store.Configuration = Store.Configuration(), publicURL: String = ""
-    ) throws(OpeningRefusal) -> Store {
-        try Store(
-            SQLiteDatabase.open(sqlitePath(), clock: SystemClock()), configuration: configuration,
-            announcer: Announcer(publicURL: publicURL, makeID: Randomness.id), identifiers: Randomness.id)
+    /// How a service opens its database.
+    package struct Serving: Sendable {
+        package let postgres: PostgresSettings
+        package let node: String
+        /// Called once where the server has to be waited for, with the reason.
+        package let waiting: @Sendable (String) -> Void
     }
 
-    /// Opens a store that exists and migrates it. For commands to which a mistyped path must not look like an empty store.
+    /// How long a service waits at its start for a server that cannot be reached.
+    private static let patience = Duration.seconds(30)
+
+    /// Opens the store, creates it if there is none, and migrates it to this version.
+    /// - Parameters:
+    ///   - publicURL: the base of the URLs in events.
+    ///   - serving: for a service, which goes on hearing of what other nodes commit; nil for a command.
+    package func openStore(
+        _ configuration: Store.Configuration = Store.Configuration(), publicURL: String = "", serving: Serving? = nil
+    ) throws(OpeningRefusal) -> Store {
+        try Store(
+            openDatabase(serving), configuration: configuration, announcer: Announcer(publicURL: publicURL, makeID: Randomness.id),
+            identifiers: Randomness.id)
+    }
+
+    private func openDatabase(_ serving: Serving?) throws(OpeningRefusal) -> any SQLDatabase {
+        switch self {
+        case .sqlite(let path):
+            return try SQLiteDatabase.open(path, clock: SystemClock())
+        case .postgres(let uri):
+            return try PostgresDatabase.open(
+                uri: uri.text, name: description, PostgresDatabase.Configuration(serving), for: serving == nil ? .migrate : .serve,
+                patience: serving == nil ? .zero : Self.patience, waiting: serving?.waiting ?? { _ in })
+        }
+    }
+
+    /// Opens a store that exists and migrates it. For commands to which a mistyped name must not look like an empty store.
     package func openExistingStore() throws(OpeningRefusal) -> Store {
-        try SQLiteDatabase.requireFile(at: sqlitePath())
+        switch self {
+        case .sqlite(let path): try SQLiteDatabase.requireFile(at: path)
+        case .postgres(let uri): try PostgresDatabase.requireStore(uri: uri.text, name: description)
+        }
         return try openStore()
     }
 
     /// Opens the store for reading; neither creates nor migrates it.
     package func reader() throws(OpeningRefusal) -> StoreReader {
-        StoreReader(try SQLiteReader(path: sqlitePath()))
+        StoreReader(try readerOfDatabase())
+    }
+
+    private func readerOfDatabase() throws(OpeningRefusal) -> any SQLReader {
+        switch self {
+        case .sqlite(let path): try SQLiteReader(path: path)
+        case .postgres(let uri): try PostgresDatabase.open(uri: uri.text, name: description, for: .readOnly)
+        }
+    }
+
+    /// Copies everything of this database to another one, which must be empty; see `StoreCopy`.
+    package func copy(to target: DatabaseName) throws -> StoreCopy.Report {
+        guard self != target else { throw OpeningRefusal(.cannotOpen, "\(self) is the source and the target. Name two databases.") }
+        let source = try readerOfDatabase()
+        let isNewFile = target.isMissingFile
+        do {
+            let database = try target.openDatabase(nil)
+            let report = try StoreCopy.copy(from: source, to: database, targetName: target.description, at: SystemClock().now())
+            try database.checkpoint()
+            return report
+        } catch {
+            if isNewFile, case .sqlite(let path) = target {
+                for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+            }
+            throw error
+        }
     }
 
     /// Copies the database consistently, also while other processes use it.
@@ -54,13 +107,23 @@ extension DatabaseName {
         case .postgres: false
         }
     }
+}
 
-    private func sqlitePath() throws(OpeningRefusal) -> String {
-        switch self {
-        case .sqlite(let path):
-            return path
-        case .postgres:
-            throw OpeningRefusal(.cannotOpen, "\(self) cannot be opened: this version has SQLite only. Give the path of a file.")
+extension PostgresDatabase.Configuration {
+    fileprivate init(_ serving: DatabaseName.Serving?) {
+        self.init()
+        guard let serving else {
+            (connections, node) = (2, "command")
+            return
         }
+        node = serving.node
+        connections = serving.postgres.connections
+        poll = serving.postgres.pollInterval
+        listening =
+            switch serving.postgres.listening {
+            case .atDatabase: .sameServer
+            case .at(let uri): .server(uri: uri.text)
+            case .off: .pollOnly
+            }
     }
 }

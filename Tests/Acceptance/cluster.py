@@ -1,0 +1,50 @@
+"""Several nodes on one PostgreSQL server, all of them real processes on loopback."""
+
+import concurrent.futures
+import time
+
+from longpress import Longpress
+from postgres import Postgres
+
+
+class Cluster:
+    def __init__(self, folder, count=3, *flags, **postgres):
+        self.folder = folder
+        self.postgres = Postgres(**postgres)
+        self.flags = flags
+        try:
+            self.uri = self.postgres.database()
+            with concurrent.futures.ThreadPoolExecutor(count) as pool:
+                self.nodes = list(pool.map(self.node, range(1, count + 1)))
+        except BaseException:
+            self.postgres.stop()
+            raise
+
+    def node(self, number, *flags, uri=None):
+        return Longpress(self.folder, "--node", f"n{number}", *self.flags, *flags, database=uri or self.uri)
+
+    def sql(self, statement):
+        return self.postgres.sql(statement, self.uri)
+
+    def stop(self):
+        try:
+            for node in self.nodes:
+                if node.process.poll() is None:
+                    node.stop()
+        finally:
+            self.postgres.stop()
+
+
+def seconds_until(check, limit):
+    """How long it takes until `check` is true; infinite where it is not within the limit."""
+    start = time.monotonic()
+    while not check():
+        if time.monotonic() - start > limit:
+            return float("inf")
+        time.sleep(0.002)
+    return time.monotonic() - start
+
+
+def title(node, app, version="1.0", query=""):
+    answer = node.shortcuts(app, version, query)
+    return answer.json["items"][0]["localizedTitle"] if answer.status == 200 else answer.status
