@@ -1,9 +1,11 @@
 import Dispatch
 import Foundation
+import QuickActions
 import Shortcuts
 import Synchronization
 import Testing
 
+@testable import Storage
 @testable import StoragePostgres
 
 @Suite struct CatchUpTests {
@@ -62,6 +64,23 @@ import Testing
         #expect(asked.withLock { $0 } == 0)
         try catchUp.run(isComplete: false) { asked.withLock { $0 += 1 } }
         #expect(asked.withLock { $0 } == 1)
+    }
+
+    /// However the notification and the listening thread are on their way.
+    @Test func `who has caught up completely has been told of what another node committed before`() throws {
+        let bench = try Workbench(on: .postgres)
+        let other = try bench.reopened()
+        let told = Mutex<[AppID]>([])
+        let observation = other.observe { changes in
+            for case .app(let app) in changes { told.withLock { $0.append(app) } }
+        }
+        for number in 0..<50 {
+            let app = try bench.store.makeApp("app\(number)")
+            try other.catchUpCompletely()
+            #expect(told.withLock { $0.last } == app)
+        }
+        withExtendedLifetime(observation) {}
+        #expect(told.withLock(\.count) == 50)
     }
 
     @Test(arguments: [true, false]) func `after a failure nobody asks for a second`(_ isComplete: Bool) {
