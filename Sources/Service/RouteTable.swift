@@ -86,8 +86,6 @@ extension ServiceConfiguration {
         if case .postgres = database { storage.isShared = true }
         storage.snapshotBudget = snapshotBudget.bytes
         storage.firstAttemptDelay = (webhooks.schedule.delays.first ?? .zero) + (firstAttemptGrace ?? standardGrace)
-        storage.node = Store.Node(id: Randomness.id(), name: node.description, version: Service.version)
-        if case .postgres = database { storage.isShared = true }
         return storage
     }
 }
