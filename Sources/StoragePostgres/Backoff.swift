@@ -5,6 +5,11 @@ enum Backoff {
     static func sleep() {
         usleep(UInt32.random(in: 5_000...50_000))
     }
+
+    /// While a commit of this process is about to end.
+    static func sleepBriefly() {
+        usleep(1_000)
+    }
 }
 
 /// Text by which a commit is found again whose answer was lost.

@@ -44,6 +44,8 @@ final class ChangeLog: Sendable {
         }
     }
 
+    private static let longestCommit = Duration.seconds(1)
+
     private let state = Mutex(State())
     let order = CommitOrder()
 
@@ -99,8 +101,14 @@ final class ChangeLog: Sendable {
         }
     }
 
-    /// Returns after the observers of all commits that have a ticket.
+    /// Returns after the observers of all commits that were read. Those of a commit of this process are called by the thread that made
+    /// it; where that waits long for its answer, anything may have changed.
     func waitForObservers() {
-        order.run(order.takeTicket()) {}
+        let end = ContinuousClock.now + Self.longestCommit
+        while state.withLock({ !$0.passedOver.isEmpty }), .now < end { Backoff.sleepBriefly() }
+        let news = state.withLock { state in
+            (order.takeTicket(), state.passedOver.isEmpty ? nil : state.observer)
+        }
+        order.run(news.0) { news.1?(.unknown) }
     }
 }

@@ -1,5 +1,7 @@
 """The program under test, started for real and spoken to over a socket."""
 
+import atexit
+import functools
 import http.client
 import json
 import os
@@ -16,7 +18,24 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = pathlib.Path(os.environ.get("LONGPRESS_BINARY", ROOT / ".build/debug/longpress"))
 if not BINARY.is_absolute():
     BINARY = ROOT / BINARY
+# The engine of the servers that are not told a database: make test-cluster runs the suite on PostgreSQL, too.
+ON_POSTGRES = os.environ.get("LONGPRESS_ENGINE") == "postgres"
 OWNER = "owner-token-of-the-acceptance-tests-0123456789"
+
+
+@functools.cache
+def postgres_server():
+    from postgres import Postgres
+
+    server = Postgres()
+    atexit.register(server.stop)
+    return server
+
+
+@functools.cache
+def postgres_database(folder):
+    """The one database of a folder, as the file in it would be."""
+    return postgres_server().database()
 
 
 class Answer:
@@ -53,7 +72,7 @@ class Longpress:
 
     def __init__(self, folder, *flags, through=(), database=None, **process):
         """`through`: a command that starts it; `process`: more for Popen, such as the environment."""
-        self.database = database or pathlib.Path(folder) / "longpress.sqlite"
+        self.database = database or (postgres_database(folder) if ON_POSTGRES else pathlib.Path(folder) / "longpress.sqlite")
         self.flags = flags
         self.through, self.options = through, process
         self.start()
