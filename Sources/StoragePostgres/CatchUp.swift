@@ -2,7 +2,7 @@ import Foundation
 import Shortcuts
 
 /// One call at a time asks the store; those that come meanwhile share its answer, or the next one's. After a failure it is not asked again
-/// for a second.
+/// for a second, and then by one caller alone, until it answers.
 ///
 /// `@unchecked`: `condition` owns the mutable state.
 final class CatchUp: @unchecked Sendable {
@@ -40,7 +40,8 @@ final class CatchUp: @unchecked Sendable {
         defer { condition.unlock() }
         let wanted = begun > ended && !isComplete ? begun : begun + 1
         while true {
-            if let failure, .now < failure.until { throw failure.failure }
+            // While the store does not answer, one caller asks it again, and nobody waits for that one.
+            if let failure, begun > ended || .now < failure.until { throw failure.failure }
             if ended >= wanted { return false }
             if begun == ended { break }
             waiters += 1

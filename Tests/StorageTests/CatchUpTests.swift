@@ -66,6 +66,21 @@ import Testing
         #expect(asked.withLock { $0 } == 1)
     }
 
+    @Test func `while the store does not answer, one caller alone waits for it`() throws {
+        let catchUp = CatchUp()
+        let failure = Failure.storageUnavailable(cause: "away")
+        #expect(throws: Failure.self) { try catchUp.run(isComplete: false) { () throws(Failure) in throw failure } }
+        // Within a second nobody asks it again.
+        #expect(throws: Failure.self) { try catchUp.run(isComplete: true) { Issue.record("It was asked.") } }
+        usleep(1_050_000)
+        let run = Run(catchUp)
+        #expect(throws: Failure.self) { try catchUp.run(isComplete: true) { Issue.record("It was asked.") } }
+        run.finish()
+        var isAsked = false
+        try catchUp.run(isComplete: true) { isAsked = true }
+        #expect(isAsked)
+    }
+
     /// However the notification and the listening thread are on their way.
     @Test func `who has caught up completely has been told of what another node committed before`() throws {
         let bench = try Workbench(on: .postgres)

@@ -32,8 +32,8 @@ import Testing
         }
     }
 
-    @Test func aCopyHasEveryRow() throws {
-        let (source, target) = (try Workbench(), try Workbench())
+    @Test(arguments: Engine.allCases, Engine.allCases) func aCopyHasEveryRow(from one: Engine, to other: Engine) throws {
+        let (source, target) = (try Workbench(on: one), try Workbench(on: other))
         let app = try fill(source.store)
         let report = try StoreCopy.copy(from: source.store.database, to: target.store.database, targetName: "target", at: 100)
         #expect(try everything(in: target.store) == everything(in: source.store))
@@ -44,8 +44,8 @@ import Testing
         #expect(try target.store.revisions(of: app, PageRequest(limit: 1)).items.map(\.number) == [6])
     }
 
-    @Test func aTargetThatHoldsSomethingIsRefused() throws {
-        let (source, target) = (try Workbench(), try Workbench())
+    @Test(arguments: Engine.allCases) func aTargetThatHoldsSomethingIsRefused(on engine: Engine) throws {
+        let (source, target) = (try Workbench(), try Workbench(on: engine))
         _ = try fill(source.store)
         try target.store.makeApp("com.example.other")
         let before = try everything(in: target.store)
@@ -55,8 +55,8 @@ import Testing
         #expect(try everything(in: target.store) == before)
     }
 
-    @Test func whatWasUnderWayIsDue() throws {
-        let (source, target) = (try Workbench(), try Workbench())
+    @Test(arguments: Engine.allCases) func whatWasUnderWayIsDue(on engine: Engine) throws {
+        let (source, target) = (try Workbench(on: engine), try Workbench(on: engine))
         _ = try fill(source.store)
         let claimed = try #require(try source.store.claimDue(at: 50, limit: 1, perEndpoint: 1, lease: 1000).first)
         _ = try source.store.resend(claimed.id, by: author(at: 60))
@@ -65,17 +65,24 @@ import Testing
         #expect(try target.store.claimDue(at: 100, limit: 100, perEndpoint: 100, lease: 1000).contains { $0.id == claimed.id })
     }
 
-    @Test("each column of the schema is copied or left out on purpose")
-    func noColumnIsForgotten() throws {
-        let left = ["schema_migrations", "nodes", "sqlite_sequence"]
-        let store = try Workbench().store
-        let schema = try store.database.read { connection throws(Failure) in
-            try connection.rows(
+    @Test("each column of the schema is copied or left out on purpose", arguments: Engine.allCases)
+    func noColumnIsForgotten(on engine: Engine) throws {
+        let left = ["schema_migrations", "nodes", "sqlite_sequence", "changes", "change_counter"]
+        let store = try Workbench(on: engine).store
+        let columns =
+            switch engine {
+            case .sqlite:
+                "SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY m.name, c.cid"
+            case .postgres:
                 """
-                SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY m.name, c.cid
-                """, []
-            ) { row throws(Failure) in (table: try row.text(), column: try row.text()) }
+                SELECT CAST(table_name AS TEXT), CAST(column_name AS TEXT) FROM information_schema.columns
+                WHERE table_schema = current_schema() ORDER BY table_name, ordinal_position
+                """
+            }
+        let schema = try store.database.read { connection throws(Failure) in
+            try connection.rows(columns, []) { row throws(Failure) in (table: try row.text(), column: try row.text()) }
         }
+        #expect(schema.count > 50)
         let copied = Set(CopiedTable.all.flatMap { table in table.allColumns.map { "\(table.name).\($0)" } })
         let excluded = Set(CopiedTable.leaseColumns.flatMap { table, columns in columns.map { "\(table).\($0)" } })
         let forgotten = schema.filter { !left.contains($0.table) }.map { "\($0.table).\($0.column)" }

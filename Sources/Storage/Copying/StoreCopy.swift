@@ -74,7 +74,7 @@ extension SQLConnection {
     fileprivate func requireEmpty(_ name: String) throws(Failure) {
         var full: [String] = []
         for table in CopiedTable.all {
-            let count = try first("SELECT COUNT(*) FROM (SELECT 1 FROM \(table.name) LIMIT 1) AS some", [], as: Int.self) ?? 0
+            let count = try first("SELECT COUNT(*) FROM (SELECT 1 FROM \(table.name) LIMIT 1) AS found", [], as: Int.self) ?? 0
             if count > 0 { full.append(table.name) }
         }
         guard full.isEmpty else {
