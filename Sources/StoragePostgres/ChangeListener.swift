@@ -93,12 +93,12 @@ final class ChangeListener: @unchecked Sendable {
             "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)", [], as: Int64.self)
         let receivedAt = database.databaseClock.systemNow
         if let time { database.databaseClock.measure(time, sent: sentAt, received: receivedAt) }
-        let changes = try connection.rows(LoggedChange.selection, [.integer(database.log.known)], as: LoggedChange.self)
+        let reading = try connection.changes(after: database.log.known)
         statisticsLock.withLock { statistics in
-            statistics.last = max(statistics.last, changes.last?.number ?? database.log.known)
-            statistics.notifications[source, default: 0] += changes.count
+            statistics.last = reading.last
+            statistics.notifications[source, default: 0] += reading.changes.count
         }
-        database.log.deliver(changes)
+        database.log.deliver(reading)
         database.log.waitForObservers()
         database.freshness.confirm(at: sent, for: database.configuration.poll)
         statisticsLock.withLock { $0.confirmedAt = sent }

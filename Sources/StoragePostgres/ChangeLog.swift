@@ -17,6 +17,34 @@ struct LoggedChange: RowReadable {
     static let selection = "SELECT number, content, token FROM changes WHERE number > ? ORDER BY number"
 }
 
+extension LoggedChange {
+    static func read(_ rows: [SQLRow]) throws(Failure) -> [LoggedChange] {
+        try rows.map { row throws(Failure) in
+            var row = row
+            return try LoggedChange(row: &row)
+        }
+    }
+}
+
+/// One reading of the change log.
+struct ChangeReading {
+    /// The number behind which it was read.
+    let known: Int64
+    /// The last number that was given.
+    let last: Int64
+    /// In the order of their numbers.
+    let changes: [LoggedChange]
+}
+
+extension SQLConnection {
+    /// The counter is read first: a commit between the two statements is then in the changes, and its number greater than `last`.
+    func changes(after known: Int64) throws(Failure) -> ChangeReading {
+        let last = try first("SELECT last FROM change_counter WHERE id = 1", [], as: Int64.self) ?? 0
+        return ChangeReading(
+            known: known, last: last, changes: try rows(LoggedChange.selection, [.integer(known)], as: LoggedChange.self))
+    }
+}
+
 /// Which commits this node's observers have been called for, and in which order they are called for more.
 final class ChangeLog: Sendable {
     private struct State {
@@ -61,7 +89,21 @@ final class ChangeLog: Sendable {
         state.withLock { $0.observer = observer }
     }
 
-    /// Calls the observer for the rows that are not known yet, in commit order, and returns after it.
+    /// Calls the observer for what is not known yet, in commit order, and returns after it.
+    func deliver(_ reading: ChangeReading) {
+        guard reading.last >= reading.known else { return goBack(to: reading.last) }
+        deliver(reading.changes)
+    }
+
+    /// The database is another one, or an older state of it: a copy that was restored, a standby that lacked commits.
+    private func goBack(to last: Int64) {
+        let (ticket, observer) = state.withLock { state in
+            state.known = last
+            return (order.takeTicket(), state.observer)
+        }
+        order.run(ticket) { observer?(.unknown) }
+    }
+
     /// - Parameter changes: in the order of their numbers.
     func deliver(_ changes: [LoggedChange]) {
         let news = state.withLock { state in state.takeNews(in: changes).map { (order.takeTicket(), $0) } }
@@ -94,7 +136,12 @@ final class ChangeLog: Sendable {
     ) -> (ticket: Int, preceding: (() -> Void)?) {
         state.withLock { state in
             state.underWay.remove(token)
-            state.passedOver.remove(token)
+            let isPassedOver = state.passedOver.remove(token) != nil
+            guard number > state.known || isPassedOver else {
+                // As in `goBack`.
+                state.known = number
+                return (order.takeTicket(), state.observer.map { observer in { observer(.unknown) } })
+            }
             let notify = state.takeNews(in: earlier)
             state.known = max(state.known, number)
             return (order.takeTicket(), notify)

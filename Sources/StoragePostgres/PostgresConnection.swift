@@ -90,25 +90,19 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Commits. Where this throws and `isUsable` is false afterwards, the server may have committed without saying so.
     func commit() throws(Failure) {
-        _ = try commit(reading: nil)
+        _ = try commit(executing: [])
     }
 
-    /// Executes one more query and commits, in one round trip.
-    func commit<Row: RowReadable>(reading sql: String, _ values: [SQLValue], as type: Row.Type) throws(Failure) -> [Row] {
-        try commit(reading: (sql, values)).map { values throws(Failure) in
-            var row = SQLRow(values)
-            return try Row(row: &row)
-        }
-    }
-
-    private func commit(reading query: (sql: String, values: [SQLValue])?) throws(Failure) -> [[SQLValue]] {
-        if let query { try send(query.sql, query.values, .wanted) }
+    /// Executes more statements and commits, in one round trip.
+    /// - Returns: the rows of each statement.
+    func commit(executing statements: [(sql: String, values: [SQLValue])]) throws(Failure) -> [[SQLRow]] {
+        for (sql, values) in statements { try send(sql, values, .wanted) }
         try send("COMMIT", [], .wanted)
         mayHaveCommitted = true
         let received = try receive()
         // PostgreSQL answers the COMMIT of a transaction that has failed with ROLLBACK.
         guard received.last?.tag == "COMMIT" else { throw .storageFailed(cause: "A transaction was rolled back at its commit.") }
-        return received.first?.rows ?? []
+        return received.dropLast().map { $0.rows.map { SQLRow($0) } }
     }
 
     /// Ends a transaction whose writes are not wanted, without waiting for the answer.

@@ -50,7 +50,8 @@ package final class PostgresDatabase: SQLDatabase {
     package let freshness = Freshness(isConfirmed: false)
     private let group: GroupCommit
     private let usesPooler: Bool
-    private let lastWriteFailure = Mutex<String?>(nil)
+    /// Why the server could not be had the last time; nil since a write has succeeded.
+    private let lastFailure = Mutex<String?>(nil)
     private let catchingUp = CatchUp()
     private let listener = Mutex<ChangeListener?>(nil)
 
@@ -82,22 +83,45 @@ package final class PostgresDatabase: SQLDatabase {
         within limit: Duration, _ body: (any SQLConnection) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let deadline = ContinuousClock.now + limit
-        while true {
-            let connection = try pool.take(until: deadline, patience: false)
-            defer { pool.giveBack(connection) }
-            do throws(Failure) {
-                try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", within: deadline)
-                if usesPooler { try connection.enqueue(SessionSetting.local, []) }
-                if limit > Limit.shortRead { try connection.enqueue(SessionSetting.unlimited, []) }
-                let result = try body(connection)
-                connection.endReading()
-                return result
-            } catch {
-                if connection.isUsable { connection.rollBack() }
-                // The server may have been restarted since the connection was last used.
-                guard connection.error?.allowsRepetition == true, .now < deadline else { throw error }
+        return try notingObstacle { () throws(Failure) in
+            while true {
+                let connection = try pool.take(until: deadline, patience: false)
+                defer { pool.giveBack(connection) }
+                do throws(Failure) {
+                    return try read(on: connection, isShort: limit <= Limit.shortRead, by: deadline, body)
+                } catch {
+                    if connection.isUsable { connection.rollBack() }
+                    // The server may have been restarted since the connection was last used.
+                    guard connection.error?.allowsRepetition == true, .now < deadline else { throw error }
+                }
             }
         }
+    }
+
+    private func read<Result>(
+        on connection: PostgresConnection, isShort: Bool, by deadline: ContinuousClock.Instant,
+        _ body: (any SQLConnection) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", within: deadline)
+        if usesPooler { try connection.enqueue(SessionSetting.local, []) }
+        if !isShort { try connection.enqueue(SessionSetting.unlimited, []) }
+        let result = try body(connection)
+        connection.endReading()
+        return result
+    }
+
+    /// Remembers that the server could not be had: `writeObstacle`, until a write succeeds.
+    private func notingObstacle<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        do throws(Failure) {
+            return try body()
+        } catch {
+            if error.code == .storageUnavailable { lastFailure.withLock { [cause = error.cause] in $0 = cause ?? "" } }
+            throw error
+        }
+    }
+
+    private func noteSuccess() {
+        lastFailure.withLock { $0 = nil }
     }
 
     // MARK: - Writes
@@ -114,14 +138,13 @@ package final class PostgresDatabase: SQLDatabase {
         var outcome = GroupCommit.TransactionOutcome()
         while true {
             do throws(Failure) {
-                if let commit = try commitOnce(body, from: start) {
+                if let commit = try notingObstacle({ () throws(Failure) in try commitOnce(body, from: start) }) {
                     (outcome.ticket, outcome.preceding) = log.commit(commit.token, commit.number, after: commit.earlier)
-                    lastWriteFailure.withLock { $0 = nil }
+                    noteSuccess()
                     return outcome
                 }
                 Backoff.sleep()
             } catch {
-                if error.code == .storageUnavailable { lastWriteFailure.withLock { [cause = error.cause] in $0 = cause ?? "" } }
                 outcome.failure = error
                 return outcome
             }
@@ -180,17 +203,20 @@ package final class PostgresDatabase: SQLDatabase {
     private func commit(on connection: PostgresConnection, _ token: String) throws(Failure) -> Commit {
         let content = connection.records.joined(separator: "\n")
         let known = log.known
-        try connection.enqueue(
-            """
-            WITH next AS (UPDATE change_counter SET last = last + 1 WHERE id = 1 RETURNING last)
-            INSERT INTO changes (number, at, node, token, content) SELECT last, ?, ?, ?, ? FROM next
-            """,
-            [.integer(databaseClock.now().milliseconds), .text(configuration.node), .text(token), .text(content)])
         // One notification a commit, and none for what others need not know: NOTIFY takes a lock on commit that the whole server shares.
         if !content.isEmpty { try connection.enqueue("SELECT pg_notify('\(ChangeListener.channel)', '')", []) }
-        let changes = try connection.commit(reading: LoggedChange.selection, [.integer(known)], as: LoggedChange.self)
-        guard let own = changes.last else { throw .corrupt("The change log lacks the commit that was just made.") }
-        return Commit(token: token, number: own.number, earlier: changes.dropLast())
+        var rows = try connection.commit(executing: [
+            (
+                """
+                WITH next AS (UPDATE change_counter SET last = last + 1 WHERE id = 1 RETURNING last)
+                INSERT INTO changes (number, at, node, token, content) SELECT last, ?, ?, ?, ? FROM next RETURNING number
+                """, [.integer(databaseClock.now().milliseconds), .text(configuration.node), .text(token), .text(content)]
+            ), (LoggedChange.selection, [.integer(known)]),
+        ])
+        let changes = try LoggedChange.read(rows.removeLast())
+        guard var own = rows.last?.first else { throw .corrupt("The change log has no counter.") }
+        let number = try own.integer()
+        return Commit(token: token, number: number, earlier: changes.filter { $0.number < number })
     }
 
     /// Finds out whether a commit was made whose answer was lost with the connection. The writers' lock is granted once the lost
@@ -236,29 +262,40 @@ package final class PostgresDatabase: SQLDatabase {
         _ lane: WriteLane, _ body: (any SQLConnection) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let deadline = ContinuousClock.now + Limit.write
-        while true {
-            let connection = try pool.take(until: deadline, patience: true)
-            defer { pool.giveBack(connection) }
-            do throws(Failure) {
-                try begin(on: connection, within: deadline, lock: lane == .claims ? .claims : nil)
-                try connection.enqueue("SET LOCAL synchronous_commit = off", [])
-                let result = try body(connection)
-                guard lane == .claims else {
-                    try connection.commit()
-                    return result
+        let result = try notingObstacle { () throws(Failure) in
+            while true {
+                let connection = try pool.take(until: deadline, patience: true)
+                defer { pool.giveBack(connection) }
+                do throws(Failure) {
+                    return try writeUnsynced(lane, on: connection, by: deadline, body)
+                } catch {
+                    let mayRepeat = connection.error?.allowsRepetition == true && !connection.mayHaveCommitted
+                    if connection.isUsable { connection.rollBack() }
+                    guard mayRepeat, .now < deadline - .milliseconds(500) else { throw error }
+                    Backoff.sleep()
                 }
-                // What it has read was committed by writes whose observers must have run before the caller acts.
-                let changes = try connection.commit(reading: LoggedChange.selection, [.integer(log.known)], as: LoggedChange.self)
-                log.deliver(changes)
-                log.waitForObservers()
-                return result
-            } catch {
-                let mayRepeat = connection.error?.allowsRepetition == true && !connection.mayHaveCommitted
-                if connection.isUsable { connection.rollBack() }
-                guard mayRepeat, .now < deadline - .milliseconds(500) else { throw error }
-                Backoff.sleep()
             }
         }
+        noteSuccess()
+        return result
+    }
+
+    private func writeUnsynced<Result>(
+        _ lane: WriteLane, on connection: PostgresConnection, by deadline: ContinuousClock.Instant,
+        _ body: (any SQLConnection) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try begin(on: connection, within: deadline, lock: lane == .claims ? .claims : nil)
+        try connection.enqueue("SET LOCAL synchronous_commit = off", [])
+        let result = try body(connection)
+        guard lane == .claims else {
+            try connection.commit()
+            return result
+        }
+        // What it has read was committed by writes whose observers must have run before the caller acts.
+        let rows = try connection.commit(executing: [(LoggedChange.selection, [.integer(log.known)])])
+        log.deliver(try LoggedChange.read(rows.last ?? []))
+        log.waitForObservers()
+        return result
     }
 
     /// A transaction that is neither shared nor recorded nor observed: a migration.
@@ -279,13 +316,12 @@ package final class PostgresDatabase: SQLDatabase {
         }
     }
 
-    package var writeObstacle: WriteObstacle? { lastWriteFailure.withLock { $0 }.map { .lastWrite($0) } }
+    package var writeObstacle: WriteObstacle? { lastFailure.withLock { $0 }.map { .lastWrite($0) } }
 
     package func probeWrite() throws(Failure) {
         try writeUnsynced(.free) { connection throws(Failure) in
             _ = try connection.execute("UPDATE change_counter SET last = last WHERE id = 1", [])
         }
-        lastWriteFailure.withLock { $0 = nil }
     }
 
     /// There is no file that could be incomplete; the connections are closed.
@@ -308,10 +344,10 @@ package final class PostgresDatabase: SQLDatabase {
     private func catchUp(isComplete: Bool) throws(Failure) {
         try catchingUp.run(isComplete: isComplete) { () throws(Failure) in
             let sent = ContinuousClock.now
-            let changes = try read(within: Limit.catchUp) { [log] connection throws(Failure) in
-                try connection.rows(LoggedChange.selection, [.integer(log.known)], as: LoggedChange.self)
+            let reading = try read(within: Limit.catchUp) { [log] connection throws(Failure) in
+                try connection.changes(after: log.known)
             }
-            log.deliver(changes)
+            log.deliver(reading)
             log.waitForObservers()
             freshness.confirm(at: sent, for: configuration.poll)
         }

@@ -29,5 +29,7 @@ private func explanation(of error: any Error) -> String {
         // The descriptions of Foundation's errors are for programmers.
         return error is CocoaError || error is POSIXError ? error.localizedDescription : "\(error)"
     }
-    return failure.violations.isEmpty ? failure.detail : failure.violations.map(\.message).joined(separator: "\n")
+    // A command has no log: what the store said is printed.
+    let detail = failure.cause.map { "\(failure.detail) (\($0))" } ?? failure.detail
+    return failure.violations.isEmpty ? detail : failure.violations.map(\.message).joined(separator: "\n")
 }

@@ -164,12 +164,38 @@ def test_fetches_go_on_while_the_database_is_away(tmp_path):
             answer = publish(two, "app", "Lost")
             assert answer.status == 503 and answer.fields.get("retry-after"), answer.body
             assert one.shortcuts("app", "1.0", "?revision=1000").status == 503
+            eventually(lambda: two.get("/readyz?plane=admin").status == 503)
             cluster.postgres.start()
             assert seconds_until(lambda: publish(two, "app", f"Back {number}").status in (200, 201), 10) <= 5
             for node in cluster.nodes:
                 assert seconds_until(lambda: title(node, "app") == f"Back {number}", 5) <= 3
+            eventually(lambda: two.get("/readyz?plane=admin").status == 200)
         numbers = [entry["revision"] for entry in one.admin("GET", "/apps/app/revisions?limit=100").json["items"]]
         assert numbers == list(range(len(numbers), 0, -1))
+    finally:
+        cluster.stop()
+
+
+def test_a_database_that_was_put_back_is_noticed(tmp_path):
+    cluster = Cluster(tmp_path)
+    try:
+        one, two, three = cluster.nodes
+        one.admin("PUT", "/apps/app", {"defaultLanguage": "en"})
+        publish(one, "app", "Of the copy")
+        cluster.sql("CREATE TABLE copied AS SELECT last FROM change_counter")
+        for number in range(5):
+            publish(one, "app", f"Title {number}")
+        for node in cluster.nodes:
+            eventually(lambda: title(node, "app") == "Title 4")
+        # As pg_restore of an older copy leaves the change log.
+        cluster.sql("UPDATE change_counter SET last = (SELECT last FROM copied); DELETE FROM changes WHERE number > (SELECT last FROM copied);"
+                    "UPDATE sets SET revision = 1; DELETE FROM revisions WHERE number > 1; UPDATE revision_counters SET last_revision = 1;"
+                    "UPDATE apps SET stamp = 'of the copy'; DROP TABLE copied")
+        for node in cluster.nodes:
+            assert seconds_until(lambda: title(node, "app") == "Of the copy", 5) <= 3
+        assert publish(two, "app", "After").json["revision"] == 2
+        for node in cluster.nodes:
+            assert seconds_until(lambda: title(node, "app") == "After", 5) <= 3
     finally:
         cluster.stop()
 

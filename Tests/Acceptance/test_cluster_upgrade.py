@@ -1,6 +1,7 @@
 """Nodes of this version and of the next one side by side: the next has one more migration, with which this one still works."""
 
 import os
+import shutil
 import subprocess
 import threading
 
@@ -25,7 +26,11 @@ def next_version():
     folder.mkdir(exist_ok=True)
     for name in ("Package.swift", "Sources", "migrations", "openapi.yaml"):
         source, copy = ROOT / name, folder / name
-        subprocess.run(["rsync", "-a", "--delete", f"{source}/" if source.is_dir() else source, copy], check=True)
+        if source.is_dir():
+            shutil.rmtree(copy, ignore_errors=True)
+            shutil.copytree(source, copy, symlinks=True)
+        else:
+            shutil.copy2(source, copy)
     (folder / "Tests").mkdir(exist_ok=True)
     number = len(list((ROOT / "migrations/postgres").glob("*.sql"))) + 1
     name = f"{number:04}_next.sql"
@@ -34,7 +39,7 @@ def next_version():
         path = folder / "Sources" / file
         text = path.read_text()
         last = [line for line in text.splitlines() if "Migration(version:" in line][-1]
-        path.write_text(text.replace(last, last + f'\n        Migration(version: {number}, name: "next", script: PackageResources.{name[1:].replace(".", "_")}),'))
+        path.write_text(text.replace(last, last + f'\n        Migration(version: {number}, name: "next", script: PackageResources._{name[1:].replace(".", "_")}),'))
     manifest = (folder / "Package.swift").read_text()
     (folder / "Package.swift").write_text(manifest[: manifest.index("        .testTarget(")] + "    ],\n    swiftLanguageModes: [.v6]\n)\n")
     subprocess.run(["swift", "build", "--product", "longpress"], cwd=folder, check=True)
