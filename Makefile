@@ -8,7 +8,7 @@ BINARY := .build/release/longpress
 # System libraries the package links, by their Debian and Ubuntu names.
 LIBRARIES := libcurl4-openssl-dev libssl-dev libsqlite3-dev libpq-dev zlib1g-dev ca-certificates curl
 # What the tests use beside them: a Python consumer of webhooks and of the OpenAPI document.
-TEST_TOOLS := postgresql python3 python3-venv sqlite3 openssl strace
+TEST_TOOLS := postgresql python3 python3-venv sqlite3 openssl strace libfaketime
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 # What the measurements use beside them, and each of them alone: make bench-fetch, make bench-writes, …
@@ -16,12 +16,12 @@ BENCH_TOOLS := wrk nghttp2-client nginx-light valgrind procps util-linux binutil
 MEASUREMENTS := fetch instructions breadth writes busy small strangers loops
 
 .PHONY: help setup setup-test build run test differential check format bench bench-setup bench-smoke bench-webhooks bench-client \
-	api accept-api docs modules kill fuzz sanitize hostile schemathesis slowhttptest memory soak clean $(addprefix bench-,$(MEASUREMENTS))
+	api accept-api docs modules kill kill-cluster fuzz sanitize hostile schemathesis slowhttptest memory soak clean $(addprefix bench-,$(MEASUREMENTS))
 
 help:
 	@echo "make run     build in release and start Longpress with a sample app on 127.0.0.1:8080"
 	@echo "make test    all tests"
-	@echo "make kill    kill -9 under load, KILLS=200 times"
+	@echo "make kill    kill -9 under load, KILLS=200 times; make kill-cluster  the same with three nodes, and their PostgreSQL RESTARTS=20 times"
 	@echo "make differential  the program beside the contract's model, over many random timelines"
 	@echo "make check   formatting, stray SQL, imports, OpenAPI"
 	@echo "make format  format the sources in place"
@@ -61,6 +61,10 @@ test: setup-test
 KILLS ?= 200
 kill: build setup-test
 	KILLS=$(KILLS) LONGPRESS_BINARY=$(BINARY) $(VENV)/bin/pytest -q -s Tests/Acceptance/test_kill.py
+
+RESTARTS ?= 20
+kill-cluster: build setup-test
+	KILLS=$(KILLS) RESTARTS=$(RESTARTS) TERMINATIONS=100 LONGPRESS_BINARY=$(BINARY) $(VENV)/bin/pytest -q -s Tests/Acceptance/test_cluster_kill.py
 
 differential: setup-test
 	$(SWIFT) build --product longpress

@@ -1,10 +1,14 @@
 """Several nodes on one PostgreSQL server, all of them real processes on loopback."""
 
 import concurrent.futures
+import os
 import time
 
 from longpress import Longpress
 from postgres import Postgres
+
+# make test-cluster: more rounds of everything, and what takes long because it waits.
+IS_LONG = os.environ.get("LONGPRESS_CLUSTER") == "long"
 
 
 class Cluster:

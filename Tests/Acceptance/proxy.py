@@ -16,6 +16,7 @@ class Proxy:
         self.is_silent = False
         self.commits_to_cut = 0
         self.cut = 0
+        self.last_words = None
         threading.Thread(target=self.accept, daemon=True).start()
 
     def accept(self):
@@ -42,6 +43,8 @@ class Proxy:
             while data := source.recv(1 << 16):
                 if self.is_silent:
                     continue  # Both ends think that the connection is alive.
+                if not is_answer and self.last_words and self.last_words in data:
+                    self.last_words, self.is_silent = None, True
                 if is_answer and COMMITTED in data:
                     with self.lock:
                         cuts = self.commits_to_cut > 0
@@ -66,7 +69,7 @@ class Proxy:
     def speak(self):
         """New connections work again; those that lost bytes are closed."""
         self.close_connections()
-        self.is_silent = False
+        self.is_silent, self.last_words = False, None
 
     def close_connections(self):
         with self.lock:
@@ -82,6 +85,10 @@ class Proxy:
         """The answer to the next COMMITs does not come; the connection is closed in its place."""
         with self.lock:
             self.commits_to_cut = count
+
+    def silence_after(self, words):
+        """What a client sends with `words` in it goes through, and nothing after it, not even the answer."""
+        self.last_words = words
 
     def stop(self):
         self.listener.close()

@@ -70,6 +70,23 @@ import Testing
         #expect(try leases() == 0)
     }
 
+    @Test func `a node ends a lease of its own that it does not know: a crash of the database took the outcome`() throws {
+        try makeEndpoint(pings: 3, ordered: true)
+        try one.heartbeat(at: 1000)
+        let delivered = try claim(one, at: 1000)
+        try one.record(delivered.map { $0.outcome(.delivered, at: 1000) }, at: 1000, disableAfter: .max)
+        // A commit that needs no fsync is lost.
+        _ = try one.database.writeUnsynced(.free) { connection throws(Failure) in
+            try connection.execute(
+                """
+                UPDATE deliveries SET state = 'pending', next_attempt_at = 1000, lease_token = ?, lease_node = 'id-one', lease_expires_at = 61000
+                WHERE id = ?
+                """, [.text(delivered[0].leaseToken), SQLValue(delivered[0].id)])
+        }
+        #expect(try claim(other, at: 1500).isEmpty)
+        #expect(try claim(one, at: 1500).map(\.id) == delivered.map(\.id))
+    }
+
     @Test func `only its own node ends a lease that has expired`() throws {
         try makeEndpoint(pings: 1)
         try one.heartbeat(at: 1000)

@@ -39,7 +39,10 @@ final class Membership: Sendable {
         var hasLeft = false
         /// Milliseconds, of the last claim.
         var leaseLength: Int64 = 0
-        var lostClaims: [String] = []
+        /// The tokens of the claims that are being made.
+        var claiming: Set<String> = []
+        /// What this process has claimed and has neither recorded nor given back.
+        var held: Set<DeliveryLease> = []
     }
 
     let startedAt: Timestamp
@@ -76,10 +79,27 @@ final class Membership: Sendable {
         set { state.withLock { $0.leaseLength = newValue } }
     }
 
-    /// The tokens of claims that failed and may have been committed all the same: nobody will make their attempts.
-    var lostClaims: [String] { state.withLock(\.lostClaims) }
+    /// Whether this process makes the attempt of the lease. It does not where the claim failed and was committed all the same, nor where
+    /// the database has crashed and lost the outcome, which is committed without an fsync.
+    func holds(_ lease: DeliveryLease) -> Bool {
+        state.withLock { $0.claiming.contains(lease.token) || $0.held.contains(lease) }
+    }
 
-    func lose(_ token: String) { state.withLock { $0.lostClaims.append(token) } }
+    /// Holds what `claim` returns; nothing where it throws.
+    func holding(
+        under token: String, _ claim: () throws(Failure) -> [ClaimedDelivery]
+    ) throws(Failure) -> [ClaimedDelivery] {
+        state.withLock { _ = $0.claiming.insert(token) }
+        var claimed: [ClaimedDelivery] = []
+        defer {
+            state.withLock { state in
+                state.held.formUnion(claimed.map { DeliveryLease(deliveryID: $0.id, token: token) })
+                state.claiming.remove(token)
+            }
+        }
+        claimed = try claim()
+        return claimed
+    }
 
-    func forgetLost(_ tokens: [String]) { state.withLock { state in state.lostClaims.removeAll(where: tokens.contains) } }
+    func letGo(_ leases: some Sequence<DeliveryLease>) { state.withLock { $0.held.subtract(leases) } }
 }

@@ -43,10 +43,12 @@ struct LeasedDelivery: RowReadable {
     /// nil where it was claimed before there were nodes.
     let node: String?
     let expiresAt: Timestamp
+    let lease: DeliveryLease
 
     init(row: inout SQLRow) throws(Failure) {
         (sequence, endpoint) = (try row.read(), try row.read())
         (node, expiresAt) = (try row.read(), try row.read())
+        lease = DeliveryLease(deliveryID: try row.read(), token: try row.read())
     }
 }
 
@@ -55,7 +57,7 @@ extension SQLConnection {
     func leasedDeliveries() throws(Failure) -> [LeasedDelivery] {
         try rows(
             """
-            SELECT sequence, endpoint, lease_node, lease_expires_at FROM deliveries
+            SELECT sequence, endpoint, lease_node, lease_expires_at, id, lease_token FROM deliveries
             WHERE lease_token IS NOT NULL AND lease_expires_at > ?
             """, [.integer(0)], as: LeasedDelivery.self)
     }

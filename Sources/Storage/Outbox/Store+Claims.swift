@@ -10,11 +10,8 @@ extension Store: DeliveryQueue {
         try confirmMembership(at: now)
         membership.leaseLength = milliseconds
         let lease = Lease(token: makeLeaseToken(), node: configuration.node.id, expiresAt: now.adding(milliseconds))
-        do throws(Failure) {
-            return try claim(under: lease, at: now, limit: limit, perEndpoint: perEndpoint, ahead: ahead)
-        } catch {
-            membership.lose(lease.token)
-            throw error
+        return try membership.holding(under: lease.token) { () throws(Failure) in
+            try claim(under: lease, at: now, limit: limit, perEndpoint: perEndpoint, ahead: ahead)
         }
     }
 
@@ -22,10 +19,8 @@ extension Store: DeliveryQueue {
     private func claim(
         under lease: Lease, at now: Timestamp, limit: Int, perEndpoint: Int, ahead: Int
     ) throws(Failure) -> [ClaimedDelivery] {
-        let lost = membership.lostClaims
-        let claimed = try database.writeUnsynced(.claims) { connection throws(Failure) in
-            for token in lost { _ = try connection.endLeases(where: "lease_token = ?", [.text(token)], lock: .skipping, at: now) }
-            let leases = LeaseCounts(try connection.leasedDeliveries(endingExpiredOf: self, at: now), isOwn: isOwn)
+        try database.writeUnsynced(.claims) { connection throws(Failure) in
+            let leases = LeaseCounts(try connection.leasedDeliveries(endingVoidOf: self, at: now), isOwn: isOwn)
             // At most `limit` deliveries are claimed, round-robin over endpoints.
             let waiting = try connection.waitingEndpoints(leases).filter { $0.due <= now }.map { endpoint in
                 (endpoint, limit: min(limit, leases.room(at: endpoint, perEndpoint: perEndpoint, ahead: ahead)))
@@ -33,13 +28,16 @@ extension Store: DeliveryQueue {
             let due = try connection.due(for: Array(waiting.filter { $0.limit > 0 }.prefix(limit)), at: now)
             return try connection.claim(roundRobin(due, limit: limit), under: lease)
         }
-        membership.forgetLost(lost)
-        return claimed
     }
 
     /// Whether the lease is this process's to end: no other process does so while this one lives.
     fileprivate func isOwn(_ lease: LeasedDelivery) -> Bool {
         !isShared || lease.node == nil || lease.node == configuration.node.id
+    }
+
+    /// Whether this process makes the attempt of the lease.
+    fileprivate func isHeld(_ lease: LeasedDelivery) -> Bool {
+        !isShared || lease.node == nil || membership.holds(lease.lease)
     }
 }
 
@@ -96,16 +94,23 @@ private func roundRobin(_ endpoints: [[DueDelivery]], limit: Int) -> [DueDeliver
 }
 
 extension SQLConnection {
-    /// The deliveries under a lease, without those of the store's own leases that have expired, which are ended.
-    fileprivate func leasedDeliveries(endingExpiredOf store: Store, at now: Timestamp) throws(Failure) -> [LeasedDelivery] {
+    /// The deliveries under a lease, without those of the store's own leases that are void, which are ended.
+    fileprivate func leasedDeliveries(endingVoidOf store: Store, at now: Timestamp) throws(Failure) -> [LeasedDelivery] {
         let leased = try leasedDeliveries()
-        let expired = Set(leased.filter { $0.expiresAt <= now && store.isOwn($0) }.map(\.sequence))
-        guard !expired.isEmpty else { return leased }
-        for list in ValueList.lists(of: expired.sorted().map { .integer($0) }) {
+        let own = leased.filter(store.isOwn)
+        let expired = own.filter { $0.expiresAt <= now && store.isHeld($0) }
+        let unknown = own.filter { !store.isHeld($0) }
+        guard !expired.isEmpty || !unknown.isEmpty else { return leased }
+        for list in ValueList.lists(of: expired.map(\.sequence).sorted().map { .integer($0) }) {
+            // A heartbeat may have renewed it since it was read.
             _ = try endLeases(
                 where: "sequence IN \(list.sql) AND lease_expires_at <= ?", list.values + [SQLValue(now)], lock: .skipping, at: now)
         }
-        return leased.filter { !expired.contains($0.sequence) }
+        for list in ValueList.lists(of: unknown.map(\.sequence).sorted().map { .integer($0) }) {
+            _ = try endLeases(where: "sequence IN \(list.sql)", list.values, lock: .skipping, at: now)
+        }
+        let ended = Set((expired + unknown).map(\.sequence))
+        return leased.filter { !ended.contains($0.sequence) }
     }
 
     /// The deliveries that are due, in order, for each endpoint in the order of `endpoints`; of an ordered one only the oldest that is

@@ -14,13 +14,15 @@ extension Store {
     }
 
     package func release(_ leases: [DeliveryLease], at now: Timestamp, tellingOthers: Bool) throws(Failure) {
-        guard tellingOthers else {
-            return try database.writeUnsynced(.free) { connection throws(Failure) in try connection.endLeases(leases, at: now) }
+        if tellingOthers {
+            try write { transaction throws(Failure) in
+                try transaction.connection.endLeases(leases, at: now)
+                transaction.effects.hasQueuedDeliveries = true
+            }
+        } else {
+            try database.writeUnsynced(.free) { connection throws(Failure) in try connection.endLeases(leases, at: now) }
         }
-        try write { transaction throws(Failure) in
-            try transaction.connection.endLeases(leases, at: now)
-            transaction.effects.hasQueuedDeliveries = true
-        }
+        membership.letGo(leases)
     }
 }
 

@@ -8,6 +8,11 @@ extension Store {
         _ outcomes: [DeliveryOutcome], at now: Timestamp, disableAfter milliseconds: Int64
     ) throws(Failure) {
         guard !outcomes.isEmpty else { return }
+        try write(outcomes, at: now, disableAfter: milliseconds)
+        membership.letGo(outcomes.map { DeliveryLease(deliveryID: $0.deliveryID, token: $0.leaseToken) })
+    }
+
+    private func write(_ outcomes: [DeliveryOutcome], at now: Timestamp, disableAfter milliseconds: Int64) throws(Failure) {
         if !outcomes.contains(where: \.isTold) {
             let isRecorded = try database.writeUnsynced(.free) { connection throws(Failure) in
                 var batch = OutcomeBatch(outcomes, at: now, disableAfter: milliseconds)
