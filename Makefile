@@ -15,7 +15,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 BENCH_TOOLS := wrk nghttp2-client nginx-light valgrind procps util-linux binutils gcc python3
 MEASUREMENTS := fetch instructions breadth writes busy small strangers loops
 
-.PHONY: help setup setup-test build run test differential check format bench bench-setup bench-smoke bench-webhooks bench-client \
+.PHONY: help setup setup-test build run test differential check format bench bench-setup bench-smoke bench-webhooks bench-client bench-cluster \
 	api accept-api docs modules kill kill-cluster fuzz sanitize hostile schemathesis slowhttptest memory soak clean $(addprefix bench-,$(MEASUREMENTS))
 
 help:
@@ -30,6 +30,7 @@ help:
 	@echo "make bench   everything that is measured, beside its peers, into Benchmarks/RESULTS.md; parts: $(addprefix bench-,$(MEASUREMENTS))"
 	@echo "make bench-webhooks  deliveries beside a plain libcurl loop, in one run"
 	@echo "make bench-client    what LongpressClient costs: build time, binary size, a tap"
+	@echo "make bench-cluster   three nodes on one PostgreSQL"
 	@echo "make fuzz SECONDS=60   fuzz what reads bytes from outside; 0 replays the corpus"
 	@echo "make sanitize          the Swift tests under the thread and the address sanitizer"
 	@echo "make schemathesis      requests made up from openapi.yaml; make slowhttptest   slow clients"
@@ -119,6 +120,10 @@ bench-client: build
 bench-webhooks: build
 	@sh scripts/install-packages gcc libc6-dev libcurl4-openssl-dev python3
 	$(PYTHON) Benchmarks/webhooks.py
+
+bench-cluster: bench-setup setup-test
+	@sh scripts/install-packages gcc libc6-dev
+	$(PYTHON) Benchmarks/cluster.py
 
 # Seconds of fuzzing in all, minutes of soaking.
 SECONDS ?= 60

@@ -15,6 +15,8 @@ TITLES = {
     "busy": "While busy", "small": "Small", "strangers": "Strangers", "loops": "Two event loops",
 }
 RESULTS = pathlib.Path(__file__).with_name("RESULTS.md")
+# What stands below this line was not written by a run, and stays.
+BY_HAND = "\n<!-- Below: not written by make bench. -->\n"
 HEAD = """# Results
 
 `make bench` takes all of these in one run and writes this file; `make bench-fetch` and its like take one and print it. Ratios
@@ -34,7 +36,9 @@ def main(names):
     if not IS_SMOKE:
         load = ", ".join(f"{part:.1f}" for part in os.getloadavg())
         when = f"Taken on {datetime.date.today()} on {machine()}; load averages at the end {load}.\n\n"
-        RESULTS.write_text(HEAD + when + "\n".join(sections))
+        former = RESULTS.read_text() if RESULTS.exists() else ""
+        kept = BY_HAND + former.split(BY_HAND, 1)[1] if BY_HAND in former else ""
+        RESULTS.write_text(HEAD + when + "\n".join(sections) + kept)
 
 
 if __name__ == "__main__":

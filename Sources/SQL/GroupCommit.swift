@@ -1,13 +1,16 @@
 import Dispatch
+import Foundation
 import Shortcuts
-import Synchronization
 
 /// Group commit: writers that arrive while another one writes share a transaction, so that one fsync serves them all.
 ///
 /// A writer that finds no leader leads: it runs every queued writer in one transaction, each behind a savepoint of its own, and passes
 /// the lead to the first writer that arrived meanwhile. A writer that throws is rolled back alone. A transaction that cannot be
 /// committed fails for every writer in it, because each may have read what the others wrote.
-package final class GroupCommit: Sendable {
+///
+/// `@unchecked`: `lock` owns `state`. It is an `NSLock`, which the thread sanitizer sees, and not a `Mutex`: writers are handed from thread
+/// to thread under it.
+package final class GroupCommit: @unchecked Sendable {
     package typealias Body = (any SQLConnection) throws(Failure) -> Void
     /// Runs `body` in one transaction and commits it, or rolls back where it throws.
     package typealias TransactionRunner = (_ body: Body) -> TransactionOutcome
@@ -77,7 +80,8 @@ package final class GroupCommit: Sendable {
     /// Writers in one transaction. The bound limits how long one of them waits for the work of the others.
     private static let largestGroup = 64
 
-    private let state = Mutex(State())
+    private let lock = NSLock()
+    private var state = State()
     private let order: CommitOrder
 
     package init(_ order: CommitOrder) {
@@ -85,7 +89,7 @@ package final class GroupCommit: Sendable {
     }
 
     /// How many writers are queued behind the leader.
-    package var queueLength: Int { state.withLock(\.waiting.count) }
+    package var queueLength: Int { lock.withLock { state.waiting.count } }
 
     /// Blocks until `body` is committed or has failed.
     /// - Parameters:
@@ -106,7 +110,7 @@ package final class GroupCommit: Sendable {
     }
 
     private func write(_ writer: Writer, in transaction: TransactionRunner) throws(Failure) {
-        let leads = state.withLock { state in
+        let leads = lock.withLock {
             if state.hasLeader { state.waiting.append(writer) }
             defer { state.hasLeader = true }
             return !state.hasLeader
@@ -122,7 +126,7 @@ package final class GroupCommit: Sendable {
 
     /// The leader and the writers queued behind it, in the order of their arrival.
     private func group(of leader: Writer) -> [Writer] {
-        state.withLock { state in
+        lock.withLock {
             let followers = state.waiting.prefix(Self.largestGroup - 1)
             state.waiting.removeFirst(followers.count)
             return [leader] + followers
@@ -132,7 +136,7 @@ package final class GroupCommit: Sendable {
     /// The next leader begins its transaction before the observers of this one have run.
     private func commit(_ group: [Writer], in transaction: TransactionRunner) {
         let outcome = transaction { connection throws(Failure) in try Self.run(group, on: connection) }
-        let next = state.withLock { state in
+        let next = lock.withLock {
             state.hasLeader = !state.waiting.isEmpty
             return state.hasLeader ? state.waiting.removeFirst() : nil
         }

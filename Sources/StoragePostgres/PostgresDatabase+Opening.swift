@@ -76,10 +76,7 @@ extension PostgresDatabase {
                 return pool.giveBack(connection)
             } catch {
                 guard .now < end else {
-                    throw OpeningRefusal(
-                        .cannotOpen,
-                        "\(name) cannot be reached. Check the host, the port, the user and that the server runs; nothing was written.",
-                        cause: error.cause)
+                    throw OpeningRefusal(.cannotOpen, "\(name) cannot be reached. \(error.cause ?? error.detail)", cause: error.cause)
                 }
                 if !isTold { waiting(error.cause ?? error.detail) }
                 isTold = true

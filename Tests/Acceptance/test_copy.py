@@ -74,4 +74,5 @@ def test_a_target_that_holds_something_is_left_alone(tmp_path, postgres):
 def test_no_message_shows_a_password(tmp_path):
     done = run("copy", "postgres://u:secretpw@127.0.0.1:1/x", str(tmp_path / "new.sqlite"))
     assert done.returncode == 1 and "secretpw" not in done.stdout + done.stderr and "cannot be reached" in done.stderr
+    assert "Connection refused" in done.stderr, "what libpq said tells what to do"
     assert not pathlib.Path(tmp_path / "new.sqlite").exists()
