@@ -2,7 +2,6 @@
 
 import fnmatch
 import http.client
-import os
 import re
 import socket
 import ssl
@@ -11,19 +10,34 @@ import subprocess
 import pytest
 import yaml
 
-from longpress import BINARY, ROOT, eventually, item
-from tools import run, tool
+from front import Front
+from longpress import BINARY, ROOT, item, postgres_server
+from tools import free_ports
 
 DEPLOY = ROOT / "deploy"
 
 
-def manifests():
-    return {manifest["kind"] + "/" + manifest["metadata"]["name"]: manifest
-            for manifest in yaml.safe_load_all((DEPLOY / "kubernetes.yaml").read_text())}
+SAMPLES = ["kubernetes.yaml", "kubernetes.cluster.yaml"]
 
 
-def pod():
-    return manifests()["Deployment/longpress"]["spec"]["template"]["spec"]
+def manifests(sample):
+    return {manifest["kind"] + "/" + manifest["metadata"]["name"]: manifest for manifest in yaml.safe_load_all((DEPLOY / sample).read_text())}
+
+
+def pod(sample):
+    return manifests(sample)["Deployment/longpress"]["spec"]["template"]["spec"]
+
+
+def settings(container):
+    return {entry["name"]: entry.get("value") for entry in container["env"]}
+
+
+def compose(name):
+    return yaml.safe_load((DEPLOY / name).read_text())["services"]
+
+
+def seconds(text):
+    return int(re.fullmatch(r"(\d+)s", text)[1])
 
 
 @pytest.mark.parametrize("path", sorted(path.name for path in DEPLOY.iterdir() if path.suffix in (".yaml", ".yml")))
@@ -33,10 +47,13 @@ def test_every_yaml_file_can_be_read(path):
 
 def test_images_are_of_this_version_and_not_pulled_at_every_start():
     version = subprocess.run([BINARY, "--version"], capture_output=True, text=True, check=True).stdout.split()[-1]
-    [container] = pod()["containers"]
-    assert container["image"] == f"longpress:{version}" and container["imagePullPolicy"] == "IfNotPresent"
-    assert yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]["longpress"]["image"] == f"longpress:{version}"
-    for image in re.findall(r"^FROM (\S+)", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE):
+    for sample in SAMPLES:
+        [container] = pod(sample)["containers"]
+        assert container["image"] == f"longpress:{version}" and container["imagePullPolicy"] == "IfNotPresent"
+    services = [*compose("compose.yaml").values(), *compose("compose.cluster.yaml").values()]
+    assert [service["image"] for service in services if "build" in service] == [f"longpress:{version}"] * 4
+    others = [service["image"] for service in services if "build" not in service]
+    for image in others + re.findall(r"^FROM (\S+)", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE):
         assert re.search(r":(?!latest).*(\d|bookworm)", image), image
     assert re.search(r"Litestream \d+\.\d+\.\d+", (DEPLOY / "litestream.yml").read_text())
 
@@ -48,29 +65,64 @@ def test_every_setting_that_a_sample_gives_is_one():
             assert f"--{name.lower().replace('_', '-')} " in known, (path.name, name)
 
 
-def test_probes_ask_what_is_answered_where_they_ask(server):
-    [container] = pod()["containers"]
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_probes_ask_what_is_answered_where_they_ask(server, sample):
+    [container] = pod(sample)["containers"]
     ports = {port["name"]: port["containerPort"] for port in container["ports"]}
     probes = {kind: container[kind + "Probe"]["httpGet"] for kind in ("startup", "readiness", "liveness")}
     assert {kind: probe["path"] for kind, probe in probes.items()} == {"startup": "/readyz", "readiness": "/readyz", "liveness": "/healthz"}
     assert all(probe["port"] == "http" and server.get(probe["path"]).status == 200 for probe in probes.values())
-    settings = {entry["name"]: entry.get("value") for entry in container["env"]}
-    assert settings["LONGPRESS_ADMIN_LISTEN"].endswith(f":{ports['admin']}")
-    assert manifests()["Service/longpress"]["spec"]["ports"][0]["targetPort"] == "http"
-    assert manifests()["Service/longpress-admin"]["spec"]["ports"][0]["targetPort"] == "admin"
-    annotations = manifests()["Deployment/longpress"]["spec"]["template"]["metadata"]["annotations"]
+    assert settings(container)["LONGPRESS_ADMIN_LISTEN"].endswith(f":{ports['admin']}")
+    assert manifests(sample)["Service/longpress"]["spec"]["ports"][0]["targetPort"] == "http"
+    assert manifests(sample)["Service/longpress-admin"]["spec"]["ports"][0]["targetPort"] == "admin"
+    annotations = manifests(sample)["Deployment/longpress"]["spec"]["template"]["metadata"]["annotations"]
     assert annotations["prometheus.io/port"] == str(ports["admin"])
 
 
-def test_the_pod_may_do_nothing_but_write_its_volumes():
-    [container] = pod()["containers"]
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_the_pod_may_do_nothing_but_write_its_volumes(sample):
+    [container] = pod(sample)["containers"]
     assert container["securityContext"] == {
         "allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True, "capabilities": {"drop": ["ALL"]}}
-    assert pod()["securityContext"]["runAsNonRoot"] and pod()["automountServiceAccountToken"] is False
+    assert pod(sample)["securityContext"]["runAsNonRoot"] and pod(sample)["automountServiceAccountToken"] is False
     user = re.search(r"^USER (\d+)$", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)[1]
-    assert pod()["securityContext"]["runAsUser"] == int(user)
+    assert pod(sample)["securityContext"]["runAsUser"] == int(user)
     memory = container["resources"]["limits"]["memory"]
     assert memory in (ROOT / "docs/operating.md").read_text() and set(container["resources"]["requests"]) == {"cpu", "memory"}
+
+
+def test_replicas_of_kubernetes_end_one_after_another_and_have_the_time_for_it():
+    deployment, budget = (manifests("kubernetes.cluster.yaml")[name] for name in ("Deployment/longpress", "PodDisruptionBudget/longpress"))
+    [container] = pod("kubernetes.cluster.yaml")["containers"]
+    given, labels = settings(container), deployment["spec"]["template"]["metadata"]["labels"]
+    assert deployment["spec"]["replicas"] == 3 and deployment["spec"]["strategy"]["rollingUpdate"]["maxUnavailable"] == 0
+    assert budget["spec"] == {"maxUnavailable": 1, "selector": {"matchLabels": labels}}
+    spread = pod("kubernetes.cluster.yaml")["topologySpreadConstraints"]
+    assert all(constraint["labelSelector"]["matchLabels"] == labels for constraint in spread)
+    delay, timeout = (seconds(given[name]) for name in ("LONGPRESS_DRAIN_DELAY", "LONGPRESS_DRAIN_TIMEOUT"))
+    assert pod("kubernetes.cluster.yaml")["terminationGracePeriodSeconds"] > delay + timeout
+    assert container["readinessProbe"]["periodSeconds"] * container["readinessProbe"]["failureThreshold"] < delay
+    sources = {entry["name"]: entry["valueFrom"] for entry in container["env"] if "valueFrom" in entry}
+    assert sources["LONGPRESS_NODE"]["fieldRef"]["fieldPath"] == "metadata.name" and "secretKeyRef" in sources["LONGPRESS_DATABASE"]
+    # A node keeps nothing.
+    assert "PersistentVolumeClaim" not in (DEPLOY / "kubernetes.cluster.yaml").read_text()
+
+
+def test_nodes_of_compose_have_names_and_the_addresses_of_the_front():
+    services = compose("compose.cluster.yaml")
+    nodes = [service for service in services.values() if "LONGPRESS_NODE" in service.get("environment", {})]
+    assert len({node["environment"]["LONGPRESS_NODE"] for node in nodes}) == len(nodes) == 3
+    front = (DEPLOY / "nginx.cluster.conf").read_text()
+    addresses = {node["networks"]["inside"]["ipv4_address"] for node in nodes}
+    assert set(re.findall(r"server ([\d.]+):8080 ", front)) == addresses
+    assert seconds(nodes[0]["stop_grace_period"]) > 20 and services["nginx"]["ports"] == ["127.0.0.1:8080:8080"]
+    # The URI is one, with the server replaced by one that is here.
+    server, [uri] = postgres_server(), {node["environment"]["LONGPRESS_DATABASE"] for node in nodes}
+    database = services["postgres"]["networks"]["inside"]["ipv4_address"]
+    assert uri == f"postgres://{services['postgres']['environment']['POSTGRES_USER']}@{database}/{services['postgres']['environment']['POSTGRES_DB']}"
+    server.sql("CREATE ROLE longpress LOGIN", "postgres")
+    server.sql("CREATE DATABASE longpress OWNER longpress", "postgres")
+    subprocess.run([BINARY, "migrate", "--database", uri.replace(database, f"127.0.0.1:{server.port}")], check=True, capture_output=True)
 
 
 def test_the_build_context_has_what_is_built_and_nothing_else():
@@ -100,40 +152,14 @@ def front(server, tmp_path):
                     "/CN=menus.example.com", "-addext", "subjectAltName=DNS:menus.example.com", "-keyout", "privkey.pem", "-out",
                     "fullchain.pem"], cwd=tmp_path, check=True, capture_output=True)
     plain, secure = free_ports(2)
-    sample = re.sub(r"^ *listen \[::\].*\n", "", (DEPLOY / "nginx.conf").read_text(), flags=re.MULTILINE)
-    for said, here in [
+    front = Front(tmp_path, "nginx.conf", [
+        ("    listen [::]:80;\n", ""), ("    listen [::]:443 ssl http2;\n", ""),
         ("listen 80;", f"listen 127.0.0.1:{plain};"), ("listen 443 ", f"listen 127.0.0.1:{secure} "), ("127.0.0.1:8080", "{}:{}".format(*server.address)),
         ("/var/cache/longpress", f"{tmp_path}/cache"), ("/etc/letsencrypt/live/menus.example.com", str(tmp_path)),
-    ]:
-        assert said in sample, said
-        sample = sample.replace(said, here)
-    (tmp_path / "sample.conf").write_text(sample)
-    folders = "".join(f"{name}_temp_path {tmp_path}/{name};" for name in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
-    # The folder is this user's alone.
-    user = "user root;" if os.geteuid() == 0 else ""
-    (tmp_path / "nginx.conf").write_text(
-        f"{user} daemon off; pid {tmp_path}/pid; error_log stderr warn; events {{}} http {{ access_log off; {folders} include sample.conf; }}")
-    arguments = ["-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf"), "-e", "stderr"]
-    assert "test is successful" in run("nginx", "-t", *arguments)
-    process = subprocess.Popen([tool("nginx"), *arguments], stderr=subprocess.PIPE)
-    eventually(lambda: is_open(secure) and is_open(plain))
+    ], [secure, plain])
     yield plain, secure, tmp_path / "fullchain.pem"
-    process.terminate()
-    _, said = process.communicate(timeout=20)
-    assert process.returncode == 0 and b"[warn]" not in said, said
-
-
-def free_ports(count):
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [taken.getsockname()[1] for taken in sockets]
-    for taken in sockets:
-        taken.close()
-    return ports
-
-
-def is_open(port):
-    with socket.socket() as connection:
-        return connection.connect_ex(("127.0.0.1", port)) == 0
+    said = front.stop()
+    assert "[warn]" not in said, said
 
 
 def test_the_front_speaks_tls_caches_menus_and_hides_the_admin_plane(server, app, front):

@@ -8,10 +8,13 @@ import yaml
 
 from documents import Shell, blocks, pages
 from longpress import BINARY, eventually
+from postgres import SUPERUSER, Postgres
+from tools import free_ports
 
 # Shell blocks that are not run, by their first line.
 NOT_RUN = {
     "make run     # installs what is missing, builds, serves a sample app on 127.0.0.1:8080 and prints what to try": "it serves until it is stopped: the demonstration that the other blocks are pasted beside is what it starts",
+    "longpress serve --database 'postgres://longpress@db.internal/longpress?sslmode=verify-full'": "the server is the reader's; test_cluster_tls.py has one with TLS, docs/cluster.md one to serve from",
     "make run      # the service with a sample app": "the makefile's own targets, which continuous integration runs",
 }
 # Blocks without a language are drawings and formats; each is named here, by its first line.
@@ -94,10 +97,27 @@ def test_the_tour_of_the_readme_works_line_by_line(demonstration):
     paste(demonstration, "README.md")
 
 
-@pytest.mark.parametrize("page", [page for page in pages() if page != "README.md" and any(map(is_run, blocks(page, "sh")))])
+# Its lines need a server and run nodes beside the shell.
+CLUSTER = "docs/cluster.md"
+
+
+@pytest.mark.parametrize("page", [page for page in pages() if page not in ("README.md", CLUSTER) and any(map(is_run, blocks(page, "sh")))])
 def test_the_lines_of_a_page_work_after_the_tour(demonstration, page):
     paste(demonstration, "README.md")
     paste(demonstration, page)
+
+
+def test_the_lines_about_many_nodes_work_after_the_tour(demonstration):
+    server = Postgres()
+    shell = demonstration.shell
+    try:
+        nodes = " ".join(f"N{number}=127.0.0.1:{port}" for number, port in enumerate(free_ports(3), 1))
+        shell.run(f"export {nodes} PGHOST=127.0.0.1 PGPORT={server.port} PGUSER={SUPERUSER} PATH={server.programs}:$PATH")
+        paste(demonstration, "README.md")
+        paste(demonstration, CLUSTER)
+    finally:
+        shell.run("kill $(jobs -p); wait")
+        server.stop()
 
 
 @pytest.mark.parametrize("page", [page for page in pages() if blocks(page, "json", "yaml")])

@@ -6,7 +6,7 @@ import re
 import pytest
 import yaml
 
-from longpress import ROOT, item
+from longpress import ROOT, Longpress, item, postgres_server
 from tools import run
 
 DASHBOARD = json.loads((ROOT / "deploy/grafana-dashboard.json").read_text())
@@ -15,11 +15,25 @@ PANELS = [panel for panel in DASHBOARD["panels"] if panel["type"] != "row"]
 QUERIES = [target["expr"] for panel in PANELS for target in panel["targets"]]
 
 
-@pytest.fixture
-def metrics(server, app):
-    server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("compose")]})
-    server.shortcuts(app, "1.0")
+def exposed_by(server):
+    assert server.admin("PUT", "/apps/com.example.watched", {"defaultLanguage": "en"}).status in (200, 201)
+    server.admin("PUT", "/apps/com.example.watched/sets/1.0", {"items": [item("compose")]})
+    server.shortcuts("com.example.watched", "1.0")
     return server.get("/metrics").body.decode()
+
+
+@pytest.fixture
+def metrics(tmp_path):
+    """Those of a node on PostgreSQL, which has a few beside those of SQLite."""
+    node = Longpress(tmp_path, database=postgres_server().database())
+    yield exposed_by(node)
+    node.stop()
+
+
+def test_a_server_on_sqlite_has_the_metrics_of_a_node_but_for_those_of_the_shared_database(server, metrics):
+    described = [set(re.findall(r"^# HELP (\S+) ", text, re.MULTILINE)) for text in (exposed_by(server), metrics)]
+    assert described[1] - described[0] == {"longpress_change_lag_seconds", "longpress_database_connections", "longpress_database_reconnects_total",
+                                           "longpress_change_notifications_total"}
 
 
 def test_the_metrics_are_as_prometheus_likes_them(metrics):
@@ -37,7 +51,7 @@ def test_what_is_watched_is_there_to_be_watched(metrics):
 
 def test_what_is_asked_of_a_label_is_a_value_that_it_has(metrics):
     for query in QUERIES + [rule["expr"] for rule in RULES]:
-        for name, label, wanted in re.findall(r'(longpress_\w+)\{[^}]*?\b(reason|outcome)=~?"([^"$]+)"', query):
+        for name, label, wanted in re.findall(r'(longpress_\w+)\{[^}]*?\b(reason|outcome|state|source)=~?"([^"$]+)"', query):
             values = re.findall(rf'^{name}\{{.*?{label}="(\w+)"', metrics, re.MULTILINE)
             assert set(wanted.split("|")) <= set(values), (name, wanted)
 

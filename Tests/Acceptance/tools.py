@@ -2,6 +2,7 @@
 
 import pathlib
 import shutil
+import socket
 import subprocess
 import sys
 
@@ -20,3 +21,11 @@ def run(name, *arguments, **more):
     done = subprocess.run([tool(name), *arguments], capture_output=True, text=True, timeout=60, **more)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
+
+
+def free_ports(count):
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [taken.getsockname()[1] for taken in sockets]
+    for taken in sockets:
+        taken.close()
+    return ports
