@@ -89,11 +89,15 @@ final class ChangeListener: @unchecked Sendable {
     private func read(on connection: PostgresConnection, _ source: DatabaseStatistics.NotificationSource) throws(Failure) {
         let (sent, sentAt) = (ContinuousClock.now, database.databaseClock.systemNow)
         connection.deadline = sent + max(database.configuration.poll, .seconds(1))
-        let time = try connection.first(
-            "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)", [], as: Int64.self)
+        let known = database.log.known
+        let answers = try connection.rows(together: [
+            ("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT), last FROM change_counter WHERE id = 1", []),
+            (LoggedChange.selection, [.integer(known)]),
+        ])
         let receivedAt = database.databaseClock.systemNow
-        if let time { database.databaseClock.measure(time, sent: sentAt, received: receivedAt) }
-        let reading = try connection.changes(after: database.log.known)
+        guard answers.count == 2, var now = answers[0].first else { throw .corrupt("The change log has no counter.") }
+        database.databaseClock.measure(try now.integer(), sent: sentAt, received: receivedAt)
+        let reading = ChangeReading(known: known, last: try now.integer(), changes: try LoggedChange.read(answers[1]))
         statisticsLock.withLock { statistics in
             statistics.last = reading.last
             statistics.notifications[source, default: 0] += reading.changes.count

@@ -95,7 +95,7 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Executes more statements and commits, in one round trip.
     /// - Returns: the rows of each statement.
-    func commit(executing statements: [(sql: String, values: [SQLValue])]) throws(Failure) -> [[SQLRow]] {
+    func commit(executing statements: [Statement]) throws(Failure) -> [[SQLRow]] {
         for (sql, values) in statements { try send(sql, values, .wanted) }
         try send("COMMIT", [], .wanted)
         mayHaveCommitted = true
@@ -103,6 +103,15 @@ final class PostgresConnection: @unchecked Sendable {
         // PostgreSQL answers the COMMIT of a transaction that has failed with ROLLBACK.
         guard received.last?.tag == "COMMIT" else { throw .storageFailed(cause: "A transaction was rolled back at its commit.") }
         return received.dropLast().map { $0.rows.map { SQLRow($0) } }
+    }
+
+    typealias Statement = (sql: String, values: [SQLValue])
+
+    /// Executes several statements in one round trip.
+    /// - Returns: the rows of each.
+    func rows(together statements: [Statement]) throws(Failure) -> [[SQLRow]] {
+        for (sql, values) in statements { try send(sql, values, .wanted) }
+        return try receive().map { $0.rows.map { SQLRow($0) } }
     }
 
     /// Ends a transaction whose writes are not wanted, without waiting for the answer.

@@ -39,7 +39,7 @@ extension Transaction {
         guard let snapshot = try snapshot(of: app) else { throw .unknownApp(app) }
         let connection = connection
         let plan = try Publication.plan(
-            change, in: snapshot, revision: try connection.lastRevision(of: app) + 1,
+            change, in: snapshot, revision: snapshot.lastRevision + 1,
             known: { ids throws(Failure) in try connection.publishedIDs(among: ids, in: change.audience, of: app) }, by: author,
             announcer: announcer)
         switch plan {
