@@ -1,6 +1,8 @@
 """nginx on a sample of deploy/, its addresses and folders replaced by those of a test."""
 
 import os
+import pathlib
+import signal
 import socket
 import subprocess
 
@@ -20,7 +22,8 @@ class Front:
         for said, here in replacements:
             assert said in text, said
             text = text.replace(said, here)
-        (folder / "sample.conf").write_text(text)
+        self.sample = folder / "sample.conf"
+        self.sample.write_text(text)
         folders = "".join(f"{name}_temp_path {folder}/{name};" for name in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
         # The folder is this user's alone.
         user = "user root;" if os.geteuid() == 0 else ""
@@ -30,6 +33,19 @@ class Front:
         assert "test is successful" in run("nginx", "-t", *arguments)
         self.process = subprocess.Popen([tool("nginx"), *arguments], stderr=subprocess.PIPE)
         eventually(lambda: all(map(is_open, ports)))
+
+    def reload(self, said, here):
+        """nginx -s reload, and the workers of the former configuration have no more to do."""
+        text = self.sample.read_text()
+        assert said in text, said
+        self.sample.write_text(text.replace(said, here))
+        former = self.workers()
+        self.process.send_signal(signal.SIGHUP)
+        eventually(lambda: (now := self.workers()) and not now & former)
+
+    def workers(self):
+        pid = self.process.pid
+        return set((pathlib.Path("/proc") / str(pid) / "task" / str(pid) / "children").read_text().split())
 
     def stop(self):
         """What it said."""

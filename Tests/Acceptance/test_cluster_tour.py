@@ -1,16 +1,18 @@
 """README's tour through the nginx of deploy/ over three nodes on PostgreSQL, and what that front repeats when a node is gone."""
 
+import concurrent.futures
 import http.client
 import json
 import shlex
 import signal
+import threading
 
 import pytest
 
 from cluster import Cluster
 from documents import Shell, blocks
 from front import Front
-from longpress import BINARY, OWNER, eventually
+from longpress import BINARY, OWNER
 from test_documents import is_run
 from tools import free_ports
 
@@ -24,9 +26,9 @@ def cluster(tmp_path):
     cluster.port = port
     (tmp_path / "front").mkdir()
     replaced = [(place, "{}:{}".format(*node.address)) for place, node in zip(PLACES, cluster.nodes)]
-    front = Front(tmp_path / "front", "nginx.cluster.conf", [*replaced, ("listen 8080;", f"listen 127.0.0.1:{port};")], [port])
+    cluster.front = Front(tmp_path / "front", "nginx.cluster.conf", [*replaced, ("listen 8080;", f"listen 127.0.0.1:{port};")], [port])
     yield cluster
-    front.stop()
+    cluster.front.stop()
     cluster.stop()
 
 
@@ -69,4 +71,41 @@ def test_a_node_that_is_killed_costs_no_fetch_and_no_write_is_made_twice(cluster
     revisions = json.loads(ask(cluster, "GET", "/admin/v1/apps/app/revisions?limit=100")[1])["items"]
     assert [revision["revision"] for revision in revisions] == list(range(answers.count(200) + 1, 0, -1))
     assert ask(cluster, "GET", "/metrics")[0] == 404
-    eventually(lambda: len(json.loads(ask(cluster, "GET", "/admin/v1/nodes")[1])["items"]) == 2, 25)
+
+
+def test_nodes_are_replaced_one_after_another_without_a_refused_request(cluster):
+    assert ask(cluster, "PUT", "/admin/v1/apps/app", {"defaultLanguage": "en"})[0] == 201
+    ended = threading.Event()
+
+    def put(number):
+        return ask(cluster, "PUT", "/admin/v1/apps/app/sets/1.0", {"items": [{"id": "a", "type": "a", "title": {"en": f"A{number}"}}]})[0]
+
+    assert put(0) == 201
+
+    def publish():
+        statuses = []
+        while not ended.is_set():
+            statuses.append(put(len(statuses) + 1))
+        return statuses
+
+    def fetch():
+        statuses = []
+        while not ended.is_set():
+            statuses.append(ask(cluster, "GET", "/v1/apps/app/versions/1.0/continuity")[0])
+        return statuses
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        published, fetched = pool.submit(publish), pool.submit(fetch)
+        try:
+            for number, node in enumerate(cluster.nodes):
+                server = "server {}:{} ".format(*node.address)
+                cluster.front.reload(server, server + "down ")
+                node.stop()
+                cluster.nodes[number] = cluster.node(number + 1)
+                cluster.front.reload(server + "down ", "server {}:{} ".format(*cluster.nodes[number].address))
+        finally:
+            ended.set()
+    assert set(published.result()) == {200} and len(published.result()) > 10
+    assert set(fetched.result()) == {200} and len(fetched.result()) > 10
+    revisions = json.loads(ask(cluster, "GET", "/admin/v1/apps/app/revisions?limit=1")[1])["items"]
+    assert revisions[0]["revision"] == len(published.result()) + 1
