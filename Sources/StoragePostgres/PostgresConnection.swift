@@ -9,7 +9,7 @@ import Shortcuts
 /// `@unchecked`: one thread at a time uses it, the one that took it from the pool.
 final class PostgresConnection: @unchecked Sendable {
     /// What the server will answer next, in the order in which it was sent.
-    private enum Answer {
+    enum Answer {
         /// Of a statement that is prepared under this key.
         case prepared(StatementKey)
         case ignored
@@ -17,7 +17,7 @@ final class PostgresConnection: @unchecked Sendable {
         case sync
     }
 
-    private struct StatementKey: Hashable {
+    struct StatementKey: Hashable {
         let sql: String
         let types: [Oid]
     }
@@ -25,19 +25,19 @@ final class PostgresConnection: @unchecked Sendable {
     /// More are sent without being prepared: lists of values of many lengths would fill the server's memory.
     private static let largestStatementCount = 300
 
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private let preparesStatements: Bool
     private var numbered: [String: NumberedSQL] = [:]
     private var names: [StatementKey: String] = [:]
     private var statementCount = 0
     private var answers: ArraySlice<Answer> = []
     /// The first error since `begin`; what follows it in the transaction is not executed.
-    private(set) var error: PostgresError?
-    private var hasFailed = false
+    var error: PostgresError?
+    private(set) var hasFailed = false
     /// Whether a COMMIT was sent since `begin`.
     private(set) var mayHaveCommitted = false
     /// The texts of `record(change:)` since `begin`.
-    private(set) var records: [String] = []
+    var records: [String] = []
     /// The end of every wait.
     var deadline = ContinuousClock.now
 
@@ -119,7 +119,7 @@ final class PostgresConnection: @unchecked Sendable {
 
     // MARK: - Statements
 
-    private struct Received {
+    struct Received {
         let tag: String
         let writtenRows: Int
         let rows: [[SQLValue]]
@@ -138,7 +138,7 @@ final class PostgresConnection: @unchecked Sendable {
         if let error { throw error.failure }
     }
 
-    private func send(_ sql: String, _ values: [SQLValue], _ answer: Answer) throws(Failure) {
+    func send(_ sql: String, _ values: [SQLValue], _ answer: Answer) throws(Failure) {
         guard !hasFailed else { throw (error ?? .lost("The connection was lost before.")).failure }
         let statement = numbered[sql] ?? NumberedSQL(sql)
         numbered[sql] = statement
@@ -181,7 +181,7 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Sends what is queued and reads every answer.
     /// - Returns: those of the statements that somebody waits for.
-    private func receive() throws(Failure) -> [Received] {
+    func receive() throws(Failure) -> [Received] {
         if let last = answers.last, case .sync = last {} else { try sync() }
         try flush()
         var received: [Received] = []
@@ -240,7 +240,7 @@ final class PostgresConnection: @unchecked Sendable {
     }
 
     /// The connection is of no more use. An error that the server has told before says more than the loss that follows it.
-    private func fail(_ loss: PostgresError) -> Failure {
+    func fail(_ loss: PostgresError) -> Failure {
         hasFailed = true
         if error == nil { error = loss }
         return (error ?? loss).failure
@@ -252,81 +252,7 @@ final class PostgresConnection: @unchecked Sendable {
         if error.endsConnection { hasFailed = true }
     }
 
-    private var message: String {
+    var message: String {
         String(cString: PQerrorMessage(handle)).split(separator: "\n").joined(separator: " ")
-    }
-
-    // MARK: - Notifications
-
-    /// Whether a notification has come since the last call. Waits until `limit`, or until the socket can be read.
-    func waitForNotification(until limit: ContinuousClock.Instant) throws(Failure) -> Bool {
-        deadline = limit
-        if takeNotifications() { return true }
-        guard SocketWait.wait(for: Int16(POLLIN), on: socket, until: limit) != 0 else { return false }
-        guard PQconsumeInput(handle) == 1 else { throw fail(.lost(message)) }
-        return takeNotifications()
-    }
-
-    private func takeNotifications() -> Bool {
-        var isNotified = false
-        while let notification = PQnotifies(handle) {
-            PQfreemem(notification)
-            isNotified = true
-        }
-        return isNotified
-    }
-}
-
-extension PostgresConnection: SQLConnection {
-    /// False once the transaction has to be run again as a whole, or cannot be.
-    var isInTransaction: Bool { !hasFailed && !(error?.allowsRepetition ?? false) }
-
-    @discardableResult
-    func execute(_ sql: String, _ values: [SQLValue]) throws(Failure) -> Int {
-        if sql.hasPrefix("ROLLBACK") { error = nil }
-        try send(sql, values, .wanted)
-        return try receive().last?.writtenRows ?? 0
-    }
-
-    func enqueue(_ sql: String, _ values: [SQLValue]) throws(Failure) {
-        try send(sql, values, .ignored)
-    }
-
-    @discardableResult
-    func executeEach(_ sql: String, _ values: [[SQLValue]]) throws(Failure) -> [Int] {
-        guard !values.isEmpty else { return [] }
-        for values in values { try send(sql, values, .wanted) }
-        return try receive().map(\.writtenRows)
-    }
-
-    func rows<Element>(
-        _ sql: String, _ values: [SQLValue], _ read: (inout SQLRow) throws(Failure) -> Element
-    ) throws(Failure) -> [Element] {
-        try send(sql, values, .wanted)
-        return try (receive().last?.rows ?? []).map { values throws(Failure) in
-            var row = SQLRow(values)
-            return try read(&row)
-        }
-    }
-
-    /// NO KEY: a row that is locked so may still be referred to by a row that another transaction inserts.
-    func locking(_ lock: RowLock) -> String {
-        switch lock {
-        case .waiting: " FOR NO KEY UPDATE"
-        case .skipping: " FOR NO KEY UPDATE SKIP LOCKED"
-        }
-    }
-
-    func run(script: String) throws(Failure) {
-        try execute(script: script)
-    }
-
-    func continueNumbering(of table: String, by column: String) throws(Failure) {
-        try enqueue(
-            "SELECT setval(pg_get_serial_sequence('\(table)', '\(column)'), MAX(\(column))) FROM \(table) HAVING COUNT(*) > 0", [])
-    }
-
-    func record(change: String) throws(Failure) {
-        records.append(change)
     }
 }

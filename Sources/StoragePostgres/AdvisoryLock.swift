@@ -1,0 +1,6 @@
+/// Locks of this program's own among the database's advisory locks; each ends with its transaction.
+enum AdvisoryLock: Int {
+    case migrations = 0, writers, claims
+
+    var statement: String { "SELECT pg_advisory_xact_lock(\(0x6c70_7265), \(rawValue))" }
+}

@@ -1,0 +1,56 @@
+import SQL
+import Shortcuts
+
+extension PostgresConnection: SQLConnection {
+    /// False once the transaction has to be run again as a whole, or cannot be.
+    var isInTransaction: Bool { !hasFailed && !(error?.allowsRepetition ?? false) }
+
+    @discardableResult
+    func execute(_ sql: String, _ values: [SQLValue]) throws(Failure) -> Int {
+        if sql.hasPrefix("ROLLBACK") { error = nil }
+        try send(sql, values, .wanted)
+        return try receive().last?.writtenRows ?? 0
+    }
+
+    func enqueue(_ sql: String, _ values: [SQLValue]) throws(Failure) {
+        try send(sql, values, .ignored)
+    }
+
+    @discardableResult
+    func executeEach(_ sql: String, _ values: [[SQLValue]]) throws(Failure) -> [Int] {
+        guard !values.isEmpty else { return [] }
+        for values in values { try send(sql, values, .wanted) }
+        return try receive().map(\.writtenRows)
+    }
+
+    func rows<Element>(
+        _ sql: String, _ values: [SQLValue], _ read: (inout SQLRow) throws(Failure) -> Element
+    ) throws(Failure) -> [Element] {
+        try send(sql, values, .wanted)
+        return try (receive().last?.rows ?? []).map { values throws(Failure) in
+            var row = SQLRow(values)
+            return try read(&row)
+        }
+    }
+
+    /// NO KEY: a row that is locked so may still be referred to by a row that another transaction inserts.
+    func locking(_ lock: RowLock) -> String {
+        switch lock {
+        case .waiting: " FOR NO KEY UPDATE"
+        case .skipping: " FOR NO KEY UPDATE SKIP LOCKED"
+        }
+    }
+
+    func run(script: String) throws(Failure) {
+        try execute(script: script)
+    }
+
+    func continueNumbering(of table: String, by column: String) throws(Failure) {
+        try enqueue(
+            "SELECT setval(pg_get_serial_sequence('\(table)', '\(column)'), MAX(\(column))) FROM \(table) HAVING COUNT(*) > 0", [])
+    }
+
+    func record(change: String) throws(Failure) {
+        records.append(change)
+    }
+}
