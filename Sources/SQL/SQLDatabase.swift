@@ -37,6 +37,9 @@ package protocol SQLDatabase: SQLReader {
     /// Calls the observer for everything that was committed before this call, also by this process, and waits for it.
     func catchUp() throws(Failure)
 
+    /// How many commits the observer has not been called for.
+    func changesBehind() throws(Failure) -> Int64
+
     /// Whether the observer has been called for everything that other processes have committed, as far as that was confirmed recently.
     var freshness: Freshness { get }
 
@@ -85,6 +88,8 @@ extension SQLDatabase {
     package func catchUp() throws(Failure) {
         try checkForExternalCommits()
     }
+
+    package func changesBehind() throws(Failure) -> Int64 { 0 }
 
     package func write<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
         try write(body, committed: {})

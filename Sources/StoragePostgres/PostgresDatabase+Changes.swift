@@ -27,6 +27,13 @@ extension PostgresDatabase {
         }
     }
 
+    package func changesBehind() throws(Failure) -> Int64 {
+        let last = try read { connection throws(Failure) in
+            try connection.first("SELECT last FROM change_counter WHERE id = 1", [], as: Int64.self)
+        }
+        return max(0, (last ?? 0) - log.known)
+    }
+
     package var statistics: DatabaseStatistics? {
         var statistics = DatabaseStatistics()
         let counts = pool.counts

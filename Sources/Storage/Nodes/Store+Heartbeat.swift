@@ -8,9 +8,9 @@ extension Store {
 
     /// Makes the node seen and renews its leases; then frees the deliveries of nodes that were not seen for 15 seconds and wakes the
     /// dispatchers of all nodes for them. Called every two seconds (`Node.heartbeatInterval`), on any thread.
-    /// - Parameter changesBehind: how many changes of other nodes the observers have not been called for.
-    package func heartbeat(at now: Timestamp, changesBehind: Int64 = 0) throws(Failure) {
+    package func heartbeat(at now: Timestamp) throws(Failure) {
         guard isShared, !membership.hasLeft else { return }
+        let changesBehind = try database.changesBehind()
         let others = try database.writeUnsynced(.free) { connection throws(Failure) in
             try register(at: now, changesBehind: changesBehind, on: connection)
             try connection.renewLeases(of: configuration.node, length: membership.leaseLength, at: now)

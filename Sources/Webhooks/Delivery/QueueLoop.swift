@@ -20,8 +20,11 @@ final class QueueLoop: @unchecked Sendable {
     private static let largestRecord = 256
     /// How many deliveries are claimed ahead per endpoint while all endpoints answer quickly.
     private static let ahead = 128
-    /// The parts of a lease beside the attempt: the wait before it, and the time to record its outcome.
-    private static let (waitInLease, recordInLease) = (Duration.seconds(30), Duration.seconds(30))
+    /// How long a claimed delivery waits for its attempt at most. Other nodes may end its lease 15 seconds after this one was last seen,
+    /// which is at most ten seconds before the claim: a process that was stopped meanwhile begins nothing that may be another's.
+    private static let longestWaitForAttempt = Duration.seconds(5)
+    /// A lease's length beside the attempt's.
+    private static let margin = Duration.seconds(60)
     /// How long the loop waits while everything due belongs to busy endpoints and no completion wakes it.
     private static let blockedWait = Duration.seconds(1)
     /// Bounds a sleep, since the wall clock may be set meanwhile.
@@ -144,11 +147,11 @@ final class QueueLoop: @unchecked Sendable {
         guard free > 0 else { return Self.longestWait }
         let limit = min(free, Self.largestClaim)
         let now = clock.now()
-        let batch = TransferLoop.Batch(startBy: .now + Self.waitInLease, recordedReport: lastReport)
+        let batch = TransferLoop.Batch(startBy: .now + Self.longestWaitForAttempt, recordedReport: lastReport)
         let (perEndpoint, ahead) = share(free: free)
         let claimed = try queue.claimDue(
             at: now, limit: limit, perEndpoint: perEndpoint, ahead: ahead,
-            lease: (Self.waitInLease + configuration.timeout + Self.recordInLease).inMilliseconds)
+            lease: (configuration.timeout + Self.margin).inMilliseconds)
         transfers.begin(claimed.filter(isNew), batch)
         if claimed.count >= limit { return .zero }
         let due = try queue.nextDue()
