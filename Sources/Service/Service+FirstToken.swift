@@ -14,6 +14,7 @@ extension Service {
         let made = NewToken(input, id: TokenID(Randomness.id()), secretBytes: Randomness.bytes(32), at: now)
         let author = Author(token: "first-start", address: "local", request: Randomness.requestID(), at: now)
         try Terminal.print("Owner token, shown this once: \(made.secret)")
-        try store.createToken(made.token, by: author)
+        guard try !store.createFirstToken(made.token, by: author) else { return }
+        try Terminal.print("That token was not stored: another node has made the first one at the same time and printed it.")
     }
 }

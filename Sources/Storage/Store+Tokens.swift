@@ -29,24 +29,20 @@ extension Store: TokenStore {
     }
 
     package func hasTokens() throws(Failure) -> Bool {
-        try database.read { connection throws(Failure) in
-            try connection.first("SELECT 1 FROM tokens LIMIT 1", [], as: Int.self) != nil
-        }
+        try database.read { connection throws(Failure) in try connection.hasTokens() }
     }
 
     package func createToken(_ token: Token, by author: Author) throws(Failure) {
+        try write { transaction throws(Failure) in try transaction.insert(token, by: author) }
+    }
+
+    /// Creates the token unless there is one by now: another node may have been first.
+    /// - Returns: whether it was created.
+    package func createFirstToken(_ token: Token, by author: Author) throws(Failure) -> Bool {
         try write { transaction throws(Failure) in
-            try transaction.connection.enqueue(
-                """
-                INSERT INTO tokens (id, name, role, apps, created_at, expires_at, hash, hash_prefix)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-                [
-                    SQLValue(token.id), .text(token.name), .text(token.role.rawValue), SQLValue(words: token.scope.words),
-                    SQLValue(token.createdAt), SQLValue(token.expiresAt), .blob(token.hash),
-                    .blob(Array(token.hash.prefix(Self.hashPrefixLength))),
-                ])
-            try transaction.log(AuditEntry(author: author, action: .tokenCreated))
+            guard try !transaction.connection.hasTokens() else { return false }
+            try transaction.insert(token, by: author)
+            return true
         }
     }
 
@@ -87,5 +83,27 @@ extension Scope: RowReadable {
         case .all: nil
         case .apps(let apps): apps.sorted().map(\.description)
         }
+    }
+}
+
+extension Transaction {
+    fileprivate mutating func insert(_ token: Token, by author: Author) throws(Failure) {
+        try connection.enqueue(
+            """
+            INSERT INTO tokens (id, name, role, apps, created_at, expires_at, hash, hash_prefix)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                SQLValue(token.id), .text(token.name), .text(token.role.rawValue), SQLValue(words: token.scope.words),
+                SQLValue(token.createdAt), SQLValue(token.expiresAt), .blob(token.hash),
+                .blob(Array(token.hash.prefix(Store.hashPrefixLength))),
+            ])
+        try log(AuditEntry(author: author, action: .tokenCreated))
+    }
+}
+
+extension SQLConnection {
+    fileprivate func hasTokens() throws(Failure) -> Bool {
+        try first("SELECT 1 FROM tokens LIMIT 1", [], as: Int.self) != nil
     }
 }

@@ -56,12 +56,16 @@ extension PostgresDatabase {
         }
     }
 
-    /// Starts to listen. Called once the database has every migration.
-    func listen() throws(Failure) {
+    /// Takes what was committed so far for known: nothing is cached yet. Called once the database has every migration.
+    func startChangeLog() throws(Failure) {
         let last = try read { connection throws(Failure) in
             try connection.first("SELECT last FROM change_counter WHERE id = 1", [], as: Int64.self)
         }
         log.start(after: last ?? 0)
+    }
+
+    /// Starts to listen, after `startChangeLog`.
+    func listen() {
         let listener = ChangeListener(of: self)
         self.listener.withLock { $0 = listener }
         listener.start()

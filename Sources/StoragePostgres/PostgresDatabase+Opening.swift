@@ -50,7 +50,8 @@ extension PostgresDatabase {
             }
             try database.settingUp(name) { () throws(Failure) in
                 try database.measureClock()
-                if case .serve = preparation { try database.listen() }
+                try database.startChangeLog()
+                if case .serve = preparation { database.listen() }
             }
         } catch {
             database.close()

@@ -4,13 +4,14 @@ import concurrent.futures
 import itertools
 import signal
 import statistics
-import threading
+import subprocess
 import time
 
 import pytest
 
 from cluster import Cluster, seconds_until, title
-from longpress import Longpress, eventually, item
+from longpress import BINARY, eventually, item
+from postgres import Postgres
 from proxy import Proxy
 
 numbers = itertools.count(1)
@@ -174,6 +175,24 @@ def test_fetches_go_on_while_the_database_is_away(tmp_path):
         assert numbers == list(range(len(numbers), 0, -1))
     finally:
         cluster.stop()
+
+
+def test_three_nodes_that_start_at_once_make_one_first_token(tmp_path):
+    postgres = Postgres()
+    try:
+        uri = postgres.database()
+        nodes = [subprocess.Popen([BINARY, "serve", "--listen", "127.0.0.1:0", "--database", uri], text=True, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE) for _ in range(3)]
+        eventually(lambda: postgres.sql("SELECT to_regclass('nodes')", uri) and int(postgres.sql("SELECT COUNT(*) FROM nodes", uri)) == 3)
+        eventually(lambda: int(postgres.sql("SELECT COUNT(*) FROM tokens", uri)) >= 1)
+        told = []
+        for node in nodes:
+            node.terminate()
+            told.append(node.communicate(timeout=30)[0])
+        assert int(postgres.sql("SELECT COUNT(*) FROM tokens", uri)) == 1
+        assert sum("Owner token" in text and "was not stored" not in text for text in told) == 1, told
+    finally:
+        postgres.stop()
 
 
 def test_a_database_that_was_put_back_is_noticed(tmp_path):
