@@ -100,9 +100,9 @@ final class ChangeListener: @unchecked Sendable {
         let reading = ChangeReading(known: known, last: try now.integer(), changes: try LoggedChange.read(answers[1]))
         statisticsLock.withLock { statistics in
             statistics.last = reading.last
-            statistics.notifications[source, default: 0] += reading.changes.count
         }
-        database.log.deliver(reading)
+        let others = database.log.deliver(reading)
+        statisticsLock.withLock { $0.notifications[source, default: 0] += others }
         database.log.waitForObservers()
         database.freshness.confirm(at: sent, for: database.configuration.poll)
         statisticsLock.withLock { $0.confirmedAt = sent }

@@ -90,9 +90,18 @@ final class ChangeLog: Sendable {
     }
 
     /// Calls the observer for what is not known yet, in commit order, and returns after it.
-    func deliver(_ reading: ChangeReading) {
-        guard reading.last >= reading.known else { return goBack(to: reading.last) }
+    /// - Returns: how many changes of other nodes were new.
+    @discardableResult
+    func deliver(_ reading: ChangeReading) -> Int {
+        guard reading.last >= reading.known else {
+            goBack(to: reading.last)
+            return 0
+        }
+        let others = state.withLock { state in
+            reading.changes.count { $0.number > state.known && !state.underWay.contains($0.token) }
+        }
         deliver(reading.changes)
+        return others
     }
 
     /// The database is another one, or an older state of it: a copy that was restored, a standby that lacked commits.

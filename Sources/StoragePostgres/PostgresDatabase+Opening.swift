@@ -110,8 +110,10 @@ extension PostgresDatabase {
         let found = try settingUp(name) { () throws(Failure) in
             try read { connection throws(Failure) -> (hasTable: Bool, tables: Int64, applied: [AppliedMigration]) in
                 let tables = try connection.rows(
-                    "SELECT CAST(table_name AS TEXT) FROM information_schema.tables WHERE table_schema = current_schema()", [],
-                    as: String.self)
+                    """
+                    SELECT CAST(c.relname AS TEXT) FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+                    WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p')
+                    """, [], as: String.self)
                 guard tables.contains("schema_migrations") else { return (false, Int64(tables.count), []) }
                 let columns = try connection.rows(
                     """
@@ -145,7 +147,7 @@ extension PostgresDatabase {
             throw OpeningRefusal(
                 .migrationFailed,
                 "\(name) could not be brought up to date: migration \(error.migration.version) (\(error.migration.name)) failed and was "
-                    + "rolled back. The log has the cause.", cause: error.failure.cause)
+                    + "rolled back. \(error.failure.cause ?? "")", cause: error.failure.cause)
         }
     }
 
