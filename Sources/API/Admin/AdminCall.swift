@@ -9,6 +9,8 @@ struct AdminCall {
     let identity: Identity
     /// The app of the path; nil on routes without one.
     let appID: AppID?
+    /// The same as it was stored when the request was authorized; nil on routes where it need not exist.
+    let existingApp: App?
     let author: Author
 
     /// The JSON body.

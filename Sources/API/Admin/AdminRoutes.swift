@@ -102,14 +102,15 @@ extension AdminRoutes {
                 .forbidden, "This needs the role \(role.rawValue); the token \(quoted(identity.name)) has \(identity.role.rawValue).")
         }
         let author = Author(token: identity.name, address: request.peerAddress, request: request.id, at: clock.now())
-        let app = try authorizeApp(parameters, identity, requirement)
-        return AdminCall(request: request, parameters: parameters, identity: identity, appID: app, author: author)
+        let (id, app) = try authorizeApp(parameters, identity, requirement)
+        return AdminCall(request: request, parameters: parameters, identity: identity, appID: id, existingApp: app, author: author)
     }
 
+    /// - Returns: the app of the path; its id alone where it need not exist.
     private func authorizeApp(
         _ parameters: PathParameters, _ identity: Identity, _ requirement: AppRequirement
-    ) throws(Failure) -> AppID? {
-        guard requirement != .none else { return nil }
+    ) throws(Failure) -> (id: AppID?, app: App?) {
+        guard requirement != .none else { return (nil, nil) }
         let text = parameters["app"]
         let app = AppID(text)
         // A scoped token does not learn whether other apps exist.
@@ -122,12 +123,14 @@ extension AdminRoutes {
             }
             throw .unknownApp(named: text)
         }
-        if requirement == .existing, try stores.app(app) == nil { throw .unknownApp(app) }
-        return app
+        guard requirement == .existing else { return (app, nil) }
+        guard let existing = try stores.app(app) else { throw .unknownApp(app) }
+        return (app, existing)
     }
 
-    /// The app of the path. It may have been deleted since the request was authorized.
+    /// The app of the path, as it was when the request was authorized.
     func app(_ call: AdminCall) throws(Failure) -> App {
+        if let app = call.existingApp { return app }
         let id = try call.app()
         guard let app = try stores.app(id) else { throw .unknownApp(id) }
         return app
