@@ -16,11 +16,12 @@ BENCH_TOOLS := wrk nghttp2-client nginx-light valgrind procps util-linux binutil
 MEASUREMENTS := fetch instructions breadth writes busy small strangers loops
 
 .PHONY: help setup setup-test build run test differential check format bench bench-setup bench-smoke bench-webhooks bench-client bench-cluster \
-	api accept-api docs modules kill kill-cluster fuzz sanitize hostile schemathesis slowhttptest memory soak clean $(addprefix bench-,$(MEASUREMENTS))
+	api accept-api docs modules kill kill-cluster test-cluster fuzz sanitize hostile schemathesis slowhttptest memory soak clean $(addprefix bench-,$(MEASUREMENTS))
 
 help:
 	@echo "make run     build in release and start Longpress with a sample app on 127.0.0.1:8080"
 	@echo "make test    all tests"
+	@echo "make test-cluster      the acceptance suite on PostgreSQL, and all that three nodes are put through; some 20 minutes"
 	@echo "make kill    kill -9 under load, KILLS=200 times; make kill-cluster  the same with three nodes, and their PostgreSQL RESTARTS=20 times"
 	@echo "make differential  the program beside the contract's model, over many random timelines"
 	@echo "make check   formatting, stray SQL, imports, OpenAPI"
@@ -66,6 +67,16 @@ kill: build setup-test
 RESTARTS ?= 20
 kill-cluster: build setup-test
 	KILLS=$(KILLS) RESTARTS=$(RESTARTS) TERMINATIONS=100 LONGPRESS_BINARY=$(BINARY) $(VENV)/bin/pytest -q -s Tests/Acceptance/test_cluster_kill.py
+
+# What has its own database, or none: it is the same on every engine.
+ON_ANY_ENGINE := cluster* revision copy deploy check_openapi client_package uikit documents documents_ios documents_webhooks public_api \
+	receivers webhooks_package
+test-cluster: setup-test
+	$(SWIFT) build --product longpress
+	LONGPRESS_CLUSTER=long KILLS=$(KILLS) RESTARTS=$(RESTARTS) TERMINATIONS=100 LONGPRESS_BINARY=.build/debug/longpress \
+		$(VENV)/bin/pytest -q -s $(foreach name,cluster* revision copy,Tests/Acceptance/test_$(name).py)
+	LONGPRESS_ENGINE=postgres LONGPRESS_BINARY=.build/debug/longpress \
+		$(VENV)/bin/pytest -q Tests/Acceptance $(ON_ANY_ENGINE:%=--ignore-glob='*/test_%.py')
 
 differential: setup-test
 	$(SWIFT) build --product longpress

@@ -6,18 +6,22 @@ import time
 
 from longpress import Longpress
 from postgres import Postgres
+from proxy import Proxy
 
 # make test-cluster: more rounds of everything, and what takes long because it waits.
 IS_LONG = os.environ.get("LONGPRESS_CLUSTER") == "long"
 
 
 class Cluster:
-    def __init__(self, folder, count=3, *flags, **postgres):
+    """`through_proxy`: the nodes reach PostgreSQL through `proxy`."""
+
+    def __init__(self, folder, count=3, *flags, through_proxy=False, **postgres):
         self.folder = folder
         self.postgres = Postgres(**postgres)
         self.flags = flags
         try:
             self.uri = self.postgres.database()
+            self.proxy = Proxy(self.postgres.port) if through_proxy else None
             with concurrent.futures.ThreadPoolExecutor(count) as pool:
                 self.nodes = list(pool.map(self.node, range(1, count + 1)))
         except BaseException:
@@ -25,7 +29,11 @@ class Cluster:
             raise
 
     def node(self, number, *flags, uri=None):
-        return Longpress(self.folder, "--node", f"n{number}", *self.flags, *flags, database=uri or self.uri)
+        return Longpress(self.folder, "--node", f"n{number}", *self.flags, *flags, database=uri or self.node_uri)
+
+    @property
+    def node_uri(self):
+        return self.postgres.uri(self.uri.rsplit("/", 1)[1], self.proxy.port) if self.proxy else self.uri
 
     def sql(self, statement):
         return self.postgres.sql(statement, self.uri)
@@ -36,6 +44,8 @@ class Cluster:
                 if node.process.poll() is None:
                     node.stop()
         finally:
+            if self.proxy:
+                self.proxy.stop()
             self.postgres.stop()
 
 

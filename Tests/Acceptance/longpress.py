@@ -1,6 +1,7 @@
 """The program under test, started for real and spoken to over a socket."""
 
 import atexit
+import contextlib
 import functools
 import http.client
 import json
@@ -8,6 +9,7 @@ import os
 import pathlib
 import re
 import signal
+import sqlite3
 import subprocess
 import threading
 import time
@@ -20,6 +22,7 @@ if not BINARY.is_absolute():
     BINARY = ROOT / BINARY
 # The engine of the servers that are not told a database: make test-cluster runs the suite on PostgreSQL, too.
 ON_POSTGRES = os.environ.get("LONGPRESS_ENGINE") == "postgres"
+on_sqlite = pytest.mark.skipif(ON_POSTGRES, reason="it is about the file of SQLite")
 OWNER = "owner-token-of-the-acceptance-tests-0123456789"
 
 
@@ -133,6 +136,21 @@ class Longpress:
     def tap(self, app, version, document, query="", **fields):
         fields = {"Content-Type": "application/json", **{name.replace("_", "-"): value for name, value in fields.items()}}
         return self.request("POST", f"/v1/apps/{app}/versions/{version}/taps{query}", json.dumps(document), fields)
+
+
+def sql(server, statement):
+    """What a statement gives on the server's database, as psql prints it."""
+    if ON_POSTGRES:
+        return postgres_server().sql(statement, server.database)
+    with contextlib.closing(sqlite3.connect(server.database)) as database, database:
+        return "\n".join("|".join(map(str, row)) for row in database.execute(statement))
+
+
+def stored(server):
+    """Everything that the server's database has, as bytes."""
+    if ON_POSTGRES:
+        return subprocess.run([postgres_server().programs / "pg_dump", server.database], capture_output=True, check=True, cwd="/").stdout
+    return b"".join(path.read_bytes() for path in server.database.parent.iterdir())
 
 
 def requires_user(user):

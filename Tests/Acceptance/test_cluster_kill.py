@@ -1,6 +1,6 @@
 """Nodes and their PostgreSQL are killed at random moments under load: nothing that was acknowledged is lost, nothing is told twice.
 
-KILLS sets how often a node is killed, RESTARTS how often PostgreSQL is, TERMINATIONS how often all connections are ended
+KILLS sets how often a node is killed, RESTARTS how often PostgreSQL is, TERMINATIONS how often all connections are ended, CUTS how many answers to COMMITs are lost
 (`make kill-cluster KILLS=200 RESTARTS=20` for the long run); SEED repeats a run's moments.
 """
 
@@ -19,6 +19,7 @@ from workload import Fetcher, Ledger, Writer, committed
 KILLS = int(os.environ.get("KILLS", "6"))
 RESTARTS = int(os.environ.get("RESTARTS", "3"))
 TERMINATIONS = int(os.environ.get("TERMINATIONS", "50"))
+CUTS = int(os.environ.get("CUTS", "30"))
 SEED = int(os.environ.get("SEED", random.randrange(1 << 32)))
 APPS = ("a", "b")
 
@@ -99,9 +100,9 @@ class Load:
             consumer.stop()
 
 
-@pytest.fixture
-def load(tmp_path):
-    cluster = Cluster(tmp_path)
+@pytest.fixture(params=[False])
+def load(tmp_path, request):
+    cluster = Cluster(tmp_path, through_proxy=request.param)
     load = None
     try:
         load = Load(cluster)
@@ -177,3 +178,19 @@ def test_connections_that_are_ended_lose_nothing(load):
     print(f"\n{ended} connections ended in {TERMINATIONS} turns (SEED={SEED}), {found}, {len(fetches)} refused; {len(refused)} publishes refused")
     assert fetches == [] and ended > 0
     assert all(status == 503 for status, _ in refused) and len(refused) <= TERMINATIONS
+
+
+@pytest.mark.parametrize("load", [True], indirect=True)
+def test_commits_whose_answers_are_lost_are_made_once(load):
+    moments, proxy = random.Random(SEED), load.cluster.proxy
+    while proxy.cut < CUTS:
+        proxy.cut_commits(3)
+        time.sleep(moments.uniform(0, 0.2))
+        load.absorb()
+    load.end()
+    refused = [(answer.status, answer.body) for writer in load.writers for answer in writer.refused]
+    fetches = [refusal for fetcher in load.fetchers for refusal in fetcher.refused]
+    found = load.check(60)
+    print(f"\n{proxy.cut} connections cut in place of the answer to a COMMIT (SEED={SEED}), {found}, {len(fetches)} refused; "
+          f"{len(refused)} publishes refused")
+    assert fetches == [] and refused == []

@@ -6,7 +6,7 @@ import sqlite3
 import subprocess
 import threading
 
-from longpress import BINARY, item
+from longpress import BINARY, item, on_sqlite
 
 
 def test_a_kill_in_the_middle_of_a_hundred_writes_loses_none_that_was_acknowledged(own):
@@ -60,6 +60,7 @@ def test_of_two_editors_with_the_same_tag_one_gets_412_and_nothing_of_theirs_is_
         assert own.admin("GET", "/apps/a/sets/1.0").json["items"][0]["id"].startswith(winner)
 
 
+@on_sqlite
 def test_a_backup_made_while_serving_is_whole(own, tmp_path):
     own.admin("PUT", "/apps/a", {"defaultLanguage": "en"})
     copy = tmp_path / "copy.sqlite"
@@ -70,6 +71,7 @@ def test_a_backup_made_while_serving_is_whole(own, tmp_path):
     assert again.returncode == 1 and "copy.sqlite" in again.stderr
 
 
+@on_sqlite
 def test_a_database_of_a_newer_longpress_is_refused_and_untouched(own):
     assert own.stop() == 0
     connection = sqlite3.connect(own.database)

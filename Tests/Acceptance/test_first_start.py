@@ -17,7 +17,7 @@ import time
 
 import pytest
 
-from longpress import BINARY, Longpress, eventually
+from longpress import BINARY, Longpress, eventually, on_sqlite
 from recorded_start import recorded_start
 
 KILLS = int(os.environ.get("KILLS", "10"))
@@ -49,6 +49,7 @@ def test_every_command_opens_a_file_that_was_killed_on_its_way_to_wal_mode(tmp_p
     assert longpress("migrate", cwd=tmp_path).returncode == 0
 
 
+@on_sqlite
 def test_no_kill_at_whatever_moment_of_a_first_start_keeps_the_next_from_coming_up(tmp_path):
     moments, longest, printed = random.Random(SEED), 0.5, 0
     for number in range(KILLS):

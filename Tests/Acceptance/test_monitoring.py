@@ -6,7 +6,7 @@ import re
 import pytest
 import yaml
 
-from longpress import ROOT, Longpress, item, postgres_server
+from longpress import ROOT, Longpress, item, on_sqlite, postgres_server
 from tools import run
 
 DASHBOARD = json.loads((ROOT / "deploy/grafana-dashboard.json").read_text())
@@ -30,6 +30,7 @@ def metrics(tmp_path):
     node.stop()
 
 
+@on_sqlite
 def test_a_server_on_sqlite_has_the_metrics_of_a_node_but_for_those_of_the_shared_database(server, metrics):
     described = [set(re.findall(r"^# HELP (\S+) ", text, re.MULTILINE)) for text in (exposed_by(server), metrics)]
     assert described[1] - described[0] == {"longpress_change_lag_seconds", "longpress_database_connections", "longpress_database_reconnects_total",

@@ -10,7 +10,7 @@ import socket
 import pytest
 
 from consumer import Consumer
-from longpress import OWNER, Longpress, eventually, item
+from longpress import OWNER, Longpress, eventually, item, on_sqlite
 from wire import exchange, get
 
 names = itertools.count(1)
@@ -217,6 +217,7 @@ def test_a_stop_serves_on_for_a_while_after_it_has_become_unready(tmp_path):
     assert said(server, "not ready")["drainsIn"] == "1s"
 
 
+@on_sqlite
 def test_the_one_node_of_a_database_is_listed_by_its_name(tmp_path):
     server = Longpress(tmp_path, "--node", "db-1.example", "--log-format", "json")
     answer = server.admin("GET", "/nodes")

@@ -17,7 +17,7 @@ import time
 
 import pytest
 
-from longpress import BINARY, OWNER, Longpress, eventually, item, requires_user
+from longpress import BINARY, OWNER, Longpress, eventually, item, on_sqlite, requires_user
 
 MENU = {"items": [item("compose", {"en": "Compose", "ko": "쓰기"})]}
 
@@ -66,6 +66,7 @@ def run_refused(database, **process):
 # The store is there and cannot be written
 
 
+@on_sqlite
 def test_another_process_keeps_the_store_to_itself(own):
     published(own)
     other = sqlite3.connect(own.database, isolation_level=None)
@@ -86,6 +87,7 @@ def test_another_process_keeps_the_store_to_itself(own):
     assert publish(own).status == 201
 
 
+@on_sqlite
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small disk needs root")
 def test_the_disk_is_full(tmp_path):
     disk = tmp_path / "disk"
@@ -116,6 +118,7 @@ def test_the_disk_is_full(tmp_path):
         subprocess.run(["umount", "--lazy", disk], check=True)
 
 
+@on_sqlite
 def test_a_file_reaches_the_largest_size_it_may_have(tmp_path):
     server = published(Longpress(tmp_path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, 600_000))))
     refused = None
@@ -142,6 +145,7 @@ def test_a_file_becomes_read_only(own):
     assert publish(own).status == 201
 
 
+@on_sqlite
 @pytest.mark.skipif(os.geteuid() != 0, reason="becoming a user who may not write needs root")
 def test_a_file_that_may_not_be_written_is_refused_at_start(own):
     requires_user(65534)
@@ -156,6 +160,7 @@ def test_a_file_that_may_not_be_written_is_refused_at_start(own):
 # The store is not what it was
 
 
+@on_sqlite
 def test_the_file_is_moved_away_and_comes_back(own):
     published(own)
     assert_writes_can_be_had(own)
@@ -172,6 +177,7 @@ def test_the_file_is_moved_away_and_comes_back(own):
     assert "warning" in told(own)[0] and "was moved" in told(own)[0] and " info " in told(own)[1]
 
 
+@on_sqlite
 def test_another_file_in_its_place_is_told_by_the_admin_planes_readiness_on_either_listener(tmp_path):
     own = Longpress(tmp_path, "--admin-listen", "127.0.0.1:0")
     found = eventually(lambda: re.search(r"address=(\S+):(\d+) .*plane=admin", "".join(own.log)))
@@ -183,6 +189,7 @@ def test_another_file_in_its_place_is_told_by_the_admin_planes_readiness_on_eith
     assert own.stop() == 0
 
 
+@on_sqlite
 def test_a_write_that_was_refused_is_told_by_readiness_until_the_store_can_be_written_again(tmp_path):
     server = published(Longpress(tmp_path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, resource.RLIM_INFINITY))))
     for number in range(200):
@@ -213,6 +220,7 @@ def assert_writes_can_be_had(server):
     assert "longpress_store_writable 1\n" in server.get("/metrics").body.decode()
 
 
+@on_sqlite
 def test_what_was_acknowledged_after_the_write_ahead_log_was_deleted_survives_a_kill(own):
     published(own)
     for suffix in ("-wal", "-shm"):
@@ -224,6 +232,7 @@ def test_what_was_acknowledged_after_the_write_ahead_log_was_deleted_survives_a_
     assert publish(own, "6.0").status == 201
 
 
+@on_sqlite
 @pytest.mark.parametrize("damage", ["no header", "no schema", "a page", "half of it", "text"])
 def test_a_damaged_database_is_refused_at_start(own, damage):
     published(own)
@@ -243,6 +252,7 @@ def test_a_damaged_database_is_refused_at_start(own, damage):
     assert "damaged" in run_refused(own.database)
 
 
+@on_sqlite
 def test_a_database_of_a_newer_version_is_refused(own):
     own.stop()
     with sqlite3.connect(own.database) as connection:

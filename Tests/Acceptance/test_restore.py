@@ -8,7 +8,9 @@ import subprocess
 
 import pytest
 
-from longpress import BINARY, item
+from longpress import BINARY, item, on_sqlite
+
+pytestmark = on_sqlite
 
 
 def longpress(*arguments):

@@ -9,7 +9,7 @@ import tempfile
 import pytest
 
 from consumer import Consumer
-from longpress import BINARY, OWNER, Longpress, eventually, item, requires_user
+from longpress import BINARY, OWNER, Longpress, eventually, item, on_sqlite, requires_user, stored
 from wire import exchange, get, statuses
 
 ROOT_ONLY = pytest.mark.skipif(os.geteuid() != 0, reason="another user's name and a file system need root to be taken")
@@ -62,8 +62,9 @@ def test_secrets_are_shown_once_and_found_nowhere_else(tmp_path, format):
         for text in said:
             assert hidden.encode() not in text, (name, text)
     # Of a token the database has its hash alone.
-    stored = server.database.read_bytes()
-    assert token.encode() not in stored and token.removeprefix("lp_").encode() not in stored and OWNER.encode() not in stored
+    content = stored(server)
+    assert made["id"].encode() in content
+    assert token.encode() not in content and token.removeprefix("lp_").encode() not in content and OWNER.encode() not in content
 
 
 def test_a_configuration_that_is_wrong_does_not_show_the_token(tmp_path):
@@ -120,6 +121,7 @@ def test_the_admin_plane_is_out_of_reach_at_the_address_of_the_clients(tmp_path)
     assert server.stop() == 0
 
 
+@on_sqlite
 def test_the_database_is_for_its_owner_only(own):
     assert own.admin("PUT", "/apps/a", {"defaultLanguage": "en"}).status == 201
     for suffix in ("", "-wal", "-shm"):

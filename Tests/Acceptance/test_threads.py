@@ -5,10 +5,13 @@ import os
 import pathlib
 import re
 
-from longpress import OWNER, eventually, item
+from longpress import ON_POSTGRES, OWNER, eventually, item
 
 GIVE_WAY = {"lp-writer", "lp-dispatcher", "lp-transfers", "lp-scheduler", "lp-upkeep"}
 DO_NOT = {"lp-worker", "lp-log"}
+if ON_POSTGRES:
+    GIVE_WAY = GIVE_WAY | {"lp-heartbeat"}
+    DO_NOT = DO_NOT | {"lp-connector", "lp-listener"}
 
 
 def threads(process):

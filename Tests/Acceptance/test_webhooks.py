@@ -2,7 +2,6 @@
 
 import datetime
 import itertools
-import sqlite3
 import subprocess
 import time
 
@@ -10,7 +9,7 @@ import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from consumer import Consumer
-from longpress import BINARY, ROOT, Longpress, eventually
+from longpress import BINARY, ROOT, Longpress, eventually, sql
 
 names = itertools.count(1)
 
@@ -466,13 +465,11 @@ def test_what_is_over_is_forgotten_in_time_and_what_is_pending_is_not(own, consu
     assert [entry["state"] for entry in deliveries(own, hook)] == ["pending", "held", "delivered"]
     own.stop()
     month = 31 * 24 * 3_600_000
-    with sqlite3.connect(own.database) as database:
-        database.execute("UPDATE deliveries SET created_at = created_at - ?", [month])
-        database.execute("UPDATE events SET occurred_at = occurred_at - ?", [month])
+    sql(own, f"UPDATE deliveries SET created_at = created_at - {month}")
+    sql(own, f"UPDATE events SET occurred_at = occurred_at - {month}")
     own.start()
     eventually(lambda: [entry["state"] for entry in deliveries(own, hook)] == ["pending"])
-    with sqlite3.connect(own.database) as database:
-        eventually(lambda: [database.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0] for table in ("events", "attempts")] == [1, 0])
+    eventually(lambda: [sql(own, f"SELECT COUNT(*) FROM {table}") for table in ("events", "attempts")] == ["1", "0"])
 
 
 def test_https_only_refuses_at_the_door_and_at_the_attempt(own, consumer):
