@@ -52,10 +52,11 @@ final class Membership: Sendable {
         self.startedAt = startedAt
     }
 
-    /// - Returns: whether the other nodes may be judged: this one has been in touch for long enough to have seen them.
+    /// - Returns: whether the other nodes may be judged: this one has been in touch for long enough to have seen them. One that has just
+    ///   joined has not: the database may have been away before.
     func noteHeartbeat(at now: Timestamp) -> Bool {
         state.withLock { state in
-            if let last = state.seenAt, now.milliseconds - last.milliseconds > Store.Node.outOfTouch {
+            if state.seenAt.map({ now.milliseconds - $0.milliseconds > Store.Node.outOfTouch }) ?? true {
                 state.judgesFrom = now.adding(Store.Node.silence)
             }
             state.seenAt = now

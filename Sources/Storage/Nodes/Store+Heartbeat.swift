@@ -83,7 +83,7 @@ extension SQLConnection {
     }
 
     /// - Returns: how many deliveries are free by it.
-    func endLeasesOfAbsentNodes(besides node: Store.Node, at now: Timestamp) throws(Failure) -> Int {
+    fileprivate func endLeasesOfAbsentNodes(besides node: Store.Node, at now: Timestamp) throws(Failure) -> Int {
         try endLeases(
             where: """
                 lease_expires_at > 0 AND lease_node IS NOT NULL AND lease_node <> ?

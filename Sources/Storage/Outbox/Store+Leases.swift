@@ -6,7 +6,12 @@ extension Store {
     package func releaseAbandonedLeases(at now: Timestamp) throws(Failure) {
         try database.write { connection throws(Failure) in
             if isShared {
-                _ = try connection.endLeasesOfAbsentNodes(besides: configuration.node, at: now)
+                // Of a node that is listed, heartbeats tell whether it lives: the database may have been away until now.
+                _ = try connection.endLeases(
+                    where: """
+                        lease_expires_at > 0 AND lease_node IS NOT NULL AND lease_node <> ?
+                        AND NOT EXISTS (SELECT 1 FROM nodes n WHERE n.id = deliveries.lease_node)
+                        """, [.text(configuration.node.id)], lock: .skipping, at: now)
             } else {
                 _ = try connection.endLeases(where: "lease_expires_at <= ?", [.integer(.max)], lock: .waiting, at: now)
             }
