@@ -66,14 +66,14 @@ kill: build setup-test
 
 RESTARTS ?= 20
 kill-cluster: build setup-test
-	KILLS=$(KILLS) RESTARTS=$(RESTARTS) TERMINATIONS=100 LONGPRESS_BINARY=$(BINARY) $(VENV)/bin/pytest -q -s Tests/Acceptance/test_cluster_kill.py
+	KILLS=$(KILLS) RESTARTS=$(RESTARTS) TERMINATIONS=100 CUTS=100 LONGPRESS_BINARY=$(BINARY) $(VENV)/bin/pytest -q -s Tests/Acceptance/test_cluster_kill.py
 
 # What has its own database, or none: it is the same on every engine.
 ON_ANY_ENGINE := cluster* revision copy deploy check_openapi client_package uikit documents documents_ios documents_webhooks public_api \
 	receivers webhooks_package
 test-cluster: setup-test
 	$(SWIFT) build --product longpress
-	LONGPRESS_CLUSTER=long KILLS=$(KILLS) RESTARTS=$(RESTARTS) TERMINATIONS=100 LONGPRESS_BINARY=.build/debug/longpress \
+	LONGPRESS_CLUSTER=long KILLS=$(KILLS) RESTARTS=$(RESTARTS) TERMINATIONS=100 CUTS=100 LONGPRESS_BINARY=.build/debug/longpress \
 		$(VENV)/bin/pytest -q -s $(foreach name,cluster* revision copy,Tests/Acceptance/test_$(name).py)
 	LONGPRESS_ENGINE=postgres LONGPRESS_BINARY=.build/debug/longpress \
 		$(VENV)/bin/pytest -q Tests/Acceptance $(ON_ANY_ENGINE:%=--ignore-glob='*/test_%.py')

@@ -216,6 +216,18 @@ def refused_start(cluster, name):
     return "it started"
 
 
+def test_a_name_is_one_living_node_s(shared):
+    refusal = refused_start(shared, "n3")
+    assert 'A node of the name "n3" lives: is another process using it?' in refusal
+    node = shared.node(5)
+    node.stop(signal.SIGKILL)
+    # Its former life has not been forgotten when it comes back.
+    took = time.monotonic()
+    node.start()
+    assert time.monotonic() - took <= 6 + SLACK
+    assert node.stop() == 0
+
+
 def test_a_node_tells_how_many_changes_it_does_not_know(shared):
     slow = shared.node(4, "--database-listen", "none", "--database-poll", "2s")
     try:
