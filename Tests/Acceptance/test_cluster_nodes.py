@@ -76,17 +76,25 @@ def ping(node, endpoint, count):
 
 
 def let_claim_ahead(cluster, node, endpoint, consumer, seconds):
-    """The node, while the others stand still, claims more for the endpoint than may be in flight, as it does after some quick answers;
-    then the consumer takes `seconds` for each. How many of 40 pings it holds."""
-    others = [other for other in cluster.nodes if other is not node]
+    """The node, while the others stand still, claims more for the endpoint than may be in flight, as it does after eight quick answers
+    in a row; then the consumer takes `seconds` for each. How many pings it was sent in all; the last 40 are under way."""
+    others, sent = [other for other in cluster.nodes if other is not node], 0
     for other in others:
         other.process.send_signal(signal.SIGSTOP)
     try:
-        ping(node, endpoint, 20)
-        eventually(lambda: len(consumer.received) == 20)
-        consumer.seconds = seconds
-        ping(node, endpoint, 40)
-        return eventually(lambda: consumer.inside == 8 and (found := held(cluster)) > 16 and found)
+        for _ in range(4):
+            ping(node, endpoint, 20)
+            eventually(lambda: len(consumer.received) == sent + 20 and held(cluster) == 0)
+            consumer.seconds = seconds
+            ping(node, endpoint, 40)
+            sent += 60
+            eventually(lambda: consumer.inside == 8)
+            if held(cluster) > 16:
+                return sent
+            # On a busy machine an answer was not quick.
+            consumer.seconds = 0
+            eventually(lambda: len(consumer.received) == sent)
+        raise AssertionError("the node never claimed ahead")
     finally:
         for other in others:
             other.process.send_signal(signal.SIGCONT)
@@ -131,14 +139,14 @@ def test_a_node_that_stops_leaves_what_it_has_not_begun_to_the_others_at_once(cl
     node, other, _ = cluster.nodes
     slow = Slow(0)
     endpoint = slow.subscribe(other, types=["webhook.ping"])["id"]
-    let_claim_ahead(cluster, node, endpoint, slow, seconds=2)
+    sent = let_claim_ahead(cluster, node, endpoint, slow, seconds=2)
     node.process.send_signal(signal.SIGTERM)
     assert seconds_until(lambda: held(cluster) <= 8, 10) <= 1
     # The endpoint has eight in flight, and gets more from others once these have ended.
     assert seconds_until(lambda: held(cluster, "n2") + held(cluster, "n3") > 0, 10) <= 2 + SLACK
     slow.seconds = 0
     assert node.process.wait(timeout=30) == 0
-    eventually(lambda: len(slow.received) == 60)
+    eventually(lambda: len(slow.received) == sent)
     assert sorted(slow.begun) == sorted(set(slow.begun)), "something was delivered twice, and no node died"
     assert set(nodes(other)) == {"n2", "n3"}
     slow.stop()
@@ -166,7 +174,7 @@ def test_dead_and_frozen_nodes(cluster):
     endpoint = slow.subscribe(living, types=["webhook.ping"])["id"]
     publish(frozen, "Old")
     assert title(frozen, "a") == "Old"
-    let_claim_ahead(cluster, frozen, endpoint, slow, seconds=3)
+    sent = let_claim_ahead(cluster, frozen, endpoint, slow, seconds=3)
     frozen.process.send_signal(signal.SIGSTOP)
     frozen_at = time.monotonic()
     claimed = held(cluster)
@@ -183,7 +191,7 @@ def test_dead_and_frozen_nodes(cluster):
     if time.monotonic() - frozen_at < 12:
         assert held(cluster) == claimed
     # After 15 seconds what the frozen one holds is another's.
-    eventually(lambda: len(set(slow.begun)) == 60, 30)
+    eventually(lambda: len(set(slow.begun)) == sent, 30)
     assert 10 <= time.monotonic() - frozen_at <= 20 + SLACK
     eventually(lambda: [entry["node"] for entry in living.admin("GET", "/nodes").json["items"]] == ["n2", "n3"], 30)
     assert time.monotonic() - died_at <= 20 + 2 + SLACK
@@ -198,11 +206,11 @@ def test_dead_and_frozen_nodes(cluster):
     # What it had claimed and not begun it does not begin now, and the outcomes of its attempts count for nothing.
     eventually(lambda: "n1" in nodes(living), 10)
     ping(frozen, endpoint, 3)
-    eventually(lambda: len(set(slow.begun)) == 63)
+    eventually(lambda: len(set(slow.begun)) == sent + 3)
     eventually(lambda: cluster.sql("SELECT DISTINCT state, attempts_made FROM deliveries") == "delivered|1")
-    assert cluster.sql("SELECT count(*) FROM attempts") == "63"
+    assert cluster.sql("SELECT count(*) FROM attempts") == str(sent + 3)
     assert cluster.sql("SELECT count(*) FROM deliveries WHERE lease_token IS NOT NULL") == "0"
-    assert len(slow.begun) - before == 3 and len(slow.begun) - 63 <= 8
+    assert len(slow.begun) - before == 3 and len(slow.begun) - sent - 3 <= 8
     slow.stop()
 
 
