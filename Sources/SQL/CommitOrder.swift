@@ -10,7 +10,7 @@ package final class CommitOrder: @unchecked Sendable {
 
     package init() {}
 
-    /// Issues the next ticket. Called right after a commit, while no other commit is possible. Every ticket must be passed to `run`.
+    /// Issues the next ticket: of a commit right after it, in commit order. Every ticket must be passed to `run`.
     package func takeTicket() -> Int {
         condition.lock()
         defer { condition.unlock() }

@@ -12,8 +12,8 @@ import Shortcuts
 /// to thread under it.
 package final class GroupCommit: @unchecked Sendable {
     package typealias Body = (any SQLConnection) throws(Failure) -> Void
-    /// Runs `body` in one transaction and commits it, or rolls back where it throws.
-    package typealias TransactionRunner = (_ body: Body) -> TransactionOutcome
+    /// Runs `body` in one transaction and commits it, or rolls back where it throws. `since` is when the first of its writers came.
+    package typealias TransactionRunner = (_ body: Body, _ since: ContinuousClock.Instant) -> TransactionOutcome
 
     package struct TransactionOutcome {
         /// The commit's ticket in `CommitOrder`; nil where nothing was committed.
@@ -38,6 +38,7 @@ package final class GroupCommit: @unchecked Sendable {
         private var body: Body?
         private var committed: (() -> Void)?
         let wakeUp = DispatchSemaphore(value: 0)
+        let arrival = ContinuousClock.now
         var outcome = Outcome.done
 
         init(_ body: @escaping Body, _ committed: @escaping () -> Void) {
@@ -135,7 +136,8 @@ package final class GroupCommit: @unchecked Sendable {
 
     /// The next leader begins its transaction before the observers of this one have run.
     private func commit(_ group: [Writer], in transaction: TransactionRunner) {
-        let outcome = transaction { connection throws(Failure) in try Self.run(group, on: connection) }
+        let since = group.reduce(group[0].arrival) { min($0, $1.arrival) }
+        let outcome = transaction({ connection throws(Failure) in try Self.run(group, on: connection) }, since)
         let next = lock.withLock {
             state.hasLeader = !state.waiting.isEmpty
             return state.hasLeader ? state.waiting.removeFirst() : nil

@@ -58,7 +58,7 @@ package final class Store: Sendable {
     /// How much memory cached snapshots take, in bytes.
     package var snapshotByteCount: Int { snapshots.byteCount }
 
-    /// Sends `everything` where another process has committed. Called periodically.
+    /// Has the observers called for what other processes have committed. Called periodically.
     package func checkForExternalCommits() throws(Failure) {
         try database.checkForExternalCommits()
     }

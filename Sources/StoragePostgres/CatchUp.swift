@@ -7,6 +7,8 @@ import Shortcuts
 /// `@unchecked`: `condition` owns the mutable state.
 final class CatchUp: @unchecked Sendable {
     private static let pause = Duration.seconds(1)
+    /// In seconds: whoever has waited for others for so long gives up.
+    private static let patience = 1.9
 
     private let condition = NSCondition()
     /// Runs that have begun, and that have ended: one less while one is under way.
@@ -39,14 +41,18 @@ final class CatchUp: @unchecked Sendable {
         condition.lock()
         defer { condition.unlock() }
         let wanted = begun > ended && !isComplete ? begun : begun + 1
+        let end = Date(timeIntervalSinceNow: Self.patience)
         while true {
             // While the store does not answer, one caller asks it again, and nobody waits for that one.
             if let failure, begun > ended || .now < failure.until { throw failure.failure }
             if ended >= wanted { return false }
             if begun == ended { break }
             waiters += 1
-            condition.wait()
+            let isInTime = condition.wait(until: end)
             waiters -= 1
+            guard isInTime || ended >= wanted else {
+                throw .storageUnavailable(cause: "Catching up with the store took longer than \(Self.patience) s.")
+            }
         }
         begun += 1
         return true

@@ -7,7 +7,8 @@ import Threads
 /// Hears of the commits of other nodes on a connection of its own: LISTEN first, then read, then wait (PostgreSQL, "NOTIFY"). What it
 /// hears is a hint to read the change log; it reads it without a hint, too, twice in each `poll`.
 ///
-/// Each answer confirms the node's freshness for `poll`, measures the database's clock, and is waited for no longer than that.
+/// Each answer confirms the node's freshness for `poll` from the question on and measures the database's clock; it is waited for at most
+/// `poll`, or a second where that is less.
 ///
 /// `@unchecked`: the thread owns all but `isStopped` and `statistics`.
 final class ChangeListener: @unchecked Sendable {

@@ -14,7 +14,9 @@ struct LoggedChange: RowReadable {
         (number, content, token) = (try row.read(), try row.read(), try row.read())
     }
 
-    static let selection = "SELECT number, content, token FROM changes WHERE number > ? ORDER BY number"
+    /// A node that is further behind takes everything for changed.
+    static let largestReading = 10_000
+    static let selection = "SELECT number, content, token FROM changes WHERE number > ? ORDER BY number LIMIT \(largestReading + 1)"
 }
 
 extension LoggedChange {
@@ -54,6 +56,8 @@ final class ChangeLog: Sendable {
         var underWay: Set<String> = []
         /// Those of them that were read from the log.
         var passedOver: Set<String> = []
+        /// Those that were passed over for so long that the observer was told that anything may have changed.
+        var toldEarly: Set<String> = []
         var observer: (@Sendable (ExternalCommits) -> Void)?
 
         /// Advances `known` over the changes.
@@ -64,7 +68,7 @@ final class ChangeLog: Sendable {
             // Where rows were pruned before they were read, anything may have changed.
             let isComplete = first.number == known + 1
             let own = news.filter { underWay.contains($0.token) }.map(\.token)
-            passedOver.formUnion(own)
+            passedOver.formUnion(Set(own).subtracting(toldEarly))
             let texts = news.filter { !own.contains($0.token) }.flatMap { $0.content.split(separator: "\n").map(String.init) }
             known = last.number
             guard let observer, !isComplete || !texts.isEmpty else { return nil }
@@ -93,8 +97,8 @@ final class ChangeLog: Sendable {
     /// - Returns: how many changes of other nodes were new.
     @discardableResult
     func deliver(_ reading: ChangeReading) -> Int {
-        guard reading.last >= reading.known else {
-            goBack(to: reading.last)
+        guard reading.last >= reading.known, reading.changes.count <= LoggedChange.largestReading else {
+            restart(at: reading.last)
             return 0
         }
         let others = state.withLock { state in
@@ -104,8 +108,9 @@ final class ChangeLog: Sendable {
         return others
     }
 
-    /// The database is another one, or an older state of it: a copy that was restored, a standby that lacked commits.
-    private func goBack(to last: Int64) {
+    /// Takes everything for changed. The node is far behind; or the database is another one, or an older state of it: a copy that was
+    /// restored, a standby that lacked commits.
+    private func restart(at last: Int64) {
         let (ticket, observer) = state.withLock { state in
             state.known = last
             return (order.takeTicket(), state.observer)
@@ -128,6 +133,7 @@ final class ChangeLog: Sendable {
     func abandonCommit(_ token: String) {
         let news = state.withLock { state -> (Int, () -> Void)? in
             state.underWay.remove(token)
+            state.toldEarly.remove(token)
             guard state.passedOver.remove(token) != nil, let observer = state.observer else { return nil }
             return (order.takeTicket(), { observer(.unknown) })
         }
@@ -145,9 +151,10 @@ final class ChangeLog: Sendable {
     ) -> (ticket: Int, preceding: (() -> Void)?) {
         state.withLock { state in
             state.underWay.remove(token)
-            let isPassedOver = state.passedOver.remove(token) != nil
-            guard number > state.known || isPassedOver else {
-                // As in `goBack`.
+            let isPassedOver = state.passedOver.remove(token) != nil || state.toldEarly.remove(token) != nil
+            let isComplete = isPassedOver || (earlier.last?.number ?? state.known) >= number - 1
+            guard number > state.known || isPassedOver, isComplete else {
+                // As in `restart`.
                 state.known = number
                 return (order.takeTicket(), state.observer.map { observer in { observer(.unknown) } })
             }
@@ -163,7 +170,11 @@ final class ChangeLog: Sendable {
         let end = ContinuousClock.now + Self.longestCommit
         while state.withLock({ !$0.passedOver.isEmpty }), .now < end { Backoff.sleepBriefly() }
         let news = state.withLock { state in
-            (order.takeTicket(), state.passedOver.isEmpty ? nil : state.observer)
+            let observer = state.passedOver.isEmpty ? nil : state.observer
+            // Not waited for again.
+            state.toldEarly.formUnion(state.passedOver)
+            state.passedOver = []
+            return (order.takeTicket(), observer)
         }
         order.run(news.0) { news.1?(.unknown) }
     }

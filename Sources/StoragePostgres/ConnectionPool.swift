@@ -47,7 +47,7 @@ final class ConnectionPool: @unchecked Sendable {
 
     /// Takes a connection.
     /// - Parameter patience: waits for one until the deadline even while the server is away; otherwise the failure of the last try is
-    ///   thrown at once.
+    ///   thrown once several tries have failed and no connection is open.
     func take(until deadline: ContinuousClock.Instant, patience: Bool) throws(Failure) -> PostgresConnection {
         condition.lock()
         defer { condition.unlock() }

@@ -24,14 +24,22 @@ struct ConnectionTarget: Sendable {
         self.uri = uri
     }
 
-    /// What is wrong with the URI, in libpq's words; nil where it can be read.
-    var problem: String? {
-        var message: UnsafeMutablePointer<CChar>?
-        let options = PQconninfoParse(uri, &message)
-        defer { PQconninfoFree(options) }
-        guard options == nil else { return nil }
-        defer { PQfreemem(message) }
-        return message.map { String(cString: $0).split(separator: "\n").joined(separator: " ") } ?? "it cannot be read"
+    /// Whether libpq can read the URI. What it says otherwise quotes the URI, which may have a password.
+    var isReadable: Bool {
+        guard let options = PQconninfoParse(uri, nil) else { return false }
+        PQconninfoFree(options)
+        return true
+    }
+
+    /// libpq's words about a connection, without what they quote of the user and the password.
+    func redacted(_ message: String) -> String {
+        let authority = uri.firstRange(of: "://").map { uri[$0.upperBound...] } ?? uri[...]
+        let credentials = authority.lastIndex(of: "@").map { authority[..<$0] } ?? ""
+        let parts = message.split(separator: "\"", omittingEmptySubsequences: false)
+        return parts.enumerated().map { index, part in
+            let isQuoted = index % 2 == 1
+            return isQuoted && (part.contains("@") || part.count > 2 && credentials.contains(part)) ? "***" : String(part)
+        }.joined(separator: "\"")
     }
 
     /// Blocks until the connection is made or has failed.

@@ -3,11 +3,16 @@ import Shortcuts
 
 extension PostgresConnection: SQLConnection {
     /// False once the transaction has to be run again as a whole, or cannot be.
-    var isInTransaction: Bool { !hasFailed && !(error?.allowsRepetition ?? false) }
+    var isInTransaction: Bool { !hasFailed && !isRolledBack && !(error?.allowsRepetition ?? false) }
 
     @discardableResult
     func execute(_ sql: String, _ values: [SQLValue]) throws(Failure) -> Int {
-        if sql.hasPrefix("ROLLBACK") { error = nil }
+        if sql.hasPrefix("ROLLBACK") {
+            // In a segment of its own: an error of what was enqueued before would skip it.
+            drain()
+            error = nil
+            isRolledBack = sql == "ROLLBACK"
+        }
         try send(sql, values, .wanted)
         return try receive().last?.writtenRows ?? 0
     }

@@ -34,6 +34,8 @@ final class PostgresConnection: @unchecked Sendable {
     /// The first error since `begin`; what follows it in the transaction is not executed.
     var error: PostgresError?
     private(set) var hasFailed = false
+    /// Whether the whole transaction was rolled back since `begin`.
+    var isRolledBack = false
     /// Whether a COMMIT was sent since `begin`.
     private(set) var mayHaveCommitted = false
     /// The texts of `record(change:)` since `begin`.
@@ -49,7 +51,7 @@ final class PostgresConnection: @unchecked Sendable {
         guard PQstatus(handle) == CONNECTION_OK else {
             // `deinit` frees the handle: every property has its value.
             let message = String(cString: PQerrorMessage(handle))
-            throw .lost(message.split(separator: "\n").joined(separator: " "))
+            throw .lost(target.redacted(message.split(separator: "\n").joined(separator: " ")))
         }
         PQsetnonblocking(handle, 1)
         PQsetNoticeReceiver(handle, { _, _ in }, nil)
@@ -71,7 +73,10 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Queues the beginning of a transaction; it is sent with its first statement.
     func begin(_ mode: String, within limit: ContinuousClock.Instant) throws(Failure) {
-        (error, records, mayHaveCommitted, deadline) = (nil, [], false, limit)
+        // What the last transaction left behind must not become an error of this one.
+        deadline = limit
+        drain()
+        (error, records, mayHaveCommitted, isRolledBack) = (hasFailed ? error : nil, [], false, false)
         try send(mode, [], .ignored)
     }
 
@@ -80,6 +85,8 @@ final class PostgresConnection: @unchecked Sendable {
 
     private func end(_ statement: String) {
         do throws(Failure) {
+            // In a segment of its own: an error of what was enqueued before would skip it.
+            if !answers.isEmpty { try sync() }
             try send(statement, [], .ignored)
             try sync()
             try flush()
@@ -96,6 +103,7 @@ final class PostgresConnection: @unchecked Sendable {
     /// Executes more statements and commits, in one round trip.
     /// - Returns: the rows of each statement.
     func commit(executing statements: [Statement]) throws(Failure) -> [[SQLRow]] {
+        guard !isRolledBack else { throw .storageFailed(cause: "A transaction was rolled back before its commit.") }
         for (sql, values) in statements { try send(sql, values, .wanted) }
         try send("COMMIT", [], .wanted)
         mayHaveCommitted = true
@@ -123,6 +131,16 @@ final class PostgresConnection: @unchecked Sendable {
         let tag: String
         let writtenRows: Int
         let rows: [[SQLValue]]
+    }
+
+    /// Reads what is left to read, whatever it is.
+    func drain() {
+        guard !answers.isEmpty else { return }
+        do throws(Failure) {
+            _ = try receive()
+        } catch {
+            // It was noted where it ends the connection.
+        }
     }
 
     /// Executes several statements without parameters, outside of the pipeline, whose protocol takes one at a time.

@@ -34,8 +34,11 @@ extension PostgresDatabase {
         clock: any WallClock = SystemClock(), patience: Duration = .zero, waiting: (String) -> Void = { _ in }
     ) throws(OpeningRefusal) -> PostgresDatabase {
         let target = ConnectionTarget(uri: uri)
-        if let problem = target.problem {
-            throw OpeningRefusal(.cannotOpen, "\(name) is no connection URI of PostgreSQL: \(problem).")
+        guard target.isReadable else {
+            throw OpeningRefusal(
+                .cannotOpen,
+                "\(name) is no connection URI that libpq can read. Percent-encode what is special in the user and the password (RFC 3986, "
+                    + "section 2.1), such as %25 for %.")
         }
         let database = PostgresDatabase(target, configuration, clock: clock)
         do throws(OpeningRefusal) {

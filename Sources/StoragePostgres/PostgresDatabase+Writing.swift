@@ -10,8 +10,8 @@ extension PostgresDatabase {
     }
 
     /// Repeats the transaction while it is known to have written nothing, until the time is over.
-    private func runTransaction(_ body: GroupCommit.Body) -> GroupCommit.TransactionOutcome {
-        let start = ContinuousClock.now
+    /// - Parameter start: when the first of the writers came.
+    private func runTransaction(_ body: GroupCommit.Body, since start: ContinuousClock.Instant) -> GroupCommit.TransactionOutcome {
         var outcome = GroupCommit.TransactionOutcome()
         while true {
             do throws(Failure) {
@@ -38,6 +38,9 @@ extension PostgresDatabase {
     /// - Returns: nil where nothing was written and the transaction may be run again.
     private func commitOnce(_ body: GroupCommit.Body, from start: ContinuousClock.Instant) throws(Failure) -> Commit? {
         let deadline = start + Limit.write
+        guard .now < deadline - .milliseconds(200) else {
+            throw .storageUnavailable(cause: lastFailure.withLock { $0 } ?? "The writers before this one took too long.")
+        }
         let connection = try pool.take(until: deadline, patience: true)
         defer { pool.giveBack(connection) }
         let token = ChangeToken.random()
@@ -127,19 +130,27 @@ extension PostgresDatabase {
     private func findOut(_ token: String, by deadline: ContinuousClock.Instant) throws(Failure) -> Settlement {
         let connection = try pool.take(until: deadline, patience: true)
         defer { pool.giveBack(connection) }
-        try begin(on: connection, within: deadline, lock: .writers)
-        let number = try connection.first("SELECT number FROM changes WHERE token = ?", [.text(token)], as: Int64.self)
-        let changes = try connection.rows(LoggedChange.selection, [.integer(log.known)], as: LoggedChange.self)
-        connection.rollBack()
-        return number.map { number in .committed(Commit(token: token, number: number, earlier: changes.filter { $0.number < number })) }
-            ?? .rolledBack
+        do throws(Failure) {
+            try begin(on: connection, within: deadline, lock: .writers)
+            let known = log.known
+            let number = try connection.first("SELECT number FROM changes WHERE token = ?", [.text(token)], as: Int64.self)
+            let changes = try connection.rows(LoggedChange.selection, [.integer(known)], as: LoggedChange.self)
+            // A commit of its own waits for synchronous standbys, and so for the one that it asks about.
+            try connection.execute("UPDATE change_counter SET last = last WHERE id = 1", [])
+            try connection.commit()
+            return number.map { number in .committed(Commit(token: token, number: number, earlier: changes.filter { $0.number < number })) }
+                ?? .rolledBack
+        } catch {
+            if connection.isUsable { connection.rollBack() }
+            throw error
+        }
     }
 
     package func writeUnsynced<Result>(
         _ lane: WriteLane, _ body: (any SQLConnection) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let deadline = ContinuousClock.now + Limit.write
-        let result = try notingObstacle { () throws(Failure) in
+        let (result, changes) = try notingObstacle { () throws(Failure) in
             while true {
                 let connection = try pool.take(until: deadline, patience: true)
                 defer { pool.giveBack(connection) }
@@ -154,25 +165,28 @@ extension PostgresDatabase {
             }
         }
         noteSuccess()
+        if let changes {
+            log.deliver(changes)
+            log.waitForObservers()
+        }
         return result
     }
 
+    /// - Returns: also, for a claim, the changes that are not known yet: what it has read was committed by writes whose observers must
+    ///   have run before the caller acts.
     private func writeUnsynced<Result>(
         _ lane: WriteLane, on connection: PostgresConnection, by deadline: ContinuousClock.Instant,
         _ body: (any SQLConnection) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+    ) throws(Failure) -> (Result, [LoggedChange]?) {
         try begin(on: connection, within: deadline, lock: lane == .claims ? .claims : nil)
         try connection.enqueue("SET LOCAL synchronous_commit = off", [])
         let result = try body(connection)
         guard lane == .claims else {
             try connection.commit()
-            return result
+            return (result, nil)
         }
-        // What it has read was committed by writes whose observers must have run before the caller acts.
         let rows = try connection.commit(executing: [(LoggedChange.selection, [.integer(log.known)])])
-        log.deliver(try LoggedChange.read(rows.last ?? []))
-        log.waitForObservers()
-        return result
+        return (result, try LoggedChange.read(rows.last ?? []))
     }
 
     /// A transaction that is neither shared nor recorded nor observed: a migration.

@@ -51,7 +51,7 @@ package final class PostgresDatabase: SQLDatabase {
     let group: GroupCommit
     let usesPooler: Bool
     /// Why the server could not be had the last time; nil since a write has succeeded.
-    private let lastFailure = Mutex<String?>(nil)
+    let lastFailure = Mutex<String?>(nil)
     let catchingUp = CatchUp()
     let listener = Mutex<ChangeListener?>(nil)
 
@@ -93,6 +93,7 @@ package final class PostgresDatabase: SQLDatabase {
                     if connection.isUsable { connection.rollBack() }
                     // The server may have been restarted since the connection was last used.
                     guard connection.error?.allowsRepetition == true, .now < deadline else { throw error }
+                    if connection.isUsable { Backoff.sleep() }
                 }
             }
         }

@@ -19,7 +19,7 @@ struct PostgresError: Error {
     /// The connection is of no more use: it was lost, ended by the server, or its server takes no writes any more.
     var endsConnection: Bool {
         guard let state else { return true }
-        return errorClass == "08" || ["57P01", "57P02", "57P03", "57P05", "25P03", "25006"].contains(state)
+        return errorClass == "08" || ["57P01", "57P02", "57P03", "57P05", "25P03", "25P04", "25006"].contains(state)
     }
 
     /// The transaction had no effect and may be run again from its beginning.

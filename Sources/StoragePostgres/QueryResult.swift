@@ -28,8 +28,9 @@ struct QueryResult: ~Copyable {
     var error: PostgresError {
         // PG_DIAG_SQLSTATE, a macro that Swift does not import.
         let state = PQresultErrorField(handle, Int32(UInt8(ascii: "C"))).map { String(cString: $0) }
-        let text = String(cString: PQresultErrorMessage(handle))
-        return PostgresError(state: state, message: text.split(separator: "\n").joined(separator: " "))
+        // PG_DIAG_MESSAGE_PRIMARY. The detail behind it may quote a row, and a row may have a secret.
+        let message = PQresultErrorField(handle, Int32(UInt8(ascii: "M"))).map { String(cString: $0) } ?? "no message"
+        return PostgresError(state: state, message: message)
     }
 
     /// Values come as text. What is neither a number nor bytes is text, which `SQLRow` refuses where it expects another type.

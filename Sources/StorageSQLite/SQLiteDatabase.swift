@@ -65,7 +65,7 @@ package final class SQLiteDatabase: SQLDatabase {
         try group.write(body, committed: committed, in: runTransaction)
     }
 
-    private func runTransaction(_ body: GroupCommit.Body) -> GroupCommit.TransactionOutcome {
+    private func runTransaction(_ body: GroupCommit.Body, since _: ContinuousClock.Instant) -> GroupCommit.TransactionOutcome {
         var outcome = GroupCommit.TransactionOutcome()
         var external: Int?
         do throws(Failure) {

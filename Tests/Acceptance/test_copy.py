@@ -76,3 +76,10 @@ def test_no_message_shows_a_password(tmp_path):
     assert done.returncode == 1 and "secretpw" not in done.stdout + done.stderr and "cannot be reached" in done.stderr
     assert "Connection refused" in done.stderr, "what libpq said tells what to do"
     assert not pathlib.Path(tmp_path / "new.sqlite").exists()
+
+
+@pytest.mark.parametrize("uri", ["postgres://u:hunter%zz2@127.0.0.1:1/x", "postgres://u:hunter2@[::1/x", "postgres://127.0.0.1:1/x?password=hunter%zz2",
+                                 "postgres://u:hunter%002@127.0.0.1:1/x", "postgres://u:p@127.0.0.1:hunter2@h/x"])
+def test_no_refusal_of_a_uri_shows_a_password(uri):
+    done = run("migrate", "--database", uri)
+    assert done.returncode == 1 and "hunter" not in done.stdout + done.stderr, done.stderr

@@ -20,7 +20,7 @@ CREATE TABLE nodes (
 ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS compatible_with BIGINT;
 
 -- What each commit changed, for the other nodes, which read it in the order of the numbers. Pruned by age.
--- node: the id of the node that committed, empty for a command. token: names the commit.
+-- node: --node of the process that committed, "command" for a command. token: names the commit.
 CREATE TABLE changes (
     number  BIGINT NOT NULL PRIMARY KEY,
     at      BIGINT NOT NULL,

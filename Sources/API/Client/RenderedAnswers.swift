@@ -188,12 +188,14 @@ package final class RenderedAnswers: Sendable {
         let tableHash = NegotiationTable.key(of: app, seed: seed).hash
         let (change, hasTable) = state.withLock { ($0.beginChange(of: app), $0.use(tableHash) != nil) }
         guard let change else { return }
-        let fresh = change.wanted.compactMap { former -> (CompressedAnswer, Int, NegotiationTable?, revision: Int64, uses: UInt8)? in
-            guard let rendered = render(former.answer.fetch) else { return nil }
+        var fresh: [(answer: CompressedAnswer, hash: Int, table: NegotiationTable?, revision: Int64, uses: UInt8)] = []
+        for former in change.wanted {
+            // The others wait for this thread, and a store that does not answer for one does not for the next.
+            guard let rendered = render(former.answer.fetch) else { break }
             let (answer, key) = compressed(rendered)
             // A fetch that now selects another representation finds it only by the table.
             let table = hasTable || key.hash != former.hash ? rendered.source?.table : nil
-            return (answer, key.hash, table, rendered.source?.table.revision ?? 0, former.uses)
+            fresh.append((answer, key.hash, table, rendered.source?.table.revision ?? 0, former.uses))
         }
         state.withLock { state in
             // A generation that was dropped meanwhile was dropped by a later change.

@@ -147,7 +147,8 @@ extension SQLConnection {
         guard let app = try app(id) else { return nil }
         let known = snapshots.sets(of: id)
         return StoredApp(
-            stamp: stamp, app: app, sets: try storedSets(of: id).map { known[$0.revision] ?? $0 }, releases: try releases(of: id),
+            stamp: stamp, app: app, sets: try storedSets(of: id).map { known[$0.revision]?.sameRevision(as: $0) ?? $0 },
+            releases: try releases(of: id),
             nextPublish: try nextPublish(of: id), lastRevision: try lastRevision(of: id))
     }
 }

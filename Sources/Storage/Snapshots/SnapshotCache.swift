@@ -65,7 +65,9 @@ final class SnapshotCache: Sendable {
     /// The write that gave the app this stamp was committed.
     func commit(_ id: AppID, under stamp: String) {
         entries.withLock { entries in
-            guard let pending = entries.entry(for: id)?.value.pending, pending.stamp == stamp else { return }
+            guard let entry = entries.entry(for: id)?.value, let pending = entry.pending, pending.stamp == stamp else { return }
+            // Another node may have published since, and this process have read it.
+            guard pending.lastRevision >= entry.committed?.lastRevision ?? 0 else { return }
             Self.keep(Entry(committed: pending), of: id, in: &entries)
         }
     }

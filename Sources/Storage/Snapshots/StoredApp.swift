@@ -19,6 +19,12 @@ struct StoredApp: Sendable {
         private let size: Int
         private var content: Content
 
+        /// This one, which may be parsed already, where the other is the same revision. A database that was put back gives a number again.
+        func sameRevision(as other: StoredSet) -> StoredSet? {
+            let isSame = (revision, publishedAt, author) == (other.revision, other.publishedAt, other.author)
+            return isSame ? self : nil
+        }
+
         init(row: inout SQLRow) throws(Failure) {
             (audience, version, revision) = (try row.read(), try row.read(), try row.read())
             (publishedAt, author) = (try row.read(), try row.read())
@@ -56,7 +62,7 @@ struct StoredApp: Sendable {
     let app: App
     private let releases: [Release]
     private let nextPublish: Timestamp?
-    private let lastRevision: Int64
+    let lastRevision: Int64
     /// Ascending by audience and version.
     private(set) var sets: [StoredSet]
     private var whole: AppSnapshot?
