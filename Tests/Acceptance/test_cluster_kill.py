@@ -18,8 +18,8 @@ from workload import Fetcher, Ledger, Writer, committed
 
 KILLS = int(os.environ.get("KILLS", "6"))
 RESTARTS = int(os.environ.get("RESTARTS", "3"))
-TERMINATIONS = int(os.environ.get("TERMINATIONS", "50"))
-CUTS = int(os.environ.get("CUTS", "30"))
+TERMINATIONS = int(os.environ.get("TERMINATIONS", "30"))
+CUTS = int(os.environ.get("CUTS", "15"))
 SEED = int(os.environ.get("SEED", random.randrange(1 << 32)))
 APPS = ("a", "b")
 

@@ -154,16 +154,16 @@ def test_a_node_that_stops_leaves_what_it_has_not_begun_to_the_others_at_once(cl
 
 def test_a_node_that_drains_says_so_at_once_and_serves_on_for_as_long_as_it_was_told(shared):
     publish(shared.nodes[0], "Here", "7.0")
-    node = shared.node(4, "--drain-delay", "3s")
+    node = shared.node(4, "--drain-delay", "2s")
     assert node.get("/readyz").status == 200
     node.process.send_signal(signal.SIGTERM)
     start = time.monotonic()
     assert seconds_until(lambda: node.get("/readyz").status == 503, 5) <= SLACK
-    while time.monotonic() - start < 2:
+    while time.monotonic() - start < 1:
         assert title(node, "a", "7.0") == "Here"
         assert node.get("/readyz").status == 503
     assert node.process.wait(timeout=30) == 0
-    assert time.monotonic() - start >= 2.9
+    assert time.monotonic() - start >= 1.9
 
 
 @pytest.mark.skipif(not IS_LONG, reason="a node stands still for 25 seconds: make test-cluster")
@@ -227,13 +227,6 @@ def refused_start(cluster, name):
 def test_a_name_is_one_living_node_s(shared):
     refusal = refused_start(shared, "n3")
     assert 'A node of the name "n3" lives: is another process using it?' in refusal
-    node = shared.node(5)
-    node.stop(signal.SIGKILL)
-    # Its former life has not been forgotten when it comes back.
-    took = time.monotonic()
-    node.start()
-    assert time.monotonic() - took <= 6 + SLACK
-    assert node.stop() == 0
 
 
 def test_a_node_tells_how_many_changes_it_does_not_know(shared):
