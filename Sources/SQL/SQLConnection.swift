@@ -50,11 +50,23 @@ package protocol SQLConnection {
     /// After rows were written with numbers of their own: the engine numbers the next one after the greatest of them.
     func continueNumbering(of table: String, by column: String) throws(Failure)
 
+    /// Executes several queries that do not depend on one another, in one round trip where there is a network.
+    /// - Returns: the rows of each.
+    func rows(together queries: [SQLQuery]) throws(Failure) -> [[SQLRow]]
+
     /// Executes several statements without values: a migration.
     func run(script: String) throws(Failure)
 }
 
+package typealias SQLQuery = (sql: String, values: [SQLValue])
+
 extension SQLConnection {
+    package func rows(together queries: [SQLQuery]) throws(Failure) -> [[SQLRow]] {
+        try queries.map { query throws(Failure) in
+            try rows(query.sql, query.values) { row throws(Failure) in row }
+        }
+    }
+
     package func enqueue(_ sql: String, _ values: [SQLValue]) throws(Failure) {
         try execute(sql, values)
     }

@@ -14,6 +14,12 @@ package struct SQLRow {
         try Value(row: &self)
     }
 
+    /// The value that the row has, read from its first column on.
+    package func value<Value: RowReadable>(as type: Value.Type = Value.self) throws(Failure) -> Value {
+        var row = self
+        return try Value(row: &row)
+    }
+
     package mutating func text() throws(Failure) -> String {
         guard case .text(let text) = try next() else { throw unexpected("text") }
         return text

@@ -102,7 +102,7 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Executes more statements and commits, in one round trip.
     /// - Returns: the rows of each statement.
-    func commit(executing statements: [Statement]) throws(Failure) -> [[SQLRow]] {
+    func commit(executing statements: [SQLQuery]) throws(Failure) -> [[SQLRow]] {
         guard !isRolledBack else { throw .storageFailed(cause: "A transaction was rolled back before its commit.") }
         for (sql, values) in statements { try send(sql, values, .wanted) }
         try send("COMMIT", [], .wanted)
@@ -113,12 +113,8 @@ final class PostgresConnection: @unchecked Sendable {
         return received.dropLast().map { $0.rows.map { SQLRow($0) } }
     }
 
-    typealias Statement = (sql: String, values: [SQLValue])
-
-    /// Executes several statements in one round trip.
-    /// - Returns: the rows of each.
-    func rows(together statements: [Statement]) throws(Failure) -> [[SQLRow]] {
-        for (sql, values) in statements { try send(sql, values, .wanted) }
+    func rows(together queries: [SQLQuery]) throws(Failure) -> [[SQLRow]] {
+        for (sql, values) in queries { try send(sql, values, .wanted) }
         return try receive().map { $0.rows.map { SQLRow($0) } }
     }
 

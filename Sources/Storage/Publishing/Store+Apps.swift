@@ -128,7 +128,8 @@ extension Transaction {
 
 extension SQLConnection {
     func app(_ id: AppID) throws(Failure) -> App? {
-        try first("SELECT \(App.columns) FROM apps WHERE id = ?", [SQLValue(id)], as: App.self)
+        let (sql, values) = App.query(id)
+        return try first(sql, values, as: App.self)
     }
 
     func requireApp(_ id: AppID) throws(Failure) {
@@ -139,22 +140,31 @@ extension SQLConnection {
         try first("SELECT stamp FROM apps WHERE id = ?", [SQLValue(id)], as: String.self)
     }
 
-    /// The cached app where its stamp is unchanged (one statement), else the stored one (six statements).
+    /// The cached app where its stamp is unchanged (one statement), else the stored one (five more in one round trip).
     /// - Parameter isCommitted: whether this read is outside of any write.
     func storedApp(_ id: AppID, _ snapshots: SnapshotCache, isCommitted: Bool) throws(Failure) -> StoredApp? {
         guard let stamp = try stamp(of: id) else { return nil }
         if let app = snapshots.app(id, under: stamp, isCommitted: isCommitted) { return app }
-        guard let app = try app(id) else { return nil }
+        let answers = try rows(together: [
+            App.query(id), StoredApp.StoredSet.query(id), Release.query(id), Draft.nextPublishQuery(id), Revision.lastQuery(id),
+        ])
+        guard answers.count == 5 else { throw .corrupt("\(answers.count) answers came to five queries.") }
+        guard let app = try answers[0].first?.value(as: App.self) else { return nil }
         let known = snapshots.sets(of: id)
         return StoredApp(
-            stamp: stamp, app: app, sets: try storedSets(of: id).map { known[$0.revision]?.sameRevision(as: $0) ?? $0 },
-            releases: try releases(of: id),
-            nextPublish: try nextPublish(of: id), lastRevision: try lastRevision(of: id))
+            stamp: stamp, app: app,
+            sets: try answers[1].map { row throws(Failure) in
+                let set = try row.value(as: StoredApp.StoredSet.self)
+                return known[set.revision]?.sameRevision(as: set) ?? set
+            }, releases: try answers[2].map { row throws(Failure) in try row.value() },
+            nextPublish: try answers[3].first?.value(), lastRevision: try answers[4].first?.value() ?? 0)
     }
 }
 
 extension App: RowReadable {
     static let columns = "id, name, default_language, fallback_url"
+
+    static func query(_ id: AppID) -> SQLQuery { ("SELECT \(columns) FROM apps WHERE id = ?", [SQLValue(id)]) }
 
     package init(row: inout SQLRow) throws(Failure) {
         self.init(

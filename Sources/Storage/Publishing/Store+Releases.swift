@@ -83,12 +83,16 @@ extension SQLConnection {
     }
 
     func releases(of app: AppID) throws(Failure) -> [Release] {
-        try rows("SELECT document FROM releases WHERE app = ? ORDER BY position", [SQLValue(app)], as: Release.self)
+        let (sql, values) = Release.query(app)
+        return try rows(sql, values, as: Release.self)
     }
 }
 
 /// A release's canonical document.
 extension Release: RowReadable {
+    /// The releases of an app in the order of their versions.
+    static func query(_ app: AppID) -> SQLQuery { ("SELECT document FROM releases WHERE app = ? ORDER BY position", [SQLValue(app)]) }
+
     package init(row: inout SQLRow) throws(Failure) {
         try self.init(stored: Array(try row.text().utf8))
     }

@@ -74,13 +74,6 @@ extension Transaction {
 }
 
 extension SQLConnection {
-    /// When the next draft of the app is due.
-    func nextPublish(of app: AppID) throws(Failure) -> Timestamp? {
-        try first(
-            "SELECT publish_at FROM drafts WHERE app = ? AND publish_at IS NOT NULL ORDER BY publish_at LIMIT 1", [SQLValue(app)],
-            as: Timestamp.self)
-    }
-
     func schedule(_ draft: Draft, at time: Timestamp, of app: AppID, by author: Author) throws(Failure) {
         try enqueue(
             """
@@ -98,5 +91,12 @@ extension SQLConnection {
         try first(
             "SELECT \(DueDraft.columns) FROM drafts WHERE publish_at <= ? ORDER BY publish_at, schedule_order LIMIT 1",
             [SQLValue(now)], as: DueDraft.self)
+    }
+}
+
+extension Draft {
+    /// When the next draft of the app is due.
+    static func nextPublishQuery(_ app: AppID) -> SQLQuery {
+        ("SELECT publish_at FROM drafts WHERE app = ? AND publish_at IS NOT NULL ORDER BY publish_at LIMIT 1", [SQLValue(app)])
     }
 }

@@ -108,10 +108,6 @@ extension Transaction {
 }
 
 extension SQLConnection {
-    func storedSets(of app: AppID) throws(Failure) -> [StoredApp.StoredSet] {
-        try storedSets(where: "s.app = ?", limit: .max, [SQLValue(app)])
-    }
-
     fileprivate func publishedSets(
         where condition: String, limit: Int, _ values: [SQLValue]
     ) throws(Failure) -> [(audience: Audience, set: PublishedSet)] {
@@ -125,17 +121,14 @@ extension SQLConnection {
     private func storedSets(
         where condition: String, limit: Int, _ values: [SQLValue]
     ) throws(Failure) -> [StoredApp.StoredSet] {
-        try rows(
-            """
-            SELECT s.audience, r.version, r.number, r.published_at, r.published_by, r.document
-            FROM sets s JOIN revisions r ON r.app = s.app AND r.number = s.revision
-            WHERE \(condition) ORDER BY s.audience, s.position LIMIT ?
-            """, values + [SQLValue(limit)], as: StoredApp.StoredSet.self)
+        let (sql, values) = StoredApp.StoredSet.query(where: condition, limit: limit, values)
+        return try rows(sql, values, as: StoredApp.StoredSet.self)
     }
 
     /// Zero before the first revision.
     func lastRevision(of app: AppID) throws(Failure) -> Int64 {
-        try first("SELECT last_revision FROM revision_counters WHERE app = ?", [SQLValue(app)], as: Int64.self) ?? 0
+        let (sql, values) = Revision.lastQuery(app)
+        return try first(sql, values, as: Int64.self) ?? 0
     }
 
     /// The ids that were ever published in the timeline.
@@ -145,5 +138,28 @@ extension SQLConnection {
             "SELECT id FROM item_ids WHERE app = ? AND audience = ? AND id IN (\(placeholders(ids.count)))",
             [SQLValue(app), SQLValue(audience)] + ids.map { SQLValue($0) }, as: ItemID.self)
         return Set(found)
+    }
+}
+
+extension StoredApp.StoredSet {
+    /// The sets of an app.
+    static func query(_ app: AppID) -> SQLQuery { query(where: "s.app = ?", limit: .max, [SQLValue(app)]) }
+
+    /// Ascending by audience and version.
+    fileprivate static func query(where condition: String, limit: Int, _ values: [SQLValue]) -> SQLQuery {
+        (
+            """
+            SELECT s.audience, r.version, r.number, r.published_at, r.published_by, r.document
+            FROM sets s JOIN revisions r ON r.app = s.app AND r.number = s.revision
+            WHERE \(condition) ORDER BY s.audience, s.position LIMIT ?
+            """, values + [SQLValue(limit)]
+        )
+    }
+}
+
+extension Revision {
+    /// The last number that was given for an app.
+    static func lastQuery(_ app: AppID) -> SQLQuery {
+        ("SELECT last_revision FROM revision_counters WHERE app = ?", [SQLValue(app)])
     }
 }
