@@ -71,9 +71,11 @@ kill-cluster: build setup-test
 # What has its own database, or none: it is the same on every engine.
 ON_ANY_ENGINE := cluster* revision copy deploy check_openapi client_package uikit documents documents_ios documents_webhooks public_api \
 	receivers webhooks_package
+# PgBouncer where it can be had; its test is skipped elsewhere.
 test-cluster: setup-test
+	@sh scripts/install-packages libc-ares2 libevent-2.1-7 && sh scripts/unpack-tool $(VENV)/bin/pgbouncer usr/sbin/pgbouncer pgbouncer || true
 	$(SWIFT) build --product longpress
-	LONGPRESS_CLUSTER=long KILLS=$(KILLS) RESTARTS=$(RESTARTS) TERMINATIONS=100 CUTS=100 LONGPRESS_BINARY=.build/debug/longpress \
+	NEXT_VERSION=1 LONGPRESS_CLUSTER=long KILLS=$(KILLS) RESTARTS=$(RESTARTS) TERMINATIONS=100 CUTS=100 LONGPRESS_BINARY=.build/debug/longpress \
 		$(VENV)/bin/pytest -q -s $(foreach name,cluster* revision copy,Tests/Acceptance/test_$(name).py)
 	LONGPRESS_ENGINE=postgres LONGPRESS_BINARY=.build/debug/longpress \
 		$(VENV)/bin/pytest -q Tests/Acceptance $(ON_ANY_ENGINE:%=--ignore-glob='*/test_%.py')

@@ -17,7 +17,7 @@ PROGRAM = pathlib.Path(sys.prefix) / "bin/pgbouncer"
 @pytest.fixture
 def cluster(tmp_path):
     if not PROGRAM.exists() or subprocess.run([PROGRAM, "--version"], capture_output=True).returncode != 0:
-        pytest.skip("PgBouncer is not here: make setup-cluster unpacks it")
+        pytest.skip("PgBouncer is not here: make test-cluster unpacks it")
     cluster = Cluster(tmp_path, count=1)
     yield cluster
     cluster.stop()

@@ -38,7 +38,7 @@ def next_version():
         (folder / "migrations" / engine / name).write_text(MIGRATION.replace("6", str(number - 1), 1))
         path = folder / "Sources" / file
         text = path.read_text()
-        last = [line for line in text.splitlines() if "Migration(version:" in line][-1]
+        last = [line for line in text.splitlines() if line.strip().startswith("Migration(version:")][-1]
         path.write_text(text.replace(last, last + f'\n        Migration(version: {number}, name: "next", script: PackageResources._{name[1:].replace(".", "_")}),'))
     manifest = (folder / "Package.swift").read_text()
     (folder / "Package.swift").write_text(manifest[: manifest.index("        .testTarget(")] + "    ],\n    swiftLanguageModes: [.v6]\n)\n")
