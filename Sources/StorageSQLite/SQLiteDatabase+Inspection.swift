@@ -16,9 +16,11 @@ extension SQLiteDatabase {
                     return []
                 }
                 try requireSound(database, path)
-                // A file of before migration 6 has no column `compatible_with`.
                 return try Row.fetchAll(database, sql: "SELECT * FROM schema_migrations ORDER BY version").map { row in
-                    AppliedMigration(version: try row.decode(forColumn: "version"), compatibleWith: row["compatible_with"])
+                    // A file of before migration 6 has no such column; what is no number there says nothing.
+                    let compatible: DatabaseValue? = row["compatible_with"]
+                    return AppliedMigration(
+                        version: try row.decode(forColumn: "version"), compatibleWith: compatible.flatMap(Int64.fromDatabaseValue))
                 }
             }
         } catch {

@@ -113,6 +113,7 @@ def keep(call, app):
     copy = {"format": export["format"], "schema": export["schema"], "apps": copies}
     assert call("importStore", copy, dryRun=True)["dryRun"] is True
     assert call("importStore", copy)["apps"][0]["app"] == app + ".copy"
+    assert [node["changesBehind"] for node in call("listNodes")["items"]] == [0]
     assert call("getHealth") == "ok\n" and call("getReadiness") == "ready\n"
     assert "longpress_" in call("getMetrics") and call("getOpenAPI").startswith("openapi: 3.1.0")
 
