@@ -63,10 +63,6 @@ final class PostgresConnection: @unchecked Sendable {
     /// Whether it can be used for another transaction.
     var isUsable: Bool { !hasFailed && PQstatus(handle) == CONNECTION_OK }
 
-    var serverVersion: Int32 { PQserverVersion(handle) }
-
-    func parameter(_ name: String) -> String? { PQparameterStatus(handle, name).map { String(cString: $0) } }
-
     var socket: Int32 { PQsocket(handle) }
 
     // MARK: - Transactions
