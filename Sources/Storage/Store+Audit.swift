@@ -11,7 +11,7 @@ extension Store: AuditStore {
             try database.read { connection throws(Failure) in
                 try connection.rows(
                     """
-                    SELECT sequence, token, address, request, at, action, app, version, audience, revision FROM audit
+                    SELECT sequence, token, address, request, at, action, app, version, audience, revision, detail FROM audit
                     WHERE sequence < ? AND \(condition) ORDER BY sequence DESC LIMIT ?
                     """, key + values + [SQLValue(limit)], as: AuditRow.self)
             }
@@ -29,7 +29,7 @@ private struct AuditRow: RowReadable {
         let author = Author(token: try row.read(), address: try row.read(), request: try row.read(), at: try row.read())
         entry = AuditEntry(
             author: author, action: try row.read(), app: try row.read(), version: try row.read(), audience: try row.read(),
-            revision: try row.read())
+            revision: try row.read(), detail: try row.read(AuditDetail?.self) ?? .none)
     }
 }
 
@@ -45,13 +45,21 @@ extension SQLConnection {
     func insert(_ entry: AuditEntry) throws(Failure) {
         try enqueue(
             """
-            INSERT INTO audit (at, token, action, app, version, audience, revision, address, request)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO audit (at, token, action, app, version, audience, revision, address, request, detail)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 SQLValue(entry.author.at), .text(entry.author.token), .text(entry.action.rawValue), SQLValue(entry.app),
                 SQLValue(entry.version), SQLValue(entry.audience), entry.revision.map { .integer($0) } ?? .null,
                 .text(entry.author.address), .text(entry.author.request),
+                entry.detail.isEmpty ? .null : SQLValue(utf8: entry.detail.json.encoded),
             ])
+    }
+}
+
+/// The JSON of the column `detail`.
+extension AuditDetail: RowReadable {
+    package init(row: inout SQLRow) throws(Failure) {
+        self.init(stored: try JSON(document: Array(try row.text().utf8)))
     }
 }

@@ -13,6 +13,7 @@ extension PostgresDatabase {
         Migration(version: 4, name: "tap_counts", script: PackageResources._004_tap_counts_sql),
         Migration(version: 5, name: "token_expiry", script: PackageResources._005_token_expiry_sql),
         Migration(version: 6, name: "nodes", script: PackageResources._006_nodes_sql),
+        Migration(version: 7, name: "schedule", script: PackageResources._007_schedule_sql),
     ]
 
     /// What to do about a database that lacks migrations.

@@ -19,6 +19,7 @@ extension SQLiteDatabase {
         Migration(version: 4, name: "tap_counts", script: PackageResources._004_tap_counts_sql),
         Migration(version: 5, name: "token_expiry", script: PackageResources._005_token_expiry_sql),
         Migration(version: 6, name: "nodes", script: PackageResources._006_nodes_sql),
+        Migration(version: 7, name: "schedule", script: PackageResources._007_schedule_sql),
     ]
 
     /// Opens a file, creating it where there is none, and migrates it.

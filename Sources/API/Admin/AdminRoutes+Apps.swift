@@ -23,11 +23,11 @@ extension AdminRoutes {
 
     private func putApp(_ call: AdminCall) throws(Failure) -> Response {
         let id = try call.app()
-        let app = try AppDocument(try call.json()).checked(for: id)
+        let requested = try AppDocument(try call.json()).checked(for: id)
         let result = try stores.putApp(id, by: call.author) { snapshot throws(Failure) in
             try call.writeCondition().require(snapshot?.app)
-            try snapshot?.requireTitles(in: app.defaultLanguage)
-            return app
+            try snapshot?.requireTitles(in: requested.defaultLanguage)
+            return requested.app(after: snapshot?.app)
         }
         return .json(result.app.json, status: result.isNew ? .created : .ok, fields: .tagged(result.app.tag))
     }
@@ -38,10 +38,10 @@ extension AdminRoutes {
         let patch = try call.mergePatch()
         let result = try stores.putApp(id, by: call.author) { snapshot throws(Failure) in
             guard let snapshot else { throw .unknownApp(id) }
-            let app = try AppDocument(snapshot.app.json.merging(patch)).checked(for: id)
+            let requested = try AppDocument(snapshot.app.json.merging(patch)).checked(for: id)
             try call.writeCondition().require(snapshot.app)
-            try snapshot.requireTitles(in: app.defaultLanguage)
-            return app
+            try snapshot.requireTitles(in: requested.defaultLanguage)
+            return requested.app(after: snapshot.app)
         }
         return .json(result.app.json, fields: .tagged(result.app.tag))
     }

@@ -14,10 +14,11 @@ extension AdminRoutes {
 
 extension AuditEntry {
     fileprivate var json: JSON {
-        [
+        let entry: JSON = [
             "at": .string(author.at), "token": .string(author.token), "action": .string(action.rawValue), "app": .optional(app),
             "version": .optional(version), "audience": .optional(audience), "revision": revision.map(JSON.integer) ?? .null,
             "address": .string(author.address), "request": .string(author.request),
         ]
+        return entry.adding(membersOf: detail.json)
     }
 }

@@ -101,7 +101,8 @@ extension AdminRoutes {
             throw Failure(
                 .forbidden, "This needs the role \(role.rawValue); the token \(quoted(identity.name)) has \(identity.role.rawValue).")
         }
-        let author = Author(token: identity.name, address: request.peerAddress, request: request.id, at: clock.now())
+        let author = Author(
+            token: identity.name, tokenID: identity.id, address: request.peerAddress, request: request.id, at: clock.now())
         let (id, app) = try authorizeApp(parameters, identity, requirement)
         return AdminCall(request: request, parameters: parameters, identity: identity, appID: id, existingApp: app, author: author)
     }

@@ -4,6 +4,7 @@ import Shortcuts
 
 /// The sender of an authenticated request.
 struct Identity: Sendable {
+    let id: TokenID
     let name: String
     let role: Role
     let scope: Scope
@@ -34,7 +35,7 @@ package struct Authenticator: Sendable {
         let hash = sha256(Array(secret.utf8))
         if let configuredHash, isEqual(hash, configuredHash) {
             subject.token = "admin-token"
-            return Identity(name: "admin-token", role: .owner, scope: .all, expiresAt: nil)
+            return Identity(id: "admin-token", name: "admin-token", role: .owner, scope: .all, expiresAt: nil)
         }
         let candidates = try tokens.tokens(hashPrefix: Array(hash.prefix(8)))
         guard let token = candidates.first(where: { isEqual($0.hash, hash) }) else {
@@ -48,7 +49,7 @@ package struct Authenticator: Sendable {
                 "The token \(quoted(token.name)) expired at \(expiresAt.shortText): ask an owner for a new one; `longpress token create` "
                     + "makes one.")
         }
-        return Identity(name: token.name, role: token.role, scope: token.scope, expiresAt: token.expiresAt)
+        return Identity(id: token.id, name: token.name, role: token.role, scope: token.scope, expiresAt: token.expiresAt)
     }
 
     /// The scheme is case-insensitive (RFC 9110 section 11.1).

@@ -46,8 +46,9 @@ extension Failure.Code {
         case .methodNotAllowed: .methodNotAllowed
         case .notAcceptable: .notAcceptable
         case .unsupportedMediaType: .unsupportedMediaType
-        case .idReused, .conflict: .conflict
+        case .idReused, .conflict, .approvalMissing: .conflict
         case .preconditionFailed: .preconditionFailed
+        case .preconditionRequired: .preconditionRequired
         case .contentTooLarge: .contentTooLarge
         case .invalidDocument: .unprocessableContent
         case .tooManyRequests: .tooManyRequests
@@ -62,7 +63,7 @@ extension Failure.Code {
         case .tooManyRequests, .overloaded, .storageUnavailable: 1
         case .malformedJSON, .invalidVersion, .invalidParameter, .badRequest, .unauthenticated, .forbidden, .unknownApp,
             .noShortcutSet, .unknownResource, .methodNotAllowed, .notAcceptable, .unsupportedMediaType, .idReused, .conflict,
-            .preconditionFailed, .contentTooLarge, .invalidDocument, .internalError:
+            .approvalMissing, .preconditionFailed, .preconditionRequired, .contentTooLarge, .invalidDocument, .internalError:
             nil
         }
     }
@@ -83,7 +84,9 @@ extension Failure.Code {
         case .unsupportedMediaType: "The body's media type is not understood"
         case .idReused: "An id would come back with another meaning"
         case .conflict: "The request conflicts with what is stored"
+        case .approvalMissing: "Approvals are missing"
         case .preconditionFailed: "The precondition does not hold"
+        case .preconditionRequired: "A precondition is needed"
         case .contentTooLarge: "The body is too large"
         case .invalidDocument: "The document breaks the rules"
         case .tooManyRequests: "Too many requests"

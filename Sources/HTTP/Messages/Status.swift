@@ -41,6 +41,7 @@ extension Status {
     package static let unsupportedMediaType = Status(415, reason: "Unsupported Media Type")
     package static let expectationFailed = Status(417, reason: "Expectation Failed")
     package static let unprocessableContent = Status(422, reason: "Unprocessable Content")
+    package static let preconditionRequired = Status(428, reason: "Precondition Required")
     package static let tooManyRequests = Status(429, reason: "Too Many Requests")
     package static let fieldsTooLarge = Status(431, reason: "Request Header Fields Too Large")
     package static let internalServerError = Status(500, reason: "Internal Server Error")
@@ -52,11 +53,12 @@ extension Status {
         let known = [
             ok, created, accepted, noContent, notModified, badRequest, unauthorized, forbidden, notFound, methodNotAllowed,
             notAcceptable, requestTimeout, conflict, preconditionFailed, contentTooLarge, targetTooLong, unsupportedMediaType,
-            expectationFailed, unprocessableContent, tooManyRequests, fieldsTooLarge, internalServerError, notImplemented,
+            expectationFailed, unprocessableContent, preconditionRequired, tooManyRequests, fieldsTooLarge, internalServerError,
+            notImplemented,
             serviceUnavailable, versionNotSupported,
             Status(301, reason: "Moved Permanently"), Status(302, reason: "Found"), Status(303, reason: "See Other"),
             Status(307, reason: "Temporary Redirect"), Status(308, reason: "Permanent Redirect"), Status(410, reason: "Gone"),
-            Status(421, reason: "Misdirected Request"), Status(428, reason: "Precondition Required"),
+            Status(421, reason: "Misdirected Request"),
             Status(502, reason: "Bad Gateway"), Status(504, reason: "Gateway Timeout"),
         ]
         return Dictionary(known.map { ($0.code, $0.reason) }, uniquingKeysWith: { first, _ in first })

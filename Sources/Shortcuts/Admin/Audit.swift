@@ -4,13 +4,17 @@ import QuickActions
 package struct Author: Sendable {
     /// The token's name.
     package let token: String
+    /// Tells tokens of one name apart.
+    package let tokenID: TokenID
     package let address: String
     /// The id of the request.
     package let request: String
     package let at: Timestamp
 
-    package init(token: String, address: String, request: String, at: Timestamp) {
+    /// - Parameter tokenID: nil for an author without a stored token, who is known by the name.
+    package init(token: String, tokenID: TokenID? = nil, address: String, request: String, at: Timestamp) {
         self.token = token
+        self.tokenID = tokenID ?? TokenID(token)
         self.address = address
         self.request = request
         self.at = at
@@ -30,6 +34,11 @@ package struct AuditEntry: Sendable {
         case draftSaved = "draft.saved"
         case draftDeleted = "draft.deleted"
         case draftScheduled = "draft.scheduled"
+        case draftApproved = "draft.approved"
+        case approvalWithdrawn = "draft.approval-withdrawn"
+        case restoreScheduled = "restore.scheduled"
+        case scheduleCancelled = "schedule.cancelled"
+        case storeApplied = "store.applied"
         case storeImported = "store.imported"
         case storeRestored = "store.restored"
         case tokenCreated = "token.created"
@@ -50,10 +59,11 @@ package struct AuditEntry: Sendable {
     package let version: AppBuild?
     package let audience: Audience?
     package let revision: Int64?
+    package let detail: AuditDetail
 
     package init(
         author: Author, action: Action, app: AppID? = nil, version: AppBuild? = nil, audience: Audience? = nil,
-        revision: Int64? = nil
+        revision: Int64? = nil, detail: AuditDetail = .none
     ) {
         self.author = author
         self.action = action
@@ -61,5 +71,34 @@ package struct AuditEntry: Sendable {
         self.version = version
         self.audience = audience
         self.revision = revision
+        self.detail = detail
     }
+}
+
+/// What an audit entry says beside its subject.
+package struct AuditDetail: Sendable {
+    /// Why an owner did without the approvals that the app requires.
+    package let reason: OverrideReason?
+    /// What `store.applied` has changed: an object for each change.
+    package let changes: [JSON]
+
+    package static let none = AuditDetail()
+
+    package init(reason: OverrideReason? = nil, changes: [JSON] = []) {
+        self.reason = reason
+        self.changes = changes
+    }
+
+    /// - Parameter json: as `json` wrote it.
+    package init(stored json: JSON) {
+        reason = json["reason"].flatMap { if case .string(let text) = $0 { OverrideReason(text.string) } else { nil } }
+        changes = if case .array(let changes)? = json["changes"] { changes } else { [] }
+    }
+
+    /// An object with the members that there are: `reason`, `changes`.
+    package var json: JSON {
+        ["reason": reason.map { .string($0) }, "changes": changes.isEmpty ? nil : .array(changes)]
+    }
+
+    package var isEmpty: Bool { reason == nil && changes.isEmpty }
 }

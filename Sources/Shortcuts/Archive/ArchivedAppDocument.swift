@@ -14,7 +14,7 @@ struct ArchivedAppDocument {
         guard let document = checker.object(json, at: path, known: Self.members),
             let id = document.required("app", checker.appID)
         else { return nil }
-        let app = AppDocument.read(document, id)
+        let app = AppDocument.read(document, id)?.app(after: nil)
         let releases = releases(document)
         let history = RevisionHistoryDocument(document).read(checker, of: id)
         let sets = PublishedSetsReader(of: history, titlesIn: app?.defaultLanguage).read(document)

@@ -1,8 +1,8 @@
 import QuickActions
 
-/// The body of `PUT …/apps/{app}`: `{"defaultLanguage", "name"?, "fallbackURL"?}`; `app` may repeat the id of the path.
+/// The body of `PUT …/apps/{app}`: `{"defaultLanguage", "name"?, "fallbackURL"?, "approvals"?}`; `app` may repeat the id of the path.
 package struct AppDocument {
-    static let members: Set = ["app", "name", "defaultLanguage", "fallbackURL"]
+    static let members: Set = ["app", "name", "defaultLanguage", "fallbackURL", "approvals"]
 
     private let json: JSON
 
@@ -10,15 +10,20 @@ package struct AppDocument {
         self.json = json
     }
 
-    package func checked(for id: AppID) throws(Failure) -> App {
+    package func checked(for id: AppID) throws(Failure) -> RequestedApp {
         let checker = DocumentChecker()
-        let app = checker.object(json, at: .root, known: Self.members).flatMap { Self.read($0, id) }
+        let app = read(checker, at: .root, for: id)
         try checker.finish()
         guard let app else { throw .invalidDocument([]) }
         return app
     }
 
-    static func read(_ document: CheckedObject, _ id: AppID) -> App? {
+    /// Reads the document as a part of another one.
+    func read(_ checker: DocumentChecker, at path: DocumentPath, for id: AppID) -> RequestedApp? {
+        checker.object(json, at: path, known: Self.members).flatMap { Self.read($0, id) }
+    }
+
+    static func read(_ document: CheckedObject, _ id: AppID) -> RequestedApp? {
         if let named = document.string("app"), named.string != id.description {
             document.checker.note(
                 "id-invalid", at: document.path(of: "app"),
@@ -33,7 +38,30 @@ package struct AppDocument {
             }
         }
         let fallbackURL = document.optional("fallbackURL", document.checker.actionURL)
-        return language.map { App(id: id, name: name, defaultLanguage: $0, fallbackURL: fallbackURL) }
+        let approvals = document.optional("approvals") { json, path in
+            document.checker.integer(json, at: path, in: App.approvalRange)
+        }
+        return language.map {
+            RequestedApp(id: id, name: name, defaultLanguage: $0, fallbackURL: fallbackURL, approvals: approvals)
+        }
+    }
+}
+
+/// The app that a document asks for.
+package struct RequestedApp: Sendable {
+    let id: AppID
+    let name: Text?
+    package let defaultLanguage: LanguageTag
+    let fallbackURL: ActionURL?
+    /// Nil where the document does not name them.
+    let approvals: Int64?
+
+    /// The app to store: `approvals` are changed only where the document names them.
+    /// - Parameter former: the app as it is stored; nil where it is new.
+    package func app(after former: App?) -> App {
+        App(
+            id: id, name: name, defaultLanguage: defaultLanguage, fallbackURL: fallbackURL,
+            approvals: approvals ?? former?.approvals ?? 0)
     }
 }
 
@@ -44,7 +72,7 @@ extension App {
     package var json: JSON {
         [
             "app": .string(id), "name": .optional(name?.string), "defaultLanguage": .string(defaultLanguage),
-            "fallbackURL": .optional(fallbackURL),
+            "fallbackURL": .optional(fallbackURL), "approvals": .integer(approvals),
         ]
     }
 }

@@ -17,7 +17,9 @@ package struct Failure: Error, Sendable {
         case unsupportedMediaType = "unsupported-media-type"
         case idReused = "id-reused"
         case conflict
+        case approvalMissing = "approval-missing"
         case preconditionFailed = "precondition-failed"
+        case preconditionRequired = "precondition-required"
         case contentTooLarge = "content-too-large"
         case invalidDocument = "invalid-document"
         case tooManyRequests = "too-many-requests"

@@ -51,3 +51,12 @@ package struct TokenID: OpaqueID {
         description = text
     }
 }
+
+/// The id of an entry of an app's schedule.
+package struct ScheduleID: OpaqueID {
+    package let description: String
+
+    package init(_ text: String) {
+        description = text
+    }
+}

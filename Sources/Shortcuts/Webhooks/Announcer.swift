@@ -58,6 +58,21 @@ package struct Announcer: Sendable {
         ["audience": .string(draft.audience), "version": .string(draft.version), "at": .string(schedule.at.shortText)]
     }
 
+    /// An owner did without approvals that the app requires.
+    /// - Parameters:
+    ///   - set: the version and audience; nil where it was not about one set.
+    ///   - revision: what was published; nil where there is not exactly one, or not yet.
+    package func override(
+        _ reason: OverrideReason, of set: (version: AppVersion, audience: Audience)?, revision: Int64?, of app: AppID, at time: Timestamp
+    ) -> Event {
+        event(
+            .override, app, time,
+            [
+                "audience": set.map { .string($0.audience) }, "version": set.map { .string($0.version) },
+                "revision": revision.map(JSON.integer), "reason": .string(reason),
+            ])
+    }
+
     package func appCreated(_ app: AppID, at time: Timestamp) -> Event { event(.appCreated, app, time, [:]) }
 
     package func appDeleted(_ app: AppID, at time: Timestamp) -> Event { event(.appDeleted, app, time, [:]) }

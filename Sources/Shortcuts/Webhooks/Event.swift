@@ -6,6 +6,7 @@ package enum EventType: String, Sendable, CaseIterable {
     case deleted = "shortcuts.deleted"
     case scheduled = "shortcuts.scheduled"
     case scheduleFailed = "shortcuts.schedule-failed"
+    case override = "shortcuts.override"
     case releaseImported = "release.imported"
     case appCreated = "app.created"
     case appDeleted = "app.deleted"

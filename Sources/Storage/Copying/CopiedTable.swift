@@ -15,7 +15,7 @@ struct CopiedTable {
 
     /// Those that others refer to come first. `schema_migrations`, `nodes` and the change log belong to a database and are not copied.
     static let all = [
-        CopiedTable(name: "apps", key: ["id"], columns: ["stamp", "name", "default_language", "fallback_url"]),
+        CopiedTable(name: "apps", key: ["id"], columns: ["stamp", "name", "default_language", "fallback_url", "approvals"]),
         CopiedTable(name: "revision_counters", key: ["app"], columns: ["last_revision"]),
         CopiedTable(name: "releases", key: ["app", "position"], columns: ["version", "document"]),
         CopiedTable(
@@ -27,7 +27,14 @@ struct CopiedTable {
             name: "drafts", key: ["app", "audience", "position"],
             columns: [
                 "version", "tag", "document", "saved_at", "saved_by", "publish_at", "schedule_order", "scheduled_by", "scheduled_from",
-                "scheduled_request",
+                "scheduled_request", "savers", "approvals",
+            ]),
+        CopiedTable(
+            name: "schedule", key: ["app", "id"],
+            columns: [
+                "audience", "position", "version", "due_at", "sequence", "kind", "tag", "document", "saved_at", "saved_by", "savers",
+                "approvals", "override_reason", "revision", "expected_revision", "follows", "scheduled_at", "scheduled_by",
+                "scheduled_from", "scheduled_request",
             ]),
         CopiedTable(name: "tokens", key: ["id"], columns: ["name", "role", "apps", "created_at", "hash", "hash_prefix", "expires_at"]),
         CopiedTable(
@@ -48,7 +55,7 @@ struct CopiedTable {
             columns: ["delivery", "at", "duration_ms", "status", "error", "response", "manual"], isNumbered: true),
         CopiedTable(
             name: "audit", key: ["sequence"],
-            columns: ["at", "token", "action", "app", "version", "audience", "revision", "address", "request"], isNumbered: true),
+            columns: ["at", "token", "action", "app", "version", "audience", "revision", "address", "request", "detail"], isNumbered: true),
         CopiedTable(name: "tap_counts", key: ["app", "hour", "item", "tag_version", "version", "outcome"], columns: ["count"]),
     ]
 

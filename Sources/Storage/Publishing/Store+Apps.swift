@@ -114,13 +114,13 @@ extension Transaction {
     mutating func put(_ app: App) throws(Failure) {
         try connection.enqueue(
             """
-            INSERT INTO apps (id, stamp, name, default_language, fallback_url) VALUES (?, ?, ?, ?, ?)
+            INSERT INTO apps (id, stamp, name, default_language, fallback_url, approvals) VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET name = excluded.name, default_language = excluded.default_language,
-                fallback_url = excluded.fallback_url
+                fallback_url = excluded.fallback_url, approvals = excluded.approvals
             """,
             [
                 SQLValue(app.id), .text(identifiers()), SQLValue(app.name), SQLValue(app.defaultLanguage),
-                SQLValue(app.fallbackURL),
+                SQLValue(app.fallbackURL), .integer(app.approvals),
             ])
         try renewStamp(of: app.id)
     }
@@ -162,13 +162,14 @@ extension SQLConnection {
 }
 
 extension App: RowReadable {
-    static let columns = "id, name, default_language, fallback_url"
+    static let columns = "id, name, default_language, fallback_url, approvals"
 
     static func query(_ id: AppID) -> SQLQuery { ("SELECT \(columns) FROM apps WHERE id = ?", [SQLValue(id)]) }
 
     package init(row: inout SQLRow) throws(Failure) {
         self.init(
-            id: try row.read(), name: try row.read(), defaultLanguage: try row.read(), fallbackURL: try row.read())
+            id: try row.read(), name: try row.read(), defaultLanguage: try row.read(), fallbackURL: try row.read(),
+            approvals: try row.read())
     }
 }
 

@@ -1,0 +1,67 @@
+import QuickActions
+
+/// One person's consent to a draft as it is. It counts until the draft is saved again, also after the token was revoked.
+package struct Approval: Hashable, Sendable {
+    /// The token that gave it: one token's approvals are one.
+    package let tokenID: TokenID
+    /// The token's name.
+    package let token: String
+    package let at: Timestamp
+
+    package init(tokenID: TokenID, token: String, at: Timestamp) {
+        self.tokenID = tokenID
+        self.token = token
+        self.at = at
+    }
+}
+
+/// Why an owner publishes without the approvals that the app requires: `?override=<reason>`.
+package struct OverrideReason: Hashable, Sendable, TextRepresentable {
+    package let description: String
+
+    /// - Parameter text: 1 to 200 characters without control characters, not all white space.
+    package init?(_ text: String) {
+        guard (1...200).contains(text.count), !text.unicodeScalars.contains(where: \.isLineBreakOrControl),
+            text.contains(where: { !$0.isWhitespace })
+        else { return nil }
+        description = text
+    }
+
+    package static func rule(for text: String) -> String {
+        "\(quoted(text)) is no reason: give 1 to 200 characters without control characters that say why this cannot wait for approvals."
+    }
+}
+
+/// What a publish brings to an app that requires approvals.
+package enum Consent: Sendable {
+    /// Of what was published before (restore, a way back): it needs no approvals.
+    case notNeeded
+    /// The approvals of the draft, none where there is no draft; and an owner's reason to do without those that are missing.
+    case approvals(Int, override: OverrideReason?)
+
+    /// A write without a draft.
+    package static func none(override: OverrideReason?) -> Consent { .approvals(0, override: override) }
+
+    /// - Returns: the reason, where approvals are missing and an owner does without them.
+    /// - Throws: `approvalMissing`.
+    package func require(by app: App) throws(Failure) -> OverrideReason? {
+        guard case .approvals(let count, let override) = self else { return nil }
+        let missing = app.approvals - Int64(count)
+        guard missing > 0 else { return nil }
+        guard let override else { throw .approvalMissing(missing, of: app) }
+        return override
+    }
+}
+
+extension Failure {
+    /// - Parameter missing: how many more approvals are needed.
+    package static func approvalMissing(_ missing: Int64, of app: App) -> Failure {
+        let needed = app.approvals == 1 ? "1 approval" : "\(app.approvals) approvals"
+        let count = missing == 1 ? "1 is missing" : "\(missing) are missing"
+        return Failure(
+            .approvalMissing,
+            "The app \(quoted(app.id.description)) needs \(needed) before anything is published, and \(count). Save a draft with "
+                + "PUT …/draft, have it approved by others with POST …/draft/approve, and publish it; an owner may go ahead with "
+                + "?override=<reason>. Nothing was written.")
+    }
+}

@@ -1,0 +1,50 @@
+-- The schedule: what happens to the sets of an app at a time, any number of entries a set; approvals of drafts; what an audit entry
+-- says beside its subject.
+
+-- How many approvals a draft needs before it is published or scheduled: 0 to 5.
+ALTER TABLE apps ADD COLUMN approvals BIGINT NOT NULL DEFAULT 0;
+
+-- savers: the ids of the tokens that saved the draft since there was none, a JSON array. approvals: [{"id", "token", "at"}], each with
+-- the id and the name of a token.
+ALTER TABLE drafts ADD COLUMN savers TEXT COLLATE "C" NOT NULL DEFAULT '[]';
+ALTER TABLE drafts ADD COLUMN approvals TEXT COLLATE "C" NOT NULL DEFAULT '[]';
+
+-- sequence: of two entries for one instant the one that was made first is first.
+-- publish: tag, document, saved_at, saved_by, savers and approvals are the draft's, as it was scheduled; override_reason: why an owner
+-- scheduled it without the approvals that it needed.
+-- restore: revision has the content. The way back of a publish is a restore or delete that fires only while the set stands at
+-- expected_revision. Until that publish has fired, which is the entry `follows`, its revision and expected_revision are unknown.
+-- scheduled_*: the author that the revision and its audit entry name.
+CREATE TABLE schedule (
+    app               TEXT COLLATE "C" NOT NULL REFERENCES apps (id) ON DELETE CASCADE,
+    id                TEXT COLLATE "C" NOT NULL,
+    audience          TEXT COLLATE "C" NOT NULL,
+    position          TEXT COLLATE "C" NOT NULL,
+    version           TEXT COLLATE "C" NOT NULL,
+    due_at            BIGINT NOT NULL,
+    sequence          BIGINT NOT NULL,
+    kind              TEXT COLLATE "C" NOT NULL CHECK (kind IN ('publish', 'restore', 'delete')),
+    tag               TEXT COLLATE "C",
+    document          TEXT COLLATE "C",
+    saved_at          BIGINT,
+    saved_by          TEXT COLLATE "C",
+    savers            TEXT COLLATE "C" NOT NULL DEFAULT '[]',
+    approvals         TEXT COLLATE "C" NOT NULL DEFAULT '[]',
+    override_reason   TEXT COLLATE "C",
+    revision          BIGINT,
+    expected_revision BIGINT,
+    follows           TEXT COLLATE "C",
+    scheduled_at      BIGINT NOT NULL,
+    scheduled_by      TEXT COLLATE "C" NOT NULL,
+    scheduled_from    TEXT COLLATE "C" NOT NULL,
+    scheduled_request TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (app, id),
+    CHECK ((kind = 'publish') = (document IS NOT NULL)),
+    CHECK (kind <> 'publish' OR (tag IS NOT NULL AND saved_at IS NOT NULL AND saved_by IS NOT NULL))
+);
+CREATE INDEX schedule_due ON schedule (due_at, sequence);
+CREATE INDEX schedule_by_app ON schedule (app, due_at, sequence);
+CREATE INDEX schedule_by_set ON schedule (app, audience, position);
+
+-- A JSON object with the members that are not columns: reason (of an override), changes (of apply).
+ALTER TABLE audit ADD COLUMN detail TEXT COLLATE "C";
