@@ -21,8 +21,10 @@ struct AnswerBuffer: ~Copyable {
         answer.appendHead(date: date.bytes, connection: connection, to: &bytes)
     }
 
-    mutating func appendHead(of response: Response, connection: ResponseEncoder.ConnectionField) {
-        ResponseEncoder.appendHead(of: response, date: date.bytes, connection: connection, to: &bytes)
+    mutating func appendHead(
+        of response: Response, connection: ResponseEncoder.ConnectionField, framing: ResponseEncoder.Framing = .length
+    ) {
+        ResponseEncoder.appendHead(of: response, date: date.bytes, connection: connection, framing: framing, to: &bytes)
     }
 
     @inline(__always)

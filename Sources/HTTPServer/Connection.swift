@@ -14,6 +14,8 @@ final class Connection {
         case body
         /// A worker runs the handler or the precheck.
         case working
+        /// The response has no end: `stream`. Input is discarded.
+        case streaming
         /// The last answer is being sent.
         case closing
         /// The last answer is sent; further input is discarded.
@@ -22,7 +24,7 @@ final class Connection {
 
     /// Which of the configured timeouts the deadline is of.
     enum Timeout {
-        case none, head, body, idle, write, linger
+        case none, head, body, idle, write, stream, linger
     }
 
     let descriptor: FileDescriptor
@@ -51,6 +53,8 @@ final class Connection {
     /// The parser of an incomplete head in `buffered`.
     var parser: RequestParser?
     var exchange: Exchange?
+    /// Only in the phase `streaming`.
+    var stream: OpenStream?
     private var pending = PendingOutput()
 
     init(_ descriptor: consuming FileDescriptor, serial: UInt32, handler: any Handler, cache: (any AnswerCache)?, network: String?) {
@@ -67,6 +71,8 @@ final class Connection {
 
     /// Whether output waits for room in the socket's send buffer.
     var hasPending: Bool { !pending.isEmpty }
+
+    var pendingBytes: Int { pending.byteCount }
 
     /// Queues output for `sendPending`.
     func enqueue(_ bytes: ArraySlice<UInt8>) {

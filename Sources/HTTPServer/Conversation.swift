@@ -10,13 +10,15 @@ struct Conversation: ~Copyable {
     private let configuration: HTTPServer.Configuration
     private let shared: SharedState
     let responder: Responder
+    let streaming: Streaming
     private let mailbox: Mailbox
 
     init(_ configuration: HTTPServer.Configuration, shared: SharedState, metrics: any ServerMetrics, mailbox: Mailbox) {
         parser = RequestParser(limits: configuration.limits)
         self.configuration = configuration
         self.shared = shared
-        responder = Responder(configuration, metrics: metrics, isMeasured: shared.isMeasured)
+        streaming = Streaming(configuration, shared: shared, mailbox: mailbox)
+        responder = Responder(configuration, streaming, metrics: metrics, isMeasured: shared.isMeasured)
         self.mailbox = mailbox
     }
 
@@ -28,6 +30,9 @@ struct Conversation: ~Copyable {
         while transport.flush(connection) {
             switch connection.phase {
             case .working, .closing: return .done
+            case .streaming:
+                streaming.readOn(connection, over: &transport)
+                if connection.phase == .closing { continue }
             case .lingering, .head, .body: break
             }
             if connection.hasUnparsedInput {
@@ -107,7 +112,7 @@ struct Conversation: ~Copyable {
             case .working:
                 connection.hasUnparsedInput = true
                 return offset
-            case .closing, .lingering:
+            case .streaming, .closing, .lingering:
                 connection.lingers = true
                 return bytes.count
             }

@@ -48,13 +48,14 @@ struct Deadlines: ~Copyable {
 
 /// The configured timeouts in nanoseconds.
 struct Timeouts {
-    private let head, body, idle, write, linger: UInt64
+    private let head, body, idle, write, stream, linger: UInt64
 
     init(_ configuration: HTTPServer.Configuration) {
         head = configuration.headerTimeout.nanoseconds
         body = configuration.bodyTimeout.nanoseconds
         idle = configuration.idleTimeout.nanoseconds
         write = configuration.writeTimeout.nanoseconds
+        stream = configuration.streamHeartbeat.nanoseconds
         linger = configuration.lingerTimeout.nanoseconds
     }
 
@@ -66,6 +67,7 @@ struct Timeouts {
         case .body: body
         case .idle: idle
         case .write: write
+        case .stream: stream
         case .linger: linger
         }
     }

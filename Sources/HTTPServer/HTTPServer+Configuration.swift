@@ -13,7 +13,7 @@ extension HTTPServer {
         /// Bytes of the bodies of all requests in flight. Bodies of up to 16 KiB are not counted.
         package var bodyBudget = 128 << 20
         /// Open connections; fewer if RLIMIT_NOFILE is lower.
-        package var maxConnections = 10_000
+        package var maxConnections = 20_000
         /// Open connections of one IPv4 address or one IPv6 /64 network; 0 for no such limit, which is right behind a proxy.
         package var maxConnectionsPerAddress = 0
         /// From a request's first byte (for the first request: from accept) to the end of its head.
@@ -26,6 +26,14 @@ extension HTTPServer {
         package var writeTimeout = Duration.seconds(30)
         /// After the last answer, while further input is read and discarded (RFC 9112 9.6).
         package var lingerTimeout = Duration.seconds(2)
+        /// Open streams; fewer if `maxConnections` is not above it.
+        package var maxStreams = 10_000
+        /// Open streams of one IPv4 address or one IPv6 /64 network; 0 for no such limit, which is right behind a proxy.
+        package var maxStreamsPerAddress = 16
+        /// Between two comments that keep a stream's connection alive.
+        package var streamHeartbeat = Duration.seconds(20)
+        /// After it a stream ends, 20 % more or less.
+        package var streamLifetime = Duration.seconds(30 * 60)
         package var limits = RequestLimits()
         /// A request's id is this number in 16 hexadecimal digits.
         package var makeRequestID: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }

@@ -59,10 +59,22 @@ package final class HTTPServer: Sendable {
 
     package var openConnections: Int { share.openConnections.load(ordering: .relaxed) }
 
+    package var openStreams: Int { share.streams.openStreams }
+
+    /// Sends events to the streams of their topics, in this order and behind those of earlier calls. Does not block.
+    package func send(_ events: [StreamedEvent]) { post(.events(events)) }
+
+    /// Ends all streams.
+    package func restartStreams() { post(.restartStreams) }
+
+    private func post(_ message: Mailbox.Message) {
+        for loop in loops.withLock({ $0 }) { loop.mailbox.post(message) }
+    }
+
     /// The number of requests that wait for a worker or writer.
     package var workerQueueDepth: Int { share.workers.depth + share.writers.depth }
 
-    /// Stops accepting, closes idle connections and answers the requests that have begun with `Connection: close`. A drained server
+    /// Ends streams, stops accepting, closes idle connections and answers the requests that have begun with `Connection: close`. A drained server
     /// cannot serve again.
     ///
     /// Blocks until all connections are closed. After `timeout` the remaining ones are closed.

@@ -10,6 +10,7 @@ struct LoopState: ~Copyable {
     private var acceptor: Acceptor
     private var transport: Transport
     private var conversation: Conversation
+    private var broadcasts = Broadcasts()
     /// Connections with more work, which were interrupted so that others have their turn.
     private var unfinished: [Connection] = []
 
@@ -17,7 +18,9 @@ struct LoopState: ~Copyable {
         configuration: HTTPServer.Configuration, shared: SharedState, listeners: [Listener], mailbox: Mailbox
     ) throws(SystemError) {
         let metrics = shared.metrics.ofLoop()
-        let transport = try Transport(Timeouts(configuration), ConnectionTable(shared: shared, metrics: metrics))
+        let transport = try Transport(
+            Timeouts(configuration), ConnectionTable(shared: shared, metrics: metrics),
+            StreamTable(limits: shared.streams, metrics: metrics))
         let acceptor = Acceptor(listeners, configuration, shared: shared, metrics: metrics)
         try transport.watch(mailbox.wakeup.descriptor.raw)
         try acceptor.open(over: transport)
@@ -37,8 +40,9 @@ struct LoopState: ~Copyable {
     /// Handles events until there are none for `pollTimeout`, or until the loop has drained.
     mutating func serve() -> Outcome {
         while true {
-            let count = transport.poll(timeout: unfinished.isEmpty ? Self.pollTimeout : 0)
-            guard count > 0 || !unfinished.isEmpty else { return .idle }
+            let hasWork = !unfinished.isEmpty || !broadcasts.isEmpty
+            let count = transport.poll(timeout: hasWork ? 0 : Self.pollTimeout)
+            guard count > 0 || hasWork else { return .idle }
             for index in 0..<count {
                 let (token, events) = transport.event(index)
                 if token >> 32 == 0 {
@@ -48,6 +52,7 @@ struct LoopState: ~Copyable {
                 }
             }
             if !unfinished.isEmpty { advanceUnfinished() }
+            if !broadcasts.isEmpty { broadcasts.advance(over: &transport) }
             if transport.takeHasClosed() { acceptor.resume(over: &transport) }
             if transport.isDraining, transport.isEmpty { return .ended }
         }
@@ -93,6 +98,23 @@ struct LoopState: ~Copyable {
             transport.readClock()
             conversation.readBody(connection, unless: refusal, over: &transport)
             advance(connection)
+        case .portion(let stream, let token):
+            guard let connection = transport.connection(token) else { return }
+            transport.readClock()
+            if let stream {
+                conversation.streaming.feed(stream, to: connection, over: &transport)
+            } else {
+                conversation.streaming.end(connection, .restart, over: &transport)
+            }
+            advance(connection)
+        case .events(let events):
+            broadcasts.append(events)
+        case .restartStreams:
+            broadcasts.removeAll()
+            for connection in transport.all where connection.stream != nil {
+                conversation.streaming.end(connection, .restart, over: &transport)
+                advance(connection)
+            }
         case .drain:
             drain()
         case .stop:
@@ -107,17 +129,27 @@ struct LoopState: ~Copyable {
             case .head where !connection.buffered.isEmpty, .body:
                 conversation.responder.refuse(connection, .timeout, method: connection.parser?.head.method ?? .get, over: &transport)
                 advance(connection)
-            case .head, .idle, .write, .linger, .none:
+            case .stream:
+                conversation.streaming.beat(connection, over: &transport)
+                advance(connection)
+            case .write:
+                transport.close(connection, .slow)
+            case .head, .idle, .linger, .none:
                 transport.close(connection)
             }
         }
         acceptor.resume(over: &transport)
     }
 
-    /// Accepts what is queued, closes the listening sockets and idle connections, and answers the requests that have begun.
+    /// Ends the streams, accepts what is queued, closes the listening sockets and idle connections, and answers the requests that have begun.
     private mutating func drain() {
         guard !transport.isDraining else { return }
         transport.drain()
+        broadcasts.removeAll()
+        for connection in transport.all where connection.stream != nil {
+            conversation.streaming.endForDrain(connection, over: &transport)
+            advance(connection)
+        }
         acceptor.close(over: &transport)
         for connection in transport.all {
             connection.isReadable = true

@@ -7,6 +7,11 @@ final class Mailbox: Sendable {
         case answer(Response, connection: UInt64)
         /// The route's precheck has run; without a refusal the body is read.
         case prechecked(refusal: Response?, connection: UInt64)
+        /// The next portion of a stream; nil if it cannot be had.
+        case portion(EventStream?, connection: UInt64)
+        case events([StreamedEvent])
+        /// Ends all streams: their clients come back for what they missed.
+        case restartStreams
         /// See `HTTPServer.drain`.
         case drain
         /// Closes all connections at once.

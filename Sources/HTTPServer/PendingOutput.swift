@@ -3,6 +3,7 @@ struct PendingOutput {
     private var parts: [ArraySlice<UInt8>] = []
 
     var isEmpty: Bool { parts.isEmpty }
+    var byteCount: Int { parts.reduce(0) { $0 + $1.count } }
 
     mutating func append(_ bytes: ArraySlice<UInt8>) {
         if !bytes.isEmpty { parts.append(bytes) }

@@ -3,12 +3,14 @@ import HTTP
 /// Appends answers to the output and records them in the metrics. Only the connection's loop may call it.
 struct Responder {
     private let configuration: HTTPServer.Configuration
+    private let streaming: Streaming
     private let metrics: any ServerMetrics
     /// False with `NoMetrics`; the clock is then not read.
     private let isMeasured: Bool
 
-    init(_ configuration: HTTPServer.Configuration, metrics: any ServerMetrics, isMeasured: Bool) {
+    init(_ configuration: HTTPServer.Configuration, _ streaming: Streaming, metrics: any ServerMetrics, isMeasured: Bool) {
         self.configuration = configuration
+        self.streaming = streaming
         self.metrics = metrics
         self.isMeasured = isMeasured
     }
@@ -35,6 +37,9 @@ struct Responder {
     /// Answers the request of the connection's exchange.
     func deliver(_ response: Response, to connection: Connection, over transport: inout Transport) {
         guard let exchange = connection.exchange else { return }
+        if let stream = response.stream, exchange.request.method != .head {
+            return open(stream, response, for: exchange, of: connection, over: &transport)
+        }
         connection.exchange = nil
         let request = exchange.request
         let closes = exchange.closes || response.closesConnection || transport.isDraining
@@ -43,6 +48,29 @@ struct Responder {
         record(response, route: exchange.decision.name, request.method, startedAt: exchange.startedAt, id: request.id)
         finish(connection, closes: closes, over: &transport)
     }
+
+    /// Sends the head of a response that stays open, and its beginning.
+    private func open(
+        _ stream: EventStream, _ response: Response, for exchange: Exchange, of connection: Connection, over transport: inout Transport
+    ) {
+        let request = exchange.request
+        switch streaming.admit(connection) {
+        case .refused(let failure):
+            var refusal = Response.refusing(
+                failure, instance: request.id, about: Refusal.Subject(address: connection.peerAddress), retryAfter: Self.streamRetry)
+            refusal.closesConnection = false  // the request was read completely
+            deliver(refusal, to: connection, over: &transport)
+        case .admitted(let network):
+            connection.exchange = nil
+            let isChunked = request.minorVersion > 0
+            transport.output.appendHead(of: response, connection: .close, framing: isChunked ? .chunked : .untilClose)
+            record(response, route: exchange.decision.name, request.method, startedAt: exchange.startedAt, id: request.id)
+            streaming.open(stream, of: connection, isChunked: isChunked, network: network, over: &transport)
+        }
+    }
+
+    /// `Retry-After` of a stream that there is no room for, in seconds.
+    private static let streamRetry = 5
 
     /// Refuses a request after which the input cannot be read on, and closes the connection.
     /// - Parameter method: the method of a request that has no exchange yet, as far as it was parsed.
@@ -62,7 +90,9 @@ struct Responder {
     private func write(
         _ response: Response, to connection: Connection, method: Method, minorVersion: Int, closes: Bool, over transport: inout Transport
     ) {
-        transport.output.appendHead(of: response, connection: .init(minorVersion: minorVersion, closes: closes))
+        transport.output.appendHead(
+            of: response, connection: .init(minorVersion: minorVersion, closes: closes),
+            framing: response.stream == nil ? .length : .untilClose)
         if method != .head, !response.status.isBodiless { transport.append(response.body[...], to: connection) }
     }
 

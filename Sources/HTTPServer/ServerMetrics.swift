@@ -7,9 +7,14 @@ package protocol ServerMetrics: Sendable {
     func connectionOpened()
     func connectionClosed()
     func requestFinished(_ record: RequestRecord)
+    func streamEnded(_ end: StreamEnd)
+    /// Events that were sent, each counted once for each stream.
+    func eventsStreamed(_ count: Int)
 }
 
 extension ServerMetrics {
+    package func streamEnded(_ end: StreamEnd) {}
+    package func eventsStreamed(_ count: Int) {}
     package func ofLoop() -> any ServerMetrics { self }
 }
 

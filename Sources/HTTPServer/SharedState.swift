@@ -14,6 +14,7 @@ final class SharedState: Sendable {
     let openConnections = Atomic<Int>(0)
     /// nil if connections are not limited per address.
     let addresses: AddressCounts?
+    let streams: StreamLimits
     /// Each loop enters it and leaves it when it has ended.
     let loops = DispatchGroup()
 
@@ -23,6 +24,9 @@ final class SharedState: Sendable {
             "lp-writer", width: 4 * configuration.workers, limit: configuration.workerQueueLimit, isBackground: true)
         bodies = BodyBudget(bytes: configuration.bodyBudget)
         addresses = configuration.maxConnectionsPerAddress > 0 ? AddressCounts(limit: configuration.maxConnectionsPerAddress) : nil
+        // Streams stay open: some connections are left for requests.
+        let streamLimit = min(configuration.maxStreams, maxConnections - min(64, maxConnections / 4))
+        streams = StreamLimits(limit: streamLimit, limitPerAddress: configuration.maxStreamsPerAddress)
         self.metrics = metrics
         isMeasured = !(metrics is NoMetrics)
         self.maxConnections = maxConnections

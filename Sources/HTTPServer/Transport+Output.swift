@@ -15,6 +15,23 @@ extension Transport {
         }
     }
 
+    /// Sends a part of a stream at once, or as much as the socket takes; the rest is queued, up to `Streaming.bufferLimit`. `output` stays as
+    /// it is.
+    mutating func send(_ bytes: ArraySlice<UInt8>, to connection: Connection) {
+        guard connection.hasPending else {
+            switch bytes.withUnsafeBytes({ Socket.send(connection.descriptor.raw, $0) }) {
+            case .bytes(let count) where count >= bytes.count: return
+            case .bytes(let count): connection.enqueue(bytes.dropFirst(count))
+            case .wouldBlock: connection.enqueue(bytes)
+            case .failed: return close(connection)
+            }
+            connection.isWritable = false
+            return startTimeout(of: connection, for: .write)
+        }
+        guard connection.pendingBytes + bytes.count <= Streaming.bufferLimit else { return close(connection, .slow) }
+        connection.enqueue(bytes)
+    }
+
     /// Sends all output of the connection.
     /// - Returns: true if all is sent and the connection is open.
     mutating func flush(_ connection: Connection) -> Bool {
@@ -80,6 +97,7 @@ extension Transport {
         case .head: startTimeout(of: connection, for: connection.buffered.isEmpty ? .idle : .head)
         case .body: startTimeout(of: connection, for: .body)
         case .working: startTimeout(of: connection, for: .none)
+        case .streaming: startTimeout(of: connection, for: .stream)
         case .closing, .lingering: break
         }
     }

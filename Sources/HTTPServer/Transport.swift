@@ -12,11 +12,13 @@ struct Transport: ~Copyable {
     private let epoll: Epoll
     private let timeouts: Timeouts
     private let input: ReadBuffer
+    /// The streams among the connections.
+    var streams: StreamTable
     private var connections: ConnectionTable
     private var deadlines: Deadlines
     private var hasClosed = false
 
-    init(_ timeouts: Timeouts, _ connections: consuming ConnectionTable) throws(SystemError) {
+    init(_ timeouts: Timeouts, _ connections: consuming ConnectionTable, _ streams: consuming StreamTable) throws(SystemError) {
         let epoll = try Epoll(capacity: 256)
         let deadlines = try Deadlines()
         try Self.watch(deadlines.timer.descriptor.raw, in: epoll)
@@ -24,6 +26,7 @@ struct Transport: ~Copyable {
         self.deadlines = deadlines
         self.timeouts = timeouts
         self.connections = connections
+        self.streams = streams
         input = ReadBuffer(capacity: 64 << 10)
         output = AnswerBuffer()
     }
@@ -63,6 +66,7 @@ struct Transport: ~Copyable {
     var isEmpty: Bool { connections.isEmpty }
     var all: [Connection] { connections.all }
     func connection(_ token: UInt64) -> Connection? { connections.connection(token: token) }
+    func connection(slot: Int) -> Connection? { connections.connection(slot: slot) }
 
     mutating func drain() { isDraining = true }
 
@@ -79,8 +83,10 @@ struct Transport: ~Copyable {
     }
 
     /// Closes the connection. A second call does nothing.
-    mutating func close(_ connection: Connection) {
+    /// - Parameter end: why its stream ends, if it has one.
+    mutating func close(_ connection: Connection, _ end: StreamEnd = .client) {
         guard !connection.isClosed else { return }
+        streams.remove(connection, end)
         connection.isClosed = true
         hasClosed = true
         deadlines.set(connection.slot, to: Deadlines.never)
@@ -101,6 +107,12 @@ struct Transport: ~Copyable {
     mutating func startTimeout(of connection: Connection, for timeout: Connection.Timeout) {
         connection.timeout = timeout
         deadlines.set(connection.slot, to: timeout == .none ? Deadlines.never : now &+ timeouts.duration(of: timeout))
+    }
+
+    /// The same with another time, in nanoseconds from `now`.
+    mutating func startTimeout(of connection: Connection, for timeout: Connection.Timeout, within nanoseconds: UInt64) {
+        connection.timeout = timeout
+        deadlines.set(connection.slot, to: now &+ nanoseconds)
     }
 
     mutating func setTimer(after nanoseconds: UInt64) { deadlines.setTimer(now &+ nanoseconds) }

@@ -17,13 +17,14 @@ struct RouteTable {
     let refresh: @Sendable (AppID) -> Void
 
     init(
-        _ configuration: ServiceConfiguration, store: Store, taps: any TapCounter, rendered: RenderedAnswers, collector: MetricsCollector,
-        readiness: Readiness
+        _ configuration: ServiceConfiguration, store: Store, taps: any TapCounter, rendered: RenderedAnswers, stream: StreamFeed,
+        at address: PublicAddress, collector: MetricsCollector, readiness: Readiness
     ) {
         self.rendered = rendered
         let clientRoutes = ClientRoutes(
             apps: store, taps: taps, policy: configuration.cachePolicy, rendered: rendered, clock: store.clock)
-        client = clientRoutes.routes
+        let streamRoutes = StreamRoutes(store: store, live: stream.live, address: address, news: stream)
+        client = clientRoutes.routes + streamRoutes.routes
         refresh = clientRoutes.refresh
         admin =
             AdminRoutes(

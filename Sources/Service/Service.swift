@@ -25,6 +25,7 @@ package final class Service: Sendable {
     private let addresses: [ListenAddress]
     private let dispatcher: Dispatcher
     private let scheduler: Scheduler
+    private let stream: StreamFeed
     private let taps: TapBuffer
     private let pruning: Pruning
     private let storeMonitor: StoreMonitor
@@ -48,8 +49,9 @@ package final class Service: Sendable {
         // Bound before the store is opened: events contain the service's address, whose port the system may choose.
         server = try configuration.bindServer(metrics: RequestRecorder(metrics: metrics, logger: logger))
         addresses = server.addresses.map { ListenAddress(host: $0.host, port: $0.port) }
+        let publicURL = configuration.publicURL ?? "http://\(addresses.first ?? configuration.listen)"
         store = try configuration.database.openStore(
-            configuration.storage, publicURL: configuration.publicURL ?? "http://\(addresses.first ?? configuration.listen)",
+            configuration.storage, publicURL: publicURL,
             serving: DatabaseName.Serving(postgres: configuration.postgres, node: "\(configuration.node)") { [logger] cause in
                 logger.warning("waiting for the database", metadata: ["cause": "\(cause)"])
             })
@@ -65,27 +67,34 @@ package final class Service: Sendable {
         storeMonitor = StoreMonitor(over: store, on: upkeep, logger: logger)
         heartbeat = store.isShared ? Heartbeat(of: store, logger: logger) : nil
         taps = TapBuffer(store: store, on: upkeep, outcomes: metrics.taps, clock: clock, logger: logger)
+        let stream = StreamFeed(
+            of: store, to: server, at: PublicAddress(publicURL), logger: logger, dropAnswers: rendered.dropAll)
+        self.stream = stream
         let collector = MetricsCollector(
             metrics: metrics, server: server, store: store, rendered: rendered, clock: clock, startedAt: clock.now(),
             node: configuration.node)
         let table = RouteTable(
-            configuration, store: store, taps: taps, rendered: rendered, collector: collector, readiness: readiness)
+            configuration, store: store, taps: taps, rendered: rendered, stream: stream, at: PublicAddress(publicURL), collector: collector,
+            readiness: readiness)
         let commitLog = CommitLog(metrics: metrics, logger: logger)
-        observation = store.observe { [rendered, dispatcher, scheduler] changes in
+        observation = store.observe { [rendered, dispatcher, scheduler, stream] changes in
             for change in changes {
                 switch change {
                 case .app(let app): table.refresh(app)
                 case .endpoints(let endpoints): dispatcher.endpointsChanged(endpoints)
                 case .deliveries: dispatcher.wake()
                 case .schedule: scheduler.wake()
+                case .stream(let tag): stream.advance(to: tag)
                 case .notice(let notice): commitLog.note(notice)
                 case .everything:
                     rendered.dropAll()
+                    stream.advanceAnywhere()
                     dispatcher.wake()
                     scheduler.wake()
                 }
             }
         }
+        try stream.start()
         routes = table.routes
         handlers = table.handlers(for: configuration)
     }

@@ -2,7 +2,7 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// How long finished deliveries, events and tap counts are kept, counted from the event.
+/// How long finished deliveries, events, tap counts and the journal of the stream are kept, counted from the event.
 package struct Retention: Sendable {
     /// Deliveries that are delivered, exhausted or cancelled, and events without deliveries.
     package var finished = Duration.seconds(30 * 24 * 3600)
@@ -10,13 +10,16 @@ package struct Retention: Sendable {
     package var held = Duration.seconds(14 * 24 * 3600)
     /// Hourly tap counts.
     package var taps = Duration.seconds(180 * 24 * 3600)
+    /// The journal of the stream, counted from the change, and how many entries of it at most.
+    package var stream = Duration.seconds(7 * 24 * 3600)
+    package var streamEntries = 100_000
 
     package init() {}
 }
 
 extension Store {
-    /// Deletes at most `limit` deliveries with their attempts, at most `limit` events without deliveries and at most `limit` tap
-    /// counts, in one transaction. Pending and leased deliveries are kept, however old.
+    /// Deletes at most `limit` deliveries with their attempts, at most `limit` events without deliveries, at most `limit` tap
+    /// counts and at most `limit` entries of the stream's journal, in one transaction. Pending and leased deliveries are kept, however old.
     /// - Returns: how many rows were deleted, and whether more may be left.
     package func prune(at now: Timestamp, keeping retention: Retention = Retention(), limit: Int = 200) throws(Failure)
         -> (removed: Int, hasMore: Bool)
@@ -31,8 +34,12 @@ extension Store {
                 left -= try connection.removeDeliveries(in: state, createdBefore: end, limit: left)
             }
             let events = try connection.removeEvents(before: finished, limit: limit)
+            let streamed = try connection.removeStreamEntries(
+                before: now.before(retention.stream), kept: retention.streamEntries, limit: limit)
             let taps = try connection.removeTaps(before: now.before(retention.taps), limit: limit)
-            return (limit - left + events + taps, left == 0 || events == limit || taps == limit)
+            return (
+                limit - left + events + taps + streamed, left == 0 || events == limit || taps == limit || streamed == limit
+            )
         }
     }
 }

@@ -82,9 +82,10 @@ package final class Store: Sendable {
         return try database.write(
             { connection throws(Failure) in
                 var transaction = Transaction(
-                    connection: connection, snapshots: snapshots, announcer: announcer, identifiers: identifiers,
+                    connection: connection, snapshots: snapshots, announcer: announcer, identifiers: identifiers, clock: clock,
                     firstAttemptDelay: configuration.firstAttemptDelay.inMilliseconds)
                 let result = try body(&transaction)
+                transaction.effects.streamTag = try transaction.writeJournal()
                 effects = transaction.effects
                 if let record = effects.changes.record { try connection.record(change: record) }
                 return result

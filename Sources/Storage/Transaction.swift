@@ -11,10 +11,15 @@ struct Transaction {
         var hasScheduled = false
         var changedEndpoints: Set<EndpointID> = []
         var notices: [CommitNotice] = []
+        /// For the live stream, in the order of the changes.
+        var streamed: [(app: AppID, change: StreamedChange)] = []
+        /// Of the last row that was written for them.
+        var streamTag: String?
 
-        /// Apps come first, so that no webhook is sent before the answers are up to date.
+        /// Apps come first, so that no webhook and no event of the stream is sent before the answers are up to date.
         var changes: [Change] {
-            stamps.keys.map(Change.app) + (changedEndpoints.isEmpty ? [] : [.endpoints(changedEndpoints)])
+            stamps.keys.map(Change.app) + (streamTag.map { [.stream(tag: $0)] } ?? [])
+                + (changedEndpoints.isEmpty ? [] : [.endpoints(changedEndpoints)])
                 + (hasQueuedDeliveries ? [.deliveries] : []) + (hasScheduled ? [.schedule] : []) + notices.map(Change.notice)
         }
     }
@@ -23,6 +28,7 @@ struct Transaction {
     let snapshots: SnapshotCache
     let announcer: Announcer
     let identifiers: @Sendable () -> String
+    let clock: any WallClock
     /// Milliseconds.
     let firstAttemptDelay: Int64
     var effects = Effects()
@@ -32,9 +38,14 @@ struct Transaction {
         return try stored.snapshot()
     }
 
-    /// Gives the app a new stamp, which makes every cached snapshot and answer of it stale.
-    /// - Parameter snapshot: the app after this write, where it is known, so that it need not be read again.
-    mutating func renewStamp(of app: AppID, leaving snapshot: AppSnapshot? = nil) throws(Failure) {
+    /// Gives the app a new stamp, which makes every cached snapshot and answer of it stale, and tells the stream of it.
+    /// - Parameters:
+    ///   - change: what the stream tells; nil where `tell` has been called for it.
+    ///   - snapshot: the app after this write, where it is known, so that it need not be read again.
+    mutating func renewStamp(
+        of app: AppID, telling change: StreamedChange? = .app, leaving snapshot: AppSnapshot? = nil
+    ) throws(Failure) {
+        if let change { tell(change, of: app) }
         let stamp = identifiers()
         try connection.enqueue("UPDATE apps SET stamp = ? WHERE id = ?", [.text(stamp), SQLValue(app)])
         if let snapshot { snapshots.keepPending(StoredApp(snapshot, under: stamp, known: snapshots.sets(of: app))) }

@@ -14,6 +14,7 @@ extension PostgresDatabase {
         Migration(version: 5, name: "token_expiry", script: PackageResources._005_token_expiry_sql),
         Migration(version: 6, name: "nodes", script: PackageResources._006_nodes_sql),
         Migration(version: 7, name: "schedule", script: PackageResources._007_schedule_sql),
+        Migration(version: 8, name: "stream", script: PackageResources._008_stream_sql),
     ]
 
     /// What to do about a database that lacks migrations.

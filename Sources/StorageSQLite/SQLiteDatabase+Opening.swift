@@ -20,6 +20,7 @@ extension SQLiteDatabase {
         Migration(version: 5, name: "token_expiry", script: PackageResources._005_token_expiry_sql),
         Migration(version: 6, name: "nodes", script: PackageResources._006_nodes_sql),
         Migration(version: 7, name: "schedule", script: PackageResources._007_schedule_sql),
+        Migration(version: 8, name: "stream", script: PackageResources._008_stream_sql),
     ]
 
     /// Opens a file, creating it where there is none, and migrates it.

@@ -8,7 +8,7 @@ import re
 from longpress import ON_POSTGRES, OWNER, eventually, item
 
 GIVE_WAY = {"lp-writer", "lp-dispatcher", "lp-transfers", "lp-scheduler", "lp-upkeep"}
-DO_NOT = {"lp-worker", "lp-log"}
+DO_NOT = {"lp-worker", "lp-log", "lp-stream"}
 if ON_POSTGRES:
     GIVE_WAY = GIVE_WAY | {"lp-heartbeat"}
     DO_NOT = DO_NOT | {"lp-connector", "lp-listener"}

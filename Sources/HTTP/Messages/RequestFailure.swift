@@ -52,6 +52,14 @@ extension RequestFailure {
         .tooManyRequests, code: "too-many-requests",
         detail: "This address has as many connections as it may have. Keep one and use it again, or try after the time in Retry-After.")
 
+    package static let tooManyStreams = RequestFailure(
+        .serviceUnavailable, code: "overloaded",
+        detail: "As many streams are open as may be. Try another node, or again after the time in Retry-After.")
+
+    package static let tooManyStreamsOfAddress = RequestFailure(
+        .tooManyRequests, code: "too-many-requests",
+        detail: "This address has as many streams as it may have. Name all apps in one stream, or close another one.")
+
     package static let overloaded = RequestFailure(
         .serviceUnavailable, code: "overloaded", detail: "Too many requests are waiting. Try again after the time in Retry-After.")
 }

@@ -21,14 +21,16 @@ extension Response {
     }
 
     /// The problem of a request that the server refuses itself, after which the connection is closed.
-    /// - Parameter instance: the request's id.
+    /// - Parameters:
+    ///   - instance: the request's id.
+    ///   - retryAfter: in seconds; for 429 and 503.
     package static func refusing(
-        _ failure: RequestFailure, instance: String, about subject: Refusal.Subject = Refusal.Subject()
+        _ failure: RequestFailure, instance: String, about subject: Refusal.Subject = Refusal.Subject(), retryAfter: Int = 1
     ) -> Response {
         let isTemporary = failure.status == .tooManyRequests || failure.status == .serviceUnavailable
         var response = problem(
             failure.status, title: failure.status.reason, refusal: Refusal(code: failure.code, detail: failure.detail, about: subject),
-            instance: instance, retryAfter: isTemporary ? 1 : nil)
+            instance: instance, retryAfter: isTemporary ? retryAfter : nil)
         response.closesConnection = true
         return response
     }

@@ -6,6 +6,8 @@ package struct Response: Sendable {
     package var body: [UInt8]
     /// Whether the connection is closed after this response.
     package var closesConnection: Bool
+    /// The events that follow the head for as long as the connection is open; nil for a response that has an end.
+    package var stream: EventStream?
     /// For the log and the metrics, if the response is a problem.
     package var refusal: Refusal?
 

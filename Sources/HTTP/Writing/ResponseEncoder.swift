@@ -20,15 +20,26 @@ package enum ResponseEncoder {
 
     package static let continueLine: StaticString = "HTTP/1.1 100 Continue\r\n\r\n"
 
+    /// How the end of a body is found (RFC 9112 section 6.3).
+    package enum Framing: Sendable {
+        /// By `Content-Length`.
+        case length
+        /// By the chunked coding.
+        case chunked
+        /// By the end of the connection; also the head of a response to HEAD whose length is not known.
+        case untilClose
+    }
+
     /// Appends the head of `response`.
     /// - Parameter date: an `IMF-fixdate`.
     package static func appendHead(
-        of response: Response, date: [UInt8], connection: ConnectionField, to output: inout [UInt8]
+        of response: Response, date: [UInt8], connection: ConnectionField, framing: Framing = .length, to output: inout [UInt8]
     ) {
         output.append(contentsOf: statusLine(response.status))
         output.append(beforeDate)
         output.append(contentsOf: date)
-        output.append(contentsOf: afterDate(response.status, response.fields, bodyCount: response.body.count))
+        output.append(contentsOf: afterDate(response.status, response.fields, bodyCount: framing == .length ? response.body.count : nil))
+        if framing == .chunked { output.append("Transfer-Encoding: chunked\r\n" as StaticString) }
         output.append(connection.bytes)
     }
 
@@ -42,7 +53,8 @@ package enum ResponseEncoder {
     static let beforeDate: StaticString = "X-Content-Type-Options: nosniff\r\nDate: "
 
     /// The CRLF of the `Date` line, the fields, and `Content-Length`, which 1xx, 204 and 304 do not have (RFC 9110 8.6).
-    package static func afterDate(_ status: Status, _ fields: Fields, bodyCount: Int) -> [UInt8] {
+    /// - Parameter bodyCount: nil if the length is not known.
+    package static func afterDate(_ status: Status, _ fields: Fields, bodyCount: Int?) -> [UInt8] {
         var bytes = Array("\r\n".utf8)
         for field in fields where isWritable(field.name) {
             bytes.append(contentsOf: field.name.utf8)
@@ -52,7 +64,7 @@ package enum ResponseEncoder {
             bytes.append(Ascii.carriageReturn)
             bytes.append(Ascii.lineFeed)
         }
-        if !status.isBodiless {
+        if let bodyCount, !status.isBodiless {
             bytes.append(contentsOf: "Content-Length: \(bodyCount)\r\n".utf8)
         }
         return bytes

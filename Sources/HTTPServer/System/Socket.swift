@@ -82,6 +82,12 @@ enum Socket {
         }
     }
 
+    /// Sets the size of the kernel's buffer for output, in bytes, which it doubles for its own bookkeeping (socket(7)).
+    static func setSendBuffer(_ raw: Int32, _ size: Int32) {
+        var size = size
+        _ = setsockopt(raw, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+    }
+
     /// Closes the sending side of the connection.
     static func shutdownWrite(_ raw: Int32) {
         _ = shutdown(raw, lp_shut_wr)

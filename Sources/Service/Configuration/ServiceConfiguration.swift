@@ -55,6 +55,10 @@ package struct ServiceConfiguration: Sendable {
         reader.read(.maxConnectionsPerAddress, into: &server.maxConnectionsPerAddress, "a number from 0 to 1000000") {
             number($0, 0...1_000_000)
         }
+        reader.read(.maxStreams, into: &server.maxStreams, "a number from 0 to 1000000") { number($0, 0...1_000_000) }
+        reader.read(.maxStreamsPerAddress, into: &server.maxStreamsPerAddress, "a number from 0 to 1000000") {
+            number($0, 0...1_000_000)
+        }
         reader.readOptional(.publicURL, into: &publicURL, "an http or https URL") { isWebURL($0) ? $0 : nil }
         reader.read(.cacheMaxAge, into: &cacheMaxAge, durationRule, Duration.init(text:))
         reader.read(.cacheBudget, into: &cacheBudget, ByteCount.rule, ByteCount.init(text:))

@@ -13,6 +13,8 @@ package enum Setting: String, CaseIterable, Sendable {
     case workers
     case maxConnections = "max-connections"
     case maxConnectionsPerAddress = "max-connections-per-address"
+    case maxStreams = "max-streams"
+    case maxStreamsPerAddress = "max-streams-per-address"
     case publicURL = "public-url"
     case cacheMaxAge = "cache-max-age"
     case cacheBudget = "cache-budget"

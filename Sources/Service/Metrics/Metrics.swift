@@ -1,5 +1,6 @@
 import API
 import HTTP
+import HTTPServer
 import QuickActions
 import Shortcuts
 import Synchronization
@@ -14,6 +15,8 @@ package final class Metrics: Sendable {
     let exhaustedDeliveries = Counter()
     let failedSchedules = Counter()
     let tokenRefusals = Dictionary(uniqueKeysWithValues: TokenRefusal.allCases.map { ($0, Counter()) })
+    let streamedEvents = Counter()
+    let endedStreams = Dictionary(uniqueKeysWithValues: StreamEnd.allCases.map { ($0, Counter()) })
     let attemptLatency = Histogram(upperBounds: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15])
 
     package init() {}

@@ -37,6 +37,13 @@ struct MetricsCollector: Sendable {
         if let statistics = store.databaseStatistics { text.describe(statistics) }
         text.gauge("longpress_store_writable", "Whether writes to the store can be had.", store.writeObstacle == nil ? 1 : 0)
         text.gauge("longpress_open_connections", "Connections that are open.", Double(server.openConnections))
+        text.gauge("longpress_streams", "Streams of changes that are open.", Double(server.openStreams))
+        text.counter(
+            "longpress_stream_events_total", "Events sent to streams, each counted once for each stream.",
+            [([], metrics.streamedEvents.value)])
+        text.counter(
+            "longpress_streams_closed_total", "Streams that ended, by reason.",
+            StreamEnd.allCases.map { ([("reason", $0.rawValue)], metrics.endedStreams[$0]?.value ?? 0) })
         text.gauge("longpress_worker_queue_depth", "Requests that wait for a worker.", Double(server.workerQueueDepth))
         text.gauge("process_resident_memory_bytes", "Resident memory.", Double(ProcessMemory.residentBytes))
         text.gauge("process_start_time_seconds", "Start of the process since 1970.", Double(startedAt.milliseconds) / 1000)

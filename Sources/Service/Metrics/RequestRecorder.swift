@@ -31,6 +31,10 @@ struct RequestRecorder: ServerMetrics {
 
     func connectionClosed() {}
 
+    func streamEnded(_ end: StreamEnd) { metrics.endedStreams[end]?.add() }
+
+    func eventsStreamed(_ count: Int) { metrics.streamedEvents.add(count) }
+
     func requestFinished(_ record: RequestRecord) {
         let isCacheHit = record.id == nil && record.route != nil
         if isCacheHit {

@@ -2,13 +2,14 @@ import QuickActions
 
 /// Builds the events of changes. An event is built once, in the transaction of its change, and sent from the outbox.
 package struct Announcer: Sendable {
-    /// The base of the URLs in events.
-    private let publicURL: String
+    private let address: PublicAddress
     private let makeID: @Sendable () -> String
 
-    /// - Parameter makeID: returns new random text for an `EventID`: visible ASCII without a dot.
+    /// - Parameters:
+    ///   - publicURL: the base of the URLs in events.
+    ///   - makeID: returns new random text for an `EventID`: visible ASCII without a dot.
     package init(publicURL: String, makeID: @escaping @Sendable () -> String) {
-        self.publicURL = publicURL
+        address = PublicAddress(publicURL)
         self.makeID = makeID
     }
 
@@ -31,7 +32,7 @@ package struct Announcer: Sendable {
                 "previousRevision": previous.map { .integer($0.revision) } ?? .null, "added": .strings(added.map(\.id)),
                 "changed": .strings(changed.map(\.id)),
                 "removed": .strings(removed.map(\.id)), "etag": .optional(etag(of: revision, after: snapshot)),
-                "url": .string(url(of: revision, snapshot.app.id)),
+                "url": .string(address.menu(of: snapshot.app.id, revision.version, revision.audience, revision: revision.number)),
             ])
     }
 
@@ -96,12 +97,5 @@ package struct Announcer: Sendable {
         let client = Client(build: AppBuild(revision.version), audience: revision.audience)
         let answer = ShortcutsAnswer(for: client, in: snapshot.after(revision))
         return answer.map { "\"\(entityHash(of: $0.json.encoded))\"" }
-    }
-
-    /// Names the revision, so that a node that has not heard of it asks the store before it answers.
-    private func url(of revision: Revision, _ app: AppID) -> String {
-        let audience = revision.audience == .default ? "" : "audience=\(revision.audience)&"
-        let base = publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL
-        return "\(base)/v1/apps/\(app)/versions/\(revision.version)/shortcuts?\(audience)revision=\(revision.number)"
     }
 }

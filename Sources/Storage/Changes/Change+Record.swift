@@ -2,13 +2,14 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// What a commit tells other nodes: `{"apps":["com.example.notes"],"endpoints":["ep_1"],"deliveries":true,"schedule":true}`, without
-/// the members that say nothing; `{"everything":true}`. Notices are of the node that has written.
+/// What a commit tells other nodes: `{"apps":["com.example.notes"],"stream":"3fa9c04b","endpoints":["ep_1"],"deliveries":true,
+/// "schedule":true}`, without the members that say nothing; `{"everything":true}`. Notices are of the node that has written.
 extension [Change] {
     /// nil where there is nothing to tell.
     var record: String? {
         var (apps, endpoints): ([JSON], [JSON]) = ([], [])
         var flags: [JSON.Member] = []
+        var stream: String?
         for change in self {
             switch change {
             case .app(let app): apps.append(.string(app))
@@ -16,11 +17,13 @@ extension [Change] {
             case .deliveries: flags.append(JSON.Member("deliveries", true))
             case .schedule: flags.append(JSON.Member("schedule", true))
             case .everything: flags.append(JSON.Member("everything", true))
+            case .stream(let tag): stream = tag
             case .notice: break
             }
         }
         var members: [JSON.Member] = []
         if !apps.isEmpty { members.append(JSON.Member("apps", .array(apps))) }
+        if let stream { members.append(JSON.Member("stream", .string(stream))) }
         if !endpoints.isEmpty { members.append(JSON.Member("endpoints", .array(endpoints))) }
         members += flags
         return members.isEmpty ? nil : String(decoding: JSON.object(members).encoded, as: UTF8.self)
@@ -53,6 +56,7 @@ extension [Change] {
                     guard case .string(let text) = name, let app = AppID(text.string) else { return nil }
                     append(.app(app))
                 }
+            case ("stream", .string(let tag)): append(.stream(tag: tag.string))
             case ("endpoints", .array(let names)):
                 var endpoints: Set<EndpointID> = []
                 for name in names {

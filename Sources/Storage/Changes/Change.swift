@@ -11,6 +11,8 @@ package enum Change: Sendable {
     case deliveries
     /// A draft was scheduled or rescheduled.
     case schedule
+    /// The journal of the stream has new rows, up to the one with this tag.
+    case stream(tag: String)
     /// Something to log and to count.
     case notice(CommitNotice)
     /// Anything may have changed: another process has committed.

@@ -13,7 +13,8 @@ struct CopiedTable {
 
     var allColumns: [String] { key + columns }
 
-    /// Those that others refer to come first. `schema_migrations`, `nodes` and the change log belong to a database and are not copied.
+    /// Those that others refer to come first. `schema_migrations`, `nodes`, the change log and the journal of the stream
+    /// belong to a database and are not copied.
     static let all = [
         CopiedTable(name: "apps", key: ["id"], columns: ["stamp", "name", "default_language", "fallback_url", "approvals"]),
         CopiedTable(name: "revision_counters", key: ["app"], columns: ["last_revision"]),

@@ -103,7 +103,7 @@ extension Store: AppStore {
             guard let app = try transaction.connection.app(id) else { throw .unknownApp(id) }
             try writeCondition.require(app)
             try transaction.connection.enqueue("DELETE FROM apps WHERE id = ?", [SQLValue(id)])
-            try transaction.renewStamp(of: id)
+            try transaction.renewStamp(of: id, telling: .deletion)
             try transaction.announce(transaction.announcer.appDeleted(id, at: author.at))
             try transaction.log(AuditEntry(author: author, action: .appDeleted, app: id))
         }

@@ -56,6 +56,7 @@ extension Transaction {
             guard let set = revision.set else { continue }
             try makeCurrent(revision, of: app)
             try announce(announcer.published(revision, set, replacing: nil, in: snapshot, at: author.at))
+            tell(StreamedChange(revision, in: snapshot), of: app)
         }
         for draft in archived.drafts { try insert(draft, of: app, by: author) }
     }

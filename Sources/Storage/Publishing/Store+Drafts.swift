@@ -88,7 +88,7 @@ extension Store: DraftStore {
             guard draft.schedule?.at != time else { return warnings }
             let schedule = Draft.Schedule(at: time, by: author.token)
             try transaction.connection.schedule(draft, at: time, of: app, by: author)
-            try transaction.renewStamp(of: app)
+            try transaction.renewStamp(of: app, telling: .schedule)
             transaction.effects.hasScheduled = true
             try transaction.announce(transaction.announcer.scheduled(draft, schedule, of: app, at: author.at))
             try transaction.log(change, .draftScheduled, of: app, by: author)
@@ -120,7 +120,7 @@ extension Transaction {
         try connection.enqueue(
             "DELETE FROM drafts WHERE app = ? AND audience = ? AND position = ?",
             [SQLValue(app), SQLValue(draft.audience), .text(draft.version.position)])
-        if draft.schedule != nil { try renewStamp(of: app) }
+        if draft.schedule != nil { try renewStamp(of: app, telling: .schedule) }
     }
 
     fileprivate mutating func log(

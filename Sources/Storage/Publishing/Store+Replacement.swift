@@ -20,6 +20,7 @@ extension Transaction {
         effects.hasScheduled = true
         let snapshot = archived.snapshot
         for change in replacement.changes {
+            tell(StreamedChange(change.revision, in: snapshot), of: app)
             try announce(
                 change.revision.set.map { set in
                     announcer.published(change.revision, set, replacing: change.previous, in: snapshot, at: author.at)

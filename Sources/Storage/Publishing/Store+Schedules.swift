@@ -66,7 +66,7 @@ extension Transaction {
             WHERE app = ? AND audience = ? AND position = ?
             """,
             [SQLValue(due.app), SQLValue(due.draft.audience), .text(due.draft.version.position)])
-        try renewStamp(of: due.app)
+        try renewStamp(of: due.app, telling: .schedule)
         effects.notices.append(.scheduleFailed(due.app, due.draft, failure, by: due.author(at: now)))
         guard let schedule = due.draft.schedule else { return }
         try announce(announcer.scheduleFailed(due.draft, schedule, failure, of: due.app, at: now))

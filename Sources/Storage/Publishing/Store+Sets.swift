@@ -68,7 +68,8 @@ extension Transaction {
             AuditEntry(
                 author: author, action: revision.kind == .published ? .setPublished : .setDeleted, app: app,
                 version: AppBuild(revision.version), audience: revision.audience, revision: revision.number))
-        try renewStamp(of: app, leaving: snapshot.after(revision))
+        tell(revision, in: snapshot)
+        try renewStamp(of: app, telling: nil, leaving: snapshot.after(revision))
     }
 
     /// Sets the revision counter: no number up to it is issued again.

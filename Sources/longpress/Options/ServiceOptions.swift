@@ -26,10 +26,14 @@ struct ServiceOptions: ParsableArguments {
     var eventLoops: String?
     @Option(help: "Worker threads (four a core).")
     var workers: String?
-    @Option(help: "Connections at a time (10000, or what the limit of open files allows).")
+    @Option(help: "Connections at a time (20000, or what the limit of open files allows).")
     var maxConnections: String?
     @Option(help: "Connections at a time of one address; 0 for no limit (0).")
     var maxConnectionsPerAddress: String?
+    @Option(help: "Streams of changes at a time (10000).")
+    var maxStreams: String?
+    @Option(help: "Streams of changes at a time of one address; 0 for no limit (16).")
+    var maxStreamsPerAddress: String?
     @Option(name: .customLong("public-url"), help: "Base of the URLs that are put into events.")
     var publicURL: String?
     @Option(help: "How long fetched menus are fresh (60s).")
@@ -80,7 +84,8 @@ struct ServiceOptions: ParsableArguments {
             (.databaseConnections, databaseConnections), (.databaseListen, databaseListen), (.databasePoll, databasePoll),
             (.node, node), (.firstAttemptGrace, firstAttemptGrace), (.drainDelay, drainDelay),
             (.eventLoops, eventLoops), (.workers, workers), (.maxConnections, maxConnections),
-            (.maxConnectionsPerAddress, maxConnectionsPerAddress), (.publicURL, publicURL), (.cacheMaxAge, cacheMaxAge),
+            (.maxConnectionsPerAddress, maxConnectionsPerAddress), (.maxStreams, maxStreams),
+            (.maxStreamsPerAddress, maxStreamsPerAddress), (.publicURL, publicURL), (.cacheMaxAge, cacheMaxAge),
             (.cacheBudget, cacheBudget), (.snapshotBudget, snapshotBudget),
             (.webhookSchedule, webhookSchedule), (.webhookTimeout, webhookTimeout),
             (.webhookConnectTimeout, webhookConnectTimeout), (.webhookAllow, webhookAllow), (.webhookCA, webhookCA),

@@ -111,7 +111,8 @@ class ModelCaller:
                 case "path":
                     target = target.replace("{%s}" % parameter["name"], str(value))
                 case "query":
-                    query.append(f"{parameter['name']}={json.dumps(value).strip(chr(34))}")
+                    for each in value if isinstance(value, list) else [value]:
+                        query.append(f"{parameter['name']}={json.dumps(each).strip(chr(34))}")
                 case "header":
                     fields[parameter["name"]] = value
         if body is not None:

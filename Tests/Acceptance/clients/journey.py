@@ -72,6 +72,8 @@ def answer(call, app):
     resolution = call("resolveTap", tap, app=app, version="2.0")
     assert resolution["outcome"] == "replaced", resolution
     assert call("tapStatistics", app=app, since="2026-01-31T09:00:00Z")["outcomes"] == {"replaced": 1}
+    # One that is there has no end, and these clients wait for it.
+    assert call("streamChanges", 404, app=[app + ".none"])["type"] == "/problems/unknown-app"
     assert call("getShortcuts", 404, app=app, version="0.9")["type"] == "/problems/no-shortcut-set"
 
 

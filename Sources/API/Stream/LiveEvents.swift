@@ -1,0 +1,119 @@
+import Dispatch
+import HTTP
+import QuickActions
+import Shortcuts
+import Synchronization
+
+/// The entries of the journal that this process serves, and the newest of them as events. Any thread may call its functions.
+///
+/// An entry is published here once the observers of its commit have run: what is fetched from then on is not older.
+package final class LiveEvents: Sendable {
+    /// Events that are kept in memory.
+    private static let limit = 1024
+
+    private struct Waiter {
+        let number: Int64
+        let semaphore: DispatchSemaphore
+    }
+
+    private struct State {
+        var position = StreamPosition(number: 0, tag: "")
+        /// With their tags, in their order and without gaps; the last one is at `position`.
+        var recent: [(event: StreamedEvent, tag: String)] = []
+        var waiters: [Waiter] = []
+        /// Of the numbers: another one after each restart.
+        var era = 0
+
+        mutating func advance(to position: StreamPosition) {
+            self.position = position
+            for waiter in waiters where waiter.number <= position.number { waiter.semaphore.signal() }
+            waiters.removeAll { $0.number <= position.number }
+        }
+    }
+
+    private let state = Mutex(State())
+    private let interest = Atomic<Int>(0)
+
+    package init() {}
+
+    /// Behind the last entry that is served.
+    package var position: StreamPosition { state.withLock { $0.position } }
+
+    /// Whether somebody waits for events. Without, entries need not be published as they come.
+    package var isWanted: Bool { interest.load(ordering: .sequentiallyConsistent) > 0 }
+
+    /// Whether the entry with that tag is among the newest ones.
+    package func hasRecent(tag: String) -> Bool { state.withLock { state in state.recent.contains { $0.tag == tag } } }
+
+    /// Makes `isWanted` true until it is released.
+    final class Interest: Sendable {
+        private let live: LiveEvents
+
+        fileprivate init(in live: LiveEvents) {
+            self.live = live
+            live.interest.add(1, ordering: .sequentiallyConsistent)
+        }
+
+        deinit { live.interest.subtract(1, ordering: .sequentiallyConsistent) }
+    }
+
+    func newInterest() -> Interest { Interest(in: self) }
+
+    /// Publishes the entries that follow `position`, in their order. One thread calls it.
+    /// - Returns: the events, for the streams.
+    package func publish(_ entries: [StreamEntry], at address: PublicAddress) -> [StreamedEvent] {
+        guard let last = entries.last else { return [] }
+        let events = entries.map { entry in
+            StreamedEvent(number: entry.position.number, topic: entry.app.description, text: entry.text(at: address))
+        }
+        state.withLock { state in
+            state.recent += zip(events, entries).map { (event: $0, tag: $1.position.tag) }
+            if state.recent.count > Self.limit { state.recent.removeFirst(state.recent.count - Self.limit) }
+            state.advance(to: last.position)
+        }
+        return events
+    }
+
+    /// Goes on from a position that does not follow the last one. The streams that are open have to be ended.
+    package func restart(at position: StreamPosition) {
+        state.withLock { state in
+            state.recent = []
+            state.era += 1
+            state.advance(to: position)
+        }
+    }
+
+    /// The newest events, until the next restart.
+    var recent: any RecentEvents { Recent(live: self, era: state.withLock { $0.era }) }
+
+    private struct Recent: RecentEvents {
+        let live: LiveEvents
+        let era: Int
+
+        func events(after number: Int64) -> (events: [StreamedEvent], position: Int64)? {
+            live.state.withLock { state in
+                guard state.era == era else { return nil }
+                let position = state.position.number
+                guard number < position else { return ([], number) }
+                guard let first = state.recent.first, first.event.number <= number + 1 else { return nil }
+                return (state.recent.map(\.event).filter { $0.number > number }, position)
+            }
+        }
+    }
+
+    /// Waits until the entry of that number is served.
+    /// - Returns: false if the time is over.
+    func wait(for number: Int64, atMost limit: DispatchTimeInterval) -> Bool {
+        let semaphore: DispatchSemaphore? = state.withLock { state in
+            guard state.position.number < number else { return nil }
+            let waiter = Waiter(number: number, semaphore: DispatchSemaphore(value: 0))
+            state.waiters.append(waiter)
+            return waiter.semaphore
+        }
+        guard let semaphore, semaphore.wait(timeout: .now() + limit) == .timedOut else { return true }
+        return state.withLock { state in
+            state.waiters.removeAll { $0.semaphore === semaphore }
+            return state.position.number >= number
+        }
+    }
+}

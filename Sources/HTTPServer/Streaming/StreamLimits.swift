@@ -1,0 +1,44 @@
+import HTTP
+import Synchronization
+
+/// The number of open streams, bounded for all clients together and for each address. All loops share it.
+final class StreamLimits: Sendable {
+    private let limit: Int
+    private let addresses: AddressCounts?
+    private let open = Atomic<Int>(0)
+
+    /// - Parameters:
+    ///   - limit: for all clients together.
+    ///   - limitPerAddress: 0 for none.
+    init(limit: Int, limitPerAddress: Int) {
+        self.limit = limit
+        addresses = limitPerAddress > 0 ? AddressCounts(limit: limitPerAddress) : nil
+    }
+
+    var openStreams: Int { open.load(ordering: .relaxed) }
+
+    /// What counts streams per address needs; nil if they are not counted.
+    func network(of raw: Int32) -> String? {
+        addresses == nil ? nil : Socket.peerAddress(raw)?.network
+    }
+
+    /// Counts one more stream.
+    /// - Returns: why there cannot be another one.
+    func acquire(_ network: String?) -> RequestFailure? {
+        guard open.add(1, ordering: .relaxed).newValue <= limit else {
+            open.subtract(1, ordering: .relaxed)
+            return .tooManyStreams
+        }
+        if let network, let addresses, !addresses.acquire(network) {
+            open.subtract(1, ordering: .relaxed)
+            return .tooManyStreamsOfAddress
+        }
+        return nil
+    }
+
+    /// Must be called once for each stream that was counted.
+    func release(_ network: String?) {
+        open.subtract(1, ordering: .relaxed)
+        if let network { addresses?.release(network) }
+    }
+}

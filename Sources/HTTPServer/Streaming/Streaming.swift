@@ -1,0 +1,105 @@
+import HTTP
+
+/// Opens streams, and sends what they are to receive. Only the connections' loop may call it.
+struct Streaming {
+    /// A reader that leaves more than this unread, beyond what its socket takes, is closed.
+    static let bufferLimit = 64 << 10
+    /// The kernel's buffer of a stream's socket: with the standard one, a reader that has stopped would be noticed after megabytes.
+    private static let socketBuffer: Int32 = 32 << 10
+    /// What is taken from memory at once; a stream that has missed more reads it in portions.
+    private static let portionLimit = 32 << 10
+    private static let comment = Array(":\n\n".utf8)
+
+    private let limits: StreamLimits
+    private let workers: WorkerPool
+    private let mailbox: Mailbox
+    private let heartbeat: UInt64
+    private let lifetime: UInt64
+
+    init(_ configuration: HTTPServer.Configuration, shared: SharedState, mailbox: Mailbox) {
+        limits = shared.streams
+        workers = shared.workers
+        self.mailbox = mailbox
+        heartbeat = configuration.streamHeartbeat.nanoseconds
+        lifetime = configuration.streamLifetime.nanoseconds
+    }
+
+    enum Admission {
+        case admitted(network: String?)
+        case refused(RequestFailure)
+    }
+
+    func admit(_ connection: Connection) -> Admission {
+        let network = limits.network(of: connection.descriptor.raw)
+        return limits.acquire(network).map { .refused($0) } ?? .admitted(network: network)
+    }
+
+    /// Opens the stream of a connection that was admitted and whose response's head is in the output.
+    func open(_ stream: EventStream, of connection: Connection, isChunked: Bool, network: String?, over transport: inout Transport) {
+        // 20 % more or less, so that streams that were opened together do not end together.
+        let lifetime = UInt64(Double(lifetime) * Double.random(in: 0.8...1.2))
+        let open = OpenStream(
+            stream, topics: transport.streams.topics(named: stream.topics), endsAt: transport.now &+ lifetime, isChunked: isChunked,
+            network: network)
+        transport.streams.insert(open, of: connection)
+        Socket.setSendBuffer(connection.descriptor.raw, Self.socketBuffer)
+        connection.phase = .streaming
+        // The first comment comes early, so that those of streams that were opened together do not come together.
+        transport.startTimeout(of: connection, for: .stream, within: UInt64.random(in: heartbeat / 2...heartbeat))
+        feed(stream, to: connection, over: &transport)
+        if transport.isDraining { end(connection, .drain, over: &transport) }
+    }
+
+    /// Queues a beginning or a portion, and with the last one what has come meanwhile.
+    func feed(_ stream: EventStream, to connection: Connection, over transport: inout Transport) {
+        guard let open = connection.stream else { return }
+        var bytes = stream.events
+        open.position = stream.position
+        open.more = stream.more
+        open.isReading = false
+        if stream.isComplete, let (events, position) = stream.recent.events(after: stream.position) {
+            let missed = events.filter { open.hears($0.topic) }
+            if missed.reduce(0, { $0 + $1.text.count }) <= Self.portionLimit {
+                for event in missed { bytes += event.text }
+                transport.streams.countEvents(missed.count)
+                open.position = position
+                open.more = nil
+            }
+        }
+        transport.append(open.coded(bytes)[...], to: connection)
+    }
+
+    /// Reads the next portion for a stream that has sent the last one.
+    func readOn(_ connection: Connection, over transport: inout Transport) {
+        guard let open = connection.stream, let more = open.more, !open.isReading else { return }
+        open.isReading = true
+        let isSubmitted = workers.submit { [mailbox, token = connection.token] in
+            mailbox.post(.portion(more(), connection: token))
+        }
+        if !isSubmitted { end(connection, .restart, over: &transport) }
+    }
+
+    /// Sends the comment that keeps the connection alive, or ends the stream if its time is over.
+    func beat(_ connection: Connection, over transport: inout Transport) {
+        guard let open = connection.stream else { return transport.close(connection) }
+        guard transport.now < open.endsAt else { return end(connection, .lifetime, over: &transport) }
+        transport.startTimeout(of: connection, for: .stream)
+        transport.send(open.coded(Self.comment)[...], to: connection)
+    }
+
+    /// Ends the stream and closes its connection once everything is sent.
+    /// - Parameter farewell: sent last.
+    func end(_ connection: Connection, _ reason: StreamEnd, farewell: String = "", over transport: inout Transport) {
+        guard let open = connection.stream else { return }
+        let bytes = open.coded(Array(farewell.utf8)) + (open.isChunked ? ChunkEncoder.end : [])
+        transport.streams.remove(connection, reason)
+        connection.phase = .closing
+        transport.startTimeout(of: connection, for: .write)
+        transport.append(bytes[...], to: connection)
+    }
+
+    /// Ends the stream because the server drains: its client comes back within ten seconds, and not all clients at once.
+    func endForDrain(_ connection: Connection, over transport: inout Transport) {
+        end(connection, .drain, farewell: "retry: \(Int.random(in: 0...10_000))\n\n", over: &transport)
+    }
+}

@@ -1,0 +1,46 @@
+import QuickActions
+
+/// One change that the live stream tells, as the journal keeps it.
+package struct StreamEntry: Sendable, Equatable {
+    package enum Change: Sendable, Equatable {
+        /// A set was published or deleted: the answers for the audience's versions from `from` up to `until` may differ; nil is without end.
+        case set(revision: Int64, Audience, from: AppVersion, until: AppVersion?)
+        /// The app or a release: every answer of the app may differ. The revision is the app's last one.
+        case app(revision: Int64)
+        /// The app was deleted.
+        case deletion
+    }
+
+    package let position: StreamPosition
+    package let app: AppID
+    package let change: Change
+
+    package init(position: StreamPosition, app: AppID, change: Change) {
+        self.position = position
+        self.app = app
+        self.change = change
+    }
+}
+
+extension StreamEntry {
+    /// The name of the event.
+    package var event: String {
+        switch change {
+        case .set, .app: "changed"
+        case .deletion: "deleted"
+        }
+    }
+
+    /// The event's data.
+    package func json(at address: PublicAddress) -> JSON {
+        switch change {
+        case .set(let revision, let audience, let from, let until):
+            [
+                "app": .string(app), "revision": .integer(revision), "audience": .string(audience), "from": .string(from),
+                "until": .optional(until), "url": .string(address.menu(of: app, from, audience, revision: revision)),
+            ]
+        case .app(let revision): ["app": .string(app), "revision": .integer(revision)]
+        case .deletion: ["app": .string(app)]
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import QuickActions
+
+/// The base of the URLs that events name.
+package struct PublicAddress: Sendable {
+    private let base: String
+
+    package init(_ base: String) {
+        self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
+    }
+
+    /// Where the menu of a version is fetched. It names the revision, so that a node that has not heard of it asks the store before it
+    /// answers.
+    package func menu(of app: AppID, _ version: AppVersion, _ audience: Audience, revision: Int64) -> String {
+        let parameter = audience == .default ? "" : "audience=\(audience)&"
+        return "\(base)/v1/apps/\(app)/versions/\(version)/shortcuts?\(parameter)revision=\(revision)"
+    }
+}

@@ -1,0 +1,122 @@
+import QuickActions
+import SQL
+import Shortcuts
+
+extension Store: StreamStore {
+    package func streamPosition() throws(Failure) -> StreamPosition {
+        try database.read { connection throws(Failure) in
+            guard let last = try connection.first(StreamPosition.last.sql, [], as: StreamPosition.self) else { throw .emptyJournal }
+            return last
+        }
+    }
+
+    package func streamEntries(after position: StreamPosition, limit: Int) throws(Failure) -> [StreamEntry]? {
+        try database.read { connection throws(Failure) in
+            let answers = try connection.rows(together: [
+                StreamPosition.known(position), StreamEntry.query(after: position, of: nil, limit: limit),
+            ])
+            guard answers.count == 2, !answers[0].isEmpty else { return nil }
+            return try answers[1].map { row throws(Failure) in try row.value() }
+        }
+    }
+
+    package func streamBeginning(
+        of apps: [AppID], after position: StreamPosition?, limit: Int
+    ) throws(Failure) -> StreamBeginning {
+        try database.read { connection throws(Failure) in
+            var queries: [SQLQuery] = [StreamPosition.last, AppRevision.query(apps)]
+            if let position {
+                queries += [StreamPosition.known(position), StreamEntry.query(after: position, of: apps, limit: limit + 1)]
+            }
+            let answers = try connection.rows(together: queries)
+            guard answers.count == queries.count, let last = try answers[0].first?.value(as: StreamPosition.self) else {
+                throw .emptyJournal
+            }
+            let revisions = try answers[1].map { row throws(Failure) in try row.value(as: AppRevision.self) }
+            var missed: [StreamEntry]?
+            if position != nil, !answers[2].isEmpty {
+                missed = try answers[3].map { row throws(Failure) in try row.value() }
+            }
+            return StreamBeginning(
+                last: last, revisions: Dictionary(revisions.map { ($0.app, $0.last) }, uniquingKeysWith: { first, _ in first }),
+                missed: missed.map { Array($0.prefix(limit)) }, hasMore: missed.map { $0.count > limit } ?? false)
+        }
+    }
+}
+
+extension Failure {
+    fileprivate static var emptyJournal: Failure { .corrupt("The journal of the stream has no row.") }
+}
+
+extension StreamPosition: RowReadable {
+    static let last: SQLQuery = ("SELECT number, tag FROM stream_journal ORDER BY number DESC LIMIT 1", [])
+
+    /// One row if the journal has the position.
+    static func known(_ position: StreamPosition) -> SQLQuery {
+        ("SELECT 1 FROM stream_journal WHERE number = ? AND tag = ?", [.integer(position.number), .text(position.tag)])
+    }
+
+    package init(row: inout SQLRow) throws(Failure) {
+        self.init(number: try row.read(), tag: try row.read())
+    }
+}
+
+extension StreamEntry: RowReadable {
+    /// - Parameter apps: nil for all.
+    static func query(after position: StreamPosition, of apps: [AppID]?, limit: Int) -> SQLQuery {
+        let list = ValueList((apps ?? []).map { SQLValue($0) })
+        let condition = apps == nil ? "app IS NOT NULL" : "app IN \(list.sql)"
+        return (
+            """
+            SELECT number, tag, app, revision, audience, first_version, end_version FROM stream_journal
+            WHERE number > ? AND \(condition) ORDER BY number LIMIT ?
+            """, [.integer(position.number)] + (apps == nil ? [] : list.values) + [SQLValue(limit)]
+        )
+    }
+
+    package init(row: inout SQLRow) throws(Failure) {
+        let (position, app) = (try row.read(StreamPosition.self), try row.read(AppID.self))
+        let (revision, audience) = (try row.read(Int64?.self), try row.read(Audience?.self))
+        let (from, until) = (try row.read(AppVersion?.self), try row.read(AppVersion?.self))
+        let change: Change =
+            switch (revision, audience, from) {
+            case (let revision?, let audience?, let from?): .set(revision: revision, audience, from: from, until: until)
+            case (let revision?, _, _): .app(revision: revision)
+            case (nil, _, _): .deletion
+            }
+        self.init(position: position, app: app, change: change)
+    }
+}
+
+/// An app that exists, and the last revision that was given for it.
+private struct AppRevision: RowReadable {
+    let app: AppID
+    let last: Int64
+
+    static func query(_ apps: [AppID]) -> SQLQuery {
+        let list = ValueList(apps.map { SQLValue($0) })
+        return (
+            """
+            SELECT a.id, COALESCE(c.last_revision, 0) FROM apps a LEFT JOIN revision_counters c ON c.app = a.id
+            WHERE a.id IN \(list.sql)
+            """, list.values
+        )
+    }
+
+    init(row: inout SQLRow) throws(Failure) {
+        (app, last) = (try row.read(), try row.read())
+    }
+}
+
+extension SQLConnection {
+    /// Of the `limit` oldest rows, deletes those that are older than `time` or further back than the newest `kept`.
+    func removeStreamEntries(before time: Timestamp, kept: Int, limit: Int) throws(Failure) -> Int {
+        try execute(
+            """
+            DELETE FROM stream_journal WHERE number IN
+                (SELECT number FROM (SELECT number, at FROM stream_journal ORDER BY number LIMIT ?) AS oldest
+                 WHERE (at < ? OR number <= (SELECT MAX(number) FROM stream_journal) - ?)
+                 AND number < (SELECT MAX(number) FROM stream_journal))
+            """, [SQLValue(limit), SQLValue(time), SQLValue(kept)])
+    }
+}
