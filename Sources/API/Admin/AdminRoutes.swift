@@ -26,13 +26,14 @@ package struct AdminRoutes: Sendable {
     package var routes: [Route] {
         [
             appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, revisionRoutes, tapRoutes, updateGapRoutes,
-            archiveRoutes, tokenRoutes, webhookRoutes, deliveryRoutes, auditRoutes, nodeRoutes,
+            applyRoutes, archiveRoutes, tokenRoutes, webhookRoutes, deliveryRoutes, auditRoutes, nodeRoutes,
         ].flatMap { $0 }
     }
 }
 
 /// The stores that the admin plane uses; `Store` implements all of them.
-package typealias Stores = AppStore & ReleaseStore & SetStore & DraftStore & ArchiveStore & TapStore & TokenStore & EndpointStore
+package typealias Stores = AppStore & ReleaseStore & SetStore & DraftStore & ApplyStore & ArchiveStore & TapStore & TokenStore
+    & EndpointStore
     & DeliveryStore & AuditStore & NodeStore
 
 extension AdminRoutes {

@@ -1,3 +1,4 @@
+import Foundation
 import QuickActions
 
 /// Readers of the fields that several documents have.
@@ -99,6 +100,16 @@ extension DocumentChecker {
         let file = icon.optional("file", assetName)
         let type = icon.optional("type", iconType)
         return symbol == nil && file == nil && type == nil ? nil : ShortcutIcon(symbol: symbol, file: file, type: type)
+    }
+
+    /// Base64 (RFC 4648 section 4). Line breaks are ignored, because the command `base64` wraps its output.
+    func base64(_ json: JSON, at path: DocumentPath) -> [UInt8]? {
+        guard let text = string(json, at: path) else { return nil }
+        guard let data = Data(base64Encoded: text.string.filter { !$0.isNewline }) else {
+            note("data-invalid", at: path, "\(path) is not base64: send the bytes of the built Info.plist as base64 prints them.")
+            return nil
+        }
+        return Array(data)
     }
 
     private func assetName(_ json: JSON, at path: DocumentPath) -> Text? {

@@ -1,4 +1,3 @@
-import Foundation
 import QuickActions
 
 /// The body of a release check: `{"version", "audience"?, "set"?, "infoPlist"?, "assets"?}`.
@@ -24,19 +23,9 @@ package struct ReleaseCheckDocument {
         let id = document.required("version", checker.appBuild)
         let audience = document.optional("audience", checker.audience)
         let set = document.optional("set") { json, _ in json }
-        let infoPlist = document.optional("infoPlist") { bytes($0, at: $1, checker) }
+        let infoPlist = document.optional("infoPlist") { checker.base64($0, at: $1) }
         let assets = document.optional("assets", checker.assets)
         guard let id else { return nil }
         return (ReleaseCandidate(id: id, audience: audience ?? .default, infoPlist: infoPlist, assets: assets), set)
-    }
-
-    /// Base64 (RFC 4648 section 4). Line breaks are ignored, because the command `base64` wraps its output.
-    private func bytes(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> [UInt8]? {
-        guard let text = checker.string(json, at: path) else { return nil }
-        guard let data = Data(base64Encoded: text.string.filter { !$0.isNewline }) else {
-            checker.note("data-invalid", at: path, "\(path) is not base64: send the bytes of the built Info.plist as base64 prints them.")
-            return nil
-        }
-        return Array(data)
     }
 }

@@ -15,14 +15,15 @@ package struct ReleaseDocument {
     /// - Parameter id: the version and build in the path; those in the body must be equal.
     package func checked(for id: AppBuild) throws(Failure) -> Release {
         let checker = DocumentChecker()
-        let release = read(checker, id)
+        let release = read(checker, at: .root, for: id)
         try checker.finish()
         guard let release else { throw .invalidDocument([]) }
         return release
     }
 
-    private func read(_ checker: DocumentChecker, _ id: AppBuild) -> Release? {
-        guard let document = checker.object(json, at: .root, known: Self.members) else { return nil }
+    /// Reads the document as a part of another one.
+    func read(_ checker: DocumentChecker, at path: DocumentPath, for id: AppBuild) -> Release? {
+        guard let document = checker.object(json, at: path, known: Self.members) else { return nil }
         checkVersion(document, id)
         return read(document, id)
     }

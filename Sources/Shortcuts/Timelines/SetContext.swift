@@ -18,6 +18,17 @@ struct SetContext {
 
     /// - Parameter known: those of the set's replaced and retired ids that were ever published in the timeline.
     init(_ set: ShortcutSet, from version: AppVersion, in timeline: Timeline, of snapshot: AppSnapshot, known: Set<ItemID>) {
+        self.init(
+            set, from: version, in: timeline, replacing: timeline.set(startingAt: version), of: snapshot, known: known)
+    }
+
+    /// - Parameters:
+    ///   - timeline: with the other sets as they are once this one is published.
+    ///   - current: the published set that it replaces.
+    init(
+        _ set: ShortcutSet, from version: AppVersion, in timeline: Timeline, replacing current: PublishedSet?, of snapshot: AppSnapshot,
+        known: Set<ItemID>
+    ) {
         self.set = set
         app = snapshot.app
         self.known = known
@@ -29,7 +40,7 @@ struct SetContext {
         let before = startsWithRelease ? nil : snapshot.releases.last { $0.id.version < version }
         menuReleases = [before].compactMap { $0 } + releases
         let previous = timeline.sets.last { $0.version < version }
-        current = timeline.set(startingAt: version)
+        self.current = current
         predecessors = [current, previous].compactMap { $0 }
     }
 

@@ -36,17 +36,19 @@ package struct SetDifference: Sendable {
         moved = Self.moves(from: old.items.map(\.id), to: new.items.map(\.id))
         changed = new.items.compactMap { item in
             guard let previous = old.item(item.id), previous != item else { return nil }
-            return (item.id, Self.changes(from: previous.json, to: item.json))
+            return (item.id, Self.fields(from: previous.json, to: item.json))
         }
-        set = Self.changes(from: old.json, to: new.json).filter { $0.field != "items" }
+        set = Self.fields(from: old.json, to: new.json, without: ["items"])
     }
 
-    private static func changes(from old: JSON, to new: JSON) -> [FieldChange] {
-        guard case .object(let old) = old, case .object(let new) = new else { return [] }
+    /// The members of a document that differ.
+    /// - Parameter old: nil counts as an empty document, a member that is null as absent.
+    static func fields(from old: JSON?, to new: JSON, without left: Set<Text> = []) -> [FieldChange] {
+        let (old, new) = (old?.members ?? [], new.members)
         let names = old.map(\.name) + new.map(\.name).filter { old[$0] == nil }
-        return names.compactMap { name in
+        return names.filter { !left.contains($0) }.compactMap { name in
             let (before, after) = (old[name], new[name])
-            guard before?.encoded != after?.encoded else { return nil }
+            guard (before ?? .null).encoded != (after ?? .null).encoded else { return nil }
             return FieldChange(field: name, old: before, new: after)
         }
     }

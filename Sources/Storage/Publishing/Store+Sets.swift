@@ -55,6 +55,18 @@ extension Transaction {
 
     private mutating func apply(_ publication: Publication, of snapshot: AppSnapshot, by author: Author) throws(Failure) {
         let (app, revision) = (snapshot.app.id, publication.revision)
+        try write(revision, in: snapshot, announcing: publication.event)
+        try log(
+            AuditEntry(
+                author: author, action: revision.kind == .published ? .setPublished : .setDeleted, app: app,
+                version: AppBuild(revision.version), audience: revision.audience, revision: revision.number))
+        try renewStamp(of: app, telling: nil, leaving: snapshot.after(revision))
+    }
+
+    /// Writes a revision with its event, has the set stand, or not any more, and notes it for the stream. The caller renews the app's stamp.
+    /// - Parameter snapshot: the app before the revision.
+    mutating func write(_ revision: Revision, in snapshot: AppSnapshot, announcing event: Event) throws(Failure) {
+        let app = snapshot.app.id
         try setLastRevision(revision.number, of: app)
         try connection.insert(revision, of: app)
         if let set = revision.set {
@@ -63,13 +75,8 @@ extension Transaction {
         } else {
             try remove(revision, of: app)
         }
-        try announce(publication.event)
-        try log(
-            AuditEntry(
-                author: author, action: revision.kind == .published ? .setPublished : .setDeleted, app: app,
-                version: AppBuild(revision.version), audience: revision.audience, revision: revision.number))
+        try announce(event)
         tell(revision, in: snapshot)
-        try renewStamp(of: app, telling: nil, leaving: snapshot.after(revision))
     }
 
     /// Sets the revision counter: no number up to it is issued again.

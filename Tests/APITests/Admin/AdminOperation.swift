@@ -94,6 +94,9 @@ struct AdminOperation: Sendable, CustomTestStringConvertible {
     ]
 
     private static let archive = [
+        AdminOperation(
+            "applyTrees", .post, "/apply?dryRun=false", .publisher, #"{"apps": {"{app}": {"sets": {"5.0": \#(menu)}}}}"#,
+            audit: .storeApplied, refusing: (#"{"apps": {"{app}": {"sets": {"5.0": {}}}}}"#, .invalidDocument)),
         AdminOperation("exportStore", .get, "/export", .owner),
         AdminOperation(
             "importStore", .post, "/import?replace=true", .owner, "{export}", audit: .storeImported, refusing: ("{}", .invalidDocument)),

@@ -23,13 +23,14 @@ def travel(call, app):
     judge(call, app)
     tell(call, app)
     keep(call, app)
+    apply(call, app)
     take_away(call, app)
 
 
 def describe(call, app):
     call("putApp", {"defaultLanguage": "en", "name": "Memo"}, app=app)
     call("patchApp", {"fallbackURL": "notes://home", "name": None}, app=app)
-    assert call("getApp", app=app) == {"app": app, "name": None, "defaultLanguage": "en", "fallbackURL": "notes://home"}
+    assert call("getApp", app=app) == {"app": app, "name": None, "defaultLanguage": "en", "fallbackURL": "notes://home", "approvals": 0}
     assert app in [entry["app"] for entry in call("listApps", limit=200)["items"]]
     call("putRelease", {"staticItems": None}, app=app, version="1.0")
     call("putRelease", RELEASE, app=app, version="2.0")
@@ -118,6 +119,20 @@ def keep(call, app):
     assert [node["changesBehind"] for node in call("listNodes")["items"]] == [0]
     assert call("getHealth") == "ok\n" and call("getReadiness") == "ready\n"
     assert "longpress_" in call("getMetrics") and call("getOpenAPI").startswith("openapi: 3.1.0")
+
+
+def apply(call, app):
+    standing = call("getSet", app=app, version="2.0")
+    trees = {app: {
+        "app": {"defaultLanguage": "en", "name": "Notes"}, "sets": {"2": {**standing, "fallbackURL": None}, "2.0@member": {"items": []}},
+        "releases": {"2.0+512": RELEASE}}}  # fmt: skip
+    planned = call("applyTrees", {"apps": trees}, dryRun=True)
+    assert planned["applied"] is False
+    kinds = [(change["kind"], change["action"]) for change in planned["apps"][app]["changes"]]
+    assert kinds == [("app", "update"), ("set", "update"), ("set", "create")]
+    assert planned["apps"][app]["changes"][1]["difference"]["set"]["fallbackURL"]["new"] is None
+    done = call("applyTrees", {"base": {app: planned["apps"][app]["revision"]}, "apps": trees}, prune=False)
+    assert done["applied"] is True and done["apps"][app]["revision"] == planned["apps"][app]["revision"] + 2
 
 
 def take_away(call, app):

@@ -1,0 +1,70 @@
+import HTTP
+import QuickActions
+import Shortcuts
+
+extension AdminRoutes {
+    private static let applyLimit = 16 << 20
+
+    var applyRoutes: [Route] {
+        [
+            route(
+                "applyTrees", .post, "/apply", .reader, app: .none, query: ["dryRun", "prune", "override"], bodyLimit: Self.applyLimit,
+                applyTrees)
+        ]
+    }
+
+    /// Has the apps as the document says, all or nothing.
+    private func applyTrees(_ call: AdminCall) throws(Failure) -> Response {
+        try call.requireApplyRole()
+        let document = ApplyDocument(try call.json())
+        let apps = try namedApps(document, call)
+        let isDryRun = call.isDryRun
+        let mayChangeApps = isDryRun || call.identity.role >= .owner
+        let changed = mayChangeApps ? [] : document.changedApps(among: apps)
+        guard changed.isEmpty else { throw .changingApps(changed) }
+        try document.requireKnownApps(among: apps)
+        let options = ApplyOptions(prunes: try call.flag("prune"), mayChangeApps: mayChangeApps, override: try call.applyOverride())
+        let request = try document.checked(among: apps, options)
+        let plan = try stores.apply(request, dryRun: try call.flag("dryRun"), by: call.author)
+        return .json(plan.json(isDryRun: isDryRun))
+    }
+
+    /// Of the apps that the document names, the stored ones.
+    private func namedApps(_ document: ApplyDocument, _ call: AdminCall) throws(Failure) -> [AppID: App] {
+        let scope = call.identity.scope
+        // A scoped token does not learn whether other apps exist.
+        if let foreign = document.names.first(where: { scope != .all && !(AppID($0).map(scope.contains) ?? false) }) {
+            throw Failure(
+                .forbidden, "The token \(quoted(call.identity.name)) may not touch the app \(quoted(foreign)). Nothing was applied.")
+        }
+        var apps: [AppID: App] = [:]
+        for id in document.names.compactMap({ AppID($0) }) { apps[id] = try stores.app(id) }
+        return apps
+    }
+}
+
+extension AdminCall {
+    /// Whether the parameter says so: one that says neither is refused later.
+    fileprivate var isDryRun: Bool { ["", "true"].contains(request.query["dryRun"]) }
+
+    /// A dry run takes a reader, which the route requires; an apply a publisher.
+    fileprivate func requireApplyRole() throws(Failure) {
+        guard request.query["override"] == nil || identity.role >= .owner else {
+            throw Failure(
+                .forbidden,
+                "Only an owner may go ahead without approvals; the token \(quoted(identity.name)) has \(identity.role.rawValue). Leave "
+                    + "override out.")
+        }
+        guard identity.role < .publisher, !isDryRun else { return }
+        throw Failure(
+            .forbidden,
+            "This needs the role publisher, a dry run (?dryRun=true) the role reader; the token \(quoted(identity.name)) has "
+                + "\(identity.role.rawValue).")
+    }
+
+    fileprivate func applyOverride() throws(Failure) -> OverrideReason? {
+        guard let text = request.query["override"] else { return nil }
+        guard let reason = OverrideReason(text) else { throw Failure(.invalidParameter, "override: \(OverrideReason.rule(for: text))") }
+        return reason
+    }
+}

@@ -1,0 +1,122 @@
+import QuickActions
+
+/// What an apply changes of one app: only what differs from what is stored.
+package struct AppPlan: Sendable {
+    package struct ReleaseChange: Sendable {
+        package let release: Release
+        package let previous: Release?
+    }
+
+    package struct SetChange: Sendable {
+        /// The revision to write; where drafts are saved instead, the content of the draft.
+        package let revision: Revision
+        package let previous: PublishedSet?
+        package let warnings: [Warning]
+    }
+
+    let tree: AppTree
+    /// The app as it is stored; nil where it is new.
+    package let former: AppSnapshot?
+    /// The app after all of its changes, with the sets published.
+    package let after: AppSnapshot
+    /// In `AppBuild.releaseOrder`.
+    package let releases: [ReleaseChange]
+    /// Deletions first, then ascending by audience and version.
+    package let sets: [SetChange]
+    /// Whether the sets are saved as drafts, because the app requires approvals.
+    package let savesDrafts: Bool
+    /// Whether an owner publishes the sets without the approvals that the app requires.
+    package let isOverridden: Bool
+    private let state: ApplyState
+
+    package var id: AppID { tree.id }
+    package var changesApp: Bool { former?.app != after.app }
+    package var isEmpty: Bool { !changesApp && releases.isEmpty && sets.isEmpty }
+
+    /// The app's revision once this is applied.
+    package var revision: Int64 { savesDrafts ? state.lastRevision : after.lastRevision }
+    /// The app's revision as it is, which a base takes.
+    package var formerRevision: Int64 { state.revision }
+
+    /// - Parameter known: filters the ids for those that were ever published for the audience.
+    /// - Throws: what `known` throws; `unknownApp`. No other rule is checked here.
+    init(
+        _ tree: AppTree, in state: ApplyState, _ options: ApplyOptions,
+        known: ApplyWarnings.Known, by author: Author
+    ) throws(Failure) {
+        let former = state.snapshot
+        guard let app = tree.app?.app(after: former?.app) ?? former?.app else { throw .undescribedApp(tree.id) }
+        let releases = tree.changedReleases(since: former)
+        let changes = tree.changes(since: former, prunes: options.prunes)
+        let revisions = changes.revisions(after: state.lastRevision, by: author)
+        let after = AppSnapshot(
+            app: app, timelines: former?.timelines ?? [:], releases: (former?.releases ?? []).replacing(releases.map(\.release)),
+            nextPublish: former?.nextPublish, lastRevision: state.lastRevision
+        ).after(revisions)
+        let warnings = try ApplyWarnings(former: former, after: after).of(revisions, known: known)
+        self.tree = tree
+        self.state = state
+        self.former = former
+        self.after = after
+        self.releases = releases
+        sets = warnings.map { revision, warnings in
+            SetChange(revision: revision, previous: former?.set(SetKey(revision)), warnings: warnings)
+        }
+        let needsApprovals = max(former?.app.approvals ?? 0, app.approvals) > 0 && !sets.isEmpty
+        savesDrafts = needsApprovals && options.override == nil
+        isOverridden = needsApprovals && options.override != nil
+    }
+}
+
+extension AppTree {
+    fileprivate func changedReleases(since former: AppSnapshot?) -> [AppPlan.ReleaseChange] {
+        releases.compactMap { planned in
+            let previous = former?.releases.first { $0.id == planned.release.id }
+            let release = planned.keepsAssets ? planned.release.keepingAssets(of: previous) : planned.release
+            guard release.canonicalJSON != previous?.canonicalJSON else { return nil }
+            return AppPlan.ReleaseChange(release: release, previous: previous)
+        }
+    }
+
+    /// The keys of the sets that change, with their new content; nil for a deletion. Deletions first.
+    fileprivate func changes(since former: AppSnapshot?, prunes: Bool) -> [(SetKey, ShortcutSet?)] {
+        let named = Set(sets.map(\.key))
+        let pruned = prunes ? (former?.keys ?? []).filter { !named.contains($0) } : []
+        let changed = sets.filter { tree in former?.set(tree.key).map { !$0.set.hasSameDocument(as: tree.set) } ?? true }
+        return pruned.map { ($0, nil) } + changed.map { ($0.key, $0.set) }
+    }
+}
+
+extension [(SetKey, ShortcutSet?)] {
+    fileprivate func revisions(after last: Int64, by author: Author) -> [Revision] {
+        enumerated().map { index, change in
+            Revision(
+                number: last + 1 + Int64(index), kind: change.1 == nil ? .deleted : .published, version: change.0.version,
+                audience: change.0.audience, publishedAt: author.at, by: author.token, set: change.1)
+        }
+    }
+}
+
+extension AppSnapshot {
+    /// The keys of all published sets, ascending.
+    var keys: [SetKey] {
+        timelines.values.flatMap { timeline in
+            timeline.sets.map { SetKey(version: $0.version, audience: timeline.audience) }
+        }.sorted()
+    }
+
+    func set(_ key: SetKey) -> PublishedSet? {
+        timelines[key.audience]?.set(startingAt: key.version)
+    }
+
+    fileprivate func after(_ revisions: [Revision]) -> AppSnapshot {
+        revisions.reduce(self) { $0.after($1) }
+    }
+}
+
+extension [Release] {
+    fileprivate func replacing(_ changed: [Release]) -> [Release] {
+        let ids = Set(changed.map(\.id))
+        return filter { !ids.contains($0.id) } + changed
+    }
+}

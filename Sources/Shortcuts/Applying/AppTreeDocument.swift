@@ -1,0 +1,106 @@
+import QuickActions
+
+/// An app of an apply: `{"app"?, "sets"?, "releases"?}`. Sets are named `2.0.0` or `2.0.0@member`, releases `3.0.0` or `3.0.0+512`, in any
+/// spelling of the version.
+struct AppTreeDocument {
+    private let json: JSON
+    private let id: AppID
+
+    init(_ json: JSON, of id: AppID) {
+        self.json = json
+        self.id = id
+    }
+
+    /// - Parameter defaultLanguage: the stored app's; nil where there is none.
+    func read(_ checker: DocumentChecker, at path: DocumentPath, defaultLanguage: LanguageTag?) -> AppTree? {
+        guard let document = checker.object(json, at: path, known: ["app", "sets", "releases"]) else { return nil }
+        let app = document.optional("app") { AppDocument($0).read(checker, at: $1, for: id) }
+        // Where the app's document is invalid, nobody knows in which language the titles must be.
+        let language = document.has("app") ? app?.defaultLanguage : defaultLanguage
+        let sets = document.optional("sets") { json, path in
+            checker.entries(of: json, at: path) { set($0, $1, at: $2, checker, titlesIn: language) }
+        }
+        let releases = document.optional("releases") { json, path in
+            checker.entries(of: json, at: path) { name, json, path in
+                release(name, json, at: path, checker).map { (name, $0, path) }
+            }
+        }
+        return AppTree(
+            id: id, app: app, releases: unique(releases ?? [], checker), sets: unique(sets ?? [], checker), path: path)
+    }
+
+    private func set(
+        _ name: Text, _ json: JSON, at path: DocumentPath, _ checker: DocumentChecker, titlesIn language: LanguageTag?
+    ) -> (Text, TreeSet)? {
+        let key = key(name, at: path, checker)
+        let set = ShortcutSetDocument(json, titlesIn: language).read(checker, at: path)
+        guard let key, let set else { return nil }
+        return (name, TreeSet(key: key, set: set, path: path))
+    }
+
+    /// `2.0.0` or `2.0.0@member`.
+    private func key(_ name: Text, at path: DocumentPath, _ checker: DocumentChecker) -> SetKey? {
+        let parts = name.string.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let version = checker.name(Text(parts[0]), at: path, "invalid-version", AppVersion.rule) { AppVersion($0) }
+        let audience =
+            parts.count == 1
+            ? .default : checker.name(Text(parts[1]), at: path, "audience-invalid", Audience.rule) { Audience($0) }
+        guard let version, let audience else { return nil }
+        return SetKey(version: version, audience: audience)
+    }
+
+    private func unique(_ sets: [(name: Text, set: TreeSet)], _ checker: DocumentChecker) -> [TreeSet] {
+        var names: [SetKey: Text] = [:]
+        for (name, set) in sets {
+            guard let other = names.updateValue(name, forKey: set.key) else { continue }
+            checker.note(
+                "duplicate-id", at: set.path,
+                "\(quoted(name.string)) and \(quoted(other.string)) are one set, of \(set.key): keep one of them.")
+        }
+        return sets.map(\.set).sorted { $0.key < $1.key }
+    }
+}
+
+extension AppTreeDocument {
+    /// What `PUT …/releases/{version}` takes: a JSON document, or `{"infoPlist"}` with the plist's bytes as base64.
+    private func release(_ name: Text, _ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> TreeRelease? {
+        let named = checker.name(name, at: path, "invalid-version", AppBuild.rule) { AppBuild($0) }
+        if json["infoPlist"] != nil {
+            guard let document = checker.object(json, at: path, known: ["infoPlist"]) else { return nil }
+            return document.optional("infoPlist") { json, path in
+                guard let bytes = checker.base64(json, at: path), let named else { return nil }
+                return plist(bytes, named, at: path, checker).map { TreeRelease(release: $0, keepsAssets: true) }
+            }
+        }
+        guard let named else { return nil }
+        return ReleaseDocument(json).read(checker, at: path, for: named).map { TreeRelease(release: $0, keepsAssets: false) }
+    }
+
+    private func plist(_ bytes: [UInt8], _ named: AppBuild, at path: DocumentPath, _ checker: DocumentChecker) -> Release? {
+        do throws(Failure) {
+            return try InfoPlist(bytes).release(named, of: id)
+        } catch {
+            for violation in error.asViolations(at: "") { checker.note(violation.moved(beneath: path)) }
+            return nil
+        }
+    }
+
+    private func unique(_ releases: [(name: Text, release: TreeRelease, path: DocumentPath)], _ checker: DocumentChecker) -> [TreeRelease] {
+        var names: [AppBuild: Text] = [:]
+        for (name, release, path) in releases {
+            guard let other = names.updateValue(name, forKey: release.release.id) else { continue }
+            checker.note(
+                "duplicate-id", at: path,
+                "\(quoted(name.string)) and \(quoted(other.string)) are one release, \(release.release.id): keep one of them.")
+        }
+        return releases.map(\.release).sorted { AppBuild.releaseOrder($0.release.id, $1.release.id) }
+    }
+}
+
+extension Violation {
+    /// The violation of a document that is a part of another one.
+    func moved(beneath parent: DocumentPath) -> Violation {
+        let joined = path.isEmpty || path.hasPrefix("[") ? "\(parent)\(path)" : "\(parent).\(path)"
+        return Violation(path: joined, code: code, message: message)
+    }
+}

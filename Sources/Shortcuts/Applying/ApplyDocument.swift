@@ -1,0 +1,112 @@
+import QuickActions
+
+/// The body of `POST …/apply`: `{"base"?, "apps"}`, where `apps` has by id `{"app"?, "sets"?, "releases"?}`.
+package struct ApplyDocument {
+    private let json: JSON
+
+    package init(_ json: JSON) {
+        self.json = json
+    }
+
+    /// The names in `apps`, as they were sent: some may be no valid ids.
+    package var names: [String] { (json["apps"]?.members ?? []).map(\.name.string) }
+
+    /// The apps whose own document is given and is not what is stored, or cannot be read.
+    /// - Parameter apps: of those that are named, the stored ones.
+    package func changedApps(among apps: [AppID: App]) -> [AppID] {
+        namedApps.compactMap { id, tree in
+            guard let document = tree["app"], !document.isNull else { return nil }
+            let checker = DocumentChecker()
+            let requested = AppDocument(document).read(checker, at: .root, for: id)
+            let isSame = checker.violations.isEmpty && apps[id].map { $0 == requested?.app(after: $0) } ?? false
+            return isSame ? nil : id
+        }
+    }
+
+    /// - Parameter apps: of those that are named, the stored ones.
+    /// - Throws: `unknownApp` where an app is neither stored nor described by a document of its own.
+    package func requireKnownApps(among apps: [AppID: App]) throws(Failure) {
+        for (id, tree) in namedApps where apps[id] == nil {
+            guard let document = tree["app"], !document.isNull else { throw .undescribedApp(id) }
+        }
+    }
+
+    private var namedApps: [(AppID, JSON)] {
+        (json["apps"]?.members ?? []).compactMap { member in AppID(member.name.string).map { ($0, member.value) } }
+    }
+
+    /// - Parameter apps: of those that are named, the stored ones: their default language holds where the document gives no other.
+    package func checked(among apps: [AppID: App], _ options: ApplyOptions) throws(Failure) -> ApplyRequest {
+        let checker = DocumentChecker()
+        let request = read(checker, apps, options)
+        try checker.finish()
+        guard let request else { throw .invalidDocument([]) }
+        return request
+    }
+
+    private func read(_ checker: DocumentChecker, _ apps: [AppID: App], _ options: ApplyOptions) -> ApplyRequest? {
+        guard let document = checker.object(json, at: .root, known: ["base", "apps"]) else { return nil }
+        let trees =
+            document.required("apps") { json, path in
+                checker.entries(of: json, at: path) { name, json, path -> AppTree? in
+                    guard let id = checker.name(name, at: path, "id-invalid", AppID.rule, { AppID($0) }) else { return nil }
+                    return AppTreeDocument(json, of: id).read(checker, at: path, defaultLanguage: apps[id]?.defaultLanguage)
+                }
+            } ?? []
+        let named = Set(namedApps.map(\.0))
+        let base =
+            document.optional("base") { json, path in
+                checker.entries(of: json, at: path) { name, json, path in
+                    Self.base(name, json, at: path, among: named, checker)
+                }
+            } ?? []
+        return ApplyRequest(
+            trees: trees.sorted { $0.id < $1.id }, base: Dictionary(base, uniquingKeysWith: { first, _ in first }), options: options)
+    }
+
+    private static func base(
+        _ name: Text, _ json: JSON, at path: DocumentPath, among named: Set<AppID>, _ checker: DocumentChecker
+    ) -> (AppID, Int64)? {
+        let revision = checker.integer(json, at: path, in: 0...Int64.max)
+        guard let id = checker.name(name, at: path, "id-invalid", AppID.rule, { AppID($0) }) else { return nil }
+        guard named.contains(id) else {
+            checker.note(
+                "unknown-member", at: path, "\(quoted(id.description)) is not among the apps of this document: take it out of base.")
+            return nil
+        }
+        return revision.map { (id, $0) }
+    }
+}
+
+extension Failure {
+    static func undescribedApp(_ id: AppID) -> Failure {
+        Failure(
+            .unknownApp,
+            "There is no app \(quoted(id.description)), and the document does not describe it: give its \"app\" (app.json in a tree) with at "
+                + "least a defaultLanguage, or create it with PUT /admin/v1/apps/\(id). Nothing was applied.")
+    }
+}
+
+/// Objects whose members are named by their senders.
+extension DocumentChecker {
+    /// Reads each member of an object. Invalid ones are left out.
+    func entries<Entry>(
+        of json: JSON, at path: DocumentPath, _ read: (_ name: Text, JSON, DocumentPath) -> Entry?
+    ) -> [Entry]? {
+        guard case .object(let members) = json else {
+            mismatch(json, at: path, wanted: "an object")
+            return nil
+        }
+        return members.compactMap { read($0.name, $0.value, path[$0.name]) }
+    }
+
+    /// Parses the name of a member.
+    /// - Parameter rule: makes the message for a name that `parse` refuses.
+    func name<Value>(
+        _ name: Text, at path: DocumentPath, _ code: String, _ rule: (String) -> String, _ parse: (String) -> Value?
+    ) -> Value? {
+        let value = parse(name.string)
+        if value == nil { note(code, at: path, rule(name.string)) }
+        return value
+    }
+}

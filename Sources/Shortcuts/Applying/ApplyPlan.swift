@@ -1,0 +1,128 @@
+import QuickActions
+
+/// What an apply does to the apps of its request. The rules are judged on the state after all changes, so that sets that only fit
+/// together can be applied together. Pure; the store computes it inside its transaction.
+package struct ApplyPlan: Sendable {
+    /// Ascending by id; those without a change included.
+    package let apps: [AppPlan]
+
+    /// - Parameters:
+    ///   - states: every app of the request.
+    ///   - known: filters the ids for those that were ever published for an audience of an app.
+    /// - Throws: the first of `forbidden`, `unknownApp`, `invalidDocument`, `preconditionFailed`, `idReused`, `conflict` and
+    ///   `approvalMissing`, with all violations of that kind.
+    package init(
+        _ request: ApplyRequest, in states: [AppID: ApplyState],
+        known: (Set<ItemID>, Audience, AppID) throws(Failure) -> Set<ItemID>, by author: Author
+    ) throws(Failure) {
+        apps = try request.trees.map { tree throws(Failure) in
+            let state = states[tree.id] ?? ApplyState(snapshot: nil, lastRevision: 0)
+            return try AppPlan(
+                tree, in: state, request.options,
+                known: { ids, audience throws(Failure) in try known(ids, audience, tree.id) }, by: author)
+        }
+        try requireRights(request.options)
+        try requireTitles()
+        try requireBase(request.base)
+        try requireOneMeaning()
+        try requireTitlesOfOthers()
+        try requireApprovals()
+    }
+
+    package var isEmpty: Bool { apps.allSatisfy(\.isEmpty) }
+    package var savesDrafts: Bool { apps.contains(where: \.savesDrafts) }
+}
+
+extension ApplyPlan {
+    private func requireRights(_ options: ApplyOptions) throws(Failure) {
+        guard !options.mayChangeApps, let app = apps.first(where: \.changesApp) else { return }
+        throw .changingApps([app.id])
+    }
+
+    /// The language in which titles are required may have changed since the request was checked.
+    private func requireTitles() throws(Failure) {
+        let checker = DocumentChecker()
+        for app in apps {
+            for set in app.tree.sets { set.set.checkTitles(in: app.after.app.defaultLanguage, checker, at: set.path) }
+        }
+        try checker.finish()
+    }
+
+    private func requireBase(_ base: [AppID: Int64]) throws(Failure) {
+        let moved = apps.compactMap { app -> String? in
+            guard let planned = base[app.id], planned != app.formerRevision else { return nil }
+            guard app.former != nil else { return "The app \(quoted(app.id.description)) is not there any more" }
+            guard planned > 0 else { return "The app \(quoted(app.id.description)) is there by now, at revision \(app.formerRevision)" }
+            return "The app \(quoted(app.id.description)) is at revision \(app.formerRevision) and the changes were planned at \(planned)"
+        }
+        guard !moved.isEmpty else { return }
+        throw Failure(
+            .preconditionFailed, moved.joined(separator: ". ") + ". Nothing was applied: plan again and look at what would change now.")
+    }
+
+    private func requireOneMeaning() throws(Failure) {
+        let violations = apps.flatMap(\.reusedIDs)
+        guard violations.isEmpty else {
+            throw Failure(.idReused, violations.map(\.message).joined(separator: " ") + " Nothing was applied.", violations: violations)
+        }
+    }
+
+    /// Sets that the request does not touch need titles in a new default language, too.
+    private func requireTitlesOfOthers() throws(Failure) {
+        var violations: [Violation] = []
+        for app in apps where app.former?.app.defaultLanguage != app.after.app.defaultLanguage {
+            do throws(Failure) {
+                try app.untouched.requireTitles(in: app.after.app.defaultLanguage)
+            } catch {
+                violations += error.violations.map { $0.moved(beneath: app.tree.path["app"]) }
+            }
+        }
+        guard violations.isEmpty else {
+            throw Failure(
+                .conflict,
+                "Published sets that are not in the document have no titles in the new default language. Bring them along, with titles in "
+                    + "it. Nothing was applied.", violations: violations)
+        }
+    }
+
+    private func requireApprovals() throws(Failure) {
+        let violations = apps.filter(\.savesDrafts).flatMap { app in
+            app.sets.filter { $0.revision.set == nil }.map { change in
+                Violation(
+                    path: app.tree.path["sets"].description, code: Failure.Code.approvalMissing.rawValue,
+                    message: "The app \(quoted(app.id.description)) needs approvals, and the deletion of the set of "
+                        + "\(SetKey(change.revision)) cannot be a draft that waits for them.")
+            }
+        }
+        guard violations.isEmpty else {
+            throw Failure(
+                .approvalMissing,
+                violations.map(\.message).joined(separator: " ")
+                    + " Keep these sets, or apply without prune; an owner may go ahead with ?override=<reason>. Nothing was applied.",
+                violations: violations)
+        }
+    }
+}
+
+extension AppPlan {
+    /// The app with only those sets that the plan leaves as they are.
+    fileprivate var untouched: AppSnapshot {
+        let changed = Set(sets.map { SetKey($0.revision) }).union(tree.sets.map(\.key))
+        let timelines = after.timelines.mapValues { timeline in
+            let rest = timeline.sets.filter { !changed.contains(SetKey(version: $0.version, audience: timeline.audience)) }
+            return Timeline(audience: timeline.audience, sets: rest)
+        }
+        return AppSnapshot(app: after.app, timelines: timelines, releases: [])
+    }
+}
+
+extension Failure {
+    /// - Parameter apps: those whose documents would change.
+    package static func changingApps(_ apps: [AppID]) -> Failure {
+        let names = apps.map { quoted($0.description) }.joined(separator: ", ")
+        return Failure(
+            .forbidden,
+            "The document of \(names) would change, or the app be created, which needs the role owner. Ask one, or send it as it is "
+                + "stored, or without \"app\" (app.json in a tree). Nothing was applied.")
+    }
+}
