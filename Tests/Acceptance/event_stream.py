@@ -1,8 +1,14 @@
 """A reader of GET /v1/stream, as WHATWG HTML section 9.2 says."""
 
+import contextlib
 import dataclasses
 import http.client
 import json
+import socket
+import threading
+import time
+
+from workload import FAILURES
 
 
 @dataclasses.dataclass
@@ -19,6 +25,7 @@ class EventStream:
         self.connection = http.client.HTTPConnection(*server.address, timeout=timeout)
         fields = {"Accept": "text/event-stream"} | ({"Last-Event-ID": last} if last else {})
         self.connection.request(method, "/v1/stream?" + "&".join(f"app={app}" for app in apps) + query, headers=fields)
+        self.socket = self.connection.sock
         self.response = self.connection.getresponse()
         self.status = self.response.status
         self.fields = {name.lower(): value for name, value in self.response.getheaders()}
@@ -66,3 +73,56 @@ class EventStream:
             assert event, f"the stream has ended after {events}"
             events.append(event)
         return events
+
+
+class Follower(threading.Thread):
+    """Follows the changes of some apps as a backend does: comes back with the last id whenever a stream ends, and fetches what an event
+    names from the node that sent it."""
+
+    def __init__(self, choose, *apps):
+        """`choose`: the server to ask next."""
+        super().__init__(daemon=True)
+        self.choose, self.apps = choose, apps
+        self.events, self.seen, self.openings = [], set(), 0
+        self.faults, self.is_over, self.stream = [], False, None
+
+    def run(self):
+        last = None
+        while not self.is_over:
+            server = self.choose()
+            try:
+                with EventStream(server, *self.apps, last=last, timeout=5) as stream:
+                    if stream.status != 200:
+                        time.sleep(0.02)
+                        continue
+                    self.openings, self.stream = self.openings + 1, stream
+                    while event := stream.next():
+                        last = event.id
+                        self.take(event, server)
+            except FAILURES + (ValueError,):  # of a socket that `end` has shut down
+                time.sleep(0.01)
+
+    def take(self, event, server):
+        self.events.append(event)
+        if event.name == "state" and len(self.events) > 1:
+            self.faults.append(event)
+        if event.name != "changed" or "audience" not in event.data:
+            return
+        app, revision = event.data["app"], event.data["revision"]
+        if (app, revision) in self.seen:
+            self.faults.append(("twice", event))
+        self.seen.add((app, revision))
+        try:
+            answer = server.shortcuts(app, event.data["from"], timeout=5)
+        except FAILURES:
+            return
+        if answer.status != 200 or answer.json["revision"] < revision:
+            self.faults.append((event, answer.status, answer.body))
+
+    def end(self):
+        self.is_over = True
+        if self.stream:
+            with contextlib.suppress(OSError):
+                self.stream.socket.shutdown(socket.SHUT_RDWR)
+        self.join(timeout=15)
+        assert not self.is_alive()

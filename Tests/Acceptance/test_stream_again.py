@@ -1,0 +1,160 @@
+"""Readers of the live stream that come back: after a kill, after a stop, after a long time, with an id that nobody gave.
+
+RESTARTS sets how often the service is ended."""
+
+import os
+import random
+import signal
+import subprocess
+import time
+
+import pytest
+
+from event_stream import EventStream, Follower
+from longpress import BINARY, eventually, item, on_sqlite
+from test_stream import publish
+from workload import Writer, committed
+
+RESTARTS = int(os.environ.get("RESTARTS", "10"))
+SEED = int(os.environ.get("SEED", random.randrange(1 << 32)))
+APPS = ("a", "b")
+
+
+def test_no_restart_keeps_a_change_from_who_comes_back(own):
+    moments = random.Random(SEED)
+    for app in APPS:
+        own.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en"})
+    followers = [Follower(lambda: own, *APPS) for _ in range(3)]
+    for follower in followers:
+        follower.start()
+    eventually(lambda: all(follower.events for follower in followers))
+    writers = [Writer(own, number, APPS, pause=0.005) for number in range(2)]
+    for writer in writers:
+        writer.start()
+    for number in range(RESTARTS):
+        time.sleep(moments.uniform(0, 0.2))
+        own.restart(signal.SIGKILL if number % 2 else signal.SIGTERM)
+    for writer in writers:
+        writer.end()
+    all_of_them = committed(own, APPS)
+    assert {revision for writer in writers for revision in writer.acknowledged} <= all_of_them
+    for follower in followers:
+        eventually(lambda: all_of_them <= follower.seen, seconds=60)
+        follower.end()
+        assert (follower.faults, follower.seen) == ([], all_of_them), f"SEED={SEED}"
+        told = [event.data["revision"] for event in follower.events if event.data.get("app") == "a"]
+        assert told == sorted(told)
+    ids = [[event.id for event in follower.events if event.name == "changed"] for follower in followers]
+    assert ids[0] == ids[1] == ids[2]
+    print(f"{RESTARTS} restarts (SEED={SEED}), {len(all_of_them)} publishes, 0 missed by {len(followers)} readers "
+          f"that came back {sum(follower.openings for follower in followers)} times")
+
+
+def test_more_than_fits_into_one_answer_is_told_in_order(server, app):
+    with EventStream(server, app) as stream:
+        first = stream.next().id
+    revisions = [publish(server, app, "1.0", f"T{number}") for number in range(450)]
+    with EventStream(server, app, last=first) as stream:
+        told = [event.data["revision"] for event in stream.until(lambda event: event.data["revision"] == revisions[-1])]
+        assert told == revisions
+        # From here on it is told as it comes.
+        assert publish(server, app, "1.0", "next") == stream.next().data["revision"]
+
+
+def test_who_has_missed_nothing_is_told_nothing(server, app):
+    with EventStream(server, app) as stream:
+        last = stream.next().id
+    with EventStream(server, app, last=last) as stream:
+        revision = publish(server, app, "1.0", "A")
+        assert stream.next().data["revision"] == revision
+
+
+@pytest.mark.parametrize("made_up", ["abc.1", "0", "x", ".", "abc.99999999999999999999", "%00", "a" * 5000])
+def test_an_id_that_nobody_gave_is_answered_with_the_state(server, app, made_up):
+    with EventStream(server, app, last=made_up) as stream:
+        event = stream.next()
+        assert (event.name, event.data) == ("state", {"apps": {app: {"revision": 0}}, "resync": True})
+        assert stream.last != made_up
+
+
+def test_who_missed_the_end_of_an_app_is_told_of_it(server, app):
+    with EventStream(server, app) as stream:
+        last = stream.next().id
+    server.admin("DELETE", f"/apps/{app}")
+    with EventStream(server, app, last=last) as stream:
+        event = stream.next()
+        assert (event.name, event.data) == ("deleted", {"app": app})
+        last = event.id
+    assert EventStream(server, app, last=last).status == 404
+
+
+def test_a_stream_goes_on_where_its_app_comes_back(server, app):
+    with EventStream(server, app) as stream:
+        stream.next()
+        server.admin("DELETE", f"/apps/{app}")
+        server.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en"})
+        assert [stream.next().name, stream.next().name] == ["deleted", "changed"]
+
+
+@on_sqlite
+def test_a_backup_that_was_put_back_is_another_life(own, tmp_path):
+    def longpress(*arguments):
+        assert subprocess.run([BINARY, *map(str, arguments)], capture_output=True, timeout=60).returncode == 0
+
+    own.admin("PUT", "/apps/a", {"defaultLanguage": "en"})
+    with EventStream(own, "a") as stream:
+        before = stream.next().id
+        longpress("backup", tmp_path / "copy.sqlite", "--database", own.database)
+        publish(own, "a", "1.0", "lost")
+        lost = stream.next().id
+    own.stop()
+    longpress("restore", tmp_path / "copy.sqlite", "--database", own.database)
+    own.start()
+    # The number that `lost` had is given again.
+    revision = publish(own, "a", "1.0", "A")
+    with EventStream(own, "a", last=lost) as stream:
+        assert stream.next().data == {"apps": {"a": {"revision": revision}}, "resync": True}
+    with EventStream(own, "a", last=before) as stream:
+        assert stream.next().data["revision"] == revision
+
+
+@on_sqlite
+def test_what_another_process_imports_is_told(own, tmp_path):
+    own.admin("PUT", "/apps/a", {"defaultLanguage": "en"})
+    publish(own, "a", "1.0", "A")
+    document = tmp_path / "export.json"
+    document.write_bytes(own.admin("GET", "/export").body)
+    publish(own, "a", "1.0", "B")
+    with EventStream(own, "a") as stream:
+        assert stream.next().data["apps"] == {"a": {"revision": 2}}
+        run = subprocess.run([BINARY, "import", document, "--replace", "--database", own.database], capture_output=True, text=True, timeout=60)
+        assert run.returncode == 0, run.stderr
+        events = stream.until(lambda event: event.data.get("from") == "1.0.0")
+        assert events[0].data == {"app": "a", "revision": 3} and events[-1].data["revision"] == 3
+        assert own.shortcuts("a", "1.0").json["items"][0]["localizedTitle"] == "A"
+
+
+def test_the_first_set_of_an_audience_concerns_all_of_its_versions(server, app):
+    publish(server, app, "1.0", "A")
+    with EventStream(server, app) as stream:
+        stream.next()
+        publish(server, app, "2.0", "B", "?audience=member")
+        events = [stream.next(), stream.next()]
+        assert (events[0].data["audience"], events[0].data["from"]) == ("member", "2.0.0")
+        assert events[0].data["url"].endswith("/shortcuts?audience=member&revision=2")
+        # 1.0 was answered from the default sets so far.
+        assert events[1].data == {"app": app, "revision": 2}
+        assert server.shortcuts(app, "1.0", "?audience=member").status == 404
+        publish(server, app, "3.0", "C", "?audience=member")
+        assert stream.next().data["from"] == "3.0.0"
+
+
+def test_a_scheduled_publish_is_told_when_it_happens(server, app):
+    publish(server, app, "1.0", "A")
+    with EventStream(server, app) as stream:
+        stream.next()
+        server.admin("PUT", f"/apps/{app}/sets/1.0/draft", {"items": [item("compose", "B")]})
+        at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 2))
+        assert server.admin("POST", f"/apps/{app}/sets/1.0/publish", {"at": at}).status == 202
+        assert stream.next().data["revision"] == 2
+        assert server.shortcuts(app, "1.0").json["items"][0]["localizedTitle"] == "B"
