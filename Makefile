@@ -13,7 +13,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 # What the measurements use beside them, and each of them alone: make bench-fetch, make bench-writes, …
 BENCH_TOOLS := wrk nghttp2-client nginx-light valgrind procps util-linux binutils gcc python3
-MEASUREMENTS := fetch instructions breadth writes busy small strangers loops
+MEASUREMENTS := fetch instructions breadth writes busy small strangers loops stream
 
 .PHONY: help setup setup-test build run test differential check format bench bench-setup bench-smoke bench-webhooks bench-client bench-cluster \
 	api accept-api docs modules kill kill-cluster test-cluster fuzz sanitize hostile schemathesis slowhttptest memory soak clean $(addprefix bench-,$(MEASUREMENTS))

@@ -13,6 +13,7 @@ from bench import IS_SMOKE, machine
 TITLES = {
     "fetch": "A fetch beside its peers", "instructions": "Instructions a fetch", "breadth": "Many menus", "writes": "Publishes",
     "busy": "While busy", "small": "Small", "strangers": "Strangers", "loops": "Two event loops",
+    "stream": "The live stream",
 }
 RESULTS = pathlib.Path(__file__).with_name("RESULTS.md")
 # What stands below this line was not written by a run, and stays.

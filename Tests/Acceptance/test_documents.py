@@ -21,6 +21,7 @@ NOT_RUN = {
 DRAWINGS = {
     "   editor ── PUT set, Info.plist ──▶ ┌───────────┐ ── shortcuts.published, signed ──▶ your consumer",
     "POST /longpress HTTP/1.1",
+    "retry: 3000",
     "app com.example.mail                                    (default language, name, fallbackURL)",
 }
 # What tries each language: the shell blocks and what they print here, json and yaml below, the rest in the files named.
@@ -29,6 +30,7 @@ TRIED_ELSEWHERE = {
     "README.md": {"swift"},  # test_uikit.py
     "docs/client.md": {"swift"},  # test_uikit.py
     "docs/ios.md": {"swift"},  # test_uikit.py, test_documents_ios.py
+    "docs/stream.md": {"python"},  # test_documents_stream.py
     "docs/webhooks.md": {"python", "js", "go", "swift"},  # test_documents_webhooks.py
 }
 

@@ -93,6 +93,15 @@ final class Client {
         }
     }
 
+    /// Everything that was received and not taken as an answer, once it has `text`; nil if the connection ends before.
+    func everything(upTo text: String) -> String? {
+        while true {
+            let received = String(decoding: buffer, as: UTF8.self)
+            if received.contains(text) { return received }
+            guard fill() > 0 else { return nil }
+        }
+    }
+
     private func endOfHead() -> Int? {
         guard buffer.count >= 4 else { return nil }
         for index in 3..<buffer.count where buffer[index] == 10 && buffer[index - 1] == 13 && buffer[index - 2] == 10 {

@@ -1,0 +1,242 @@
+import Dispatch
+import Glibc
+import HTTP
+import Synchronization
+import Testing
+
+@testable import HTTPServer
+
+/// Opens a stream of the topics in the path: `/a/b` is of two. The events are numbered from 1 on.
+private final class Topics: Handler, RecentEvents {
+    private struct State {
+        var events: [StreamedEvent] = []
+        /// Events before this one are not in memory.
+        var first = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes an event; it is to be sent afterwards.
+    func publish(_ topic: String, size: Int = 0) -> StreamedEvent {
+        state.withLock { state in
+            let number = Int64(state.events.count + 1)
+            let padding = String(repeating: "x", count: size)
+            let event = StreamedEvent(number: number, topic: topic, text: Array("id: \(number)\ndata: \(padding)\n\n".utf8))
+            state.events.append(event)
+            return event
+        }
+    }
+
+    func forget() { state.withLock { $0.first = $0.events.count } }
+
+    func events(after number: Int64) -> (events: [StreamedEvent], position: Int64)? {
+        state.withLock { state in
+            let index = Int(number)
+            guard index >= state.first else { return nil }
+            return (Array(state.events[index...]), Int64(state.events.count))
+        }
+    }
+
+    func route(_ request: Request) -> RouteDecision {
+        RouteDecision(name: "stream", body: .ignored, runs: .onWorker) { [self] request in
+            var response = Response(.ok, fields: ["Content-Type": "text/event-stream"])
+            let isOld = request.query["from"] != nil
+            let position = isOld ? 0 : Int64(state.withLock { $0.events.count })
+            response.stream = stream(of: request.path, after: position, "retry: 1\n\n", isComplete: !isOld)
+            return response
+        }
+    }
+
+    /// Portions of seven events.
+    private func stream(of topics: [String], after position: Int64, _ text: String, isComplete: Bool) -> EventStream {
+        EventStream(
+            topics: topics, events: Array(text.utf8), position: position, isComplete: isComplete, recent: self, interest: Interest()
+        ) { [self] in
+            let events = state.withLock { Array($0.events[Int(position)...].prefix(7)) }
+            let text = events.filter { topics.contains($0.topic) }.map { String(decoding: $0.text, as: UTF8.self) }.joined()
+            return stream(of: topics, after: events.last?.number ?? position, text, isComplete: events.count < 7)
+        }
+    }
+
+    private final class Interest: Sendable {}
+}
+
+private final class StreamMetrics: ServerMetrics {
+    let ends = Mutex<[StreamEnd]>([])
+    let events = Atomic<Int>(0)
+    func connectionOpened() {}
+    func connectionClosed() {}
+    func requestFinished(_ record: RequestRecord) {}
+    func streamEnded(_ end: StreamEnd) { ends.withLock { $0.append(end) } }
+    func eventsStreamed(_ count: Int) { events.add(count, ordering: .relaxed) }
+}
+
+/// The ids in what was received.
+private func ids(_ text: String?) -> [Int] {
+    (text ?? "").split(whereSeparator: \.isNewline).filter { $0.hasPrefix("id: ") }.compactMap { Int($0.dropFirst(4)) }
+}
+
+@Suite struct StreamTests {
+    private let topics = Topics()
+    private let metrics = StreamMetrics()
+
+    private func running(_ configure: (inout HTTPServer.Configuration) -> Void = { _ in }) throws -> RunningServer {
+        try RunningServer([topics], metrics: metrics) {
+            $0.maxStreamsPerAddress = 0
+            configure(&$0)
+        }
+    }
+
+    /// A client whose stream has begun.
+    private func stream(_ server: RunningServer, _ path: String, receiveBuffer: Int32? = nil) throws -> Client {
+        let client = try server.client(receiveBuffer: receiveBuffer)
+        client.send(get(path))
+        _ = try #require(client.everything(upTo: "retry: 1\n\n"))
+        return client
+    }
+
+    @Test func `an event goes to the streams of its topic`() throws {
+        let server = try running()
+        let (both, one) = (try stream(server, "/a/b"), try stream(server, "/b"))
+        server.server.send([topics.publish("a"), topics.publish("b"), topics.publish("none"), topics.publish("b")])
+        #expect(ids(both.everything(upTo: "id: 4\n")) == [1, 2, 4])
+        #expect(ids(one.everything(upTo: "id: 4\n")) == [2, 4])
+        #expect(eventually { metrics.events.load(ordering: .relaxed) == 5 })
+    }
+
+    @Test func `the body is in chunks, and the connection is not used again`() throws {
+        let server = try running()
+        let client = try server.client()
+        client.send(get("/a"))
+        let received = try #require(client.everything(upTo: "retry: 1\n\n\r\n"))
+        #expect(received.contains("Transfer-Encoding: chunked\r\nConnection: close\r\n\r\na\r\nretry: 1\n\n\r\n"))
+        #expect(!received.contains("Content-Length"))
+    }
+
+    @Test func `whoever joins while events are sent misses none and gets none twice`() throws {
+        let server = try running()
+        let count = 3000
+        let sender = DispatchGroup()
+        let (topics, loops) = (topics, server.server)
+        DispatchQueue(label: "sender").async(group: sender) {
+            for _ in 0..<count { loops.send([topics.publish("a")]) }
+        }
+        let clients = try (0..<30).map { number in
+            let client = try server.client()
+            client.send(get(number % 3 == 0 ? "/a?from=0" : "/a"))
+            return client
+        }
+        sender.wait()
+        for (number, client) in clients.enumerated() {
+            let told = ids(client.everything(upTo: "id: \(count)\n"))
+            let first = try #require(told.first)
+            #expect(told == Array(first...count))
+            if number % 3 == 0 { #expect(first == 1) }
+        }
+    }
+
+    @Test func `what is not in memory any more is read in portions`() throws {
+        let server = try running()
+        for _ in 0..<50 { _ = topics.publish("a") }
+        topics.forget()
+        let client = try server.client()
+        client.send(get("/a?from=0"))
+        #expect(ids(client.everything(upTo: "id: 50\n")) == Array(1...50))
+        server.server.send([topics.publish("a")])
+        #expect(ids(client.everything(upTo: "id: 51\n")) == Array(1...51))
+    }
+
+    @Test func `comments keep a stream alive, until its time is over`() throws {
+        let server = try running {
+            $0.streamHeartbeat = .milliseconds(30)
+            $0.streamLifetime = .milliseconds(400)
+        }
+        let client = try stream(server, "/a")
+        let received = try #require(client.everything(upTo: "\r\n0\r\n\r\n"))
+        #expect(received.components(separatedBy: "3\r\n:\n\n\r\n").count > 5)
+        #expect(client.fill() == 0)
+        #expect(eventually { server.server.openStreams == 0 })
+        #expect(metrics.ends.withLock { $0 } == [.lifetime])
+    }
+
+    @Test func `a reader that does not read is closed, and holds nobody up`() throws {
+        let server = try running { $0.eventLoops = 1 }
+        let quick = try stream(server, "/a")
+        let slow = try stream(server, "/a", receiveBuffer: 4096)
+        var sent = 0
+        while metrics.ends.withLock(\.isEmpty), sent < 1000 {
+            server.server.send([topics.publish("a", size: 1000)])
+            sent += 1
+            #expect(quick.everything(upTo: "id: \(sent)\n") != nil)
+        }
+        #expect(metrics.ends.withLock { $0 } == [.slow])
+        // What was queued for it here, and what the kernel's buffers on both sides take.
+        #expect(sent > 64 && sent < 400)
+        withExtendedLifetime(slow) {}
+    }
+
+    @Test func `whoever goes away is no longer counted`() throws {
+        let server = try running { $0.maxStreams = 2 }
+        var clients = [try stream(server, "/a"), try stream(server, "/a")]
+        let third = try server.client()
+        third.send(get("/a"))
+        let refusal = try #require(third.answer())
+        #expect(refusal.status == 503 && refusal.field("Retry-After") == "5" && refusal.text.contains("/problems/overloaded"))
+        clients.removeLast()
+        #expect(eventually { server.server.openStreams == 1 })
+        // The connection of a refusal is used again.
+        third.send(get("/a"))
+        #expect(third.everything(upTo: "retry: 1\n\n") != nil)
+        #expect(metrics.ends.withLock { $0 } == [.client])
+        #expect(clients.count == 1)
+    }
+
+    @Test func `an address has as many streams as it may have`() throws {
+        let server = try running { $0.maxStreamsPerAddress = 1 }
+        let first = try stream(server, "/a")
+        let second = try server.client()
+        second.send(get("/b"))
+        #expect(second.answer()?.status == 429)
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func `streams leave connections to requests`() throws {
+        let server = try running {
+            $0.maxConnections = 8
+            $0.maxStreams = 8
+        }
+        let streams = try (0..<6).map { _ in try stream(server, "/a") }
+        let refused = try server.client()
+        refused.send(get("/a"))
+        #expect(refused.answer()?.status == 503)
+        #expect(streams.count == 6)
+    }
+
+    @Test func `draining ends streams with the time at which to come back`() throws {
+        let server = try running()
+        let clients = try (0..<20).map { _ in try stream(server, "/a") }
+        #expect(server.server.drain(timeout: .seconds(60)) == 0)
+        var times: Set<Substring> = []
+        for client in clients {
+            let received = try #require(client.everything(upTo: "\r\n0\r\n\r\n"))
+            times.insert(received.components(separatedBy: "retry: ").last?.prefix { $0.isNumber } ?? "")
+            #expect(client.fill() == 0)
+        }
+        #expect(times.count > 10 && times.allSatisfy { Int($0).map { $0 <= 10_000 } == true })
+        #expect(metrics.ends.withLock { $0 } == Array(repeating: .drain, count: 20))
+    }
+
+    @Test func `all streams are ended where what follows cannot be told`() throws {
+        let server = try running()
+        let client = try stream(server, "/a")
+        server.server.restartStreams()
+        #expect(client.everything(upTo: "\r\n0\r\n\r\n") != nil && client.fill() == 0)
+        #expect(metrics.ends.withLock { $0 } == [.restart])
+    }
+}
+
+extension String {
+    fileprivate func components(separatedBy separator: String) -> [Substring] {
+        split(separator: separator, omittingEmptySubsequences: false)
+    }
+}
