@@ -5,6 +5,17 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error)
 ]
 
+// The service runs on Linux. Elsewhere the command is what speaks to one: without `Sources/longpress/Server` and all that it needs.
+#if os(Linux)
+    let serving: [Target.Dependency] = ["Service", "Shortcuts", "Storage", "RemoteCurl"]
+    let absent: [String] = []
+    let commandSettings = settings + [.define("SERVER")]
+#else
+    let serving: [Target.Dependency] = []
+    let absent = ["Server"]
+    let commandSettings = settings
+#endif
+
 let package = Package(
     name: "longpress",
     // Of the libraries; the service itself runs on Linux.
@@ -61,13 +72,14 @@ let package = Package(
                 "API", .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.embedInCode("OpenAPI")], swiftSettings: settings),
+        .target(name: "Remote", dependencies: ["QuickActions"], swiftSettings: settings),
+        .target(name: "RemoteCurl", dependencies: ["Remote", "CCurl"], swiftSettings: settings),
         .executableTarget(
             name: "longpress",
-            dependencies: [
-                "Service", "QuickActions", "Shortcuts", "Storage", "Files",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            dependencies: serving + [
+                "QuickActions", "Remote", "Files", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: settings),
+            exclude: absent, swiftSettings: commandSettings),
         .testTarget(name: "QuickActionsTests", dependencies: ["QuickActions"], swiftSettings: settings),
         .testTarget(name: "LongpressClientTests", dependencies: ["LongpressClient", "QuickActions", "Shortcuts"], swiftSettings: settings),
         .testTarget(name: "LongpressWebhooksTests", dependencies: ["LongpressWebhooks", "Shortcuts"], swiftSettings: settings),
@@ -97,6 +109,7 @@ let package = Package(
         .testTarget(
             name: "APITests", dependencies: ["API", "HTTP", "QuickActions", "Shortcuts", "Storage", "StorageSQLite", "Webhooks"],
             swiftSettings: settings),
+        .testTarget(name: "RemoteTests", dependencies: ["Remote", "RemoteCurl", "QuickActions"], swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads", "QuickActions"], swiftSettings: settings),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP", "CLinux"], swiftSettings: settings),

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 /// Reads and writes whole files with system calls: Foundation's functions end the program where a stream fails, or give no reason.
 package enum FileBytes {
@@ -16,7 +16,7 @@ package enum FileBytes {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            let count = systemRead(descriptor, &buffer)
             if count == 0 { return bytes }
             if count > 0 {
                 guard bytes.count + count <= limit else {
@@ -33,7 +33,7 @@ package enum FileBytes {
     package static func write(_ bytes: [UInt8], to descriptor: Int32, named name: String) throws(FileRefusal) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let count = systemWrite(descriptor, rest)
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {
@@ -41,4 +41,11 @@ package enum FileBytes {
             }
         }
     }
+}
+
+/// read(2) and write(2), by names that `FileBytes` has no functions of.
+private func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int { read(descriptor, &buffer, buffer.count) }
+
+private func systemWrite(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Int {
+    bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 /// Why a file could not be read or written.
 package struct FileRefusal: Error, Sendable, CustomStringConvertible {

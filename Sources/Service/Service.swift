@@ -4,6 +4,7 @@ import Foundation
 import HTTP
 import HTTPServer
 import Logging
+import QuickActions
 import Shortcuts
 import Storage
 import Synchronization
@@ -12,7 +13,7 @@ import Webhooks
 
 /// The composition root: opens the store, connects the parts, serves until a signal, drains.
 package final class Service: Sendable {
-    package static let version = "0.1.0"
+    package static let version = programVersion
 
     package let store: Store
     /// All operations; a test compares them with openapi.yaml.

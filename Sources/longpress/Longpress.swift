@@ -1,6 +1,11 @@
 import ArgumentParser
+import Files
 import Foundation
-import Service
+import QuickActions
+
+#if SERVER
+    import Service
+#endif
 
 @main
 struct Longpress: ParsableCommand {
@@ -8,20 +13,28 @@ struct Longpress: ParsableCommand {
         commandName: "longpress",
         abstract: "Remote configuration of Home Screen quick actions.",
         discussion: "longpress --version prints the program's version.",
-        subcommands: [
-            Serve.self, Demo.self, Migrate.self, TokenCommand.self, Backup.self, Restore.self, Copy.self, Export.self, Import.self,
-            Check.self,
-            Bundle.self,
+        subcommands: serving + [
+            Pull.self, Plan.self, Apply.self, Watch.self, Export.self, Import.self, Check.self, Bundle.self, Simulate.self,
         ])
+
+    #if SERVER
+        private static let serving: [any ParsableCommand.Type] = [
+            Serve.self, Demo.self, Migrate.self, TokenCommand.self, Backup.self, Restore.self, Copy.self,
+        ]
+    #else
+        private static let serving: [any ParsableCommand.Type] = []
+    #endif
 
     /// `--version` prints the program's version only if it is the only argument. ArgumentParser's version flag would also answer a
     /// `check --version 3.0` that lacks another option, with exit status 0: the release gate would pass.
     static func main() {
         guard CommandLine.arguments.dropFirst() == ["--version"] else {
-            for warning in UnknownVariables.warnings(in: ProcessInfo.processInfo.environment) { printMessage("longpress: \(warning)") }
+            #if SERVER
+                for warning in UnknownVariables.warnings(in: ProcessInfo.processInfo.environment) { printMessage("longpress: \(warning)") }
+            #endif
             return runCommand()
         }
-        report("longpress \(Service.version)")
+        report("longpress \(programVersion)")
     }
 
     private static func runCommand() {

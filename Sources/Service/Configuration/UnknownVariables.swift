@@ -4,11 +4,14 @@ import Shortcuts
 /// Environment variables that begin with `LONGPRESS_` and are not settings. Without a warning, a misspelled one would silently leave a
 /// default in effect.
 package enum UnknownVariables {
+    /// What the command reads to speak to a running service.
+    private static let remote = ["LONGPRESS_SERVER", "LONGPRESS_TOKEN"]
+
     /// A sentence for each, sorted by name.
     package static func warnings(in environment: [String: String]) -> [String] {
         let prefix = "LONGPRESS_"
         // Without the common prefix, which would make all names similar to `nearestName`.
-        let known = (Setting.allCases.map(\.environmentName) + [ConfigurationFile.environmentName]).map {
+        let known = (Setting.allCases.map(\.environmentName) + [ConfigurationFile.environmentName] + remote).map {
             String($0.dropFirst(prefix.count))
         }
         return environment.sorted { $0.key < $1.key }.compactMap { name, value in

@@ -1,4 +1,5 @@
-import Shortcuts
+import QuickActions
+import Remote
 
 /// The findings of a release check as text, JSON or annotations of GitHub Actions.
 struct GateReport {
@@ -7,7 +8,7 @@ struct GateReport {
     }
 
     let title: String
-    let findings: ReleaseCheck.Findings
+    let findings: GateFindings
     /// The files with the findings; nil if the set in effect was checked, or no Info.plist.
     let set: String?
     let infoPlist: String?
@@ -46,24 +47,10 @@ struct GateReport {
     }
 
     /// A workflow command of GitHub Actions.
-    private func annotation(_ level: String, _ finding: some Finding, in file: String?) -> String {
+    private func annotation(_ level: String, _ finding: Finding, in file: String?) -> String {
         let place = file.map { "file=\($0.escapedProperty)," } ?? ""
         return "::\(level) \(place)title=\(finding.code.escapedProperty)::\(finding.sentence.escapedData)"
     }
-}
-
-private protocol Finding {
-    var path: String { get }
-    var code: String { get }
-    var message: String { get }
-}
-
-extension Violation: Finding {}
-extension Warning: Finding {}
-
-extension Finding {
-    /// The path, unless the message begins with it.
-    fileprivate var sentence: String { path.isEmpty || message.hasPrefix(path) ? message : "\(path): \(message)" }
 }
 
 extension String {

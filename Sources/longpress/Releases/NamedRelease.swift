@@ -1,6 +1,5 @@
+import ArgumentParser
 import QuickActions
-import Service
-import Shortcuts
 
 /// The app, version and audience that `check` and `bundle` are about, parsed from the command line.
 struct NamedRelease: Sendable {
@@ -9,7 +8,7 @@ struct NamedRelease: Sendable {
     let audience: Audience
 
     /// - Throws: all invalid options together.
-    init(app: String, version: String, build: String? = nil, audience: String? = nil) throws(ConfigurationError) {
+    init(app: String, version: String, build: String? = nil, audience: String? = nil) throws {
         var problems: [String] = []
         let appID = AppID(app)
         if appID == nil { problems.append("--app: \(quoted(app)) is not an app id. Use the bundle identifier.") }
@@ -19,7 +18,7 @@ struct NamedRelease: Sendable {
         if let build, number == nil { problems.append("--build: \(BuildNumber.rule(for: build))") }
         let named = audience.map { Audience($0) } ?? .default
         if let audience, named == nil { problems.append("--audience: \(Audience.rule(for: audience))") }
-        guard let appID, let id, let named, problems.isEmpty else { throw ConfigurationError(problems) }
+        guard let appID, let id, let named, problems.isEmpty else { throw ValidationError(problems.joined(separator: "\n")) }
         self.app = appID
         self.id = AppBuild(id.version, build: number ?? id.build)
         self.audience = named

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Service
 
 /// The options that name a release's app and audience.
 struct ReleaseOptions: ParsableArguments {
@@ -9,10 +8,6 @@ struct ReleaseOptions: ParsableArguments {
     var audience: String?
 
     func named(_ version: String, build: String? = nil) throws -> NamedRelease {
-        do {
-            return try NamedRelease(app: app, version: version, build: build, audience: audience)
-        } catch {
-            throw ValidationError(error.description)
-        }
+        try NamedRelease(app: app, version: version, build: build, audience: audience)
     }
 }

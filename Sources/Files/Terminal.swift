@@ -1,5 +1,4 @@
-import Files
-import Glibc
+import Foundation
 
 /// The process's standard streams, unbuffered: results go to standard output, messages to standard error.
 package enum Terminal {

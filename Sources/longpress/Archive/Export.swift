@@ -1,8 +1,6 @@
 import ArgumentParser
 import Files
-import Service
-import Shortcuts
-import Storage
+import Remote
 
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -10,16 +8,24 @@ struct Export: ParsableCommand {
 
     @Option(help: "The file to write; standard output where none is named.")
     var output: String?
-    @OptionGroup var options: DatabaseOption
+    @OptionGroup var source: SourceOptions
 
     func run() throws {
         try reporting {
-            // The same bytes as `GET /admin/v1/export`.
-            let document = try options.name().openExistingStore().archive(within: .all).json.prettyPrinted
+            let document = try document()
             guard let output else { return try Terminal.write(document) }
             // Synced with its folder, so that it survives a power cut.
             try FileBytes.write(document, to: output)
             printMessage("The export is at \(output).")
         }
+    }
+
+    private func document() throws -> [UInt8] {
+        if let service = try source.service() { return try service.export() }
+        #if SERVER
+            return try exportOfDatabase()
+        #else
+            throw ServerOptions.noneNamed
+        #endif
     }
 }

@@ -1,37 +1,37 @@
-import Files
 import Foundation
 import QuickActions
-import Shortcuts
 
 /// The images and symbols of an app's bundle, read from the files of a build: a folder with asset catalogs and loose images, the output of
 /// `assetutil --info Assets.car`, or a list of names, one a line or as a JSON array.
-struct AssetListing {
+package struct AssetListing: Sendable {
     private var images: Set<Text> = []
     private var symbols: Set<Text> = []
 
-    init(paths: [String]) throws(FileRefusal) {
+    package init(paths: [String]) throws(RemoteFailure) {
         for path in paths {
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-                throw FileRefusal(path, cannotBe: "read", ENOENT)
+                throw RemoteFailure(path, cannotBe: "read", POSIXError(.ENOENT))
             }
             let url = URL(fileURLWithPath: path)
             isFolder.boolValue ? try walk(url, inCatalog: url.pathExtension == "xcassets", prefix: "") : try read(path)
         }
     }
 
-    var assets: Release.Assets {
-        Release.Assets(images: images.sorted(), symbols: symbols.sorted())
-    }
+    /// The names, ascending.
+    package var names: (images: [Text], symbols: [Text]) { (images.sorted(), symbols.sorted()) }
+
+    var imageNames: JSON { .array(names.images.map { .string($0) }) }
+    var symbolNames: JSON { .array(names.symbols.map { .string($0) }) }
 }
 
 extension AssetListing {
-    private mutating func walk(_ folder: URL, inCatalog: Bool, prefix: String) throws(FileRefusal) {
+    private mutating func walk(_ folder: URL, inCatalog: Bool, prefix: String) throws(RemoteFailure) {
         let keys: [URLResourceKey] = [.isDirectoryKey, .isRegularFileKey]
         guard
             let entries = try? FileManager.default.contentsOfDirectory(
                 at: folder, includingPropertiesForKeys: keys, options: .skipsHiddenFiles)
-        else { throw FileRefusal(folder.path, cannotBe: "read", access(folder.path, R_OK | X_OK) == 0 ? EIO : errno) }
+        else { throw RemoteFailure(folder.path, cannotBe: "read", POSIXError(access(folder.path, R_OK | X_OK) == 0 ? .EIO : .EACCES)) }
         for entry in entries {
             // Symbolic links are neither a directory nor a file here, so that cycles end.
             let kind = try? entry.resourceValues(forKeys: Set(keys))
@@ -50,21 +50,17 @@ extension AssetListing {
         }
     }
 
-    private mutating func read(_ path: String) throws(FileRefusal) {
-        let bytes = try FileBytes.read(path, atMost: 16 << 20)
-        guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
-            throw FileRefusal("\(path): it is no text. Of a compiled catalog, give what assetutil --info Assets.car prints.")
+    private mutating func read(_ path: String) throws(RemoteFailure) {
+        let bytes = try LocalFile.read(path, atMost: 16 << 20)
+        guard !bytes.contains(0), let text = String(bytes: bytes, encoding: .utf8) else {
+            throw RemoteFailure("\(path): it is no text. Of a compiled catalog, give what assetutil --info Assets.car prints.")
         }
         guard text.first(where: { !$0.isWhitespace }) == "[" else {
             let names = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
             for name in names where !name.isEmpty { take(named: Text(name)) }
             return
         }
-        do throws(Failure) {
-            try take(JSON(document: bytes, named: path))
-        } catch {
-            throw FileRefusal(error.detail)
-        }
+        try take(LocalFile.json(bytes, named: path))
     }
 
     /// A plain name counts as an image and as a symbol.
@@ -98,8 +94,8 @@ extension AssetListing {
 extension URL {
     /// Whether a catalog's group provides a namespace: its name is part of the names in it.
     fileprivate var providesNamespace: Bool {
-        guard let bytes = try? FileBytes.read(appendingPathComponent("Contents.json").path, atMost: 1 << 20),
-            case .boolean(true)? = (try? JSON(document: bytes))?["properties"]?["provides-namespace"]
+        guard let bytes = try? LocalFile.read(appendingPathComponent("Contents.json").path, atMost: 1 << 20),
+            case .boolean(true)? = (try? JSONReader.read(bytes))?["properties"]?["provides-namespace"]
         else { return false }
         return true
     }

@@ -1,0 +1,51 @@
+import Foundation
+import QuickActions
+
+/// The base of a service's URLs, as `--server` names it: `https://menus.example.com`, with a path where a proxy serves it below one.
+package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
+    /// Without a slash at its end; scheme and host in lower case, the scheme's own port left out.
+    package let description: String
+
+    package init(_ text: String) throws(RemoteFailure) {
+        let parts = URIParts(text)
+        guard let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme), let host = parts.host, !host.isEmpty,
+            !text.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F }), URL(string: text)?.host != nil
+        else {
+            throw RemoteFailure("\(quoted(text)) is not the address of a service. Give its URL, for example https://menus.example.com.")
+        }
+        guard parts.userInfo == nil else {
+            throw RemoteFailure(
+                "The address of the service holds a name or a password. Give the token with LONGPRESS_TOKEN or --token-file instead.")
+        }
+        guard parts.fragment == nil, parts.target.utf8.count == parts.path.utf8.count else {
+            throw RemoteFailure("\(quoted(text)) has a query or a fragment. Give the address without it, for example https://\(host).")
+        }
+        var path = parts.path
+        while path.hasSuffix("/") { path = path.dropLast() }
+        if path.hasSuffix("/admin/v1") || path.hasSuffix("/v1") {
+            throw RemoteFailure("\(quoted(text)) is the address of one of the service's planes. Give what comes before it.")
+        }
+        let isUsualPort = parts.port == nil || parts.port == "" || parts.port == (scheme == "https" ? "443" : "80")
+        description = "\(scheme)://\(host.lowercased())\(isUsualPort ? "" : ":\(parts.port ?? "")")\(path)"
+    }
+
+    /// - Parameters:
+    ///   - path: from a slash on, each segment encoded.
+    ///   - query: encoded here.
+    func url(_ path: String, _ query: [(String, String)]) throws(RemoteFailure) -> URL {
+        let pairs = query.map { "\(percentEncoded($0))=\(percentEncoded($1))" }
+        let text = description + path + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
+        guard let url = URL(string: text) else { throw RemoteFailure("\(quoted(text)) is not a URL.") }
+        return url
+    }
+}
+
+/// Percent-encodes all but unreserved characters (RFC 3986 section 2.3).
+func percentEncoded(_ text: String) -> String {
+    var encoded = ""
+    for byte in text.utf8 {
+        let isUnreserved = byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte)
+        encoded += isUnreserved ? String(Unicode.Scalar(byte)) : (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+    }
+    return encoded
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// A request to a service.
+package struct RemoteRequest: Sendable {
+    package var method: String
+    package var url: URL
+    package var fields: [(name: String, value: String)]
+    package var body: [UInt8]?
+    /// How long nothing may come, in seconds.
+    package var timeout: Int
+    /// The longest body that is read, in bytes.
+    package var limit: Int
+}
+
+/// What comes of an answer, in this order: one head, then its body in any number of parts, without content coding.
+package enum ResponsePart: Sendable {
+    case head(ResponseHead)
+    case body([UInt8])
+}
+
+package struct ResponseHead: Sendable {
+    package let status: Int
+    /// In lower case, without parameters; empty where none is named.
+    package let mediaType: String
+    /// Where a redirect leads.
+    package let location: String?
+
+    package init(status: Int, contentType: String?, location: String?) {
+        self.status = status
+        mediaType = (contentType ?? "").split(separator: ";").first.map { $0.trimmingCharacters(in: .whitespaces).lowercased() } ?? ""
+        self.location = location
+    }
+}
+
+/// Sends requests. TLS is verified, and a redirect is an answer like another: it is never followed, so that no other address is given the
+/// token.
+package protocol Transport: Sendable {
+    /// Blocks until the answer has come whole, or `receive` has thrown, which ends the transfer.
+    func send(_ request: RemoteRequest, receive: (ResponsePart) throws(RemoteFailure) -> Void) throws(RemoteFailure)
+}
+
+extension RemoteFailure {
+    /// - Parameter limit: in bytes.
+    package static func tooLarge(_ limit: Int) -> RemoteFailure {
+        RemoteFailure("The answer has more than \(limit >> 20) MiB, which is more than any of Longpress's has.")
+    }
+
+    /// Why no answer came.
+    package static func unreachable(_ url: URL, _ reason: String) -> RemoteFailure {
+        let port = url.port.map { ":\($0)" } ?? ""
+        let reason = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+        return RemoteFailure("\(url.scheme ?? "https")://\(url.host ?? "")\(port) cannot be reached: \(reason).", isOfConnection: true)
+    }
+}

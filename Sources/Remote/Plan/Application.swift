@@ -1,0 +1,121 @@
+import QuickActions
+
+/// What is sent to `POST /admin/v1/apply`.
+package struct Application: Sendable {
+    /// The documents by app.
+    let apps: JSON
+    /// The revision that each app must have; nil where the last one wins.
+    let base: JSON?
+    /// Whether sets that are not in the tree are deleted.
+    let prunes: Bool
+
+    package init(_ tree: MenuTree, pruning: Bool) {
+        self.init(apps: tree.applied, base: nil, prunes: pruning)
+    }
+
+    init(apps: JSON, base: JSON?, prunes: Bool) {
+        self.apps = apps
+        self.base = base
+        self.prunes = prunes
+    }
+
+    package static let nothing = Application(apps: [:], base: nil, prunes: false)
+
+    var document: JSON { ["base": base, "apps": apps] }
+}
+
+/// What the service answered: what changes, or has changed.
+package struct PlannedChanges: Sendable {
+    package enum Outcome: Sendable {
+        case dryRun, applied, drafts
+    }
+
+    package struct OfApp: Sendable {
+        let app: AppID
+        /// After it was applied; of a dry run the one that stands.
+        let revision: Int64
+        let changes: [Change]
+        let isDrafted: Bool
+    }
+
+    package struct Change: Sendable {
+        let name: DocumentName
+        /// `create`, `update` or `delete`
+        let action: String
+        /// Of a set, as `GET diff` answers it.
+        let difference: JSON?
+        /// Of an app or a release: old and new by member.
+        let fields: JSON?
+        let warnings: [Finding]
+    }
+
+    package let apps: [OfApp]
+    package let outcome: Outcome
+    /// As it came.
+    package let json: JSON
+
+    package var isEmpty: Bool { apps.allSatisfy(\.changes.isEmpty) }
+
+    /// A sentence about what was done.
+    package func conclusion(on server: ServerAddress) -> String {
+        if isEmpty { return "\(server) has it already: nothing was written." }
+        switch outcome {
+        case .dryRun: return "Nothing was written."
+        case .applied where apps.contains(where: \.isDrafted), .drafts:
+            return "Saved on \(server); what needs approvals waits as drafts, to be approved and published there."
+        case .applied: return "Applied to \(server)."
+        }
+    }
+
+    /// Nil if it is not such an answer.
+    init?(_ json: JSON) {
+        guard case .object(let members)? = json["apps"], let applied = json["applied"] else { return nil }
+        switch applied {
+        case .boolean(let isDone): outcome = isDone ? .applied : .dryRun
+        case .string(let text) where text == "drafts": outcome = .drafts
+        case .null, .integer, .real, .outOfRange, .string, .array, .object: return nil
+        }
+        var apps: [OfApp] = []
+        for member in members {
+            guard let app = AppID(member.name.string), let of = OfApp(app, member.value) else { return nil }
+            apps.append(of)
+        }
+        self.apps = apps.sorted { $0.app < $1.app }
+        self.json = json
+    }
+}
+
+extension PlannedChanges.OfApp {
+    fileprivate init?(_ app: AppID, _ json: JSON) {
+        guard let revision = json.integer("revision"), case .array(let elements)? = json["changes"] else { return nil }
+        let changes = elements.compactMap(PlannedChanges.Change.init)
+        guard changes.count == elements.count else { return nil }
+        self.init(app: app, revision: revision, changes: changes, isDrafted: json.text("applied") == "drafts")
+    }
+}
+
+extension PlannedChanges.Change {
+    fileprivate init?(_ json: JSON) {
+        guard let kind = json.text("kind"), let action = json.text("action"), let name = DocumentName(kind: kind, json) else { return nil }
+        self.init(
+            name: name, action: action, difference: json["difference"], fields: json["fields"],
+            warnings: json.elements("warnings").compactMap(Finding.init))
+    }
+}
+
+extension DocumentName {
+    fileprivate init?(kind: String, _ json: JSON) {
+        switch kind {
+        case "app": self = .app
+        case "set":
+            guard let version = json.text("version").flatMap({ AppVersion($0) }),
+                let audience = json.text("audience").map({ Audience($0) }) ?? .default
+            else { return nil }
+            self = .set(SetName(version: version, audience: audience))
+        case "release":
+            guard let id = json.text("version").flatMap({ AppBuild($0) }) else { return nil }
+            self = .release(id)
+        default: return nil
+        }
+    }
+}

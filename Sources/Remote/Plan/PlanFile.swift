@@ -1,0 +1,52 @@
+import QuickActions
+
+/// A plan that was kept (`plan --out`), to be applied as it is: the documents, and the revision that each app had.
+package struct PlanFile: Sendable {
+    private static let format = "longpress-plan"
+    private static let schema: Int64 = 1
+    private static let limit = 32 << 20
+
+    private let server: String
+    package let application: Application
+
+    /// - Parameter changes: what the service answered: `base` is the revisions in it.
+    package init(_ application: Application, planned changes: PlannedChanges, on server: ServerAddress) {
+        let base = changes.apps.map { JSON.Member(Text($0.app.description), .integer($0.revision)) }
+        self.server = server.description
+        self.application = Application(apps: application.apps, base: .object(base), prunes: application.prunes)
+    }
+
+    package func write(to path: String) throws(RemoteFailure) {
+        let document: JSON = [
+            "format": .string(Self.format), "schema": .integer(Self.schema), "server": .string(server),
+            "prune": .boolean(application.prunes),
+            "base": application.base, "apps": application.apps,
+        ]
+        try LocalFile.write(document.prettyPrinted, to: path)
+    }
+
+    /// - Parameter server: the service that it is to be applied to, which must be the one that it was made with.
+    package init(readFrom path: String, for server: ServerAddress) throws(RemoteFailure) {
+        let json = try LocalFile.json(path, atMost: Self.limit)
+        guard json.text("format") == Self.format, let made = json.text("server"), case .object(let base)? = json["base"],
+            case .object? = json["apps"], let prunes = json.boolean("prune")
+        else { throw RemoteFailure("\(path) is no plan. Make one with longpress plan TREE --out \(path).") }
+        guard json.integer("schema") == Self.schema else {
+            throw RemoteFailure("\(path) is a plan of another version of longpress: make it anew with longpress plan TREE --out \(path).")
+        }
+        for member in base {
+            guard AppID(member.name.string) != nil, case .integer(let revision) = member.value, revision >= 0 else {
+                throw RemoteFailure("\(path): base has \(quoted(member.name.string)), which is not an app with the number of a revision.")
+            }
+        }
+        guard made == server.description else {
+            throw RemoteFailure(
+                "\(path) was made with \(made) and this is \(server): make the plan anew with longpress plan TREE --out \(path).")
+        }
+        self.server = made
+        application = Application(apps: json["apps"] ?? [:], base: .object(base), prunes: prunes)
+    }
+
+    /// Whether the plan was made of the same documents.
+    package func isOf(_ other: Application) -> Bool { application.apps.canonical.encoded == other.apps.canonical.encoded }
+}

@@ -1,0 +1,51 @@
+import QuickActions
+
+extension RemoteService {
+    /// The most that the service takes.
+    private static let applyLimit = 16 << 20
+
+    /// Asks what would change; nothing is written.
+    package func plan(_ application: Application) throws(RemoteFailure) -> PlannedChanges {
+        try progress.showing("Asking \(address) what would change …") { () throws(RemoteFailure) in try apply(application, dryRun: true) }
+    }
+
+    /// Applies all of it, or nothing.
+    /// - Parameter reason: why the approvals that are missing are passed over; nil to respect them.
+    package func apply(_ application: Application, overriding reason: String?) throws(RemoteFailure) -> PlannedChanges {
+        try progress.showing("Applying to \(address) …") { () throws(RemoteFailure) in
+            try apply(application, dryRun: false, overriding: reason)
+        }
+    }
+
+    func apply(_ application: Application, dryRun: Bool, overriding reason: String? = nil) throws(RemoteFailure) -> PlannedChanges {
+        let body = application.document.encoded
+        guard body.count <= Self.applyLimit else {
+            throw RemoteFailure(
+                "The tree has \(body.count >> 20) MiB and the service takes \(Self.applyLimit >> 20): apply it in parts, an app at a time.")
+        }
+        var query = [("dryRun", "\(dryRun)"), ("prune", "\(application.prunes)")]
+        if let reason { query.append(("override", reason)) }
+        let answer = try json(Call(method: "POST", path: "/apply", query: query, body: body))
+        guard let changes = PlannedChanges(answer) else { throw notLongpress("answered /apply with what is no list of changes") }
+        return changes
+    }
+}
+
+extension RemoteFailure {
+    /// The same with the names of the tree's files in the place of paths from the root of what was sent.
+    package func naming(filesOf tree: MenuTree) -> RemoteFailure {
+        guard let refusal, !refusal.violations.isEmpty else { return self }
+        let sentences = refusal.violations.map { $0.sentence(in: tree) }
+        return RemoteFailure(sentences.joined(separator: "\n"), refusal: refusal)
+    }
+}
+
+extension Finding {
+    /// With the name of the file where the tree has the document, and the path in that file.
+    func sentence(in tree: MenuTree) -> String {
+        guard let place = tree.place(of: path) else { return sentence }
+        // A message may name its place too: from the root of what was sent.
+        let inFile = Finding(path: place.path, code: code, message: message.replacing(path, with: place.path))
+        return "\(place.file.path): \(inFile.sentence)"
+    }
+}

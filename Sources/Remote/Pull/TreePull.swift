@@ -1,0 +1,168 @@
+import Foundation
+import QuickActions
+
+/// Writes the menus of a service as a tree: what differs from it, and nothing else.
+package struct TreePull {
+    /// One thing that is done to the tree.
+    package enum Step: Sendable {
+        case write(path: String, [UInt8])
+        case remove(path: String)
+        /// A sentence about what was left alone.
+        case note(String)
+
+        package var isChange: Bool {
+            if case .note = self { false } else { true }
+        }
+    }
+
+    private let service: RemoteService
+    private let catalogs: StringCatalogs
+    private let tree: MenuTree
+    /// With texts in the place of keys.
+    private let resolved: MenuTree
+    private var steps: [Step] = []
+
+    /// Reads tree and service, and says what is to be done; nothing is written yet.
+    /// - Parameter apps: the apps to pull; empty for all that the token may see.
+    package static func steps(
+        into folder: String, from service: RemoteService, _ apps: [AppID], _ catalogs: StringCatalogs
+    ) throws(RemoteFailure) -> [Step] {
+        let isThere = FileManager.default.fileExists(atPath: folder)
+        let tree = isThere ? try TreeReader.read(folder) : MenuTree(folder: folder, apps: [:])
+        var pull = TreePull(service: service, catalogs: catalogs, tree: tree, resolved: try tree.resolving(catalogs).tree)
+        try pull.run(apps)
+        return pull.steps
+    }
+
+    private init(service: RemoteService, catalogs: StringCatalogs, tree: MenuTree, resolved: MenuTree) {
+        self.service = service
+        self.catalogs = catalogs
+        self.tree = tree
+        self.resolved = resolved
+    }
+
+    /// An app as the service has it.
+    private struct Standing {
+        let app: AppID
+        let document: JSON
+        let sets: [SetName]
+        let releases: [(id: AppBuild, document: JSON)]
+
+        var names: Set<DocumentName> {
+            Set([.app] + sets.map { .set($0) } + releases.map { .release($0.id) })
+        }
+    }
+
+    private mutating func run(_ wanted: [AppID]) throws(RemoteFailure) {
+        let standing = try standing(wanted)
+        var common: [AppID: [DocumentName: TreeFile]] = [:]
+        for app in standing {
+            let files = (resolved.apps[app.app] ?? [:]).filter { app.names.contains($0.key) }
+            if !files.isEmpty { common[app.app] = files }
+        }
+        let compared = MenuTree(folder: tree.folder, apps: common)
+        let comparison = try service.progress.showing("Comparing with \(service.address) …") { () throws(RemoteFailure) in
+            try Comparison(of: compared, with: service)
+        }
+        for app in standing { try update(app, differing: comparison.differing[app.app] ?? []) }
+        let here = Set(standing.map(\.app))
+        for app in tree.apps.keys.sorted() where !here.contains(app) && (wanted.isEmpty || wanted.contains(app)) {
+            steps.append(.note("\(tree.folder)/\(app) is of an app that \(service.address) does not show to this token: left as it is."))
+        }
+    }
+
+    private func standing(_ wanted: [AppID]) throws(RemoteFailure) -> [Standing] {
+        let all = try service.progress.showing("Reading \(service.address) …") { () throws(RemoteFailure) in try service.apps() }
+        let missing = wanted.filter { app in !all.contains { $0.id == app } }
+        guard missing.isEmpty else {
+            throw RemoteFailure(missing.map { "\(service.address) has no app \"\($0)\" that this token may see." })
+        }
+        var standing: [Standing] = []
+        let apps = all.filter { wanted.isEmpty || wanted.contains($0.id) }
+        for (index, app) in apps.enumerated() {
+            standing.append(
+                try service.progress.showing("Reading \(app.id), \(index + 1) of \(apps.count) …") { () throws(RemoteFailure) in
+                    Standing(
+                        app: app.id, document: app.document, sets: try service.sets(of: app.id), releases: try service.releases(of: app.id))
+                })
+        }
+        return standing
+    }
+
+    private mutating func update(_ app: Standing, differing: Set<DocumentName>) throws(RemoteFailure) {
+        let files = tree.apps[app.app] ?? [:]
+        func isCurrent(_ name: DocumentName) -> Bool { files[name] != nil && !differing.contains(name) }
+        if !isCurrent(.app) { write(app.document, .app, of: app.app) }
+        for set in app.sets where !isCurrent(.set(set)) {
+            let document = try service.progress.showing("Reading \(app.app) \(set) …") { () throws(RemoteFailure) in
+                try service.set(set, of: app.app)
+            }
+            guard let document else { continue }
+            write(withKeys(document, .set(set), of: app.app), .set(set), of: app.app)
+        }
+        for release in app.releases where !isCurrent(.release(release.id)) { write(release.document, .release(release.id), of: app.app) }
+        for name in files.keys.sorted(by: { $0.precedes($1) }) where !app.names.contains(name) {
+            guard case .set = name, let file = files[name] else { continue }
+            steps.append(.remove(path: file.path))
+        }
+    }
+
+    /// A file keeps its name, but for an Info.plist: what the service has of a release is JSON.
+    private mutating func write(_ document: JSON, _ name: DocumentName, of app: AppID) {
+        let file = tree.apps[app]?[name]
+        var path = file?.path ?? "\(tree.folder)/\(app)/\(name.fileName)"
+        if case .infoPlist? = file?.content {
+            steps.append(.remove(path: path))
+            path = String(path.dropLast(".plist".count)) + ".json"
+        }
+        steps.append(.write(path: path, document.prettyPrinted))
+    }
+
+    /// The set with its keys where the tree has them, as far as the catalog's texts are those of the service.
+    private func withKeys(_ set: JSON, _ name: DocumentName, of app: AppID) -> JSON {
+        guard case .json(let kept)? = tree.apps[app]?[name]?.content, case .json(let texts)? = resolved.apps[app]?[name]?.content else {
+            return set
+        }
+        return set.takingKeys(of: kept, where: texts)
+    }
+}
+
+extension JSON {
+    /// - Parameters:
+    ///   - kept: the set with its keys.
+    ///   - texts: the same set with the texts that stand for them.
+    fileprivate func takingKeys(of kept: JSON, where texts: JSON) -> JSON {
+        let keyed = Dictionary(
+            zip(kept.elements("items"), texts.elements("items")).compactMap { item, text in item.text("id").map { ($0, (item, text)) } },
+            uniquingKeysWith: { first, _ in first })
+        return replacing("items") { items in
+            guard case .array(let elements) = items else { return items }
+            return .array(
+                elements.map { item in
+                    guard let (former, texts) = item.text("id").flatMap({ keyed[$0] }) else { return item }
+                    return (["title", "subtitle"] as [Text]).reduce(item) { item, member in
+                        item.replacing(member) { title in
+                            guard let key = former[member], key.catalogKey != nil, title.hasSameTexts(as: texts[member]) else {
+                                return title
+                            }
+                            return key
+                        }
+                    }
+                })
+        }
+    }
+
+    /// Texts by language, in any order and any spelling of the languages.
+    private func hasSameTexts(as other: JSON?) -> Bool {
+        guard let other else { return false }
+        return textsByLanguage == other.textsByLanguage
+    }
+
+    private var textsByLanguage: [LanguageTag?: Text] {
+        Dictionary(
+            members.compactMap { member in
+                guard case .string(let text) = member.value else { return nil }
+                return (LanguageTag(member.name.string), text)
+            }, uniquingKeysWith: { first, _ in first })
+    }
+}

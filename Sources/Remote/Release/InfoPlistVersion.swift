@@ -1,0 +1,14 @@
+import Foundation
+
+/// The version and the build in an Info.plist, as they are written; the service judges the rest.
+package struct InfoPlistVersion: Sendable {
+    package let version: String?
+    package let build: String?
+
+    /// XML or binary; nil if it is no property list.
+    package init?(_ bytes: [UInt8]) {
+        guard let list = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil) as? [String: Any] else { return nil }
+        version = list["CFBundleShortVersionString"] as? String
+        build = list["CFBundleVersion"] as? String
+    }
+}

@@ -1,0 +1,27 @@
+/// The token for the admin plane, which is asked for only where it is needed.
+package enum AccessToken: Sendable {
+    case none
+    case given(String)
+
+    /// - Parameter source: what it was read from, for the message.
+    package init(_ text: String, from source: String) throws(RemoteFailure) {
+        var token = text[...]
+        while let last = token.utf8.last, last == 0x0A || last == 0x0D || last == 0x20 { token = token.dropLast() }
+        while token.first == " " { token = token.dropFirst() }
+        guard !token.isEmpty else {
+            throw RemoteFailure("\(source) is empty: put a token into it, which longpress token create prints.")
+        }
+        guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw RemoteFailure("\(source) holds what is no token: a token is one word of visible ASCII.")
+        }
+        self = .given(String(token))
+    }
+
+    func secret() throws(RemoteFailure) -> String {
+        switch self {
+        case .none:
+            throw RemoteFailure("The service asks for a token: set LONGPRESS_TOKEN, or name a file that holds it with --token-file.")
+        case .given(let token): token
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import QuickActions
+
+extension RemoteService {
+    /// Everything but secrets, as one document.
+    package func export() throws(RemoteFailure) -> [UInt8] {
+        let document = try progress.showing("Reading \(address) …") { () throws(RemoteFailure) in try bytes(Call(path: "/export")) }
+        guard let json = try? JSONReader.read(document), json["apps"] != nil else {
+            throw notLongpress("answered /export with what is no export")
+        }
+        return document
+    }
+
+    /// Brings the apps of an export into the service's store: all of it, or nothing.
+    /// - Returns: a line for each app.
+    package func importArchive(_ document: [UInt8], replacing: Bool, dryRun: Bool) throws(RemoteFailure) -> [String] {
+        var query = [("dryRun", "\(dryRun)")]
+        if replacing { query.append(("replace", "true")) }
+        let answer = try progress.showing("Sending \(document.count >> 10) KiB to \(address) …") { () throws(RemoteFailure) in
+            try json(Call(method: "POST", path: "/import", query: query, body: document))
+        }
+        guard case .array(let apps)? = answer["apps"] else { throw notLongpress("answered an import without its apps") }
+        return apps.map(\.importedLine) + answer.elements("replaced").map(\.replacedLine)
+    }
+}
+
+extension JSON {
+    fileprivate var importedLine: String {
+        "\(text("app") ?? "")  \(counted("sets", "set")), \(counted("drafts", "draft")), \(counted("releases", "release")), "
+            + "revisions to \(integer("lastRevision") ?? 0)"
+    }
+
+    fileprivate var replacedLine: String {
+        "\(text("app") ?? "")  replaced: \(integer("published") ?? 0) sets published, \(integer("deleted") ?? 0) deleted, "
+            + "revisions to \(integer("lastRevision") ?? 0)"
+    }
+
+    private func counted(_ member: Text, _ noun: String) -> String {
+        Remote.counted(Int(clamping: integer(member) ?? 0), noun)
+    }
+}
+
+/// `1 set`, `2 sets`
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

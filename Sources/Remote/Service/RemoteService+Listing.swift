@@ -1,0 +1,59 @@
+import QuickActions
+
+/// What a tree holds of an app, as the service has it.
+extension RemoteService {
+    /// All apps that the token may see, with their documents.
+    func apps() throws(RemoteFailure) -> [(id: AppID, document: JSON)] {
+        try list("/apps") { json in json.text("app").flatMap { AppID($0) }.map { ($0, json.appDocument) } }
+    }
+
+    func sets(of app: AppID) throws(RemoteFailure) -> [SetName] {
+        try list("/apps/\(app)/sets") { json in
+            guard let version = json.text("version").flatMap({ AppVersion($0) }),
+                let audience = json.text("audience").flatMap({ Audience($0) })
+            else { return nil }
+            return SetName(version: version, audience: audience)
+        }
+    }
+
+    /// The document as `PUT` takes it; nil if it has been deleted meanwhile.
+    func set(_ name: SetName, of app: AppID) throws(RemoteFailure) -> JSON? {
+        do throws(RemoteFailure) {
+            return try json(Call(path: "/apps/\(app)/sets/\(name.version)", query: [("audience", name.audience.description)]))
+        } catch {
+            guard error.refusal?.status == 404 else { throw error }
+            return nil
+        }
+    }
+
+    func releases(of app: AppID) throws(RemoteFailure) -> [(id: AppBuild, document: JSON)] {
+        try list("/apps/\(app)/releases") { json in
+            guard let version = json.text("version").flatMap({ AppVersion($0) }) else { return nil }
+            return (AppBuild(version, build: json.text("build").flatMap { BuildNumber($0) }), json.withoutNulls)
+        }
+    }
+
+    private func list<Item>(_ path: String, _ read: (JSON) -> Item?) throws(RemoteFailure) -> [Item] {
+        var items: [Item] = []
+        var cursor: String?
+        repeat {
+            let page = try json(Call(path: path, query: [("limit", "200")] + (cursor.map { [("cursor", $0)] } ?? [])))
+            guard case .array(let elements)? = page["items"] else { throw notLongpress("answered \(path) without a list") }
+            for element in elements {
+                guard let item = read(element) else { throw notLongpress("answered \(path) with a list that cannot be read") }
+                items.append(item)
+            }
+            let next = page.text("next")
+            guard next == nil || next != cursor else { throw notLongpress("answered \(path) with a list without an end") }
+            cursor = next
+        } while cursor != nil
+        return items
+    }
+}
+
+extension JSON {
+    /// An app's document as a tree has it: without its id, and without what it has not.
+    fileprivate var appDocument: JSON { .object(withoutNulls.members.filter { $0.name != "app" }) }
+
+    fileprivate var withoutNulls: JSON { .object(members.filter { !$0.value.isNull }) }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import QuickActions
+
+extension RemoteService {
+    /// What the release gate is asked.
+    package struct GateQuestion: Sendable {
+        package var app: AppID
+        package var release: AppBuild
+        package var audience: Audience
+        /// As `PUT` takes it.
+        package var set: JSON?
+        /// The bytes of the built Info.plist.
+        package var infoPlist: [UInt8]?
+        package var assets: AssetListing?
+
+        package init(app: AppID, release: AppBuild, audience: Audience, set: JSON?, infoPlist: [UInt8]?, assets: AssetListing?) {
+            self.app = app
+            self.release = release
+            self.audience = audience
+            self.set = set
+            self.infoPlist = infoPlist
+            self.assets = assets
+        }
+
+        fileprivate var json: JSON {
+            [
+                "version": .string(release), "audience": .string(audience), "set": set,
+                "infoPlist": infoPlist.map { .string(Data($0).base64EncodedString()) },
+                "assets": assets.map { ["images": $0.imageNames, "symbols": $0.symbolNames] },
+            ]
+        }
+    }
+
+    /// Judges a release before it goes out.
+    package func check(_ question: GateQuestion) throws(RemoteFailure) -> (violations: [Finding], warnings: [Finding]) {
+        let answer = try progress.showing("Asking \(address) …") { () throws(RemoteFailure) in
+            try json(Call(method: "POST", path: "/apps/\(question.app)/check", body: question.json.encoded))
+        }
+        guard case .array? = answer["violations"], case .array? = answer["warnings"] else {
+            throw notLongpress("answered a check without findings")
+        }
+        return (answer.elements("violations").compactMap(Finding.init), answer.elements("warnings").compactMap(Finding.init))
+    }
+
+    /// What an app carries to answer without a network, byte for byte as the service serves it.
+    package func bundle(_ app: AppID, _ release: AppBuild, _ audience: Audience) throws(RemoteFailure) -> [UInt8] {
+        let build = release.build.map { [("build", $0.description)] } ?? []
+        let path = "/apps/\(app)/versions/\(release.version)/bundle"
+        let document = try bytes(Call(plane: .client, path: path, query: [("audience", audience.description)] + build))
+        guard let json = try? JSONReader.read(document), json["continuity"] != nil, json["shortcuts"] != nil else {
+            throw notLongpress("answered \(path) with what is no bundle")
+        }
+        return document
+    }
+
+    package enum SimulationFormat: String, Sendable, CaseIterable {
+        case human, json
+    }
+
+    /// The menu between an update and the first launch after it, as text to read or as JSON.
+    /// - Parameter draft: with what is drafted, as if it were published.
+    package func simulate(
+        _ app: AppID, from: AppBuild, to: AppBuild, language: String?, audience: Audience, draft: Bool, _ format: SimulationFormat
+    ) throws(RemoteFailure) -> [UInt8] {
+        var query = [("from", from.description), ("to", to.description), ("audience", audience.description)]
+        if let language { query.append(("lang", language)) }
+        if draft { query.append(("draft", "true")) }
+        return try bytes(Call(path: "/apps/\(app)/simulate", query: query, accept: format == .human ? "text/plain" : "application/json"))
+    }
+}

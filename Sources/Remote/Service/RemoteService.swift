@@ -1,0 +1,112 @@
+import Foundation
+import QuickActions
+
+/// A running service, spoken to over HTTP. Every function blocks until the answer is there.
+package struct RemoteService: Sendable {
+    /// Of an answer, in bytes. An import may be as large.
+    package static let limit = 64 << 20
+    /// How long nothing may come, in seconds.
+    private static let patience = 120
+
+    package let address: ServerAddress
+    private let token: AccessToken
+    private let transport: any Transport
+    let progress: ProgressLine
+
+    package init(_ address: ServerAddress, token: AccessToken, transport: any Transport, progress: ProgressLine) {
+        self.address = address
+        self.token = token
+        self.transport = transport
+        self.progress = progress
+    }
+
+    /// The two planes: the token is sent to the admin plane alone.
+    enum Plane {
+        case client, admin
+    }
+
+    struct Call {
+        var plane = Plane.admin
+        var method = "GET"
+        /// Behind the plane's own, each segment encoded.
+        let path: String
+        var query: [(String, String)] = []
+        var fields: [(String, String)] = []
+        var body: [UInt8]?
+        var accept = "application/json"
+        var patience = RemoteService.patience
+        var isEndless = false
+    }
+
+    /// The body of an answer that is a success.
+    /// - Throws: what the service said where it refused.
+    func bytes(_ call: Call) throws(RemoteFailure) -> [UInt8] {
+        var body: [UInt8] = []
+        try send(call) { part throws(RemoteFailure) in
+            body += part
+        }
+        return body
+    }
+
+    func json(_ call: Call) throws(RemoteFailure) -> JSON {
+        let body = try bytes(call)
+        do throws(JSONReader.Refusal) {
+            return try JSONReader.read(body)
+        } catch {
+            throw notLongpress("answered \(call.path) with what is no JSON")
+        }
+    }
+
+    /// Calls `receive` with each part of an answer that is a success.
+    func send(_ call: Call, receive: ([UInt8]) throws(RemoteFailure) -> Void) throws(RemoteFailure) {
+        let request = try request(call)
+        var head: ResponseHead?
+        var refused: [UInt8] = []
+        try transport.send(request) { part throws(RemoteFailure) in
+            switch part {
+            case .head(let received):
+                head = received
+                if (200..<300).contains(received.status) { try require(call.accept, in: received, of: call) }
+            case .body(let bytes):
+                if let status = head?.status, (200..<300).contains(status) { return try receive(bytes) }
+                // A problem has less than 1 MiB; more is not kept.
+                if refused.count < 4 << 20 { refused += bytes }
+            }
+        }
+        guard let head else { throw notLongpress("closed the connection without an answer") }
+        guard (200..<300).contains(head.status) else { throw failure(head, refused) }
+    }
+
+    private func request(_ call: Call) throws(RemoteFailure) -> RemoteRequest {
+        var fields = call.fields + [("Accept", "\(call.accept), application/problem+json"), ("User-Agent", "longpress/\(programVersion)")]
+        if call.plane == .admin { fields.append(("Authorization", "Bearer \(try token.secret())")) }
+        if call.body != nil { fields.append(("Content-Type", "application/json")) }
+        let url = try address.url((call.plane == .admin ? "/admin/v1" : "/v1") + call.path, call.query)
+        return RemoteRequest(
+            method: call.method, url: url, fields: fields.map { (name: $0, value: $1) }, body: call.body, timeout: call.patience,
+            limit: call.isEndless ? .max : Self.limit)
+    }
+
+    private func require(_ mediaType: String, in head: ResponseHead, of call: Call) throws(RemoteFailure) {
+        guard head.mediaType != mediaType, head.status != 204 else { return }
+        let found = head.mediaType.isEmpty ? "something without a type" : quoted(head.mediaType)
+        throw notLongpress("answered \(call.path) with \(found) where \(mediaType) was asked for")
+    }
+
+    private func failure(_ head: ResponseHead, _ body: [UInt8]) -> RemoteFailure {
+        if (300..<400).contains(head.status) {
+            let target = head.location.map { " to \(quoted($0))" } ?? ""
+            return RemoteFailure("\(address) redirects\(target), and a redirect is not followed. Give the address of the service itself.")
+        }
+        guard head.mediaType == "application/problem+json", let refusal = ServiceRefusal(status: head.status, body) else {
+            return notLongpress("answered \(head.status) without a reason of Longpress's")
+        }
+        let sentences = refusal.violations.isEmpty ? [refusal.detail] : refusal.violations.map(\.sentence)
+        return RemoteFailure(sentences.joined(separator: "\n"), refusal: refusal)
+    }
+
+    /// - Parameter what: a clause: `answered 404 without a reason`.
+    func notLongpress(_ what: String) -> RemoteFailure {
+        RemoteFailure("\(address) \(what): it is not Longpress, or a proxy before it answers. Check the address that --server names.")
+    }
+}

@@ -1,0 +1,62 @@
+import QuickActions
+
+/// The menus of apps as files, as a team keeps them in git.
+package struct MenuTree: Sendable {
+    /// As it was named, without a slash at its end.
+    package let folder: String
+    package internal(set) var apps: [AppID: [DocumentName: TreeFile]]
+}
+
+/// A file of a tree, read.
+package struct TreeFile: Sendable {
+    enum Content: Sendable {
+        case json(JSON)
+        /// An Info.plist, XML or binary.
+        case infoPlist([UInt8])
+    }
+
+    /// With the tree's folder before it, as messages name it.
+    package let path: String
+    let content: Content
+}
+
+extension MenuTree {
+    /// The apps, ascending by their ids, each with its documents: the app, sets and releases ascending.
+    var documents: [(app: AppID, files: [(name: DocumentName, file: TreeFile)])] {
+        apps.sorted { $0.key < $1.key }.map { app, files in
+            (app, files.map { (name: $0.key, file: $0.value) }.sorted { $0.name.precedes($1.name) })
+        }
+    }
+
+    /// The file of the document that a path leads into (`apps["com.example.mail"].sets["2.0.0"].items[0]`), and the path in that file.
+    func place(of path: String) -> (file: TreeFile, path: String)? {
+        for (app, files) in apps {
+            for (name, file) in files {
+                let prefix = name.path(in: app).description
+                guard path.hasPrefix(prefix) else { continue }
+                let rest = path.dropFirst(prefix.count)
+                if rest.isEmpty || rest.hasPrefix("[") { return (file, String(rest)) }
+                if rest.hasPrefix(".") { return (file, String(rest.dropFirst())) }
+            }
+        }
+        return nil
+    }
+}
+
+extension DocumentName {
+    func precedes(_ other: DocumentName) -> Bool {
+        switch (self, other) {
+        case (.set(let left), .set(let right)): left < right
+        case (.release(let left), .release(let right)): AppBuild.releaseOrder(left, right)
+        default: order < other.order
+        }
+    }
+
+    private var order: Int {
+        switch self {
+        case .app: 0
+        case .set: 1
+        case .release: 2
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import QuickActions
+
+/// Reads a tree, and refuses by name everything in it that is not of the layout: all of it together.
+struct TreeReader {
+    private static let documentLimit = 1 << 20
+    private static let plistLimit = 4 << 20
+
+    private let folder: String
+    private var apps: [AppID: [DocumentName: TreeFile]] = [:]
+    private var problems: [String] = []
+
+    private init(_ folder: String) {
+        self.folder = folder
+    }
+
+    /// - Parameter folder: as the command names it.
+    static func read(_ folder: String) throws(RemoteFailure) -> MenuTree {
+        var name = folder[...]
+        while name.count > 1, name.hasSuffix("/") { name = name.dropLast() }
+        var reader = TreeReader(String(name))
+        try reader.readRoot()
+        guard reader.problems.isEmpty else { throw RemoteFailure(reader.problems) }
+        return MenuTree(folder: String(name), apps: reader.apps)
+    }
+
+    private mutating func readRoot() throws(RemoteFailure) {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+            throw RemoteFailure("\(folder) is no folder. Name the tree's, or make it with longpress pull \(folder).")
+        }
+        for entry in entries(of: folder) {
+            guard entry.kind == .folder else {
+                refuse(entry, "a tree has a folder for each app, named as the app's bundle identifier, and nothing else")
+                continue
+            }
+            guard let app = AppID(entry.name) else {
+                problems.append("\(entry.path): \(AppID.rule(for: entry.name))")
+                continue
+            }
+            readApp(app, in: entry.path)
+        }
+    }
+
+    private mutating func readApp(_ app: AppID, in folder: String) {
+        for entry in entries(of: folder) {
+            switch (entry.name, entry.kind) {
+            case ("app.json", .file):
+                if let json = readJSON(entry) { apps[app, default: [:]][.app] = TreeFile(path: entry.path, content: .json(json)) }
+            case ("sets", .folder):
+                for file in entries(of: entry.path) { readSet(file, of: app) }
+            case ("releases", .folder):
+                for file in entries(of: entry.path) { readRelease(file, of: app) }
+            default: refuse(entry, "an app's folder has app.json, sets and releases, and nothing else")
+            }
+        }
+    }
+
+    private mutating func readSet(_ entry: Entry, of app: AppID) {
+        guard entry.kind == .file, entry.suffix == "json" else {
+            return refuse(entry, "sets has files such as 2.0.0.json and 2.0.0@member.json, and nothing else")
+        }
+        guard let name = SetName(entry.stem) else {
+            problems.append("\(entry.path): \(SetName.rule(for: entry.stem))")
+            return
+        }
+        guard let json = readJSON(entry) else { return }
+        add(TreeFile(path: entry.path, content: .json(json)), .set(name), of: app)
+    }
+
+    private mutating func readRelease(_ entry: Entry, of app: AppID) {
+        guard entry.kind == .file, ["json", "plist"].contains(entry.suffix) else {
+            return refuse(entry, "releases has files such as 3.0.0+512.json and 3.0.0.plist, and nothing else")
+        }
+        guard let named = AppBuild(entry.stem) else {
+            problems.append("\(entry.path): \(AppBuild.rule(for: entry.stem))")
+            return
+        }
+        guard let content = entry.suffix == "json" ? readJSON(entry).map(TreeFile.Content.json) : readPlist(entry) else { return }
+        // As in a PUT, the build of a document counts where its name has none.
+        let id = AppBuild(named.version, build: named.build ?? content.build)
+        add(TreeFile(path: entry.path, content: content), .release(id), of: app)
+    }
+
+    private mutating func add(_ file: TreeFile, _ name: DocumentName, of app: AppID) {
+        if let other = apps[app]?[name] {
+            problems.append("\(other.path) and \(file.path) are of the same \(name.title): keep one of the two.")
+        } else {
+            apps[app, default: [:]][name] = file
+        }
+    }
+
+    private mutating func refuse(_ entry: Entry, _ rule: String) {
+        let what =
+            switch entry.kind {
+            case .link: "is a symbolic link, which a tree has none of"
+            case .folder: "is a folder that is not of a tree"
+            case .file: "is a file that is not of a tree"
+            case .other: "is neither a file nor a folder"
+            }
+        problems.append("\(entry.path) \(what): \(rule).")
+    }
+}
+
+extension TreeReader {
+    private struct Entry {
+        enum Kind {
+            case file, folder, link, other
+        }
+
+        let name: String
+        let path: String
+        let kind: Kind
+
+        /// The name without what is behind its last dot, and that.
+        var stem: String { name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name }
+        var suffix: String { name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? "" }
+    }
+
+    /// What is in the folder, ascending by name, but for hidden files and README.md.
+    private mutating func entries(of folder: String) -> [Entry] {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            problems.append(RemoteFailure(folder, cannotBe: "read", error).description)
+            return []
+        }
+        return names.filter { !$0.hasPrefix(".") && $0 != "README.md" }.sorted().map { name in
+            let path = "\(folder)/\(name)"
+            return Entry(name: name, path: path, kind: Self.kind(of: path))
+        }
+    }
+
+    /// A symbolic link is not followed.
+    private static func kind(of path: String) -> Entry.Kind {
+        switch (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType {
+        case .typeRegular: .file
+        case .typeDirectory: .folder
+        case .typeSymbolicLink: .link
+        default: .other
+        }
+    }
+
+    private mutating func readJSON(_ entry: Entry) -> JSON? {
+        guard let bytes = read(entry, atMost: Self.documentLimit) else { return nil }
+        guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else {
+            problems.append("\(entry.path) begins with a byte order mark, which JSON may not have: save it as UTF-8 without one.")
+            return nil
+        }
+        do throws(RemoteFailure) {
+            return try LocalFile.json(bytes, named: entry.path)
+        } catch {
+            problems.append(error.description)
+            return nil
+        }
+    }
+
+    private mutating func readPlist(_ entry: Entry) -> TreeFile.Content? {
+        read(entry, atMost: Self.plistLimit).map { .infoPlist($0) }
+    }
+
+    private mutating func read(_ entry: Entry, atMost limit: Int) -> [UInt8]? {
+        do throws(RemoteFailure) {
+            return try LocalFile.read(entry.path, atMost: limit)
+        } catch {
+            problems.append(error.description)
+            return nil
+        }
+    }
+}
+
+extension TreeFile.Content {
+    /// The build that the document itself names.
+    fileprivate var build: BuildNumber? {
+        switch self {
+        case .json(let json): json.text("build").flatMap { BuildNumber($0) }
+        case .infoPlist(let bytes): InfoPlistVersion(bytes)?.build.flatMap { BuildNumber($0) }
+        }
+    }
+}
+
+extension SetName {
+    fileprivate static func rule(for text: String) -> String {
+        "\(quoted(text)) is not the name of a set. Name its file after the version it starts at, with the audience behind an at sign where "
+            + "there is one, for example 2.0.0.json or 2.0.0@member.json."
+    }
+}

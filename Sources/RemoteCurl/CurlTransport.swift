@@ -1,0 +1,122 @@
+import CCurl
+import Foundation
+import Remote
+
+/// Sends requests over libcurl, for the command on Linux. `URLSession` there cannot be given an authority to trust, and reads on however
+/// late its delegate is, so that an endless answer fills the memory.
+package struct CurlTransport: Transport {
+    private let authority: String?
+
+    /// - Parameter file: certificates (PEM) of authorities that are trusted beside the system's; nil for none.
+    package init(trusting file: String?) throws(RemoteFailure) {
+        if let file { _ = try PEM.certificates(in: LocalFile.read(file, atMost: 16 << 20), named: file) }
+        authority = file
+    }
+
+    package func send(_ request: RemoteRequest, receive: (ResponsePart) throws(RemoteFailure) -> Void) throws(RemoteFailure) {
+        guard let handle = curl_easy_init() else { throw .unreachable(request.url, "libcurl has no memory") }
+        defer { curl_easy_cleanup(handle) }
+        let fields = request.fields.map { "\($0.name): \($0.value)" } + ["Expect:"]
+        let list = fields.reduce(nil as UnsafeMutablePointer<curl_slist>?) { list, line in curl_slist_append(list, line) ?? list }
+        defer { curl_slist_free_all(list) }
+        set(request, list, on: handle)
+        let (code, failure) = withoutActuallyEscaping(receive) { receive in perform(handle, limit: request.limit, receive) }
+        if let failure { throw failure }
+        guard code == CURLE_OK else { throw .unreachable(request.url, reason(of: code)) }
+    }
+
+    private func set(_ request: RemoteRequest, _ fields: UnsafeMutablePointer<curl_slist>?, on handle: UnsafeMutableRawPointer) {
+        ccurl_set_string(handle, CURLOPT_URL, request.url.absoluteString)
+        ccurl_allow_only_http(handle)
+        // The system's folder of authorities stays trusted beside it.
+        if let authority { ccurl_set_string(handle, CURLOPT_CAINFO, authority) }
+        ccurl_set_list(handle, CURLOPT_HTTPHEADER, fields)
+        ccurl_set_long(handle, CURLOPT_NOSIGNAL, 1)
+        ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT, 30)
+        ccurl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
+        ccurl_set_long(handle, CURLOPT_LOW_SPEED_TIME, request.timeout)
+        if let body = request.body {
+            ccurl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, body.count)
+            // libcurl keeps a copy.
+            body.withUnsafeBytes { bytes in _ = ccurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress) }
+        }
+        ccurl_set_string(handle, CURLOPT_CUSTOMREQUEST, request.method)
+    }
+
+    private func perform(
+        _ handle: UnsafeMutableRawPointer, limit: Int, _ receive: @escaping (ResponsePart) throws(RemoteFailure) -> Void
+    ) -> (CURLcode, RemoteFailure?) {
+        let receiver = Receiver(handle, limit: limit, receive)
+        let code = withExtendedLifetime(receiver) {
+            ccurl_set_pointer(handle, CURLOPT_WRITEDATA, Unmanaged.passUnretained(receiver).toOpaque())
+            ccurl_set_receive(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+                guard let context, let bytes else { return 0 }
+                let receiver = Unmanaged<Receiver>.fromOpaque(context).takeUnretainedValue()
+                return receiver.receive(Array(UnsafeRawBufferPointer(start: bytes, count: size * count)))
+            }
+            return curl_easy_perform(handle)
+        }
+        if code == CURLE_OK { receiver.requireHead() }
+        return (code, receiver.failure)
+    }
+
+    private func reason(of code: CURLcode) -> String {
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST: "its name is not known"
+        case CURLE_COULDNT_CONNECT: "nothing accepts connections there"
+        case CURLE_OPERATION_TIMEDOUT: "nothing came in time"
+        case CURLE_PEER_FAILED_VERIFICATION:
+            "its certificate is not trusted, " + (authority.map { "also not by \($0)" } ?? "--ca FILE adds an authority")
+        default: String(cString: curl_easy_strerror(code))
+        }
+    }
+}
+
+/// Hands an answer's parts on, on the thread that performs the transfer.
+private final class Receiver {
+    private let handle: UnsafeMutableRawPointer
+    private let next: (ResponsePart) throws(RemoteFailure) -> Void
+    private let limit: Int
+    private var count = 0
+    private var hasHead = false
+    private(set) var failure: RemoteFailure?
+
+    init(_ handle: UnsafeMutableRawPointer, limit: Int, _ next: @escaping (ResponsePart) throws(RemoteFailure) -> Void) {
+        self.handle = handle
+        self.limit = limit
+        self.next = next
+    }
+
+    /// The number of bytes that were taken; another one ends the transfer.
+    func receive(_ bytes: [UInt8]) -> Int {
+        requireHead()
+        count += bytes.count
+        if count > limit, failure == nil { failure = .tooLarge(limit) }
+        pass(.body(bytes))
+        return failure == nil ? bytes.count : (bytes.isEmpty ? 1 : 0)
+    }
+
+    /// An answer without a body has a head, too.
+    func requireHead() {
+        guard !hasHead else { return }
+        hasHead = true
+        var status = 0
+        ccurl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
+        pass(.head(ResponseHead(status: status, contentType: text(CURLINFO_CONTENT_TYPE), location: text(CURLINFO_REDIRECT_URL))))
+    }
+
+    private func pass(_ part: ResponsePart) {
+        guard failure == nil else { return }
+        do throws(RemoteFailure) {
+            try next(part)
+        } catch {
+            failure = error
+        }
+    }
+
+    private func text(_ info: CURLINFO) -> String? {
+        var text: UnsafePointer<CChar>?
+        ccurl_get_string(handle, info, &text)
+        return text.map { String(cString: $0) }
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Files
+import Remote
+
+struct Import: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Bring the apps of an export into a store: all of it, or nothing.",
+        discussion: "Apps that the store has, or had, are in the way unless --replace is given.")
+
+    private static let sizeLimit = 64 << 20
+
+    @Argument(help: "The export; - reads standard input.")
+    var file: String
+    @Flag(help: "Have the apps that are there as the export says; their revision numbers go on above both.")
+    var replace = false
+    @Flag(help: "Say what it would bring, and write nothing.")
+    var dryRun = false
+    @OptionGroup var source: SourceOptions
+
+    func run() throws {
+        try reporting {
+            let isStandardInput = file == "-"
+            let name = isStandardInput ? "Standard input" : file
+            let document = try isStandardInput ? Terminal.input(atMost: Self.sizeLimit) : FileBytes.read(file, atMost: Self.sizeLimit)
+            for line in try bring(document, named: name) { try Terminal.print(line) }
+            printMessage(dryRun ? "Nothing was written." : "Imported.")
+        }
+    }
+
+    /// A line for each app.
+    private func bring(_ document: [UInt8], named name: String) throws -> [String] {
+        if let service = try source.service() {
+            // What is no JSON need not be sent.
+            _ = try LocalFile.json(document, named: name)
+            return try service.importArchive(document, replacing: replace, dryRun: dryRun)
+        }
+        #if SERVER
+            return try bringToDatabase(document, named: name)
+        #else
+            throw ServerOptions.noneNamed
+        #endif
+    }
+}

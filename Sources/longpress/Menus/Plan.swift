@@ -1,0 +1,43 @@
+import ArgumentParser
+import Files
+import QuickActions
+import Remote
+
+struct Plan: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print what applying a tree of menus would change, and what it would warn of; nothing is written.",
+        discussion: "Exits with 0 where nothing would change, and with 2 where something would.")
+
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case human, json
+    }
+
+    @Argument(help: "The tree's folder.")
+    var tree: String
+    @OptionGroup var options: TreeOptions
+    @Option(help: "A file to keep the plan in, for apply --plan.")
+    var out: String?
+    @Option(help: "human or json.")
+    var format: Format = .human
+    @OptionGroup var remote: ServerOptions
+
+    func run() throws {
+        try reporting {
+            let service = try remote.required()
+            let tree = try options.tree(at: tree)
+            let application = Application(tree, pruning: options.prune)
+            let changes: PlannedChanges
+            do throws(RemoteFailure) {
+                changes = try service.plan(application)
+            } catch {
+                throw error.naming(filesOf: tree)
+            }
+            if let out { try PlanFile(application, planned: changes, on: service.address).write(to: out) }
+            switch format {
+            case .human: try Terminal.print(PlanReport.text(changes, of: tree))
+            case .json: try Terminal.write(changes.json.prettyPrinted)
+            }
+            if !changes.isEmpty { throw ExitCode(2) }
+        }
+    }
+}

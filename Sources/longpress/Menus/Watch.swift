@@ -1,0 +1,39 @@
+import ArgumentParser
+import Files
+import QuickActions
+import Remote
+
+struct Watch: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print what changes, as it happens: a line of JSON for each event of the live stream.",
+        discussion: "It goes on until it is stopped, over restarts of the service, and misses nothing meanwhile. No token is needed.")
+
+    @Option(name: .customLong("app"), help: "An app to watch; repeat it for up to 50.")
+    var apps: [String]
+    @OptionGroup var remote: ServerOptions
+
+    func run() throws {
+        let apps = try apps.map { text in
+            guard let app = AppID(text) else { throw ValidationError("--app: \(AppID.rule(for: text))") }
+            return app
+        }
+        try reporting {
+            try remote.required().watch(apps) { event throws(RemoteFailure) in
+                do {
+                    try Terminal.write(event.line)
+                } catch {
+                    throw RemoteFailure("\(error)")
+                }
+            }
+        }
+    }
+}
+
+extension EventStreamReader.Event {
+    /// `{"event": "changed", "id": "7f3a.42", "data": {…}}`
+    fileprivate var line: [UInt8] {
+        let data = (try? JSONReader.read(Array(data.utf8))) ?? .string(data)
+        let event: JSON = ["event": .string(name), "id": .optional(id), "data": data]
+        return event.encodedLine
+    }
+}

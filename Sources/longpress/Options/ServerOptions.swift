@@ -1,0 +1,59 @@
+import ArgumentParser
+import Foundation
+import Remote
+
+#if SERVER
+    import RemoteCurl
+#endif
+
+/// The options of the commands that speak to a running service.
+struct ServerOptions: ParsableArguments {
+    @Option(help: "A running service, such as https://menus.example.com (LONGPRESS_SERVER); LONGPRESS_TOKEN is the token for it.")
+    var server: String?
+    @Option(help: "A file with the token, in LONGPRESS_TOKEN's place.")
+    var tokenFile: String?
+    @Option(help: "A file of certificates (PEM) whose authorities are trusted beside the system's.")
+    var ca: String?
+
+    /// Nil where none is named.
+    func named() throws(RemoteFailure) -> RemoteService? {
+        let environment = ProcessInfo.processInfo.environment
+        guard let text = server ?? environment["LONGPRESS_SERVER"].flatMap({ $0.isEmpty ? nil : $0 }) else {
+            guard tokenFile == nil, ca == nil else {
+                throw RemoteFailure("\(tokenFile == nil ? "--ca" : "--token-file") is for a running service: name it with --server.")
+            }
+            return nil
+        }
+        return RemoteService(
+            try ServerAddress(text), token: try token(environment["LONGPRESS_TOKEN"]), transport: try transport(), progress: ProgressLine())
+    }
+
+    /// - Throws: a sentence where none is named.
+    func required() throws(RemoteFailure) -> RemoteService {
+        guard let service = try named() else { throw Self.noneNamed }
+        return service
+    }
+
+    static let noneNamed = RemoteFailure(
+        "Which service? Name it with --server, for example https://menus.example.com, or in LONGPRESS_SERVER.")
+
+    private func token(_ variable: String?) throws(RemoteFailure) -> AccessToken {
+        if let tokenFile {
+            return try AccessToken(String(decoding: LocalFile.read(tokenFile, atMost: 1 << 16), as: UTF8.self), from: tokenFile)
+        }
+        return try variable.map { variable throws(RemoteFailure) in try AccessToken(variable, from: "LONGPRESS_TOKEN") } ?? .none
+    }
+
+    private func transport() throws(RemoteFailure) -> any Transport {
+        #if SERVER
+            return try CurlTransport(trusting: ca)
+        #elseif canImport(Security)
+            return try SessionTransport(trusting: ca)
+        #else
+            if let ca {
+                throw RemoteFailure("--ca: this build cannot trust \(ca) beside the system's authorities. Add it to those of the system.")
+            }
+            return SessionTransport()
+        #endif
+    }
+}

@@ -1,0 +1,15 @@
+import Service
+import Shortcuts
+import Storage
+
+extension Bundle {
+    /// The database is only read.
+    func bundleOfDatabase(_ release: NamedRelease) throws -> [UInt8] {
+        guard let snapshot = try source.local.name().reader().snapshot(of: release.app) else { throw Failure.unknownApp(release.app) }
+        guard let bundle = OfflineBundle(for: release.id, release.audience, in: snapshot) else {
+            throw Failure(
+                .noShortcutSet, "No set of \(release.app) is in effect for version \(release.id.version): there is nothing to carry.")
+        }
+        return bundle.json.encodedLine
+    }
+}
