@@ -25,7 +25,7 @@ package struct AdminRoutes: Sendable {
 
     package var routes: [Route] {
         [
-            appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, revisionRoutes, tapRoutes, updateGapRoutes,
+            appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, revisionRoutes, tapRoutes, previewRoutes, updateGapRoutes,
             applyRoutes, archiveRoutes, tokenRoutes, webhookRoutes, deliveryRoutes, auditRoutes, nodeRoutes,
         ].flatMap { $0 }
     }

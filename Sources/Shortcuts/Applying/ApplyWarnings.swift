@@ -13,28 +13,23 @@ struct ApplyWarnings {
         self.after = after
     }
 
-    /// - Parameter revisions: deletions first.
     func of(_ revisions: [Revision], known: Known) throws(Failure) -> [(Revision, [Warning])] {
-        // Each id that becomes unresolvable is named by one deletion: they are followed one after the other, behind the publishes.
-        var timelines = published(revisions)
+        let deletions = deletions(among: revisions)
         return try revisions.map { revision throws(Failure) in
-            guard let set = revision.set else {
-                let timeline = timelines[revision.audience] ?? Timeline(audience: revision.audience, sets: [])
-                timelines[revision.audience] = timeline.replacing(revision.version, with: nil)
-                guard let deleted = timeline.set(startingAt: revision.version) else { return (revision, []) }
-                return (revision, timeline.warningsOfDeleting(deleted, fallback: after.timeline(for: .default)))
-            }
+            guard let set = revision.set else { return (revision, deletions[revision.audience]?[revision.version] ?? []) }
             return (revision, try warnings(of: set, revision, known: known))
         }
     }
 
-    /// The timelines with everything published and nothing deleted.
-    private func published(_ revisions: [Revision]) -> [Audience: Timeline] {
-        revisions.reduce(into: former?.timelines ?? [:]) { timelines, revision in
-            guard let set = PublishedSet(revision) else { return }
-            let timeline = timelines[revision.audience] ?? Timeline(audience: revision.audience, sets: [])
-            timelines[revision.audience] = timeline.replacing(revision.version, with: set)
-        }
+    /// What the deletions make unresolvable of what is resolved with everything published.
+    private func deletions(among revisions: [Revision]) -> [Audience: [AppVersion: [Warning]]] {
+        let deleted = Dictionary(grouping: revisions.filter { $0.set == nil }, by: \.audience).mapValues { Set($0.map(\.version)) }
+        let published = revisions.filter { $0.set != nil }.reduce(former) { $0?.after($1) }
+        return Dictionary(
+            uniqueKeysWithValues: deleted.map { audience, versions in
+                let timeline = published?.ownTimeline(of: audience) ?? Timeline(audience: audience, sets: [])
+                return (audience, timeline.warningsOfDeleting(versions, fallback: after.timeline(for: .default)))
+            })
     }
 
     private func warnings(of set: ShortcutSet, _ revision: Revision, known: Known) throws(Failure) -> [Warning] {

@@ -5,14 +5,28 @@ extension Timeline {
     /// its `replaces` and `retired` are gone, and a client older than every other set resolves nothing.
     /// - Parameter fallback: the timeline that an audience without one is served.
     func warningsOfDeleting(_ deleted: PublishedSet, fallback: Timeline) -> [Warning] {
-        let rest = replacing(deleted.version, with: nil)
+        warningsOfDeleting([deleted.version], fallback: fallback)[deleted.version] ?? []
+    }
+
+    /// The same of several deletions at once, by version. An id is named once: of the lowest version at which it is lost, by the last
+    /// deletion up to that version.
+    func warningsOfDeleting(_ versions: Set<AppVersion>, fallback: Timeline) -> [AppVersion: [Warning]] {
+        let rest = Timeline(audience: audience, sets: sets.filter { !versions.contains($0.version) })
         let after = rest.sets.isEmpty && fallback.audience != audience ? fallback : rest
-        let affected = (sets + after.sets).map(\.version).filter { $0 >= deleted.version }
-        let lost = mentionedIDs.filter { id in affected.contains { resolves(id, at: $0) && !after.resolves(id, at: $0) } }
-        return lost.sorted().map { id in
-            Warning(
-                path: .root["items"], code: "id-dropped", about: [id.description],
-                message: "\(quoted(id.description)) becomes unresolvable: a tap on it is answered with removed.")
+        var unnamed = mentionedIDs
+        var lost: [AppVersion: [ItemID]] = [:]
+        for version in Set((sets + after.sets).map(\.version)).sorted() {
+            guard let deleted = versions.filter({ $0 <= version }).max() else { continue }
+            let ids = unnamed.filter { resolves($0, at: version) && !after.resolves($0, at: version) }
+            unnamed.subtract(ids)
+            lost[deleted, default: []] += ids
+        }
+        return lost.mapValues { ids in
+            ids.sorted().map { id in
+                Warning(
+                    path: .root["items"], code: "id-dropped", about: [id.description],
+                    message: "\(quoted(id.description)) becomes unresolvable: a tap on it is answered with removed.")
+            }
         }
     }
 

@@ -45,7 +45,8 @@ struct AdminOperation: Sendable, CustomTestStringConvertible {
             refusing: (#"{"defaultLanguage": null}"#, .invalidDocument)),
         AdminOperation("deleteApp", .delete, "/apps/{app}", .owner, nil, 204, audit: .appDeleted),
         AdminOperation("tapStatistics", .get, "/apps/{app}/taps", .reader),
-        AdminOperation("simulateUpdate", .get, "/apps/{app}/simulate?from=1.0&to=2.0", .reader),
+        AdminOperation("previewMenu", .get, "/apps/{app}/preview?version=2.0&draft=true", .reader),
+        AdminOperation("simulateUpdate", .get, "/apps/{app}/simulate?from=1.0&to=2.0&draft=true", .reader),
         AdminOperation(
             "checkRelease", .post, "/apps/{app}/check", .reader, #"{"version": "2.1"}"#, refusing: (#"{"version": 2}"#, .invalidDocument)),
     ]

@@ -81,6 +81,9 @@ def answer(call, app):
 def judge(call, app):
     simulation = call("simulateUpdate", app=app, audience="default", **{"from": "1.0", "to": "2.0+512"})
     assert [entry["kind"] for entry in simulation["menu"]] == ["static", "dynamic"]
+    preview = call("previewMenu", app=app, version="2.0+512", lang="ko", draft=False)
+    assert [entry["kind"] for entry in preview["menu"]] == ["static", "dynamic"] and preview["answer"]["language"] == "ko"
+    assert call("previewMenu", app=app, version="0.9")["answer"] is None
     found = call("checkRelease", {"version": "3.0", "set": {"items": [COMPOSE | {"title": {"ko": "새 메모"}}]}}, app=app)
     assert found["violations"][0]["code"] == "title-missing"
     refusal = call("putSet", 422, {"items": [COMPOSE | {"title": {"ko": "새 메모"}}]}, app=app, version="4.0")

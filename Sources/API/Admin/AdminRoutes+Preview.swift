@@ -1,0 +1,37 @@
+import HTTP
+import QuickActions
+import Shortcuts
+
+extension AdminRoutes {
+    var previewRoutes: [Route] {
+        [
+            route(
+                "previewMenu", .get, "/apps/{app}/preview", .reader, query: ["version", "lang", "audience", "draft"], previewMenu)
+        ]
+    }
+
+    /// What a client would be answered, with its static items and what does not fit.
+    private func previewMenu(_ call: AdminCall) throws(Failure) -> Response {
+        let snapshot = try snapshot(call)
+        let client = Client(
+            build: try call.previewedBuild(), audience: try call.request.query.audience ?? .default,
+            language: try call.request.query.language ?? .none)
+        return .json(Preview(for: client, in: snapshot, publishing: try draftsToShow(call)).json)
+    }
+
+    /// The drafts that `?draft=true` shows as if they were published.
+    func draftsToShow(_ call: AdminCall) throws(Failure) -> [Draft] {
+        try call.flag("draft") ? try stores.drafts(of: try call.app()) : []
+    }
+}
+
+extension AdminCall {
+    /// `version`, `2.1.0` or `2.1.0+512`.
+    fileprivate func previewedBuild() throws(Failure) -> AppBuild {
+        guard let text = request.query["version"] else {
+            throw Failure(.invalidParameter, "version is missing: name the client's version, for example ?version=2.1.0.")
+        }
+        guard let build = AppBuild(text) else { throw Failure(.invalidVersion, "version: \(AppBuild.rule(for: text))") }
+        return build
+    }
+}

@@ -1,0 +1,78 @@
+import QuickActions
+
+/// The menu of a client that has launched: its release's static items, then what it is answered, what does not fit included.
+package struct Preview: Sendable {
+    package struct Entry: Sendable {
+        let kind: Simulation.Entry.Kind
+        /// Nil for a static item.
+        let id: ItemID?
+        let type: Text
+        /// For a static item the key into `InfoPlist.strings`, which the server does not have.
+        let title: Text
+        let subtitle: Text?
+        let icon: ShortcutIcon?
+        let url: ActionURL?
+    }
+
+    package let app: AppID
+    package let client: AppBuild
+    /// The audience that is served: the requested one, or `default`.
+    package let audience: Audience
+    package let language: LanguageTag
+    package let visibleBudget: Int
+    /// In the order of the menu; the system shows the first four.
+    package let entries: [Entry]
+    /// What the client is answered; nil for a client older than every set, which keeps what it has registered.
+    package let answer: ShortcutsAnswer?
+    /// Whether the answer is a draft's.
+    package let isDraft: Bool
+
+    /// - Parameter drafts: what is shown as if it were published.
+    package init(for client: Client, in snapshot: AppSnapshot, publishing drafts: [Draft] = []) {
+        let published = snapshot.publishing(drafts)
+        let answer = ShortcutsAnswer(for: client, in: published)
+        app = snapshot.app.id
+        self.client = client.build
+        self.answer = answer
+        audience = published.timeline(for: client.audience).audience
+        language = answer?.language ?? snapshot.app.defaultLanguage
+        let release = snapshot.release(for: client.build)
+        visibleBudget = release?.visibleBudget ?? visibleMenuItems
+        entries = (release?.staticItems ?? []).map(Entry.init) + (answer?.entries ?? [])
+        let shown = answer.map { SetKey(version: $0.effective.version, audience: $0.audience) }
+        isDraft = drafts.contains { SetKey($0) == shown }
+    }
+
+    package var json: JSON {
+        [
+            "app": .string(app), "version": .string(client), "audience": .string(audience), "language": .string(language),
+            "visibleBudget": .integer(Int64(visibleBudget)), "draft": .boolean(isDraft),
+            "menu": .array(entries.prefix(visibleMenuItems).map { $0.json(isVisible: true) }),
+            "hidden": .array(entries.dropFirst(visibleMenuItems).map { $0.json(isVisible: false) }), "answer": answer?.json ?? .null,
+        ]
+    }
+}
+
+extension Preview.Entry {
+    fileprivate init(_ item: StaticItem) {
+        self.init(
+            kind: .static, id: nil, type: item.type, title: item.title, subtitle: item.subtitle, icon: item.icon, url: nil)
+    }
+
+    fileprivate func json(isVisible: Bool) -> JSON {
+        [
+            "kind": .string(kind.rawValue), "id": .optional(id), "type": .string(type), "title": .string(title),
+            "subtitle": .optional(subtitle?.string), "icon": icon?.json ?? .null, "url": .optional(url), "visible": .boolean(isVisible),
+        ]
+    }
+}
+
+extension ShortcutsAnswer {
+    fileprivate var entries: [Preview.Entry] {
+        effective.set.enabledItems.map { item in
+            let row = row(of: item)
+            return Preview.Entry(
+                kind: .dynamic, id: item.id, type: item.type, title: row.title, subtitle: row.subtitle, icon: item.icon, url: item.url)
+        }
+    }
+}
