@@ -22,6 +22,7 @@ DRAWINGS = {
     "   editor ── PUT set, Info.plist ──▶ ┌───────────┐ ── shortcuts.published, signed ──▶ your consumer",
     "POST /longpress HTTP/1.1",
     "retry: 3000",
+    "menus/",
     "app com.example.mail                                    (default language, name, fallbackURL)",
 }
 # What tries each language: the shell blocks and what they print here, json and yaml below, the rest in the files named.

@@ -22,6 +22,16 @@ package struct Application: Sendable {
     package static let nothing = Application(apps: [:], base: nil, prunes: false)
 
     var document: JSON { ["base": base, "apps": apps] }
+
+    /// The document that is sent under the name; nil where there is none.
+    func document(_ name: DocumentName, of app: AppID) -> JSON? {
+        let documents = apps[Text(app.description)]
+        switch name {
+        case .app: return documents?["app"]
+        case .set(let name): return documents?["sets"]?[Text(name.description)]
+        case .release(let id): return documents?["releases"]?[Text(id.description)]
+        }
+    }
 }
 
 /// What the service answered: what changes, or has changed.

@@ -5,18 +5,18 @@ package struct PlanReport {
     private var lines: [String] = []
     private var counts: [String: Int] = [:]
     private var warnings = 0
-    private let tree: MenuTree?
+    /// What was sent: the members of items that are new are told from it.
+    private let application: Application
 
-    /// - Parameter tree: whose files warnings are named by; nil where there is none.
-    package static func text(_ plan: PlannedChanges, of tree: MenuTree?) -> String {
-        var report = PlanReport(tree: tree)
+    package static func text(_ plan: PlannedChanges, of application: Application) -> String {
+        var report = PlanReport(application: application)
         for app in plan.apps where !app.changes.isEmpty { report.write(app) }
-        report.lines.append(report.summary)
+        report.lines.append(report.summary(plan.outcome))
         return report.lines.joined(separator: "\n")
     }
 
-    private init(tree: MenuTree?) {
-        self.tree = tree
+    private init(application: Application) {
+        self.application = application
     }
 
     private mutating func write(_ app: PlannedChanges.OfApp) {
@@ -24,12 +24,11 @@ package struct PlanReport {
         for change in app.changes {
             counts[change.action, default: 0] += 1
             lines.append("\(Self.mark(change.action)) \(change.name.title)")
-            if let difference = change.difference { write(difference, creates: change.action == "create") }
+            if let difference = change.difference { write(difference, of: application.document(change.name, of: app.app)) }
             if let fields = change.fields { write(fields: fields, of: nil) }
             for warning in change.warnings {
                 warnings += 1
-                let where_ = warning.isNew ? "" : ", not new"
-                lines.append("!     \(warning.sentence) [\(warning.code)\(where_)]")
+                lines.append("!     \(warning.sentence) [\(warning.code)\(warning.isNew ? "" : ", not new")]")
             }
         }
         lines.append("")
@@ -44,9 +43,16 @@ package struct PlanReport {
     }
 
     /// As `GET diff` answers it.
-    private mutating func write(_ difference: JSON, creates: Bool) {
-        for item in difference.elements("added") { lines.append("+     \(item.shown)") }
-        for item in difference.elements("removed") { lines.append("-     \(item.shown)") }
+    /// - Parameter set: the set that was sent; nil of one that is deleted.
+    private mutating func write(_ difference: JSON, of set: JSON?) {
+        for case .string(let id) in difference.elements("added") {
+            lines.append("+     \(id)")
+            let item = set?.elements("items").first { $0["id"].map { $0.encoded == JSON.string(id).encoded } ?? false }
+            for member in item?.members ?? [] where member.name != "id" {
+                lines += Self.additions("\(id).\(member.name)", member.value)
+            }
+        }
+        for case .string(let id) in difference.elements("removed") { lines.append("-     \(id)") }
         for item in difference.elements("changed") { write(fields: item["fields"] ?? .null, of: item.text("id")) }
         for move in difference.elements("moved") {
             let (from, to) = (move.integer("from") ?? 0, move.integer("to") ?? 0)
@@ -69,24 +75,30 @@ package struct PlanReport {
             return names.flatMap { changes("\(name).\($0)", before[$0] ?? .null, after[$0] ?? .null) }
         }
         guard old.encoded != new.encoded else { return [] }
-        if old.isNull { return ["+     \(name): \(new.shown)"] }
+        if old.isNull { return additions(name, new) }
         if new.isNull { return ["-     \(name): \(old.shown)"] }
         return ["~     \(name): \(old.shown) → \(new.shown)"]
     }
 
-    private var summary: String {
-        let parts = [("create", "to create"), ("update", "to change"), ("delete", "to delete")].compactMap { action, words in
-            counts[action].map { "\($0) \(words)" }
-        }
+    /// A line for a value, or one for each member of an object: a title by language.
+    private static func additions(_ name: String, _ new: JSON) -> [String] {
+        guard case .object(let members) = new, !members.isEmpty else { return new.isNull ? [] : ["+     \(name): \(new.shown)"] }
+        return members.flatMap { additions("\(name).\($0.name)", $0.value) }
+    }
+
+    private func summary(_ outcome: PlannedChanges.Outcome) -> String {
+        let words =
+            switch outcome {
+            case .dryRun: ["to create", "to change", "to delete"]
+            case .applied, .drafts: ["created", "changed", "deleted"]
+            }
+        let parts = zip(["create", "update", "delete"], words).compactMap { action, words in counts[action].map { "\($0) \(words)" } }
         guard !parts.isEmpty else { return "Nothing changes." }
         return parts.joined(separator: ", ") + (warnings == 0 ? "." : "; \(counted(warnings, "warning")).")
     }
 }
 
 extension JSON {
-    /// For a terminal: a string in quotes, ids without.
-    fileprivate var shown: String {
-        if case .string(let text) = self, ItemID(text.string) != nil { return text.string }
-        return String(decoding: encoded, as: UTF8.self)
-    }
+    /// For a terminal: as JSON, in one line.
+    fileprivate var shown: String { String(decoding: encoded, as: UTF8.self) }
 }

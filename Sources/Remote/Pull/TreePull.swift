@@ -28,7 +28,7 @@ package struct TreePull {
         into folder: String, from service: RemoteService, _ apps: [AppID], _ catalogs: StringCatalogs
     ) throws(RemoteFailure) -> [Step] {
         let isThere = FileManager.default.fileExists(atPath: folder)
-        let tree = isThere ? try TreeReader.read(folder) : MenuTree(folder: folder, apps: [:])
+        let tree = isThere ? try TreeReader.read(folder) : MenuTree(folder: MenuTree.name(folder), apps: [:])
         var pull = TreePull(service: service, catalogs: catalogs, tree: tree, resolved: try tree.resolving(catalogs).tree)
         try pull.run(apps)
         return pull.steps

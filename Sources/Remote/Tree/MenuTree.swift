@@ -21,6 +21,13 @@ package struct TreeFile: Sendable {
 }
 
 extension MenuTree {
+    /// The folder's name without a slash at its end.
+    static func name(_ folder: String) -> String {
+        var name = folder[...]
+        while name.utf8.count > 1, name.hasSuffix("/") { name = name.dropLast() }
+        return String(name)
+    }
+
     /// The apps, ascending by their ids, each with its documents: the app, sets and releases ascending.
     var documents: [(app: AppID, files: [(name: DocumentName, file: TreeFile)])] {
         apps.sorted { $0.key < $1.key }.map { app, files in

@@ -16,12 +16,11 @@ struct TreeReader {
 
     /// - Parameter folder: as the command names it.
     static func read(_ folder: String) throws(RemoteFailure) -> MenuTree {
-        var name = folder[...]
-        while name.count > 1, name.hasSuffix("/") { name = name.dropLast() }
-        var reader = TreeReader(String(name))
+        let folder = MenuTree.name(folder)
+        var reader = TreeReader(folder)
         try reader.readRoot()
         guard reader.problems.isEmpty else { throw RemoteFailure(reader.problems) }
-        return MenuTree(folder: String(name), apps: reader.apps)
+        return MenuTree(folder: folder, apps: reader.apps)
     }
 
     private mutating func readRoot() throws(RemoteFailure) {

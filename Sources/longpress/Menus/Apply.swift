@@ -39,7 +39,7 @@ struct Apply: ParsableCommand {
             } catch {
                 throw tree.map { error.naming(filesOf: $0) } ?? error
             }
-            try Terminal.print(PlanReport.text(changes, of: tree))
+            try Terminal.print(PlanReport.text(changes, of: application))
             printMessage(changes.conclusion(on: service.address))
         }
     }

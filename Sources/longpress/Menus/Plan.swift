@@ -34,7 +34,7 @@ struct Plan: ParsableCommand {
             }
             if let out { try PlanFile(application, planned: changes, on: service.address).write(to: out) }
             switch format {
-            case .human: try Terminal.print(PlanReport.text(changes, of: tree))
+            case .human: try Terminal.print(PlanReport.text(changes, of: application))
             case .json: try Terminal.write(changes.json.prettyPrinted)
             }
             if !changes.isEmpty { throw ExitCode(2) }

@@ -1,0 +1,256 @@
+"""Menus as files: pull, plan and apply against a running service, as a team's continuous integration uses them."""
+
+import json
+import pathlib
+import plistlib
+import signal
+import subprocess
+
+import pytest
+
+from longpress import BINARY, OWNER, eventually, info_plist, item
+from remote import remote
+
+
+def token(server, role, *apps):
+    return server.admin("POST", "/tokens", {"name": role, "role": role, **({"apps": list(apps)} if apps else {})}).json["token"]
+
+
+def catalog(**keys):
+    def unit(text):
+        return {"stringUnit": {"state": "translated", "value": text}}
+    strings = {key: {"localizations": {language: unit(text) for language, text in texts.items()}} for key, texts in keys.items()}
+    return json.dumps({"sourceLanguage": "en", "version": "1.0", "strings": strings}, ensure_ascii=False)
+
+
+class Tree:
+    """A folder of files."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+
+    def write(self, name, document):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(document if isinstance(document, bytes) else json.dumps(document, ensure_ascii=False).encode())
+        return path
+
+    def read(self, name):
+        return json.loads((self.folder / name).read_text())
+
+    @property
+    def files(self):
+        return {str(path.relative_to(self.folder)): path.read_bytes() for path in sorted(self.folder.rglob("*")) if path.is_file()}
+
+
+@pytest.fixture
+def tree(tmp_path):
+    return Tree(tmp_path / "menus")
+
+
+def everything(server):
+    return server.admin("GET", "/export").body
+
+
+def test_the_story_from_git_to_the_service(server, mail, tree, tmp_path):
+    """A pull, a change of two sets and of a key's text, a plan, somebody else's publish, a plan that shows both."""
+    assert remote(server, "pull", tree.folder, "--app", mail)[0] == 0
+    one, two = f"{mail}/sets/1.0.0.json", f"{mail}/sets/2.0.0.json"
+    assert {*tree.files} == {f"{mail}/app.json", one, two, f"{mail}/releases/1.0.0.json", f"{mail}/releases/2.0.0+7.json"}
+    changed = tree.read(one)
+    changed["items"][1]["title"] = {"key": "drafts"}
+    tree.write(one, changed)
+    tree.write(two, {**tree.read(two), "fallbackURL": "mail://home"})
+    strings = tmp_path / "Localizable.xcstrings"
+    strings.write_text(catalog(drafts={"en": "Drafts", "ko": "임시 보관함"}))
+    ask = (tree.folder, "--strings", strings)
+    reader, publisher = token(server, "reader"), token(server, "publisher", mail)
+    before = everything(server)
+    status, plan, err = remote(server, "plan", *ask, "--out", tmp_path / "plan.json", token=reader)
+    assert (status, err) == (2, "") and plan == f"""\
+{mail} (revision 2)
+~ set 1.0.0
+~     drafts.title.ko: "임시" → "임시 보관함"
+~ set 2.0.0
++     fallbackURL: "mail://home"
+
+2 to change.
+"""
+    status, _, err = remote(server, "apply", *ask, token=reader)
+    assert status == 1 and "publisher" in err and everything(server) == before
+    # Somebody publishes meanwhile.
+    assert server.admin("PATCH", f"/apps/{mail}/sets/2.0.0/items/new-message", {"title": {"ko": "다른 메시지"}}).status == 200
+    before = everything(server)
+    for arguments in [("--plan", tmp_path / "plan.json"), (*ask, "--plan", tmp_path / "plan.json")]:
+        status, out, err = remote(server, "apply", *arguments, token=publisher)
+        assert (status, out) == (1, "") and "revision 3" in err and everything(server) == before
+    status, plan, _ = remote(server, "plan", *ask, "--out", tmp_path / "plan.json", token=reader)
+    assert status == 2 and '~     new-message.title.ko: "다른 메시지" → "새 메시지"' in plan and "drafts.title.ko" in plan
+    status, out, err = remote(server, "apply", "--plan", tmp_path / "plan.json", token=publisher)
+    assert status == 0 and "2 changed." in out and err.startswith("Applied to http://")
+    assert server.shortcuts(mail, "1.0", "?lang=ko").json["items"][1]["localizedTitle"] == "임시 보관함"
+    assert remote(server, "plan", *ask, token=reader) == (0, "Nothing changes.\n", "")
+    before, standing = tree.files, everything(server)
+    assert remote(server, "apply", *ask)[0] == 0 and everything(server) == standing, "what is the same is not written"
+    assert remote(server, "pull", *ask, "--app", mail)[0] == 0 and tree.files == before, "pull after apply changes no byte"
+
+
+def test_pull_leaves_alone_what_means_the_same(server, mail, tree, tmp_path):
+    strings = tmp_path / "Localizable.xcstrings"
+    strings.write_text(catalog(write={"en": "New Message", "ko": "새 메시지"}, search={"ko": "찾기"}))
+    tree.write(f"{mail}/app.json", {"fallbackURL": "mail://inbox", "name": None, "defaultLanguage": "EN"})
+    tree.write(f"{mail}/sets/1.json", b'\n{"retired":[],\t"items":\n' + json.dumps([
+        {"title": {"KO": "쓰기", "en": "Compose"}, "type": "com.example.compose", "id": "compose", "userInfo": {}},
+        item("drafts", {"en": "Drafts", "ko": "임시"}, icon={"type": "UIApplicationShortcutIconTypeMail"})]).encode() + b"}")
+    tree.write(f"{mail}/sets/02.0@default.json", {
+        "items": [item("new-message", "", replaces=["compose"], url="mail://compose") | {"title": {"key": "write"}, "subtitle": {"key": "search"}}],
+        "retired": [{"url": "mail://drafts", "id": "drafts"}]})
+    tree.write(f"{mail}/releases/2.0.plist", plistlib.dumps(info_plist(mail, "2.0"), fmt=plistlib.FMT_BINARY))
+    tree.write(f"{mail}/README.md", b"# Ours")
+    pull = ("pull", tree.folder, "--app", mail, "--strings", strings)
+    assert remote(server, "apply", tree.folder, "--strings", strings)[0] == 0
+    before = tree.files
+    status, out, err = remote(server, *pull)
+    assert status == 0 and {line.split()[1] for line in out.splitlines()} == {
+        f"{tree.folder}/{mail}/releases/1.0.0.json", f"{tree.folder}/{mail}/releases/2.0.0+7.json"}, out
+    assert {name: tree.files[name] for name in before} == before
+    before = tree.files
+    status, out, err = remote(server, *pull)
+    assert (status, out) == (0, "") and " is what http://" in err and tree.files == before
+
+    # A set is changed, another one is new, one is gone; a plist is no longer what the service has.
+    server.admin("PATCH", f"/apps/{mail}/sets/2.0/items/new-message", {"url": None, "subtitle": {"ko": "검색"}})
+    server.admin("PUT", f"/apps/{mail}/sets/3.0?audience=member", {"items": []})
+    server.admin("DELETE", f"/apps/{mail}/sets/1.0")
+    server.admin("PUT", f"/apps/{mail}/releases/2.0+9", {"urlSchemes": ["mailto"]})
+    status, out, err = remote(server, *pull)
+    assert status == 0 and {tuple(line.replace(str(tree.folder) + "/" + mail, "").split()) for line in out.splitlines()} == {
+        ("wrote", "/sets/02.0@default.json"), ("wrote", "/sets/3.0.0@member.json"), ("removed", "/sets/1.json"),
+        ("removed", "/releases/2.0.plist"), ("wrote", "/releases/2.0.json")}
+    written = tree.read(f"{mail}/sets/02.0@default.json")["items"][0]
+    # A key comes back where its texts are the service's.
+    assert written["title"] == {"key": "write"} and written["subtitle"] == {"en": "search", "ko": "검색"} and "url" not in written
+    assert tree.read(f"{mail}/releases/2.0.json")["urlSchemes"] == ["mailto"]
+    assert remote(server, "plan", tree.folder, "--strings", strings)[0] == 0
+    before = tree.files
+    assert remote(server, *pull)[:2] == (0, "") and tree.files == before
+    status, out, err = remote(server, "pull", tree.folder, "--app", mail)
+    assert (status, out) == (1, "") and "02.0@default.json: items[0].title" in err and tree.files == before
+
+
+def test_pull_mends_a_tree_whose_documents_the_service_would_refuse(server, mail, tree):
+    pull = ("pull", tree.folder, "--app", mail)
+    assert remote(server, *pull)[0] == 0
+    before = tree.files
+    # An invalid document, one that reuses an id, and one in another layout that means the same.
+    tree.write(f"{mail}/sets/1.0.0.json", {"items": [item("compose", url="javascript:x")]})
+    tree.write(f"{mail}/sets/2.0.0.json", {"items": [], "retired": [{"id": "compose"}]})
+    same = tree.write(f"{mail}/releases/1.0.0.json", {"urlSchemes": ["mail"]}).read_bytes()
+    tree.write(f"{mail}/sets/7.0.0.json", {"items": [item("compose")]})
+    assert remote(server, *pull)[0] == 0
+    assert tree.files == {**before, f"{mail}/releases/1.0.0.json": same}
+
+
+def test_a_pull_that_cannot_be_done_whole_writes_nothing(server, mail, tree):
+    tree.write("com.example.elsewhere/app.json", {"defaultLanguage": "en"})
+    (tree.folder / "stray").write_text("")
+    status, out, err = remote(server, "pull", tree.folder)
+    assert (status, out) == (1, "") and f"{tree.folder}/stray is a file" in err and len(tree.files) == 2
+    (tree.folder / "stray").unlink()
+    status, out, err = remote(server, "pull", tree.folder, token=token(server, "reader", mail))
+    assert status == 0 and "com.example.elsewhere" in err and f"{mail}/app.json" in tree.files, "what is not there is left as it is"
+    assert "com.example.elsewhere/app.json" in tree.files
+    status, out, err = remote(server, "pull", tree.folder, "--app", "com.example.nowhere")
+    assert (status, out) == (1, "") and "com.example.nowhere" in err
+    assert remote(server, "pull", tree.folder, "--app", "a b")[0] == 64
+
+
+def test_what_the_service_refuses_is_named_by_its_file(server, mail, app, tree):
+    tree.write(f"{mail}/sets/3.json", {"items": [item("new-message", {"ko": "x"}, url="http://x")]})
+    tree.write(f"{app}/sets/1@member.json", {"items": [item("a b")], "more": 1})
+    before = everything(server)
+    for command in ["plan", "apply"]:
+        status, out, err = remote(server, command, tree.folder)
+        assert (status, out) == (1, "") and "apps[" not in err
+        assert err.count(f"{tree.folder}/{mail}/sets/3.json: items[0].") == 2 and err.count(f"{tree.folder}/{app}/sets/1@member.json: ") == 2
+    assert everything(server) == before
+    tree.write(f"{mail}/sets/3.json", {"items": [item("compose")]})
+    (tree.folder / app / "sets/1@member.json").unlink()
+    status, _, err = remote(server, "plan", tree.folder)
+    assert status == 1 and "compose" in err and f"{mail}/sets/3.json" in err
+    tree.write("com.example.new/sets/1.json", {"items": []})
+    status, _, err = remote(server, "plan", tree.folder)
+    assert status == 1 and "com.example.new" in err and "app.json" in err
+
+
+def test_a_tree_makes_apps_and_prunes_sets(own, tree):
+    tree.write("com.example.new/app.json", {"defaultLanguage": "en", "name": "New"})
+    tree.write("com.example.new/sets/1.json", {"items": [item("a")]})
+    tree.write("com.example.new/sets/2@member.json", {"items": [item("b")]})
+    status, out, _ = remote(own, "apply", tree.folder)
+    assert status == 0 and "3 created." in out
+    (tree.folder / "com.example.new/sets/1.json").unlink()
+    assert remote(own, "plan", tree.folder)[0] == 0
+    plan = tree.folder.parent / "plan.json"
+    status, out, _ = remote(own, "plan", tree.folder, "--prune", "--out", plan, "--format", "json")
+    assert status == 2 and [change["action"] for change in json.loads(out)["apps"]["com.example.new"]["changes"]] == ["delete"]
+    assert remote(own, "apply", tree.folder, "--plan", plan, "--prune")[0] == 64
+    assert remote(own, "apply", "--plan", plan)[0] == 0
+    assert own.admin("GET", "/apps/com.example.new/sets/1.0.0").status == 404
+    assert own.admin("GET", "/apps/com.example.new/sets/2.0.0?audience=member").status == 200
+
+
+def test_a_plan_is_of_one_service_and_of_one_tree(server, mail, own, tree, tmp_path):
+    tree.write(f"{mail}/sets/3.json", {"items": [item("new-message")]})
+    plan = tmp_path / "plan.json"
+    assert remote(server, "plan", tree.folder, "--out", plan)[0] == 2
+    before = everything(own)
+    status, out, err = remote(own, "apply", "--plan", plan)
+    assert (status, out) == (1, "") and f"{plan} was made with http://" in err and everything(own) == before
+    before = everything(server)
+    tree.write(f"{mail}/sets/3.json", {"items": [item("new-message", "Another")]})
+    status, out, err = remote(server, "apply", tree.folder, "--plan", plan)
+    assert (status, out) == (1, "") and f"{tree.folder} is not what {plan} was made of" in err
+    plan.write_text("{}")
+    status, out, err = remote(server, "apply", "--plan", plan)
+    assert (status, out) == (1, "") and f"{plan} is no plan" in err and everything(server) == before
+    for arguments in [("apply",), ("plan", tree.folder / "nowhere"), ("plan", tmp_path / "menus" / mail)]:
+        assert remote(server, *arguments)[0] in (1, 64)
+    (tmp_path / "empty").mkdir()
+    status, _, err = remote(server, "plan", tmp_path / "empty", "--prune")
+    assert status == 1 and "holds no app" in err
+
+
+def test_watching_goes_on_over_a_restart_and_misses_nothing(own, tmp_path):
+    app = "com.example.watched"
+    own.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en"})
+    heard = tmp_path / "heard"
+    address = f"{own.address[0]}:{own.address[1]}"
+    # The same port, as a service has it that is restarted.
+    own.flags = (*own.flags, "--listen", address)
+    with open(heard, "w") as output:
+        watch = subprocess.Popen([BINARY, "watch", "--server", f"http://{address}", "--app", app], stdout=output, stderr=subprocess.PIPE)
+
+    def events():
+        return [json.loads(line) for line in heard.read_text().splitlines()]
+
+    def revisions():
+        return [event["data"]["revision"] for event in events() if event["event"] == "changed" and event["data"].get("audience")]
+    try:
+        eventually(lambda: [event["event"] for event in events()] == ["state"])
+        for number in range(1, 4):
+            own.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("a", f"Title {number}")]})
+        eventually(lambda: revisions() == [1, 2, 3])
+        own.stop(signal.SIGKILL)
+        own.start()
+        for number in range(4, 6):
+            own.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("a", f"Title {number}")]})
+        eventually(lambda: revisions() == [1, 2, 3, 4, 5])
+        assert watch.poll() is None
+    finally:
+        watch.terminate()
+        watch.communicate(timeout=10)
+    status, out, err = remote(own, "watch", "--app", "com.example.nowhere")
+    assert (status, out) == (1, "") and "com.example.nowhere" in err
+    status, out, err = remote("http://127.0.0.1:1", "watch", "--app", app)
+    assert status == 1 and "cannot be reached" in err
