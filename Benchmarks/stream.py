@@ -21,7 +21,7 @@ FETCHES = 500
 RESTARTS = 3 if IS_SMOKE else 100
 READERS = 4 if IS_SMOKE else 10
 APP, OTHER = "com.example.app0", "com.example.app1"
-OPTIONS = ("--max-streams-per-address", "0", "--idle-timeout", "600s")
+OPTIONS = ("--max-streams", "11000", "--max-streams-per-address", "0", "--idle-timeout", "600s")
 GOALS = {"memory": "≤ 10 MiB", "heard": "p99 ≤ 250 ms", "beside": "p99 ≤ 1.5", "missed": "0"}
 
 

@@ -69,7 +69,9 @@ package final class Service: Sendable {
         heartbeat = store.isShared ? Heartbeat(of: store, logger: logger) : nil
         taps = TapBuffer(store: store, on: upkeep, outcomes: metrics.taps, clock: clock, logger: logger)
         let stream = StreamFeed(
-            of: store, to: server, at: PublicAddress(publicURL), logger: logger, dropAnswers: rendered.dropAll)
+            of: store, to: server, at: PublicAddress(publicURL), logger: logger,
+            // Where it fails, whoever waits for what it would have found gives up in time.
+            checkForCommits: { [store] in try? store.checkForExternalCommits() }, dropAnswers: rendered.dropAll)
         self.stream = stream
         let collector = MetricsCollector(
             metrics: metrics, server: server, store: store, rendered: rendered, clock: clock, startedAt: clock.now(),

@@ -3,9 +3,16 @@ import HTTP
 import HTTPServer
 import Logging
 import Shortcuts
-import Storage
 import Synchronization
 import Threads
+
+/// What keeps the streams open.
+protocol StreamServer: Sendable {
+    func send(_ events: [StreamedEvent])
+    func restartStreams()
+}
+
+extension HTTPServer: StreamServer {}
 
 /// Follows the journal of changes: publishes each entry to the streams once this process serves the change.
 ///
@@ -25,21 +32,28 @@ final class StreamFeed: StreamNews {
     private static let retryDelay = Duration.seconds(1)
 
     let live = LiveEvents()
-    private let store: Store
-    private let server: HTTPServer
+    private let store: any StreamStore
+    private let server: any StreamServer
     private let address: PublicAddress
+    private let checkForCommits: @Sendable () -> Void
     private let dropAnswers: @Sendable () -> Void
     private let logger: Logger
     private let news = Mutex<News?>(nil)
     private let isScheduled = Atomic(false)
     private let thread = SerialThread("lp-stream", isBackground: false)
 
-    /// - Parameter dropAnswers: makes this process serve everything that was committed before the call.
-    init(of store: Store, to server: HTTPServer, at address: PublicAddress, logger: Logger, dropAnswers: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - checkForCommits: has the observers called for what other processes have committed.
+    ///   - dropAnswers: makes this process serve everything that was committed before the call.
+    init(
+        of store: any StreamStore, to server: any StreamServer, at address: PublicAddress, logger: Logger,
+        checkForCommits: @escaping @Sendable () -> Void, dropAnswers: @escaping @Sendable () -> Void
+    ) {
         self.store = store
         self.server = server
         self.address = address
         self.logger = logger
+        self.checkForCommits = checkForCommits
         self.dropAnswers = dropAnswers
     }
 
@@ -63,8 +77,7 @@ final class StreamFeed: StreamNews {
     }
 
     func catchUp() {
-        // Where it fails, the wait for what it would have found ends with its time.
-        try? store.checkForExternalCommits()
+        checkForCommits()
         wake()
     }
 
@@ -76,6 +89,9 @@ final class StreamFeed: StreamNews {
             follow()
         }
     }
+
+    /// Returns once what was announced before this call has been looked at, if anybody wants it.
+    func waitUntilIdle() { thread.runAndWait {} }
 
     private func follow() {
         let announced = news.withLock { news in

@@ -13,6 +13,8 @@ with serving() as server:
     command = [
         sys.executable, "-m", "schemathesis.cli", "run", str(ROOT / "openapi.yaml"), "--url", "http://%s:%d" % server.address,
         "--header", f"Authorization: Bearer {OWNER}", "--checks", CHECKS, "--max-examples", "25", "--request-timeout", "10",
+        # A stream has no end.
+        "--exclude-operation-id", "streamChanges",
         "--continue-on-failure", "--generation-database", "none", "--no-color", *sys.argv[1:],
     ]
     status = subprocess.run(command, check=False).returncode

@@ -98,8 +98,10 @@ struct Streaming {
         transport.append(bytes[...], to: connection)
     }
 
-    /// Ends the stream because the server drains: its client comes back within ten seconds, and not all clients at once.
+    /// Ends the stream because the server drains: its client comes back within ten seconds, and not all clients at once. A reader that has
+    /// not kept up is not waited for.
     func endForDrain(_ connection: Connection, over transport: inout Transport) {
+        guard !connection.hasPending else { return transport.close(connection, .drain) }
         end(connection, .drain, farewell: "retry: \(Int.random(in: 0...10_000))\n\n", over: &transport)
     }
 }
