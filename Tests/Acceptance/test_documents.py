@@ -28,6 +28,7 @@ DRAWINGS = {
 # What tries each language: the shell blocks and what they print here, json and yaml below, the rest in the files named.
 TRIED = {"sh", "text", "json", "yaml"}
 TRIED_ELSEWHERE = {
+    "docs/ci.md": {"bash", "ruby"},  # test_documents_ci.py
     "README.md": {"swift"},  # test_uikit.py
     "docs/client.md": {"swift"},  # test_uikit.py
     "docs/ios.md": {"swift"},  # test_uikit.py, test_documents_ios.py
