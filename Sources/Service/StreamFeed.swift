@@ -40,6 +40,8 @@ final class StreamFeed: StreamNews {
     private let logger: Logger
     private let news = Mutex<News?>(nil)
     private let isScheduled = Atomic(false)
+    /// Whether the last reading failed: that is logged once.
+    private let isFailing = Atomic(false)
     private let thread = SerialThread("lp-stream", isBackground: false)
 
     /// - Parameters:
@@ -104,8 +106,11 @@ final class StreamFeed: StreamNews {
             case .entries(let tag): try publish(upTo: tag)
             case .anything: try publishAll()
             }
+            isFailing.store(false, ordering: .relaxed)
         } catch {
-            logger.warning("stream", metadata: ["code": "\(error.code.rawValue)", "cause": "\(error.cause ?? error.detail)"])
+            if !isFailing.exchange(true, ordering: .relaxed) {
+                logger.warning("streams wait for the store", metadata: ["cause": "\(error.cause ?? error.detail)"])
+            }
             news.withLock { news in
                 if news == nil { news = announced } else { news = .anything }
             }
