@@ -21,10 +21,11 @@ class Event:
 class EventStream:
     """An open stream. It is read line by line; reading waits at most `timeout` seconds."""
 
-    def __init__(self, server, *apps, last=None, timeout=15, query="", method="GET"):
-        self.connection = http.client.HTTPConnection(*server.address, timeout=timeout)
+    def __init__(self, server, *apps, last=None, timeout=15, query="", connection=None):
+        """`connection`: to ask over instead of one of its own."""
+        self.connection = connection or http.client.HTTPConnection(*server.address, timeout=timeout)
         fields = {"Accept": "text/event-stream"} | ({"Last-Event-ID": last} if last else {})
-        self.connection.request(method, "/v1/stream?" + "&".join(f"app={app}" for app in apps) + query, headers=fields)
+        self.connection.request("GET", "/v1/stream?" + "&".join(f"app={app}" for app in apps) + query, headers=fields)
         self.socket = self.connection.sock
         self.response = self.connection.getresponse()
         self.status = self.response.status

@@ -10,6 +10,7 @@ import subprocess
 import pytest
 import yaml
 
+from event_stream import EventStream
 from front import Front
 from longpress import BINARY, ROOT, item, postgres_server
 from tools import free_ports
@@ -160,6 +161,18 @@ def front(server, tmp_path):
     yield plain, secure, tmp_path / "fullchain.pem"
     said = front.stop()
     assert "[warn]" not in said, said
+
+
+def test_the_front_passes_each_event_of_a_stream_on_as_it_comes(server, app, front):
+    _, secure, certificate = front
+    raw = socket.create_connection(("127.0.0.1", secure), timeout=15)
+    connection = http.client.HTTPConnection("menus.example.com")
+    connection.sock = ssl.create_default_context(cafile=certificate).wrap_socket(raw, server_hostname="menus.example.com")
+    with EventStream(server, app, connection=connection) as stream:
+        assert stream.next().name == "state" and "x-cache" not in stream.fields
+        for revision in (1, 2):
+            server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("compose", str(revision))]})
+            assert stream.next().data["revision"] == revision
 
 
 def test_the_front_speaks_tls_caches_menus_and_hides_the_admin_plane(server, app, front):
