@@ -216,6 +216,7 @@ struct Conversation: ~Copyable {
         case .onLoop: responder.deliver(exchange.decision.respond(request), to: connection, over: &transport)
         case .onWorker: submit(request, exchange, connection, to: shared.workers, over: &transport)
         case .onWriter: submit(request, exchange, connection, to: shared.writers, over: &transport)
+        case .onOpener: submit(request, exchange, connection, to: shared.openers, over: &transport)
         }
     }
 

@@ -71,8 +71,8 @@ package final class HTTPServer: Sendable {
         for loop in loops.withLock({ $0 }) { loop.mailbox.post(message) }
     }
 
-    /// The number of requests that wait for a worker or writer.
-    package var workerQueueDepth: Int { share.workers.depth + share.writers.depth }
+    /// The number of requests that wait for a worker, a writer or an opener.
+    package var workerQueueDepth: Int { share.workers.depth + share.writers.depth + share.openers.depth }
 
     /// Ends streams, stops accepting, closes idle connections and answers the requests that have begun with `Connection: close`. A drained server
     /// cannot serve again.

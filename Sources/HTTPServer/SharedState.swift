@@ -6,6 +6,8 @@ import Synchronization
 final class SharedState: Sendable {
     let workers: WorkerPool
     let writers: WorkerPool
+    /// For what opens streams, with a queue for as many as there may be.
+    let openers: WorkerPool
     let bodies: BodyBudget
     let metrics: any ServerMetrics
     /// False with `NoMetrics`; the clock is then not read.
@@ -26,6 +28,8 @@ final class SharedState: Sendable {
         addresses = configuration.maxConnectionsPerAddress > 0 ? AddressCounts(limit: configuration.maxConnectionsPerAddress) : nil
         // Streams stay open: some connections are left for requests.
         let streamLimit = min(configuration.maxStreams, maxConnections - min(64, maxConnections / 4))
+        openers = WorkerPool(
+            "lp-opener", width: min(4, configuration.workers), limit: max(configuration.workerQueueLimit, streamLimit), isBackground: false)
         streams = StreamLimits(limit: streamLimit, limitPerAddress: configuration.maxStreamsPerAddress)
         self.metrics = metrics
         isMeasured = !(metrics is NoMetrics)

@@ -38,7 +38,7 @@ private final class Topics: Handler, RecentEvents {
     }
 
     func route(_ request: Request) -> RouteDecision {
-        RouteDecision(name: "stream", body: .ignored, runs: .onWorker) { [self] request in
+        RouteDecision(name: "stream", body: .ignored, runs: .onOpener) { [self] request in
             var response = Response(.ok, fields: ["Content-Type": "text/event-stream"])
             let isOld = request.query["from"] != nil
             let position = isOld ? 0 : Int64(state.withLock { $0.events.count })
@@ -161,6 +161,17 @@ private func ids(_ text: String?) -> [Int] {
         #expect(client.fill() == 0)
         #expect(eventually { server.server.openStreams == 0 })
         #expect(metrics.ends.withLock { $0 } == [.lifetime])
+    }
+
+    @Test func `as many streams are opened at once as there may be`() throws {
+        let server = try running {
+            $0.workers = 1
+            $0.workerQueueLimit = 1
+        }
+        let clients = try (0..<200).map { _ in try server.client() }
+        for client in clients { client.send(get("/a")) }
+        for client in clients { #expect(client.everything(upTo: "retry: 1\n\n") != nil) }
+        #expect(server.server.openStreams == 200)
     }
 
     @Test func `a reader that does not read is closed, and holds nobody up`() throws {

@@ -33,7 +33,7 @@ package struct StreamRoutes: Sendable {
 
     package var routes: [Route] {
         [
-            Route(.get, Self.path, name: Self.name, runs: .onWorker) { request, _ in
+            Route(.get, Self.path, name: Self.name, runs: .onOpener) { request, _ in
                 answering(request, about: Refusal.Subject()) { subject throws(Failure) in try open(request, &subject) }
             }
         ]

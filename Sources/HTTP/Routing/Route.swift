@@ -1,8 +1,9 @@
 /// One method of one path.
 package struct Route: Sendable {
     /// Where a handler runs: on the event loop, where it must not block, or on a thread of a pool. Handlers that wait for the store's
-    /// writer have a pool of their own, so that reads do not queue behind writes.
-    package enum Place: Sendable { case onLoop, onWorker, onWriter }
+    /// writer have a pool of their own, so that reads do not queue behind writes; handlers that open streams have one, because after a restart
+    /// all clients of streams come back at once.
+    package enum Place: Sendable { case onLoop, onWorker, onWriter, onOpener }
 
     package typealias Function = @Sendable (Request, PathParameters) -> Response
     package typealias Precheck = @Sendable (Request, PathParameters) -> Response?

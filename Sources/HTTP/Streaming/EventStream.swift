@@ -9,7 +9,7 @@ package final class EventStream: Sendable {
     /// Whether all that follows `position` may be taken from `recent`; otherwise `more` is read first.
     package let isComplete: Bool
     package let recent: any RecentEvents
-    /// What follows `position`, read on a worker; nil if it cannot be had, and the stream ends.
+    /// What follows `position`, read on an opener; nil if it cannot be had, and the stream ends.
     package let more: @Sendable () -> EventStream?
     /// Retained until the stream ends.
     package let interest: AnyObject & Sendable

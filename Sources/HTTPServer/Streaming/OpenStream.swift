@@ -30,7 +30,7 @@ final class OpenStream {
     var position: Int64
     /// Reads what follows `position`; nil once the stream receives events as they come.
     var more: (@Sendable () -> EventStream?)?
-    /// Whether a worker runs `more`.
+    /// Whether an opener runs `more`.
     var isReading = false
     /// When it ends by itself, by `Clock.monotonic`.
     let endsAt: UInt64

@@ -11,14 +11,14 @@ struct Streaming {
     private static let comment = Array(":\n\n".utf8)
 
     private let limits: StreamLimits
-    private let workers: WorkerPool
+    private let openers: WorkerPool
     private let mailbox: Mailbox
     private let heartbeat: UInt64
     private let lifetime: UInt64
 
     init(_ configuration: HTTPServer.Configuration, shared: SharedState, mailbox: Mailbox) {
         limits = shared.streams
-        workers = shared.workers
+        openers = shared.openers
         self.mailbox = mailbox
         heartbeat = configuration.streamHeartbeat.nanoseconds
         lifetime = configuration.streamLifetime.nanoseconds
@@ -73,7 +73,7 @@ struct Streaming {
     func readOn(_ connection: Connection, over transport: inout Transport) {
         guard let open = connection.stream, let more = open.more, !open.isReading else { return }
         open.isReading = true
-        let isSubmitted = workers.submit { [mailbox, token = connection.token] in
+        let isSubmitted = openers.submit { [mailbox, token = connection.token] in
             mailbox.post(.portion(more(), connection: token))
         }
         if !isSubmitted { end(connection, .restart, over: &transport) }
