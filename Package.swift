@@ -9,10 +9,13 @@ let settings: [SwiftSetting] = [
 #if os(Linux)
     let serving: [Target.Dependency] = ["Service", "Shortcuts", "Storage", "RemoteCurl"]
     let absent: [String] = []
+    // Requests go over libcurl, so that a service does not carry FoundationNetworking along.
+    let unused = ["Connection/SessionTransport.swift"]
     let commandSettings = settings + [.define("SERVER")]
 #else
     let serving: [Target.Dependency] = []
     let absent = ["Server"]
+    let unused: [String] = []
     let commandSettings = settings
 #endif
 
@@ -72,7 +75,7 @@ let package = Package(
                 "API", .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.embedInCode("OpenAPI")], swiftSettings: settings),
-        .target(name: "Remote", dependencies: ["QuickActions"], swiftSettings: settings),
+        .target(name: "Remote", dependencies: ["QuickActions"], exclude: unused, swiftSettings: settings),
         .target(name: "RemoteCurl", dependencies: ["Remote", "CCurl"], swiftSettings: settings),
         .executableTarget(
             name: "longpress",

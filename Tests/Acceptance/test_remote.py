@@ -175,3 +175,20 @@ def test_a_pipe_gets_no_progress_line(server, mail):
     done = subprocess.run(["script", "-qec", f"{BINARY} export --output /dev/null", "/dev/null"], capture_output=True, text=True,
                           env={"LONGPRESS_SERVER": f"http://{server.address[0]}:{server.address[1]}", "LONGPRESS_TOKEN": OWNER, "TERM": "xterm"})
     assert done.returncode == 0 and "Reading http://" in done.stdout and "\x1b[K" in done.stdout
+
+
+def test_watching_outlasts_a_proxy_that_has_nothing_behind_it(impostor, tmp_path):
+    state = 'retry: 100\n\n: hello\nid: x.1\nevent: state\ndata: {"apps":{}}\n\n'
+    changed = 'id: x.2\nevent: changed\ndata: {"revision":2}\n\n'
+    said = [answers(200, "text/event-stream", state), answers(502, "text/html", "Bad Gateway"),
+            answers(503, "application/problem+json", json.dumps({"type": "/problems/overloaded", "detail": "Later."})),
+            answers(200, "text/event-stream", changed), answers(403, "text/html", "")]
+    front = impostor(lambda handler: said[len(front.requests) - 1](handler))
+    status, out, err = remote(front.origin, "watch", "--app", "a", "--app", "b")
+    assert status == 1 and "answered 403" in err
+    assert [json.loads(line) for line in out.splitlines()] == [
+        {"event": "state", "id": "x.1", "data": {"apps": {}}}, {"event": "changed", "id": "x.2", "data": {"revision": 2}}]
+    assert [fields.get("Last-Event-ID") for _, _, fields in front.requests] == [None, "x.1", "x.1", "x.1", "x.2"]
+    assert all(path == "/v1/stream?app=a&app=b" and "Authorization" not in fields for _, path, fields in front.requests)
+    # What is wrong from the beginning is no restart.
+    assert remote(impostor(answers(502, "text/html", "")).origin, "watch", "--app", "a")[0] == 1

@@ -7,7 +7,8 @@ import Foundation
     import Security
 #endif
 
-/// Sends requests over `URLSession`, without its cache, cookies and credentials.
+/// Sends requests over `URLSession`, without its cache, cookies and credentials. Not part of the build on Linux, where `RemoteCurl` does that;
+/// a test compiles and runs it there.
 package struct SessionTransport: Transport {
     /// DER certificates of authorities that are trusted beside the system's. On Apple's systems only: elsewhere `URLSession` has no way to
     /// be given one.

@@ -9,23 +9,24 @@ struct Comparison {
     /// - Parameter tree: documents that the service has, too, with texts in the place of keys.
     init(of tree: MenuTree, with service: RemoteService) throws(RemoteFailure) {
         self.service = service
-        guard !tree.apps.isEmpty else { return }
+        for (app, files) in tree.documents {
+            do throws(RemoteFailure) {
+                try note(changesBy: MenuTree(folder: tree.folder, apps: [app: tree.apps[app] ?? [:]]))
+            } catch {
+                try Self.requireRefusalOfDocuments(error)
+                // A document is invalid, or some do not fit together: each is judged beside what stands. One that means the same changes
+                // nothing, so that it cannot be refused.
+                for (name, file) in files { try judge(file, name, of: app, in: tree.folder) }
+            }
+        }
+    }
+
+    private mutating func judge(_ file: TreeFile, _ name: DocumentName, of app: AppID, in folder: String) throws(RemoteFailure) {
         do throws(RemoteFailure) {
-            try note(changesBy: tree)
+            try note(changesBy: MenuTree(folder: folder, apps: [app: [name: file]]))
         } catch {
             try Self.requireRefusalOfDocuments(error)
-            // A document is invalid, or some do not fit together: each is judged beside what stands. One that means the same changes
-            // nothing, so that it cannot be refused.
-            for (app, files) in tree.documents {
-                for (name, file) in files {
-                    do throws(RemoteFailure) {
-                        try note(changesBy: MenuTree(folder: tree.folder, apps: [app: [name: file]]))
-                    } catch {
-                        try Self.requireRefusalOfDocuments(error)
-                        differing[app, default: []].insert(name)
-                    }
-                }
-            }
+            differing[app, default: []].insert(name)
         }
     }
 

@@ -99,14 +99,18 @@ package struct RemoteService: Sendable {
             return RemoteFailure("\(address) redirects\(target), and a redirect is not followed. Give the address of the service itself.")
         }
         guard head.mediaType == "application/problem+json", let refusal = ServiceRefusal(status: head.status, body) else {
-            return notLongpress("answered \(head.status) without a reason of Longpress's")
+            return notLongpress("answered \(head.status) without a reason of Longpress's", mayPass: head.status >= 500)
         }
         let sentences = refusal.violations.isEmpty ? [refusal.detail] : refusal.violations.map(\.sentence)
         return RemoteFailure(sentences.joined(separator: "\n"), refusal: refusal)
     }
 
-    /// - Parameter what: a clause: `answered 404 without a reason`.
-    func notLongpress(_ what: String) -> RemoteFailure {
-        RemoteFailure("\(address) \(what): it is not Longpress, or a proxy before it answers. Check the address that --server names.")
+    /// - Parameters:
+    ///   - what: a clause: `answered 404 without a reason`.
+    ///   - mayPass: as a proxy's 502 while the service restarts does.
+    func notLongpress(_ what: String, mayPass: Bool = false) -> RemoteFailure {
+        RemoteFailure(
+            "\(address) \(what): it is not Longpress, or a proxy before it answers. Check the address that --server names.",
+            isOfConnection: mayPass)
     }
 }
