@@ -3,10 +3,10 @@ import QuickActions
 import Shortcuts
 import Threads
 
-/// Publishes scheduled drafts when they are due; at start, those that became due while the service was not running.
+/// Does what the entries of the schedule say when they are due; at start, those that became due while the service was not running.
 ///
-/// Due drafts are published in the order of their times, each in one transaction that also deletes the draft, so that a kill at any point
-/// publishes it exactly once. From `window` before a publish on, the app's answers are not cached, because each needs its own `max-age`
+/// Entries fire in the order of their times, each in one transaction that also deletes it, so that a kill at any point fires it exactly
+/// once. From `window` before an entry on, the app's answers are not cached, because each needs its own `max-age`
 /// (`CachePolicy`).
 ///
 /// `@unchecked`: `isRunning` belongs to `thread`.
@@ -16,7 +16,7 @@ final class Scheduler: @unchecked Sendable {
     /// The delay after a failure of the store.
     private static let retryDelay: Duration = .seconds(1)
 
-    private let store: any ScheduleStore
+    private let store: any ScheduleQueue
     private let window: Duration
     private let clock: any WallClock
     private let logger: Logger
@@ -25,10 +25,10 @@ final class Scheduler: @unchecked Sendable {
     private var isRunning = false
 
     /// - Parameters:
-    ///   - window: the time before a publish in which the app's answers are not cached.
+    ///   - window: the time before an entry is due in which the app's answers are not cached.
     ///   - approaching: drops the app's cached answers.
     init(
-        store: any ScheduleStore, window: Duration, clock: any WallClock, logger: Logger,
+        store: any ScheduleQueue, window: Duration, clock: any WallClock, logger: Logger,
         approaching: @escaping @Sendable (AppID) -> Void
     ) {
         self.store = store
@@ -41,35 +41,35 @@ final class Scheduler: @unchecked Sendable {
     func start() {
         thread.run { [weak self] in
             self?.isRunning = true
-            self?.publishAndReschedule()
+            self?.fireAndReschedule()
         }
     }
 
-    /// Must be called when a draft's time was set or changed.
+    /// Must be called when an entry was added.
     func wake() {
-        thread.run { [weak self] in self?.publishAndReschedule() }
+        thread.run { [weak self] in self?.fireAndReschedule() }
     }
 
-    /// Waits for the publish that is running, and begins no other.
+    /// Waits for the entry that is firing, and begins no other.
     func stop() {
         thread.runAndWait { self.isRunning = false }
     }
 
-    private func publishAndReschedule() {
+    private func fireAndReschedule() {
         guard isRunning else { return }
-        thread.run(after: publishDue(), for: self) { [weak self] in self?.publishAndReschedule() }
+        thread.run(after: fireDue(), for: self) { [weak self] in self?.fireAndReschedule() }
     }
 
-    /// Publishes what is due, and drops the answers of apps that publish within `window`.
+    /// Fires what is due, and drops the answers of apps that have an entry due within `window`.
     /// - Returns: the time until one of these is to be done again.
-    private func publishDue() -> Duration {
+    private func fireDue() -> Duration {
         do throws(Failure) {
-            // Read once, so that a draft that becomes due in between is still found by `nextPublish`.
+            // Read once, so that an entry that becomes due in between is still found by `nextDue`.
             let now = clock.now()
-            while try store.publishNextDue(at: now) != nil {}
-            for app in try store.appsPublishing(until: now + window) { approaching(app) }
-            let instant = try store.nextPublish(after: now).map { $0 - now }
-            let approach = try store.nextPublish(after: now + window).map { $0 - now - window }
+            while try store.fireNextDue(at: now) != nil {}
+            for app in try store.appsDue(until: now + window) { approaching(app) }
+            let instant = try store.nextDue(after: now).map { $0 - now }
+            let approach = try store.nextDue(after: now + window).map { $0 - now - window }
             return [instant, approach].compactMap { $0 }.reduce(Self.longestWait, min)
         } catch {
             logger.error("schedule", metadata: ["code": "\(error.code.rawValue)", "cause": "\(error.cause ?? error.detail)"])

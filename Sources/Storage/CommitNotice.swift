@@ -8,8 +8,8 @@ package enum CommitNotice: Sendable {
     case deliveryExhausted(ExhaustedDelivery)
     /// `by` is nil where failures disabled it.
     case endpointDisabled(EndpointID, Endpoint.DisabledReason, by: Author?)
-    /// The draft is kept without a schedule; the author is the one who scheduled it.
-    case scheduleFailed(AppID, Draft, Failure, by: Author)
+    /// An entry that was due has changed nothing; its author has scheduled it.
+    case scheduleFailed(AppID, ScheduleEntry, Failure)
 }
 
 /// A delivery whose retry schedule is used up.

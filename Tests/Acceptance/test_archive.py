@@ -17,7 +17,8 @@ def filled(own):
     own.admin("PUT", "/apps/com.example.notes/sets/1.0", {"items": [rich]})
     own.admin("PUT", "/apps/com.example.notes/sets/2.0?audience=guest", {"items": [item("b")]})
     own.admin("PUT", "/apps/com.example.notes/sets/3.0/draft", {"items": [item("c")]})
-    own.admin("POST", "/apps/com.example.notes/sets/3.0/publish", {"at": "2099-01-01T00:00:00Z"})
+    own.admin("POST", "/apps/com.example.notes/sets/3.0/publish", {"at": "2099-01-01T00:00:00Z", "until": "2099-02-01T00:00:00Z"})
+    own.admin("PUT", "/apps/com.example.notes/sets/3.0/draft", {"items": [item("d")]})
     own.admin("PUT", "/apps/com.example.gone", {"defaultLanguage": "en"})
     own.admin("PUT", "/apps/com.example.gone/sets/1.0", {"items": []})
     own.admin("DELETE", "/apps/com.example.gone")
@@ -41,7 +42,7 @@ def exported(server, **more):
 def test_export_import_export_is_identical_and_serves_alike(filled, fresh):
     document = exported(filled)
     rehearsed = fresh.admin("POST", "/import?dryRun=true", body=document)
-    expected = {"app": "com.example.notes", "releases": 1, "sets": 2, "drafts": 1, "revisions": 2, "lastRevision": 2}
+    expected = {"app": "com.example.notes", "releases": 1, "sets": 2, "drafts": 1, "schedule": 2, "revisions": 2, "lastRevision": 2}
     assert (rehearsed.status, rehearsed.json) == (200, {"dryRun": True, "apps": [expected]})
     assert fresh.admin("GET", "/apps").json["items"] == []
     assert fresh.admin("POST", "/import", body=document).json == {"dryRun": False, "apps": [expected]}
@@ -49,9 +50,27 @@ def test_export_import_export_is_identical_and_serves_alike(filled, fresh):
     for version, query in [("1.0", ""), ("1.0", "?lang=ko"), ("2.1", "?audience=guest")]:
         old, new = (server.shortcuts("com.example.notes", version, query) for server in (filled, fresh))
         assert (new.status, new.body, new.fields["etag"]) == (200, old.body, old.fields["etag"])
-    assert fresh.admin("GET", "/apps/com.example.notes/drafts").json["items"][0]["at"] == "2099-01-01T00:00:00Z"
+    schedule, drafts = (fresh.admin("GET", f"/apps/com.example.notes/{what}").json["items"] for what in ("schedule", "drafts"))
+    assert [(entry["at"], entry["kind"]) for entry in schedule] == [("2099-01-01T00:00:00Z", "publish"), ("2099-02-01T00:00:00Z", "delete")]
+    assert schedule[0]["set"] == {"items": [item("c")]} and [draft["version"] for draft in drafts] == ["3.0.0"]
     fresh.admin("PUT", "/apps/com.example.gone", {"defaultLanguage": "en"})
     assert fresh.admin("PUT", "/apps/com.example.gone/sets/1.0", {"items": []}).json["revision"] == 2
+
+
+def test_an_export_of_the_first_schema_is_imported(filled, fresh):
+    """There, a draft had the time at which it is published."""
+    document = json.loads(exported(filled))
+    document["schema"] = 1
+    for app in document["apps"]:
+        del app["schedule"], app["approvals"]
+        for draft in app["drafts"]:
+            del draft["savers"], draft["approvals"]
+        app["drafts"].append({**app["drafts"][0], "version": "4.0.0", "at": "2099-01-01T00:00:00.000Z", "scheduledBy": "ben"})
+    assert fresh.admin("POST", "/import", document).status == 200
+    (entry,) = fresh.admin("GET", "/apps/com.example.notes/schedule").json["items"]
+    assert (entry["at"], entry["kind"], entry["version"], entry["by"]) == ("2099-01-01T00:00:00Z", "publish", "4.0.0", "ben")
+    assert [draft["version"] for draft in fresh.admin("GET", "/apps/com.example.notes/drafts").json["items"]] == ["3.0.0"]
+    assert fresh.admin("POST", "/import?dryRun=true", {**document, "schema": 3}).violations == {("schema", "schema-unknown")}
 
 
 def test_an_export_holds_no_secret_and_reads_in_a_diff(filled):
@@ -116,7 +135,7 @@ def test_a_replaced_app_is_as_the_document_says_and_its_numbers_go_on(moved_on):
     assert own.admin("GET", "/apps/a/sets/4.0").fields["etag"] == kept == '"3"'
     assert own.admin("PUT", "/apps/a/sets/1.0", {"items": []}, If_Match=former).status == 412
     assert own.admin("PUT", "/apps/a/sets/1.0", {"items": []}, If_Match='"1"').status == 412
-    assert own.admin("GET", "/apps/a/drafts").json["items"] == [] and own.admin("GET", "/apps/a/releases").json["items"] == []
+    assert not any(own.admin("GET", f"/apps/a/{what}").json["items"] for what in ("drafts", "schedule", "releases"))
     assert [entry["action"] for entry in own.admin("GET", "/audit?limit=1").json["items"]] == ["store.imported"]
     told = eventually(lambda: (events := [event for _, event in consumer.checked(list(consumer.received))]) and len(events) == 3 and events)
     assert [(event["type"], event["data"]["revision"]) for event in sorted(told, key=lambda event: event["data"]["revision"])] == [

@@ -42,7 +42,9 @@ def sent(own, consumer):
     for method, target, document in steps:
         assert own.admin(method, target, document).status in (200, 201, 202), target
     eventually(lambda: any(event["type"] == "shortcuts.schedule-failed" for _, event in consumer.verified()))
-    for method, target in [("DELETE", f"{app}/sets/2.0"), ("POST", f"/webhooks/{hook}/ping"), ("DELETE", app)]:
+    own.admin("PATCH", app, {"approvals": 1})
+    assert own.admin("PUT", f"{app}/sets/1.0?override=Haste", {"items": first}).status == 200
+    for method, target in [("DELETE", f"{app}/sets/2.0?override=Haste"), ("POST", f"/webhooks/{hook}/ping"), ("DELETE", app)]:
         assert own.admin(method, target).status in (200, 202, 204), target
     eventually(lambda: any(event["type"] == "app.deleted" for _, event in consumer.verified()))
     events = [event for _, event in consumer.verified()]

@@ -39,7 +39,7 @@ def test_an_editor_drafts_and_a_publisher_publishes(server, app):
     document = {"items": [item("a", "Draft")]}
     assert server.admin("PUT", place + "/draft", document, reader).status == 403
     saved = server.admin("PUT", place + "/draft", document, editor)
-    assert (saved.status, saved.json) == (201, {"at": None, "warnings": []})
+    assert (saved.status, saved.json) == (201, {"warnings": []})
     assert server.admin("GET", place + "/draft", token=reader).json == document
     assert server.shortcuts(app, "1.0").status == 404
     assert server.admin("POST", place + "/publish", token=editor).status == 403
@@ -91,14 +91,15 @@ def test_a_scheduled_publish_takes_effect_by_itself(server, app, consumer):
     server.admin("PUT", place, {"items": [item("a", "Now")]})
     server.admin("PUT", place + "/draft", {"items": [item("a", "Then")]})
     planned = server.admin("POST", place + "/publish", {"at": instant(2)})
-    assert planned.status == 202 and planned.json["warnings"] == []
-    (listed,) = server.admin("GET", f"/apps/{app}/drafts").json["items"]
-    assert (listed["version"], listed["at"], listed["scheduledBy"]) == ("1.0.0", planned.json["at"], "admin-token")
+    assert planned.status == 202 and server.admin("GET", f"/apps/{app}/drafts").json["items"] == []
+    assert server.admin("GET", f"/apps/{app}/schedule").json == {"items": [planned.json], "next": None}
+    assert planned.json == {"id": planned.json["id"], "at": planned.json["at"], "kind": "publish", "version": "1.0.0", "audience": "default",
+                            "revision": None, "by": "admin-token", "set": {"items": [item("a", "Then")]}}
     assert titles(server, app) == ["Now"]
     due = datetime.datetime.fromisoformat(planned.json["at"]).timestamp()
     eventually(lambda: titles(server, app) == ["Then"])
     assert -0.01 < time.time() - due < 1
-    assert server.admin("GET", f"/apps/{app}/drafts").json["items"] == []
+    assert server.admin("GET", f"/apps/{app}/schedule").json["items"] == []
     assert server.admin("GET", f"/apps/{app}/revisions/2").json["by"] == "admin-token"
     eventually(lambda: len(consumer.received) >= 3)
     events = [payload for _, payload in consumer.verified()]
@@ -113,15 +114,18 @@ def test_no_answer_outlives_the_next_publish(server, app):
         assert max_age(server.get(path)) == 60
     server.admin("PUT", f"/apps/{app}/sets/1.0/draft", {"items": []})
     at = time.time() + 20
-    server.admin("POST", f"/apps/{app}/sets/1.0/publish", {"at": instant(20)})
+    entry = server.admin("POST", f"/apps/{app}/sets/1.0/publish", {"at": instant(20)}).json
     for path in paths:
         answer = server.get(path)
         assert at - time.time() - 2 < max_age(answer) <= at - time.time() + 0.1
         assert "stale-while-revalidate" not in answer.fields["cache-control"]
-    server.admin("POST", f"/apps/{app}/sets/1.0/publish", {"at": instant(3000)})
+    assert server.admin("DELETE", f"/apps/{app}/schedule/{entry['id']}").status == 204
+    later = server.admin("PUT", f"/apps/{app}/sets/1.0?until={instant(3000).replace('+', '%2B')}", {"items": [item("b")]})
+    assert later.json["revision"] == 2
     assert max_age(server.get(paths[0])) == 60
     assert server.get(paths[0]).fields["cache-control"] == "public, max-age=60, stale-if-error=604800"
-    server.admin("DELETE", f"/apps/{app}/sets/1.0/draft")
+    (way_back,) = server.admin("GET", f"/apps/{app}/schedule").json["items"]
+    assert server.admin("DELETE", f"/apps/{app}/schedule/{way_back['id']}").status == 204
     assert "stale-while-revalidate=86400" in server.get(paths[0]).fields["cache-control"]
 
 
@@ -132,7 +136,7 @@ def test_a_time_that_cannot_be_is_refused(server, app, body, expected):
     server.admin("PUT", f"/apps/{app}/sets/1.0/draft", {"items": []})
     answer = server.admin("POST", f"/apps/{app}/sets/1.0/publish", body)
     assert (answer.status, answer.violations) == (422, expected)
-    assert server.admin("GET", f"/apps/{app}/drafts").json["items"][0]["at"] is None
+    assert len(server.admin("GET", f"/apps/{app}/drafts").json["items"]) == 1 and server.admin("GET", f"/apps/{app}/schedule").json["items"] == []
 
 
 def test_an_editor_cannot_change_what_a_publisher_scheduled(server, app):
@@ -140,12 +144,13 @@ def test_an_editor_cannot_change_what_a_publisher_scheduled(server, app):
     draft = f"/apps/{app}/sets/1.0/draft"
     server.admin("PUT", draft, {"items": []})
     server.admin("POST", f"/apps/{app}/sets/1.0/publish", {"at": instant(60)})
-    assert server.admin("PUT", draft, {"items": [item("a")]}, editor).status == 403
-    assert server.admin("DELETE", draft, token=editor).status == 204
+    (entry,) = server.admin("GET", f"/apps/{app}/schedule", token=editor).json["items"]
+    assert server.admin("DELETE", f"/apps/{app}/schedule/{entry['id']}", token=editor).status == 403
     assert server.admin("PUT", draft, {"items": [item("a")]}, editor).status == 201
+    assert server.admin("GET", f"/apps/{app}/schedule/{entry['id']}", token=editor).json == entry
 
 
-def test_a_draft_that_is_no_longer_valid_stays_one(server, app, consumer):
+def test_what_is_no_longer_valid_when_it_is_due_is_a_draft_again(server, app, consumer):
     consumer.subscribe(server, apps=[app], types=["shortcuts.schedule-failed"])
     server.admin("PUT", f"/apps/{app}/sets/3.0/draft", {"items": [item("a")]})
     assert server.admin("POST", f"/apps/{app}/sets/3.0/publish", {"at": instant(1.2)}).status == 202
@@ -153,7 +158,8 @@ def test_a_draft_that_is_no_longer_valid_stays_one(server, app, consumer):
     eventually(lambda: consumer.received)
     ((_, event),) = consumer.verified()
     assert event["data"]["version"] == "3.0.0" and event["data"]["violations"][0]["code"] == "id-reused"
-    assert server.admin("GET", f"/apps/{app}/drafts").json["items"][0]["at"] is None
+    assert server.admin("GET", f"/apps/{app}/sets/3.0/draft").json == {"items": [item("a")]}
+    assert server.admin("GET", f"/apps/{app}/schedule").json["items"] == []
     assert server.admin("GET", f"/apps/{app}/sets/3.0").status == 404
 
 
@@ -191,7 +197,7 @@ def test_a_kill_around_the_instant_leaves_exactly_one_revision_each(own):
         eventually(lambda: titles(own, "app", f"{number}.0") == [f"Round {number}"])
     history = own.admin("GET", "/apps/app/revisions").json["items"]
     assert [(r["revision"], r["version"]) for r in reversed(history)] == [(n, f"{n}.0.0") for n in range(1, rounds + 1)]
-    assert own.admin("GET", "/apps/app/drafts").json["items"] == []
+    assert own.admin("GET", "/apps/app/schedule").json["items"] == []
 
 
 # History
@@ -315,7 +321,9 @@ def test_every_write_is_audited_once(server, app):
     place = f"/apps/{app}/sets/1.0"
     server.admin("PUT", place + "/draft", {"items": [item("a")]})
     server.admin("PUT", place + "/draft", {"items": [item("a")]})
-    server.admin("POST", place + "/publish", {"at": instant(60)})
+    entry = server.admin("POST", place + "/publish", {"at": instant(60)}).json
+    server.admin("DELETE", f"/apps/{app}/schedule/{entry['id']}")
+    server.admin("PUT", place + "/draft", {"items": [item("a")]})
     server.admin("POST", place + "/publish")
     server.admin("PATCH", place + "/items/a", {"enabled": False})
     server.admin("POST", f"/apps/{app}/revisions/1/restore")
@@ -324,7 +332,8 @@ def test_every_write_is_audited_once(server, app):
     owner = token(server, "owner", app)
     entries = server.admin("GET", "/audit?limit=200", token=owner).json["items"]
     assert [(e["action"], e["revision"]) for e in reversed(entries)] == [
-        ("app.created", None), ("draft.saved", None), ("draft.scheduled", None), ("set.published", 1), ("set.published", 2),
+        ("app.created", None), ("draft.saved", None), ("draft.scheduled", None), ("schedule.cancelled", None),
+        ("draft.saved", None), ("set.published", 1), ("set.published", 2),
         ("set.published", 3), ("draft.saved", None), ("draft.deleted", None),
     ]  # fmt: skip
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Service
 
 @Suite struct SchedulerTests {
-    @Test(arguments: [0, 3, 7, 12, 18]) func `finds drafts that become due during a turn`(milliseconds: Int64) {
+    @Test(arguments: [0, 3, 7, 12, 18]) func `finds entries that become due during a turn`(milliseconds: Int64) {
         expectPublish(dueAfter: milliseconds)
     }
 
@@ -41,14 +41,14 @@ private final class RunningClock: WallClock {
     }
 }
 
-/// A store with one scheduled draft.
-private final class OneSchedule: ScheduleStore {
+/// A store with one entry in its schedule.
+private final class OneSchedule: ScheduleQueue {
     let published = DispatchSemaphore(value: 0)
     private let state: Mutex<(due: Int64?, failures: Int)>
 
     init(due: Int64, failures: Int = 0) { state = Mutex((due, failures)) }
 
-    func publishNextDue(at now: Timestamp) throws(Failure) -> DuePublish? {
+    func fireNextDue(at now: Timestamp) throws(Failure) -> FiredEntry? {
         let (isDue, fails) = state.withLock { state in
             defer { state.failures -= 1 }
             guard state.failures <= 0 else { return (false, true) }
@@ -61,9 +61,9 @@ private final class OneSchedule: ScheduleStore {
         return nil
     }
 
-    func nextPublish(after time: Timestamp) -> Timestamp? {
+    func nextDue(after time: Timestamp) -> Timestamp? {
         state.withLock { $0.due.flatMap { $0 > time.milliseconds ? Timestamp(milliseconds: $0) : nil } }
     }
 
-    func appsPublishing(until time: Timestamp) -> [AppID] { [] }
+    func appsDue(until time: Timestamp) -> [AppID] { [] }
 }

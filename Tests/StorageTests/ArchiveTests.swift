@@ -10,7 +10,8 @@ import Testing
 
     init() throws { bench = try Workbench() }
 
-    /// An app with a past: a revision that was replaced, a deletion, a guest's timeline, a scheduled draft, a release.
+    /// An app with a past and a future: a revision that was replaced, a deletion, a guest's timeline, a draft, entries of the schedule of
+    /// each kind, a release.
     private func fill(_ id: String) throws -> AppID {
         let app = try store.makeApp(id)
         try store.publish(try shortcutSet("a"), of: app)
@@ -20,8 +21,15 @@ import Testing
         try store.publish(try shortcutSet("g"), of: app, audience: try #require(Audience("guest")))
         _ = try store.putRelease(try release("1.0+7", statics: 1), keepsAssets: false, of: app, by: author())
         let change = DraftChange(version: try version("3.0"), audience: .default, writeCondition: .none)
-        _ = try store.saveDraft(try shortcutSet("d"), change, maySchedule: true, of: app, by: author())
-        _ = try store.scheduleDraft(change, at: 1_900_000_000_000, of: app, by: author(at: 2000, "ben"))
+        _ = try store.saveDraft(try shortcutSet("d"), change, of: app, by: author())
+        _ = try store.approveDraft(change, of: app, by: author(at: 1500, "ben"))
+        _ = try store.scheduleDraft(
+            change, at: 1_900_000_000_000, until: 1_900_000_009_000, override: nil, of: app, by: author(at: 2000, "ben"))
+        _ = try store.saveDraft(try shortcutSet("e"), change, of: app, by: author(at: 2500, "eve"))
+        _ = try store.approveDraft(change, of: app, by: author(at: 2600, "ben"))
+        try store.publish(try shortcutSet("h", retired: ["a"]), of: app, until: 1_900_000_005_000)
+        try store.publish(try shortcutSet("i"), "5.0", of: app, until: 1_900_000_005_000)
+        _ = try store.scheduleRestore(of: 1, at: 1_900_000_002_000, expecting: .none, of: app, by: author())
         return app
     }
 
@@ -43,7 +51,7 @@ import Testing
         #expect(try written(other.store) == first)
         let snapshots = (try #require(try store.snapshot(of: app)), try #require(try other.store.snapshot(of: app)))
         #expect(snapshots.0.nextPublish == snapshots.1.nextPublish && snapshots.1.timelines.count == 2)
-        #expect(snapshots.1.timelines[.default]?.sets.map(\.revision) == [2])
+        #expect(snapshots.1.timelines[.default]?.sets.map(\.revision) == [6, 7])
     }
 
     @Test func `numbers go on and ids keep what is known of them`() throws {
@@ -52,24 +60,51 @@ import Testing
         try store.deleteApp(gone, by: author())
         let other = try Workbench()
         try other.store.importArchive(try brought(try written(store)), replacing: false, dryRun: false, by: author())
-        #expect(try other.store.publish(try shortcutSet("e"), of: app).revision == 6)
+        #expect(try other.store.publish(try shortcutSet("e"), of: app).revision == 8)
         let known = try other.store.publish(try shortcutSet("f", retired: ["c"]), "4.0", of: app).warnings.map(\.code)
         #expect(!known.contains("unknown-id"))
         try other.store.makeApp("com.example.gone")
-        #expect(try other.store.publish(try shortcutSet("e"), of: gone).revision == 6)
+        #expect(try other.store.publish(try shortcutSet("e"), of: gone).revision == 8)
     }
 
-    @Test func `a draft keeps its time and who gave it`() throws {
+    @Test func `an entry of the schedule keeps its time and who made it`() throws {
         let app = try fill("com.example.notes")
         let other = try Workbench()
         try other.store.importArchive(try brought(try written(store)), replacing: false, dryRun: false, by: author(at: 5000, "carl"))
-        let due = try other.store.publishNextDue(at: 1_900_000_000_000)
-        guard case .published(app, let draft, revision: 6)? = due else {
+        let due = try other.store.fireNextDue(at: 1_900_000_000_000)
+        guard case .done(app, let entry, revision: 8)? = due, case .publish(let draft, _) = entry.action else {
             Issue.record("\(String(describing: due))")
             return
         }
-        #expect(draft.savedBy == "ana")
-        #expect(try other.store.revision(6, of: app)?.by == "ben")
+        #expect(draft.savedBy == "ana" && draft.approvals.map(\.token) == ["ben"])
+        #expect(try other.store.revision(8, of: app)?.by == "ben")
+    }
+
+    @Test func `what was imported fires as it would have where it comes from`() throws {
+        let app = try fill("com.example.notes")
+        let other = try Workbench()
+        try other.store.importArchive(try brought(try written(store)), replacing: false, dryRun: false, by: author())
+        for store in [store, other.store] { while try store.fireNextDue(at: 1_900_000_009_000) != nil {} }
+        let numbers = { (store: Store) in
+            try store.revisions(of: app, PageRequest(limit: 200)).items.map { "\($0.number) \($0.kind) \($0.version)" }
+        }
+        #expect(try numbers(store) == numbers(other.store))
+        #expect(try other.store.count("events", where: "type = 'shortcuts.schedule-failed'") == 1)
+    }
+
+    @Test func `an import that replaces renumbers what ways back expect`() throws {
+        let app = try store.makeApp()
+        try store.publish(try shortcutSet("a"), of: app)
+        try store.publish(try shortcutSet("b"), of: app, until: 4000)
+        let text = try written(store)
+        try store.publish(try shortcutSet("c"), of: app)
+        try store.importArchive(try brought(text), replacing: true, dryRun: false, by: author())
+        #expect(try store.set(try version("1.0"), .default, of: app)?.revision == 4)
+        guard case .done? = try store.fireNextDue(at: 4000) else {
+            Issue.record("the way back has not fired")
+            return
+        }
+        #expect(try store.set(try version("1.0"), .default, of: app)?.set == (try shortcutSet("a")))
     }
 
     @Test func `one app that is there, or was, refuses all of it`() throws {
@@ -99,8 +134,8 @@ import Testing
         try other.store.createEndpoint(endpoint("e"), by: author())
         try other.store.importArchive(archive, replacing: false, dryRun: false, by: author())
         #expect(try other.store.count("audit", where: "action = 'store.imported'") == 1 && other.store.count("audit") == 2)
-        #expect(try other.store.count("events") == 4)
-        #expect(try other.store.states(of: "e") == ["pending", "pending", "pending", "pending"])
+        #expect(try other.store.count("events") == 5)
+        #expect(try other.store.states(of: "e") == Array(repeating: "pending", count: 5))
     }
 
     @Test func `a scope sees its apps only`() throws {

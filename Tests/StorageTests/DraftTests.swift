@@ -19,9 +19,17 @@ import Testing
     }
 
     @discardableResult
-    private func save(_ ids: String, at from: String = "1.0", maySchedule: Bool = true) throws -> DraftReceipt {
-        let set = try shortcutSet(ids)
-        return try store.saveDraft(set, try change(from), maySchedule: maySchedule, of: app, by: author())
+    private func save(_ ids: String, at from: String = "1.0") throws -> DraftReceipt {
+        try store.saveDraft(try shortcutSet(ids), try change(from), of: app, by: author())
+    }
+
+    @discardableResult
+    private func schedule(_ from: String = "1.0", at time: Timestamp, by author: Author = author()) throws -> ScheduleEntry {
+        try store.scheduleDraft(try change(from), at: time, until: nil, override: nil, of: app, by: author)
+    }
+
+    private func publish() throws -> PublishReceipt {
+        try store.publishDraft(try change(), until: nil, override: nil, of: app, by: author(at: 2000))
     }
 
     private func revisions() throws -> [String] {
@@ -50,72 +58,52 @@ import Testing
 
     @Test func `publishing takes the draft`() throws {
         try save("a")
-        let receipt = try store.publishDraft(try change(), of: app, by: author(at: 2000))
+        let receipt = try publish()
         #expect(receipt.revision == 1 && receipt.isNew)
         #expect(try store.draft(try version("1.0"), .default, of: app) == nil)
-        #expect(failureCode { _ = try store.publishDraft(try change(), of: app, by: author()) } == .unknownResource)
+        #expect(failureCode { _ = try publish() } == .unknownResource)
     }
 
     @Test func `what comes due is published once, in order, in its author's name`() throws {
         for (from, at) in [("1.0", 5000), ("2.0", 4000), ("3.0", 5000)] as [(String, Int64)] {
             try save("a", at: from)
-            _ = try store.scheduleDraft(try change(from), at: Timestamp(milliseconds: at), of: app, by: author(at: 1000, "eve"))
+            try schedule(from, at: Timestamp(milliseconds: at), by: author(at: 1000, "eve"))
         }
         #expect(try store.snapshot(of: app)?.nextPublish == 4000)
-        #expect(try store.publishNextDue(at: 3999) == nil)
-        while try store.publishNextDue(at: 5001) != nil {}
+        #expect(try store.fireNextDue(at: 3999) == nil)
+        while try store.fireNextDue(at: 5001) != nil {}
         #expect(try revisions() == ["1 2.0.0 eve 5001", "2 1.0.0 eve 5001", "3 3.0.0 eve 5001"])
         #expect(try store.snapshot(of: app)?.nextPublish == nil)
-        #expect(try bench.reopened().publishNextDue(at: 9000) == nil)
+        #expect(try bench.reopened().fireNextDue(at: 9000) == nil)
         #expect(try store.count("audit", where: "action = 'draft.scheduled'") == 3)
         #expect(try store.count("audit", where: "action = 'set.published' AND token = 'eve' AND request = 'r-1000'") == 3)
     }
 
-    @Test func `a new time replaces the old one, deleting cancels`() throws {
-        try save("a")
-        for at in [4000, 6000, 6000] as [Int64] {
-            _ = try store.scheduleDraft(try change(), at: Timestamp(milliseconds: at), of: app, by: author())
-        }
-        #expect(try store.count("events", where: "type = 'shortcuts.scheduled'") == 2)
-        #expect(try store.publishNextDue(at: 5000) == nil)
-        #expect(try store.nextPublish(after: 0) == 6000)
-        try store.deleteDraft(try change(), of: app, by: author())
-        #expect(try store.publishNextDue(at: 7000) == nil)
-        #expect(try store.nextPublish(after: 0) == nil)
-    }
-
-    @Test func `what became invalid stays a draft without a time, and is announced`() throws {
+    @Test func `what became invalid is a draft again, and is announced`() throws {
         try save("a", at: "3.0")
-        _ = try store.scheduleDraft(try change("3.0"), at: 4000, of: app, by: author())
+        try schedule("3.0", at: 4000)
         try store.publish(try shortcutSet("b", retired: ["a"]), "2.0", of: app)
-        guard case .failed(_, _, let failure)? = try store.publishNextDue(at: 4000) else {
+        guard case .failed(_, _, let failure)? = try store.fireNextDue(at: 4000) else {
             Issue.record("it was published")
             return
         }
         #expect(failure.code == .idReused)
         let told = bench.heard.notices.withLock(\.last)
-        guard case .scheduleFailed(app, _, _, let author)? = told else {
+        guard case .scheduleFailed(app, let entry, _)? = told else {
             Issue.record("the operator was told \(String(describing: told))")
             return
         }
-        #expect((author.token, author.request) == ("ana", "r-1000"))
-        #expect(try store.draft(try version("3.0"), .default, of: app)?.schedule == nil)
-        #expect(try store.publishNextDue(at: 9000) == nil)
+        #expect((entry.author.token, entry.author.request) == ("ana", "r-1000"))
+        #expect(try store.draft(try version("3.0"), .default, of: app)?.set == (try shortcutSet("a")))
+        #expect(try store.fireNextDue(at: 9000) == nil)
         #expect(try revisions().count == 1)
         #expect(try store.count("events", where: "type = 'shortcuts.schedule-failed' AND body LIKE '%id-reused%'") == 1)
-    }
-
-    @Test func `who may not publish may not change what is scheduled`() throws {
-        try save("a", maySchedule: false)
-        _ = try store.scheduleDraft(try change(), at: 4000, of: app, by: author())
-        #expect(failureCode { try save("b", maySchedule: false) } == .forbidden)
-        #expect(try save("b").draft.schedule?.at == 4000)
     }
 
     @Test func `publishing what stands drops the draft and makes no revision`() throws {
         try store.publish(try shortcutSet("a"), "1.0", of: app)
         try save("a")
-        let receipt = try store.publishDraft(try change(), of: app, by: author())
+        let receipt = try publish()
         #expect(receipt.revision == 1 && !receipt.isChange)
         #expect(try revisions().count == 1)
         #expect(try store.count("audit", where: "action = 'draft.deleted'") == 1)
@@ -123,8 +111,8 @@ import Testing
 
     @Test func `a draft goes with its app`() throws {
         try save("a")
-        _ = try store.scheduleDraft(try change(), at: 4000, of: app, by: author())
+        try schedule(at: 4000)
         try store.deleteApp(app, by: author())
-        #expect(try store.publishNextDue(at: 9000) == nil)
+        #expect(try store.fireNextDue(at: 9000) == nil)
     }
 }

@@ -21,8 +21,8 @@ import Testing
                 case .deliveryExhausted(let delivery):
                     "exhausted \(delivery.type.rawValue) of \(delivery.app?.description ?? "none") after \(delivery.attempts)"
                 case .endpointDisabled(let id, let reason, let author): "disabled \(id) \(reason.rawValue) by \(author?.token ?? "itself")"
-                case .scheduleFailed(let app, let draft, let failure, let author):
-                    "failed \(app) \(draft.version) \(failure.code.rawValue) by \(author.token) \(author.request)"
+                case .scheduleFailed(let app, let entry, let failure):
+                    "failed \(app) \(entry.version) \(failure.code.rawValue) by \(entry.author.token) \(entry.author.request)"
                 }
             }
         }

@@ -92,8 +92,9 @@ import Testing
         let app = try bench.store.makeApp()
         try bench.store.publish(try shortcutSet("a"), of: app)
         let change = SetChange(
-            version: try version("1.0.0"), audience: .default, action: .publish(try shortcutSet("b", title: "never")), writeCondition: .none
-        )
+            version: try version("1.0.0"), audience: .default, action: .publish(try shortcutSet("b", title: "never")),
+            writeCondition: .none,
+            consent: .none(override: nil))
         let failure = failureCode {
             try bench.store.write { transaction throws(Failure) in
                 _ = try transaction.publish(

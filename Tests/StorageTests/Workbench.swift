@@ -183,11 +183,12 @@ extension Store {
     @discardableResult
     func publish(
         _ set: ShortcutSet?, _ text: String = "1.0.0", of app: AppID, audience: Audience = .default,
-        expecting writeCondition: WriteCondition = .none, at time: Timestamp = 1000
+        expecting writeCondition: WriteCondition = .none, until: Timestamp? = nil, at time: Timestamp = 1000
     ) throws -> PublishReceipt {
         let action = set.map(SetChange.Action.publish) ?? .delete
         let change = SetChange(
-            version: try version(text), audience: audience, action: action, writeCondition: writeCondition)
+            version: try version(text), audience: audience, action: action, writeCondition: writeCondition,
+            consent: .none(override: nil), until: until)
         return try publish(change, of: app, by: author(at: time))
     }
 

@@ -68,6 +68,26 @@ struct AdminCall {
         }
     }
 
+    /// `until`: when what stood before comes back.
+    /// - Throws: `invalidParameter`.
+    func until() throws(Failure) -> Timestamp? {
+        guard let text = request.query["until"] else { return nil }
+        guard let time = Timestamp(text) else { throw Failure(.invalidParameter, "until: \(Timestamp.rule(for: text))") }
+        return time
+    }
+
+    /// `override`: why an owner does without the approvals that are missing.
+    /// - Throws: `forbidden` for everybody else; `invalidParameter`.
+    func override() throws(Failure) -> OverrideReason? {
+        guard let text = request.query["override"] else { return nil }
+        guard identity.role >= .owner else {
+            throw Failure(
+                .forbidden, "override needs the role owner; the token \(quoted(identity.name)) has \(identity.role.rawValue).")
+        }
+        guard let reason = OverrideReason(text) else { throw Failure(.invalidParameter, "override: \(OverrideReason.rule(for: text))") }
+        return reason
+    }
+
     /// `limit` (1-200, default 50) and `cursor`.
     func page() throws(Failure) -> PageRequest {
         var limit = 50
@@ -92,12 +112,14 @@ struct AdminCall {
 
 extension AdminCall {
     /// A resource with its entity tag; 304 if `If-None-Match` matches it (RFC 9110 section 13.1.2).
-    func answer(_ json: JSON, tag: String) -> Response {
+    /// - Parameter fields: sent with either.
+    func answer(_ json: JSON, tag: String, fields: Fields = Fields()) -> Response {
         let tag = EntityTag(opaque: tag)
+        var fields = fields
+        fields.append("ETag", tag.description)
         guard Precondition.ifNoneMatch(request.fields, current: tag) == .fails else {
-            return .json(json, fields: .tagged(tag.opaque))
+            return .json(json, fields: fields)
         }
-        var fields = Fields.tagged(tag.opaque)
         fields.append("Cache-Control", "no-store")
         return Response(.notModified, fields: fields)
     }

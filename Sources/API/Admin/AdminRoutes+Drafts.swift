@@ -10,11 +10,11 @@ extension AdminRoutes {
             route("putDraft", .put, draft, .editor, query: ["audience"], putDraft),
             route("getDraft", .get, draft, .reader, query: ["audience"], getDraft),
             route("deleteDraft", .delete, draft, .editor, query: ["audience"], deleteDraft),
-            route("publishDraft", .post, "/apps/{app}/sets/{version}/publish", .publisher, query: ["audience"], publishDraft),
+            route("publishDraft", .post, "/apps/{app}/sets/{version}/publish", .publisher, query: ["audience", "override"], publishDraft),
         ]
     }
 
-    /// Each with the time of its scheduled publish, if it has one.
+    /// Each with its approvals.
     private func listDrafts(_ call: AdminCall) throws(Failure) -> Response {
         let app = try call.app()
         return .list(try stores.drafts(of: app, try call.page()), \.summary)
@@ -24,21 +24,21 @@ extension AdminRoutes {
         let app = try app(call)
         let change = try call.draftChange()
         let set = try ShortcutSetDocument(try call.json(), defaultLanguage: app.defaultLanguage).checked()
-        let receipt = try stores.saveDraft(
-            set, change, maySchedule: call.identity.role >= .publisher, of: app.id, by: call.author)
-        let body: JSON = ["at": .optional(receipt.draft.schedule?.at.shortText), "warnings": .array(receipt.warnings.map(\.json))]
+        let receipt = try stores.saveDraft(set, change, of: app.id, by: call.author)
+        let body: JSON = ["warnings": .array(receipt.warnings.map(\.json))]
         return .json(body, status: receipt.isNew ? .created : .ok, fields: .tagged(receipt.draft.tag))
     }
 
-    /// The document as `PUT` accepts it.
+    /// The document as `PUT` accepts it; `Longpress-Approvals` counts the approvals that it has and needs: `1/2`.
     private func getDraft(_ call: AdminCall) throws(Failure) -> Response {
-        let app = try call.app()
+        let app = try app(call)
         let change = try call.draftChange()
-        guard let draft = try stores.draft(change.version, change.audience, of: app) else {
-            let below = try stores.draft(effectiveFor: change.version, change.audience, of: app)
+        guard let draft = try stores.draft(change.version, change.audience, of: app.id) else {
+            let below = try stores.draft(effectiveFor: change.version, change.audience, of: app.id)
             throw .unknownDraft(change.version, change.audience, below: below?.version)
         }
-        return call.answer(draft.set.json, tag: draft.tag)
+        return call.answer(
+            draft.set.json, tag: draft.tag, fields: ["Longpress-Approvals": "\(draft.approvals.count)/\(app.approvals)"])
     }
 
     private func deleteDraft(_ call: AdminCall) throws(Failure) -> Response {
@@ -51,17 +51,18 @@ extension AdminRoutes {
     private func publishDraft(_ call: AdminCall) throws(Failure) -> Response {
         let app = try call.app()
         let change = try call.draftChange()
-        guard let time = try PublishDocument(try call.optionalJSON()).checked(now: call.author.at) else {
-            return .published(try stores.publishDraft(change, of: app, by: call.author))
+        let override = try call.override()
+        let times = try PublishDocument(try call.optionalJSON()).checked(now: call.author.at, mayEnd: true)
+        guard let time = times.at else {
+            return .published(try stores.publishDraft(change, until: times.until, override: override, of: app, by: call.author))
         }
-        let warnings = try stores.scheduleDraft(change, at: time, of: app, by: call.author)
-        let body: JSON = ["at": .string(time.shortText), "warnings": .array(warnings.map(\.json))]
-        return .json(body, status: .accepted)
+        return .scheduled(
+            try stores.scheduleDraft(change, at: time, until: times.until, override: override, of: app, by: call.author))
     }
 }
 
 extension AdminCall {
-    fileprivate func draftChange() throws(Failure) -> DraftChange {
+    func draftChange() throws(Failure) -> DraftChange {
         DraftChange(version: try parameters.version(), audience: try request.query.audience ?? .default, writeCondition: writeCondition())
     }
 }
@@ -70,7 +71,7 @@ extension Draft {
     fileprivate var summary: JSON {
         [
             "version": .string(version), "audience": .string(audience), "savedAt": .string(savedAt), "by": .string(savedBy),
-            "at": .optional(schedule?.at.shortText), "scheduledBy": .optional(schedule?.by),
+            "approvals": .array(approvals.map(\.summary)),
         ]
     }
 }

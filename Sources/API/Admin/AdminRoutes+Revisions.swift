@@ -21,17 +21,15 @@ extension AdminRoutes {
         .json(try revision(call.parameters["revision"], call).json)
     }
 
-    /// Publishes the revision's set again, for its version and audience, as a new revision.
+    /// Publishes the revision's set again, for its version and audience, as a new revision: now, or at the body's time.
     private func restoreRevision(_ call: AdminCall) throws(Failure) -> Response {
-        try call.requireNoDocument()
+        let time = try PublishDocument(try call.optionalJSON()).checked(now: call.author.at, mayEnd: false).at
         let revision = try revision(call.parameters["revision"], call)
-        guard let set = revision.set else {
-            throw Failure(
-                .conflict,
-                "Revision \(revision.number) deleted the set of \(revision.version), so it has no content to restore. "
-                    + "Restore an earlier revision, or DELETE the set.")
-        }
-        return .published(try publish(.publish(set), revision.version, revision.audience, call))
+        let set = try revision.requireSet()
+        guard let time else { return .published(try publish(.publish(set), revision.version, revision.audience, .notNeeded, call)) }
+        return .scheduled(
+            try stores.scheduleRestore(
+                of: revision.number, at: time, expecting: call.writeCondition(), of: try call.app(), by: call.author))
     }
 
     private func diffRevisions(_ call: AdminCall) throws(Failure) -> Response {

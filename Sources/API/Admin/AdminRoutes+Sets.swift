@@ -6,11 +6,12 @@ extension AdminRoutes {
     var setRoutes: [Route] {
         [
             route("listSets", .get, "/apps/{app}/sets", .reader, query: ["audience", "limit", "cursor"], listSets),
-            route("putSet", .put, "/apps/{app}/sets/{version}", .publisher, query: ["audience"], putSet),
+            route("putSet", .put, "/apps/{app}/sets/{version}", .publisher, query: ["audience", "until", "override"], putSet),
             route("getSet", .get, "/apps/{app}/sets/{version}", .reader, query: ["audience"], getSet),
-            route("deleteSet", .delete, "/apps/{app}/sets/{version}", .publisher, query: ["audience"], deleteSet),
+            route("deleteSet", .delete, "/apps/{app}/sets/{version}", .publisher, query: ["audience", "override"], deleteSet),
             route(
-                "patchItem", .patch, "/apps/{app}/sets/{version}/items/{item}", .publisher, query: ["audience"], patchItem),
+                "patchItem", .patch, "/apps/{app}/sets/{version}/items/{item}", .publisher, query: ["audience", "until", "override"],
+                patchItem),
         ]
     }
 
@@ -29,29 +30,37 @@ extension AdminRoutes {
     private func putSet(_ call: AdminCall) throws(Failure) -> Response {
         let app = try app(call)
         let (version, audience) = (try call.parameters.version(), try call.request.query.audience ?? .default)
-        let set = try ShortcutSetDocument(try call.json(), defaultLanguage: app.defaultLanguage).checked()
-        let receipt = try publish(.publish(set), version, audience, call)
+        let (until, override) = (try call.until(), try call.override())
+        let document = ShortcutSetDocument(try call.json(), defaultLanguage: app.defaultLanguage)
+        let set = try document.checked(until: until, now: call.author.at)
+        let receipt = try publish(.publish(set), version, audience, .none(override: override), until: until, call)
         return .published(receipt, status: receipt.isNew ? .created : .ok)
     }
 
     private func deleteSet(_ call: AdminCall) throws(Failure) -> Response {
-        .published(try publish(.delete, try call.parameters.version(), try call.request.query.audience ?? .default, call))
+        let (version, audience) = (try call.parameters.version(), try call.request.query.audience ?? .default)
+        return .published(try publish(.delete, version, audience, .none(override: try call.override()), call))
     }
 
     /// A JSON merge patch (RFC 7396) of one item of the published set.
     private func patchItem(_ call: AdminCall) throws(Failure) -> Response {
         let (version, audience) = (try call.parameters.version(), try call.request.query.audience ?? .default)
+        let (until, override) = (try call.until(), try call.override())
         let patch = try call.mergePatch()
         let text = call.parameters["item"]
         guard let item = ItemID(text) else { throw Failure(.unknownResource, "The set has no item \(quoted(text)).") }
-        return .published(try publish(.patch(ItemPatch(patch, of: item)), version, audience, call))
+        if let until { try DocumentChecker.requireFuture(until: until, now: call.author.at) }
+        let action = SetChange.Action.patch(ItemPatch(patch, of: item))
+        return .published(try publish(action, version, audience, .none(override: override), until: until, call))
     }
 
     func publish(
-        _ action: SetChange.Action, _ version: AppVersion, _ audience: Audience, _ call: AdminCall
+        _ action: SetChange.Action, _ version: AppVersion, _ audience: Audience, _ consent: Consent, until: Timestamp? = nil,
+        _ call: AdminCall
     ) throws(Failure) -> PublishReceipt {
         let app = try call.app()
-        let change = SetChange(version: version, audience: audience, action: action, writeCondition: call.writeCondition())
+        let change = SetChange(
+            version: version, audience: audience, action: action, writeCondition: call.writeCondition(), consent: consent, until: until)
         return try stores.publish(change, of: app, by: call.author)
     }
 
@@ -64,5 +73,30 @@ extension AdminRoutes {
             throw .unknownSet(version, audience, inEffect: timeline?.effectiveSet(for: version)?.version)
         }
         return call.answer(published.set.json, tag: String(published.revision))
+    }
+}
+
+extension ShortcutSetDocument {
+    /// - Parameter until: a time at or before `now` is a violation beside those of the document.
+    fileprivate func checked(until: Timestamp?, now: Timestamp) throws(Failure) -> ShortcutSet {
+        let checker = DocumentChecker()
+        let set = read(checker, at: .root)
+        if let until { checker.require(until: until, now: now) }
+        try checker.finish()
+        guard let set else { throw .invalidDocument([]) }
+        return set
+    }
+}
+
+extension DocumentChecker {
+    /// The query parameter `until`.
+    fileprivate func require(until: Timestamp, now: Timestamp) {
+        requireFuture(until, at: .root["until"], now: now, orElse: "or none to let it stand")
+    }
+
+    fileprivate static func requireFuture(until: Timestamp, now: Timestamp) throws(Failure) {
+        let checker = DocumentChecker()
+        checker.require(until: until, now: now)
+        try checker.finish()
     }
 }

@@ -18,6 +18,9 @@ extension Response {
         return .json(body, status: status, fields: .tagged(String(receipt.revision)))
     }
 
+    /// The answer to a publish or a restore at a time: the entry of the schedule.
+    static func scheduled(_ entry: ScheduleEntry) -> Response { .json(entry.json, status: .accepted) }
+
     static func list<Element>(_ page: Page<Element>, _ json: (Element) -> JSON) -> Response {
         .json(["items": .array(page.items.map(json)), "next": .optional(page.next)])
     }

@@ -18,13 +18,14 @@ struct CommitLog: Sendable {
             logger.info(
                 "endpoint disabled",
                 metadata: ["endpoint": "\(endpoint)", "reason": "\(reason.rawValue)"].merging(author?.metadata ?? [:]) { $1 })
-        case .scheduleFailed(let app, let draft, let failure, let author):
+        case .scheduleFailed(let app, let entry, let failure):
             metrics.failedSchedules.add()
             let metadata: Logger.Metadata = [
-                "app": "\(app)", "version": "\(draft.version)", "audience": "\(draft.audience)", "code": "\(failure.code.rawValue)",
+                "app": "\(app)", "version": "\(entry.version)", "audience": "\(entry.audience)", "kind": "\(entry.kind.rawValue)",
+                "code": "\(failure.code.rawValue)",
                 "violations": .stringConvertible(failure.violations.count),
             ]
-            logger.warning("schedule failed", metadata: metadata.merging(author.metadata) { $1 })
+            logger.warning("schedule failed", metadata: metadata.merging(entry.author.metadata) { $1 })
         }
     }
 }

@@ -2,7 +2,9 @@ import QuickActions
 
 extension Archive {
     static let format = "longpress-export"
-    static let schema: Int64 = 1
+    static let schema: Int64 = 2
+    /// The schemas that an import reads. In the first one a draft had the time at which it is published, and there were no approvals.
+    static let readableSchemas: ClosedRange<Int64> = 1...2
 
     /// The document of an export. Its arrays are sorted, so that exports with the same content are equal and `diff` shows changes only.
     package var json: JSON {
@@ -18,7 +20,8 @@ extension Archive {
             apps.map { app in
                 [
                     "app": .string(app.app.id), "releases": .integer(Int64(app.releases.count)), "sets": .integer(Int64(app.sets.count)),
-                    "drafts": .integer(Int64(app.drafts.count)), "revisions": .integer(Int64(app.history.revisions.count)),
+                    "drafts": .integer(Int64(app.drafts.count)), "schedule": .integer(Int64(app.schedule.count)),
+                    "revisions": .integer(Int64(app.history.revisions.count)),
                     "lastRevision": .integer(app.history.lastRevision),
                 ]
             })
@@ -32,6 +35,7 @@ extension ArchivedApp {
             .adding("releases", .array(releases.map(\.json)))
             .adding("sets", .array(sets.map(\.reference)))
             .adding("drafts", .array(drafts.map(\.json)))
+            .adding("schedule", .array(schedule.map(\.archived)))
             .adding("revisions", .array(history.revisions.map(\.json)))
     }
 }
@@ -53,7 +57,38 @@ extension Draft {
     fileprivate var json: JSON {
         [
             "version": .string(version), "audience": .string(audience), "savedAt": .string(savedAt), "savedBy": .string(savedBy),
-            "at": .optional(schedule?.at.description), "scheduledBy": .optional(schedule?.by), "set": set.json,
+            "savers": .strings(savers), "approvals": .array(approvals.map(\.json)), "set": set.json,
         ]
+    }
+}
+
+extension ScheduleEntry {
+    /// Its members by its kind; what a restore brings back is among the revisions.
+    fileprivate var archived: JSON {
+        let entry: JSON = [
+            "id": .string(id), "at": .string(at), "kind": .string(kind.rawValue), "version": .string(version),
+            "audience": .string(audience), "scheduledAt": .string(author.at), "scheduledBy": .string(author.token),
+        ]
+        return entry.adding(membersOf: wayBackMembers).adding(membersOf: contentMembers)
+    }
+
+    private var wayBackMembers: JSON {
+        switch wayBack {
+        case .after(let publish)?: ["follows": .string(publish)]
+        case .from(let revision)?: ["expectedRevision": .integer(revision)]
+        case nil: [:]
+        }
+    }
+
+    private var contentMembers: JSON {
+        switch action {
+        case .publish(let draft, let override):
+            [
+                "savedAt": .string(draft.savedAt), "savedBy": .string(draft.savedBy), "savers": .strings(draft.savers),
+                "approvals": .array(draft.approvals.map(\.json)), "override": override.map { .string($0) }, "set": draft.set.json,
+            ]
+        case .restore(let content): ["revision": content.map { .integer($0.revision) }]
+        case .delete: [:]
+        }
     }
 }

@@ -17,7 +17,7 @@ package struct Archive: Sendable {
     package var ids: [AppID] { apps.map(\.app.id) + deletedApps.map(\.app) }
 }
 
-/// An app with its releases, sets, drafts and revisions.
+/// An app with its releases, sets, drafts, schedule and revisions.
 package struct ArchivedApp: Sendable {
     package let app: App
     /// In `AppBuild.releaseOrder`.
@@ -26,13 +26,18 @@ package struct ArchivedApp: Sendable {
     package let sets: [Revision]
     /// Ascending by audience and version.
     package let drafts: [Draft]
+    /// In the order in which they are due.
+    package let schedule: [ScheduleEntry]
     package let history: RevisionHistory
 
-    package init(app: App, releases: [Release], sets: [Revision], drafts: [Draft], history: RevisionHistory) {
+    package init(
+        app: App, releases: [Release], sets: [Revision], drafts: [Draft], schedule: [ScheduleEntry], history: RevisionHistory
+    ) {
         self.app = app
         self.releases = releases
         self.sets = sets
         self.drafts = drafts
+        self.schedule = schedule
         self.history = history
     }
 
@@ -42,7 +47,7 @@ package struct ArchivedApp: Sendable {
         }
         return AppSnapshot(
             app: app, timelines: Dictionary(uniqueKeysWithValues: timelines), releases: releases,
-            nextPublish: drafts.compactMap(\.schedule?.at).min(), lastRevision: history.lastRevision)
+            nextPublish: schedule.map(\.at).min(), lastRevision: history.lastRevision)
     }
 }
 

@@ -43,10 +43,11 @@ package struct ArchiveDocument {
 
     private static func schema(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> Int64? {
         guard let schema = checker.integer(json, at: path, in: 1...Int64.max) else { return nil }
-        if schema != Archive.schema {
+        if !Archive.readableSchemas.contains(schema) {
             checker.note(
                 "schema-unknown", at: path,
-                "The document's schema is \(schema) and this Longpress reads \(Archive.schema): import it with the one that made it.")
+                "The document's schema is \(schema) and this Longpress reads those up to \(Archive.schema): import it with the one that made it."
+            )
         }
         return schema
     }

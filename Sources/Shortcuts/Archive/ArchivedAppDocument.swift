@@ -1,8 +1,8 @@
 import QuickActions
 
-/// An app in an export, with its releases, revisions, sets and drafts.
+/// An app in an export, with its releases, revisions, sets, drafts and schedule.
 struct ArchivedAppDocument {
-    private static let members = AppDocument.members.union(["lastRevision", "releases", "sets", "drafts", "revisions"])
+    private static let members = AppDocument.members.union(["lastRevision", "releases", "sets", "drafts", "schedule", "revisions"])
 
     private let json: JSON
 
@@ -18,9 +18,12 @@ struct ArchivedAppDocument {
         let releases = releases(document)
         let history = RevisionHistoryDocument(document).read(checker, of: id)
         let sets = PublishedSetsReader(of: history, titlesIn: app?.defaultLanguage).read(document)
-        let drafts = drafts(document, titlesIn: app?.defaultLanguage)
+        let drafts = ArchivedDraftsReader(titlesIn: app?.defaultLanguage).read(document)
+        let schedule = ArchivedScheduleReader(of: history, titlesIn: app?.defaultLanguage).read(document, beside: drafts.scheduled)
         guard let app else { return nil }
-        return ArchivedApp(app: app, releases: releases, sets: sets, drafts: drafts, history: history)
+        return ArchivedApp(
+            app: app, releases: releases, sets: sets, drafts: drafts.drafts,
+            schedule: schedule.sorted { $0.at < $1.at }, history: history)
     }
 
     private func releases(_ document: CheckedObject) -> [Release] {
@@ -33,37 +36,6 @@ struct ArchivedAppDocument {
                 "duplicate-id", at: document.path(of: "releases"), "The release \(release.id) is there twice: remove one of them.")
         }
         return releases.sorted { AppBuild.releaseOrder($0.id, $1.id) }
-    }
-
-    private func drafts(_ document: CheckedObject, titlesIn language: LanguageTag?) -> [Draft] {
-        let drafts = document.list("drafts") { json, path in
-            draft(json, at: path, document.checker, titlesIn: language)
-        }
-        var seen: Set<SetKey> = []
-        for key in drafts.map(SetKey.init) where !seen.insert(key).inserted {
-            document.checker.note(
-                "duplicate-id", at: document.path(of: "drafts"), "The draft of \(key) is there twice: remove one of them.")
-        }
-        return drafts.sorted { SetKey($0) < SetKey($1) }
-    }
-
-    private func draft(
-        _ json: JSON, at path: DocumentPath, _ checker: DocumentChecker, titlesIn language: LanguageTag?
-    ) -> Draft? {
-        let known: Set = ["version", "audience", "savedAt", "savedBy", "at", "scheduledBy", "set"]
-        guard let document = checker.object(json, at: path, known: known) else { return nil }
-        let key = SetKey(document)
-        let savedAt = document.required("savedAt", checker.instant)
-        let savedBy = document.required("savedBy", checker.tokenName)
-        let at = document.optional("at", checker.instant)
-        let scheduledBy = document.optional("scheduledBy", checker.tokenName)
-        let set = document.required("set") { json, path in
-            ShortcutSetDocument(json, titlesIn: language).read(checker, at: path)
-        }
-        guard let key, let savedAt, let savedBy, let set else { return nil }
-        return Draft(
-            version: key.version, audience: key.audience, set: set, tag: "", savedAt: savedAt, savedBy: savedBy.string,
-            schedule: at.map { Draft.Schedule(at: $0, by: (scheduledBy ?? savedBy).string) })
     }
 }
 

@@ -39,14 +39,19 @@ package struct Replacement: Sendable {
                 if !kept.contains(key) { _ = change(key, to: nil, from: previous) }
             }
         }
+        var renumbered: [Int64: Int64] = [:]
         let sets = archived.sets.map { revision in
             let previous = current?.timelines[revision.audience]?.set(startingAt: revision.version)
             let isSame = previous?.revision == revision.number && previous?.set.canonicalJSON == revision.set?.canonicalJSON
-            return isSame ? revision : change(SetKey(revision), to: revision.set, from: previous)
+            let standing = isSame ? revision : change(SetKey(revision), to: revision.set, from: previous)
+            renumbered[revision.number] = standing.number
+            return standing
         }
         let history = RevisionHistory(
             app: archived.app.id, lastRevision: number, revisions: archived.history.revisions + changes.map(\.revision))
-        app = ArchivedApp(app: archived.app, releases: archived.releases, sets: sets, drafts: archived.drafts, history: history)
+        app = ArchivedApp(
+            app: archived.app, releases: archived.releases, sets: sets, drafts: archived.drafts,
+            schedule: archived.schedule.map { $0.expecting(renumbered) }, history: history)
         self.changes = changes
     }
 
@@ -62,5 +67,14 @@ package struct Replacement: Sendable {
     package var sentence: String {
         let counts = [Revision.Kind.published, .deleted].map { kind in changes.count { $0.revision.kind == kind } }
         return "\(app.app.id)  replaced: \(counts[0]) sets published, \(counts[1]) deleted, revisions to \(app.history.lastRevision)"
+    }
+}
+
+extension ScheduleEntry {
+    /// - Parameter renumbered: the new numbers of the revisions that stand.
+    fileprivate func expecting(_ renumbered: [Int64: Int64]) -> ScheduleEntry {
+        guard case .from(let revision)? = wayBack, let number = renumbered[revision] else { return self }
+        return ScheduleEntry(
+            id: id, version: version, audience: audience, at: at, action: action, wayBack: .from(revision: number), author: author)
     }
 }

@@ -38,6 +38,8 @@ package enum Consent: Sendable {
     case notNeeded
     /// The approvals of the draft, none where there is no draft; and an owner's reason to do without those that are missing.
     case approvals(Int, override: OverrideReason?)
+    /// An owner did without approvals when this was scheduled, which was announced then.
+    case overridden(OverrideReason)
 
     /// A write without a draft.
     package static func none(override: OverrideReason?) -> Consent { .approvals(0, override: override) }
@@ -45,11 +47,20 @@ package enum Consent: Sendable {
     /// - Returns: the reason, where approvals are missing and an owner does without them.
     /// - Throws: `approvalMissing`.
     package func require(by app: App) throws(Failure) -> OverrideReason? {
-        guard case .approvals(let count, let override) = self else { return nil }
-        let missing = app.approvals - Int64(count)
-        guard missing > 0 else { return nil }
-        guard let override else { throw .approvalMissing(missing, of: app) }
-        return override
+        switch self {
+        case .notNeeded: return nil
+        case .overridden(let reason): return app.approvals > 0 ? reason : nil
+        case .approvals(let count, let override):
+            let missing = app.approvals - Int64(count)
+            guard missing > 0 else { return nil }
+            guard let override else { throw .approvalMissing(missing, of: app) }
+            return override
+        }
+    }
+
+    /// Whether an override is announced with the write.
+    package var announcesOverride: Bool {
+        if case .approvals = self { true } else { false }
     }
 }
 
@@ -64,4 +75,14 @@ extension Failure {
                 + "PUT …/draft, have it approved by others with POST …/draft/approve, and publish it; an owner may go ahead with "
                 + "?override=<reason>. Nothing was written.")
     }
+}
+
+extension Approval {
+    /// As it is stored and exported.
+    package var json: JSON {
+        ["id": .string(tokenID), "token": .string(token), "at": .string(at)]
+    }
+
+    /// As it is listed.
+    package var summary: JSON { ["token": .string(token), "at": .string(at)] }
 }

@@ -9,11 +9,14 @@ package struct Draft: Sendable {
     package let tag: String
     package let savedAt: Timestamp
     package let savedBy: String
-    package var schedule: Schedule?
+    /// The tokens that have saved it since there was none. Empty where it was last saved before they were recorded.
+    package let savers: [TokenID]
+    /// Of the draft as it is: saving it voids them.
+    package let approvals: [Approval]
 
     package init(
         version: AppVersion, audience: Audience, set: ShortcutSet, tag: String, savedAt: Timestamp, savedBy: String,
-        schedule: Schedule?
+        savers: [TokenID] = [], approvals: [Approval] = []
     ) {
         self.version = version
         self.audience = audience
@@ -21,23 +24,52 @@ package struct Draft: Sendable {
         self.tag = tag
         self.savedAt = savedAt
         self.savedBy = savedBy
-        self.schedule = schedule
-    }
-
-    /// The time at which it is published, and who scheduled it.
-    package struct Schedule: Sendable {
-        package let at: Timestamp
-        /// The name of the token.
-        package let by: String
-
-        package init(at: Timestamp, by: String) {
-            self.at = at
-            self.by = by
-        }
+        self.savers = savers
+        self.approvals = approvals
     }
 }
 
-/// A request to save, publish, schedule or delete the draft of a version and audience, with the writer's precondition.
+extension Draft {
+    /// The draft that the author saves.
+    /// - Parameter former: the draft that it replaces: its savers stay, its approvals are void.
+    package init(_ set: ShortcutSet, _ change: DraftChange, tag: String, replacing former: Draft?, by author: Author) {
+        let savers = former?.savers ?? []
+        self.init(
+            version: change.version, audience: change.audience, set: set, tag: tag, savedAt: author.at, savedBy: author.token,
+            savers: savers.contains(author.tokenID) ? savers : savers + [author.tokenID])
+    }
+
+    /// - Throws: `forbidden` where the author has saved the draft: nobody approves what is their own.
+    package func requireApprover(_ author: Author) throws(Failure) {
+        let isOwn = savers.isEmpty ? savedBy == author.token : savers.contains(author.tokenID)
+        guard !isOwn else {
+            throw Failure(
+                .forbidden,
+                "The token \(quoted(author.token)) has saved this draft, and nobody approves what is their own: somebody else has to.")
+        }
+    }
+
+    /// With the author's approval; the same where it has that already.
+    package func approved(by author: Author) -> Draft {
+        guard !isApproved(by: author.tokenID) else { return self }
+        return with(approvals + [Approval(tokenID: author.tokenID, token: author.token, at: author.at)])
+    }
+
+    /// Without the author's approval.
+    package func withoutApproval(by author: Author) -> Draft {
+        with(approvals.filter { $0.tokenID != author.tokenID })
+    }
+
+    package func isApproved(by token: TokenID) -> Bool { approvals.contains { $0.tokenID == token } }
+
+    private func with(_ approvals: [Approval]) -> Draft {
+        Draft(
+            version: version, audience: audience, set: set, tag: tag, savedAt: savedAt, savedBy: savedBy, savers: savers,
+            approvals: approvals)
+    }
+}
+
+/// A request to save, publish, schedule, approve or delete the draft of a version and audience, with the writer's precondition.
 package struct DraftChange: Sendable {
     package let version: AppVersion
     package let audience: Audience
@@ -81,9 +113,13 @@ package struct DraftReceipt: Sendable {
     }
 }
 
-/// A draft whose time came, and the result of its publish.
-package enum DuePublish: Sendable {
-    case published(AppID, Draft, revision: Int64)
-    /// The draft is kept without a schedule.
-    case failed(AppID, Draft, Failure)
+/// How many approvals a draft has, and how many its app requires.
+package struct ApprovalCount: Sendable {
+    package let given: Int
+    package let needed: Int64
+
+    package init(given: Int, needed: Int64) {
+        self.given = given
+        self.needed = needed
+    }
 }

@@ -1,6 +1,15 @@
 import QuickActions
 
-/// The body of `POST …/sets/{version}/publish`: `{"at"?}`, an RFC 3339 time; without it the draft is published now.
+/// When a publish takes effect, and when what stood before comes back.
+package struct PublishTimes: Sendable {
+    /// Nil for now.
+    package let at: Timestamp?
+    /// Later than `at`; nil for never.
+    package let until: Timestamp?
+}
+
+/// The body of `POST …/sets/{version}/publish`, `{"at"?, "until"?}`, and of `POST …/revisions/{revision}/restore`, `{"at"?}`: RFC 3339
+/// times.
 package struct PublishDocument {
     private let json: JSON
 
@@ -8,17 +17,33 @@ package struct PublishDocument {
         self.json = json
     }
 
-    /// - Parameter now: a time at or before it is the violation `time-past`.
-    /// - Returns: nil for now.
-    package func checked(now: Timestamp) throws(Failure) -> Timestamp? {
+    /// - Parameters:
+    ///   - now: a time at or before it is the violation `time-past`, as is an `until` that is not after `at`.
+    ///   - mayEnd: whether `until` is a member.
+    package func checked(now: Timestamp, mayEnd: Bool) throws(Failure) -> PublishTimes {
         let checker = DocumentChecker()
-        let document = checker.object(json, at: .root, known: ["at"])
+        let document = checker.object(json, at: .root, known: mayEnd ? ["at", "until"] : ["at"])
         let at = document?.optional("at", checker.instant)
-        if let at, at <= now {
-            checker.note(
-                "time-past", at: .root["at"], "\(at) is not in the future (it is \(now)). Give a later time, or none to publish now.")
+        let until = document?.optional("until", checker.instant)
+        if let at { checker.requireFuture(at, at: .root["at"], now: now, orElse: "or none to do it now") }
+        if let until {
+            if let at, at > now, until <= at {
+                checker.note(
+                    "time-past", at: .root["until"],
+                    "\(until) is not after \(at), when the publish takes effect. Give a later time, or none to let it stand.")
+            } else {
+                checker.requireFuture(until, at: .root["until"], now: now, orElse: "or none to let it stand")
+            }
         }
         try checker.finish()
-        return at
+        return PublishTimes(at: at, until: until)
+    }
+}
+
+extension DocumentChecker {
+    /// - Parameter orElse: the other way out, as a clause.
+    package func requireFuture(_ time: Timestamp, at path: DocumentPath, now: Timestamp, orElse: String) {
+        guard time <= now else { return }
+        note("time-past", at: path, "\(time) is not in the future (it is \(now)). Give a later time, \(orElse).")
     }
 }

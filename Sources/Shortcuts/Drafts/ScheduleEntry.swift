@@ -78,6 +78,19 @@ package struct ScheduleEntry: Sendable {
         }
     }
 
+    /// What the entry does when it is due.
+    package var change: SetChange? {
+        let (action, consent): (SetChange.Action, Consent)
+        switch self.action {
+        case .publish(let draft, let override):
+            (action, consent) = (.publish(draft.set), override.map { .overridden($0) } ?? .approvals(draft.approvals.count, override: nil))
+        case .restore(let content?): (action, consent) = (.publish(content.set), .notNeeded)
+        case .restore(nil): return nil
+        case .delete: (action, consent) = (.delete, .notNeeded)
+        }
+        return SetChange(version: version, audience: audience, action: action, writeCondition: .none, consent: consent)
+    }
+
     /// As it is listed.
     package var json: JSON {
         [
@@ -85,5 +98,29 @@ package struct ScheduleEntry: Sendable {
             "audience": .string(audience), "revision": revision.map(JSON.integer) ?? .null, "by": .string(author.token),
             "set": set?.json ?? .null,
         ]
+    }
+}
+
+/// An entry that was due, and what became of it.
+package enum FiredEntry: Sendable {
+    /// - Parameter revision: the one that was made, or the one that stands where it has the same content.
+    case done(AppID, ScheduleEntry, revision: Int64)
+    /// Of a way back that is due while a later one will bring back what it expects: that one now goes back further.
+    case handedOn(AppID, ScheduleEntry)
+    /// The entry is gone. Its draft is a draft again, unless there is another one by now.
+    case failed(AppID, ScheduleEntry, Failure)
+}
+
+extension Failure {
+    /// A way back that is due after somebody has published the set.
+    /// - Parameters:
+    ///   - standing: the set's revision; nil where the set is gone.
+    ///   - expected: the revision at which the way back was to find it.
+    package static func superseded(_ entry: ScheduleEntry, standing: Int64?, expected: Int64) -> Failure {
+        let state = standing.map { "stands at revision \($0)" } ?? "is gone"
+        let message =
+            "The set of \(entry.version) for audience \(quoted(entry.audience.description)) \(state): somebody has changed it after revision "
+            + "\(expected), whose end this was, and it stays as it is."
+        return Failure(.conflict, message, violations: [Violation(path: "", code: "superseded", message: message)])
     }
 }

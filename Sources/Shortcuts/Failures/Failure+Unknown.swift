@@ -33,6 +33,13 @@ extension Failure {
             .unknownResource, "There is no draft for version \(version) and audience \"\(audience)\". \(wayOut)")
     }
 
+    package static func unknownScheduleEntry(_ id: ScheduleID, of app: AppID) -> Failure {
+        Failure(
+            .unknownResource,
+            "There is no entry \(quoted(id.description)) in the schedule of \"\(app)\"; it may have been due. List them with GET …/schedule."
+        )
+    }
+
     /// - Parameter text: the path segment, which need not be a number.
     package static func unknownRevision(_ text: String, of app: AppID) -> Failure {
         Failure(.unknownResource, "There is no revision \(quoted(text)) of \"\(app)\". List them with GET …/revisions.")

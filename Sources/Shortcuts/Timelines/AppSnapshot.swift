@@ -7,7 +7,7 @@ package struct AppSnapshot: Sendable {
     package let timelines: [Audience: Timeline]
     /// In `AppBuild.releaseOrder`.
     package let releases: [Release]
-    /// When the next scheduled draft of the app is published.
+    /// When the next entry of the app's schedule is due.
     package let nextPublish: Timestamp?
     /// The app's revision counter: the number that was given last, whatever the version and audience; 0 before the first.
     package let lastRevision: Int64

@@ -7,6 +7,8 @@ package struct Publication: Sendable {
     /// The set that the revision replaces or deletes; nil for the first one of its version.
     package let previous: PublishedSet?
     package let event: Event
+    /// Why an owner did without the approvals that the app requires; nil where none are missing.
+    package let override: OverrideReason?
 
     package enum Plan: Sendable {
         /// The content is already published as this revision.
@@ -17,7 +19,7 @@ package struct Publication: Sendable {
     /// - Parameters:
     ///   - revision: the number to give: the app's next one.
     ///   - known: filters the given ids for those that were ever published in the timeline.
-    /// - Throws: `preconditionFailed`, `idReused`, `unknownResource`, or `invalidDocument` where the app's default language
+    /// - Throws: `preconditionFailed`, `idReused`, `approvalMissing`, `unknownResource`, or `invalidDocument` where the app's default language
     ///   has changed since the document was checked.
     package static func plan(
         _ change: SetChange, in snapshot: AppSnapshot, revision: Int64,
@@ -40,8 +42,10 @@ package struct Publication: Sendable {
         let entry = Revision(
             number: revision, kind: .published, version: change.version, audience: change.audience,
             publishedAt: author.at, by: author.token, set: set)
+        let override = try change.consent.require(by: snapshot.app)
         let event = announcer.published(entry, set, replacing: previous, in: snapshot)
-        return .change(Publication(revision: entry, warnings: context.warnings, previous: previous, event: event))
+        return .change(
+            Publication(revision: entry, warnings: context.warnings, previous: previous, event: event, override: override))
     }
 
     private static func deletion(
@@ -50,13 +54,14 @@ package struct Publication: Sendable {
     ) throws(Failure) -> Publication {
         let previous = try timeline.requireSet(startingAt: change.version)
         try change.writeCondition.require(previous)
+        let override = try change.consent.require(by: snapshot.app)
         let entry = Revision(
             number: revision, kind: .deleted, version: change.version, audience: change.audience,
             publishedAt: author.at, by: author.token, set: nil)
         let warnings = timeline.warningsOfDeleting(previous, fallback: snapshot.timeline(for: .default))
         return Publication(
             revision: entry, warnings: warnings, previous: previous,
-            event: announcer.deleted(entry, of: snapshot.app.id))
+            event: announcer.deleted(entry, of: snapshot.app.id), override: override)
     }
 }
 

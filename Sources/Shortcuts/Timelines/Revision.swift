@@ -30,6 +30,17 @@ package struct Revision: Sendable {
 }
 
 extension Revision {
+    /// - Throws: `conflict` for a deletion.
+    package func requireSet() throws(Failure) -> ShortcutSet {
+        guard let set else {
+            throw Failure(
+                .conflict,
+                "Revision \(number) deleted the set of \(version), so it has no content to restore. "
+                    + "Restore an earlier revision, or DELETE the set.")
+        }
+        return set
+    }
+
     /// With the content of the set.
     package var json: JSON { summary.adding("set", set?.json ?? .null) }
 

@@ -13,12 +13,21 @@ package struct SetChange: Sendable {
     package let audience: Audience
     package let action: Action
     package let writeCondition: WriteCondition
+    /// Against the approvals that the app requires.
+    package let consent: Consent
+    /// When what stood before comes back, unless somebody has published the set by then; nil for never.
+    package let until: Timestamp?
 
-    package init(version: AppVersion, audience: Audience, action: Action, writeCondition: WriteCondition) {
+    package init(
+        version: AppVersion, audience: Audience, action: Action, writeCondition: WriteCondition, consent: Consent,
+        until: Timestamp? = nil
+    ) {
         self.version = version
         self.audience = audience
         self.action = action
         self.writeCondition = writeCondition
+        self.consent = consent
+        self.until = until
     }
 }
 

@@ -42,21 +42,20 @@ package struct Announcer: Sendable {
             ["audience": .string(revision.audience), "version": .string(revision.version), "revision": .integer(revision.number)])
     }
 
-    package func scheduled(_ draft: Draft, _ schedule: Draft.Schedule, of app: AppID, at time: Timestamp) -> Event {
-        event(.scheduled, app, time, planned(draft, schedule))
+    package func scheduled(_ entry: ScheduleEntry, of app: AppID) -> Event {
+        event(.scheduled, app, entry.author.at, planned(entry))
     }
 
-    /// - Parameter failure: why the due draft could not be published.
-    package func scheduleFailed(
-        _ draft: Draft, _ schedule: Draft.Schedule, _ failure: Failure, of app: AppID, at time: Timestamp
-    ) -> Event {
+    /// - Parameter failure: why the entry that was due has changed nothing.
+    package func scheduleFailed(_ entry: ScheduleEntry, _ failure: Failure, of app: AppID, at time: Timestamp) -> Event {
+        let own = Violation(path: "", code: failure.code.rawValue, message: failure.detail)
         // Standard Webhooks recommends bodies of at most 20 kB.
-        let listed = failure.violations.prefix(20).map(\.json)
-        return event(.scheduleFailed, app, time, planned(draft, schedule).adding("violations", .array(listed)))
+        let listed = (failure.violations.isEmpty ? [own] : failure.violations).prefix(20).map(\.json)
+        return event(.scheduleFailed, app, time, planned(entry).adding("violations", .array(listed)))
     }
 
-    private func planned(_ draft: Draft, _ schedule: Draft.Schedule) -> JSON {
-        ["audience": .string(draft.audience), "version": .string(draft.version), "at": .string(schedule.at.shortText)]
+    private func planned(_ entry: ScheduleEntry) -> JSON {
+        ["audience": .string(entry.audience), "version": .string(entry.version), "at": .string(entry.at.shortText)]
     }
 
     /// An owner did without approvals that the app requires.

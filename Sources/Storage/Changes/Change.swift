@@ -9,7 +9,7 @@ package enum Change: Sendable {
     case endpoints(Set<EndpointID>)
     /// Deliveries may be due.
     case deliveries
-    /// A draft was scheduled or rescheduled.
+    /// The schedule has more entries.
     case schedule
     /// The journal of the stream has new rows, up to the one with this tag.
     case stream(tag: String)

@@ -34,6 +34,9 @@ extension EndpointID: TextColumn {}
 extension DeliveryID: TextColumn {}
 extension EventID: TextColumn {}
 extension TokenID: TextColumn {}
+extension ScheduleID: TextColumn {}
+extension ScheduleEntry.Kind: TextColumn {}
+extension OverrideReason: TextColumn {}
 extension Role: TextColumn {}
 extension EventType: TextColumn {}
 extension Delivery.State: TextColumn {}

@@ -27,8 +27,7 @@ struct CopiedTable {
         CopiedTable(
             name: "drafts", key: ["app", "audience", "position"],
             columns: [
-                "version", "tag", "document", "saved_at", "saved_by", "publish_at", "schedule_order", "scheduled_by", "scheduled_from",
-                "scheduled_request", "savers", "approvals",
+                "version", "tag", "document", "saved_at", "saved_by", "savers", "approvals",
             ]),
         CopiedTable(
             name: "schedule", key: ["app", "id"],

@@ -146,7 +146,7 @@ extension SQLConnection {
         guard let stamp = try stamp(of: id) else { return nil }
         if let app = snapshots.app(id, under: stamp, isCommitted: isCommitted) { return app }
         let answers = try rows(together: [
-            App.query(id), StoredApp.StoredSet.query(id), Release.query(id), Draft.nextPublishQuery(id), Revision.lastQuery(id),
+            App.query(id), StoredApp.StoredSet.query(id), Release.query(id), ScheduleEntry.nextQuery(id), Revision.lastQuery(id),
         ])
         guard answers.count == 5 else { throw .corrupt("\(answers.count) answers came to five queries.") }
         guard let app = try answers[0].first?.value(as: App.self) else { return nil }

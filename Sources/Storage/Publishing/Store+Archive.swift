@@ -58,7 +58,7 @@ extension Transaction {
             try announce(announcer.published(revision, set, replacing: nil, in: snapshot, at: author.at))
             tell(StreamedChange(revision, in: snapshot), of: app)
         }
-        for draft in archived.drafts { try insert(draft, of: app, by: author) }
+        try insert(archived.drafts, archived.schedule, of: app, by: author)
     }
 
     func insert(_ history: RevisionHistory) throws(Failure) {
@@ -69,15 +69,32 @@ extension Transaction {
         }
     }
 
-    mutating func insert(_ draft: Draft, of app: AppID, by author: Author) throws(Failure) {
-        let named = Draft(
-            version: draft.version, audience: draft.audience, set: draft.set, tag: freshDraftTag, savedAt: draft.savedAt,
-            savedBy: draft.savedBy, schedule: draft.schedule)
-        try connection.put(named, of: app)
-        guard let schedule = draft.schedule else { return }
-        let scheduler = Author(token: schedule.by, address: author.address, request: author.request, at: author.at)
-        try connection.schedule(named, at: schedule.at, of: app, by: scheduler)
-        effects.hasScheduled = true
+    /// Drafts get entity tags of this store.
+    mutating func insert(_ drafts: [Draft], _ schedule: [ScheduleEntry], of app: AppID, by author: Author) throws(Failure) {
+        for draft in drafts { try connection.put(draft.tagged(freshDraftTag), of: app) }
+        for entry in schedule {
+            try connection.insert(entry.imported(draftTag: freshDraftTag, by: author), of: app)
+        }
+        if !schedule.isEmpty { effects.hasScheduled = true }
+    }
+}
+
+extension Draft {
+    fileprivate func tagged(_ tag: String) -> Draft {
+        Draft(
+            version: version, audience: audience, set: set, tag: tag, savedAt: savedAt, savedBy: savedBy, savers: savers,
+            approvals: approvals)
+    }
+}
+
+extension ScheduleEntry {
+    /// With the name and time of its own author, and the address and request of the import's.
+    fileprivate func imported(draftTag: String, by importer: Author) -> ScheduleEntry {
+        var action = action
+        if case .publish(let draft, let override) = action { action = .publish(draft.tagged(draftTag), override: override) }
+        return ScheduleEntry(
+            id: id, version: version, audience: audience, at: at, action: action, wayBack: wayBack,
+            author: Author(token: author.token, address: importer.address, request: importer.request, at: author.at))
     }
 }
 
@@ -135,7 +152,9 @@ extension SQLConnection {
         let revisions = Dictionary(history.revisions.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
         return ArchivedApp(
             app: app, releases: try releases(of: app.id), sets: numbers.compactMap { revisions[$0] },
-            drafts: try drafts(where: "app = ? ORDER BY audience, position", [SQLValue(app.id)]), history: history)
+            drafts: try drafts(where: "app = ? ORDER BY audience, position", [SQLValue(app.id)]),
+            schedule: try scheduleRows(where: "s.app = ? ORDER BY s.due_at, s.sequence", [SQLValue(app.id)]).map(\.entry),
+            history: history)
     }
 }
 

@@ -3,7 +3,7 @@ import SQL
 import Shortcuts
 
 extension Transaction {
-    /// Replaces the app's releases, sets, drafts with their schedules, and revisions by the archive's. Tap counts and the item ids that
+    /// Replaces the app's releases, sets, drafts, schedule and revisions by the archive's. Tap counts and the item ids that
     /// were ever published are kept.
     mutating func apply(_ replacement: Replacement, by author: Author) throws(Failure) {
         let archived = replacement.app
@@ -16,7 +16,8 @@ extension Transaction {
         try replaceHistory(with: archived.history)
         for revision in archived.sets { try makeCurrent(revision, of: app) }
         try connection.enqueue("DELETE FROM drafts WHERE app = ?", [SQLValue(app)])
-        for draft in archived.drafts { try insert(draft, of: app, by: author) }
+        try connection.enqueue("DELETE FROM schedule WHERE app = ?", [SQLValue(app)])
+        try insert(archived.drafts, archived.schedule, of: app, by: author)
         effects.hasScheduled = true
         let snapshot = archived.snapshot
         for change in replacement.changes {

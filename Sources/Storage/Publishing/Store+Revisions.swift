@@ -16,15 +16,17 @@ extension Store {
     }
 
     package func revision(_ number: Int64, of app: AppID) throws(Failure) -> Revision? {
-        try database.read { connection throws(Failure) in
-            try connection.first(
-                "SELECT \(Revision.columns) FROM revisions WHERE app = ? AND number = ?", [SQLValue(app), .integer(number)],
-                as: Revision.self)
-        }
+        try database.read { connection throws(Failure) in try connection.revision(number, of: app) }
     }
 }
 
 extension SQLConnection {
+    func revision(_ number: Int64, of app: AppID) throws(Failure) -> Revision? {
+        try first(
+            "SELECT \(Revision.columns) FROM revisions WHERE app = ? AND number = ?", [SQLValue(app), .integer(number)],
+            as: Revision.self)
+    }
+
     func insert(_ revision: Revision, of app: AppID) throws(Failure) {
         try enqueue(
             """

@@ -35,7 +35,10 @@ extension Store: SetStore {
 }
 
 extension Transaction {
-    mutating func publish(_ change: SetChange, of app: AppID, by author: Author) throws(Failure) -> PublishReceipt {
+    /// - Parameter isLogged: whether the write has an audit entry of its own.
+    mutating func publish(
+        _ change: SetChange, of app: AppID, by author: Author, isLogged: Bool = true
+    ) throws(Failure) -> PublishReceipt {
         guard let snapshot = try snapshot(of: app) else { throw .unknownApp(app) }
         let connection = connection
         let plan = try Publication.plan(
@@ -46,20 +49,30 @@ extension Transaction {
         case .unchanged(let revision, let warnings):
             return PublishReceipt(revision: revision, warnings: warnings, isNew: false, isChange: false)
         case .change(let publication):
-            try apply(publication, of: snapshot, by: author)
+            try apply(publication, of: snapshot, by: author, isLogged: isLogged)
+            if let until = change.until { try scheduleWayBack(of: publication, at: until, of: app, by: author) }
+            if let reason = publication.override, change.consent.announcesOverride {
+                try announceOverride(
+                    reason, of: change.version, change.audience, revision: publication.revision.number, of: app, at: author.at)
+            }
             return PublishReceipt(
                 revision: publication.revision.number, warnings: publication.warnings,
                 isNew: publication.previous == nil, isChange: true)
         }
     }
 
-    private mutating func apply(_ publication: Publication, of snapshot: AppSnapshot, by author: Author) throws(Failure) {
+    private mutating func apply(
+        _ publication: Publication, of snapshot: AppSnapshot, by author: Author, isLogged: Bool
+    ) throws(Failure) {
         let (app, revision) = (snapshot.app.id, publication.revision)
         try write(revision, in: snapshot, announcing: publication.event)
-        try log(
-            AuditEntry(
-                author: author, action: revision.kind == .published ? .setPublished : .setDeleted, app: app,
-                version: AppBuild(revision.version), audience: revision.audience, revision: revision.number))
+        if isLogged {
+            try log(
+                AuditEntry(
+                    author: author, action: revision.kind == .published ? .setPublished : .setDeleted, app: app,
+                    version: AppBuild(revision.version), audience: revision.audience, revision: revision.number,
+                    detail: AuditDetail(reason: publication.override)))
+        }
         try renewStamp(of: app, telling: nil, leaving: snapshot.after(revision))
     }
 

@@ -19,14 +19,15 @@ final class AdminBench {
     private(set) var tokens: [Role: String] = [:]
     /// An owner's that is for another app.
     private(set) var foreignToken = ""
-    /// What stands in a path or a body for what was made here: `{app}`, `{webhook}`, `{delivery}`, `{token}`, `{export}`.
+    /// What stands in a path, a field or a body for what was made here: `{app}`, `{webhook}`, `{delivery}`, `{token}`, `{entry}`,
+    /// `{draft}`, `{export}`.
     private var values = ["app": AdminBench.app]
     private let router: Router
     private let clientRouter: Router
     private let store: Store
     private let folder: URL
 
-    /// With an app of two sets, a draft and a release; a token, and a webhook with a delivery.
+    /// With an app of two sets, a draft, an entry of the schedule and a release; a token, and a webhook with a delivery.
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("longpress-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -64,6 +65,9 @@ final class AdminBench {
         values["token"] = foreign["id"]?.text
         values["webhook"] = try make(.post, "/webhooks", #"{"url": "https://hooks.example.com/a"}"#)["id"]?.text
         values["delivery"] = try make(.post, "/webhooks/{webhook}/ping")["id"]?.text
+        try make(.put, "/apps/{app}/sets/9.0/draft", #"{"items": []}"#)
+        values["entry"] = try make(.post, "/apps/{app}/sets/9.0/publish", #"{"at": "2099-01-01T00:00:00Z"}"#)["id"]?.text
+        values["draft"] = try ask(.get, "/apps/{app}/sets/3.0/draft", by: "lp_first").fields.first("ETag")
         values["export"] = String(decoding: try ask(.get, "/export", by: "lp_first").body, as: UTF8.self)
     }
 
@@ -77,8 +81,12 @@ final class AdminBench {
     /// - Parameters:
     ///   - path: behind `/admin/v1`.
     ///   - token: nil sends none.
-    func ask(_ method: HTTP.Method, _ path: String, _ body: String? = nil, by token: String?) throws -> Response {
+    ///   - operation: its If-Match is sent.
+    func ask(
+        _ method: HTTP.Method, _ path: String, _ body: String? = nil, _ operation: AdminOperation? = nil, by token: String?
+    ) throws -> Response {
         var fields: Fields = [:]
+        if let tag = operation?.ifMatch { fields.append("If-Match", filled(tag)) }
         if let token { fields.append("Authorization", "Bearer \(token)") }
         if body != nil { fields.append("Content-Type", "application/json") }
         let request = try Request(method, "/admin/v1" + filled(path), fields: fields, body: Array(filled(body ?? "").utf8))

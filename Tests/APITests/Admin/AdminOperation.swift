@@ -16,15 +16,17 @@ struct AdminOperation: Sendable, CustomTestStringConvertible {
     let status: Int
     /// The action in the audit log; nil for an operation that changes nothing.
     let audit: AuditEntry.Action?
+    /// The field If-Match, where it is needed.
+    let ifMatch: String?
     /// A document that it refuses, and why.
     let refused: (body: String, code: Failure.Code)?
 
     init(
         _ name: String, _ method: HTTP.Method, _ path: String, _ role: Role, _ body: String? = nil, _ status: Int = 200,
-        audit: AuditEntry.Action? = nil, refusing refused: (String, Failure.Code)? = nil
+        audit: AuditEntry.Action? = nil, ifMatch: String? = nil, refusing refused: (String, Failure.Code)? = nil
     ) {
         (self.name, self.method, self.path, self.role, self.body, self.status) = (name, method, path, role, body, status)
-        (self.audit, self.refused) = (audit, refused.map { ($0, $1) })
+        (self.audit, self.ifMatch, self.refused) = (audit, ifMatch, refused.map { ($0, $1) })
     }
 
     var testDescription: String { name }
@@ -83,6 +85,13 @@ struct AdminOperation: Sendable, CustomTestStringConvertible {
         AdminOperation(
             "publishDraft", .post, "/apps/{app}/sets/3.0/publish", .publisher, audit: .setPublished,
             refusing: (#"{"at": "1999-12-31T00:00:00Z"}"#, .invalidDocument)),
+        AdminOperation("withdrawApproval", .delete, "/apps/{app}/sets/3.0/draft/approve", .publisher, nil, 204),
+        AdminOperation("listSchedule", .get, "/apps/{app}/schedule", .reader),
+        AdminOperation("getScheduleEntry", .get, "/apps/{app}/schedule/{entry}", .reader),
+        AdminOperation("cancelScheduleEntry", .delete, "/apps/{app}/schedule/{entry}", .publisher, nil, 204, audit: .scheduleCancelled),
+        AdminOperation(
+            "approveDraft", .post, "/apps/{app}/sets/3.0/draft/approve", .publisher, audit: .draftApproved, ifMatch: "{draft}",
+            refusing: (#"{"approve": true}"#, .invalidDocument)),
     ]
 
     private static let revisions = [

@@ -15,7 +15,7 @@ import Testing
         let bench = try AdminBench()
         let before = try bench.audit()
         let token = try #require(bench.tokens[operation.role])
-        let response = try bench.ask(operation.method, operation.path, operation.body, by: token)
+        let response = try bench.ask(operation.method, operation.path, operation.body, operation, by: token)
         #expect(response.status.code == operation.status, "\(String(decoding: response.body, as: UTF8.self))")
         let told = operation.audit.map { ["\(operation.role) \($0.rawValue)"] } ?? []
         #expect(try bench.audit().dropLast(before.count) == told[...])
@@ -24,7 +24,7 @@ import Testing
     @Test func `a smaller role is refused, and changes nothing`() throws {
         try expectRefusals { bench, operation in
             for role in Role.allCases where role < operation.role {
-                let response = try bench.ask(operation.method, operation.path, operation.body, by: bench.tokens[role])
+                let response = try bench.ask(operation.method, operation.path, operation.body, operation, by: bench.tokens[role])
                 #expect((response.status.code, response.problem) == (403, "forbidden"), "\(operation.name) by \(role)")
             }
         }
@@ -33,7 +33,7 @@ import Testing
     @Test(arguments: [nil, "lp_unknown"])
     func `a request without a known token is refused, and changes nothing`(_ token: String?) throws {
         try expectRefusals { bench, operation in
-            let response = try bench.ask(operation.method, operation.path, operation.body, by: token)
+            let response = try bench.ask(operation.method, operation.path, operation.body, operation, by: token)
             #expect((response.status.code, response.problem) == (401, "unauthenticated"), "\(operation.name)")
             #expect(response.fields.first("WWW-Authenticate") == "Bearer")
         }
@@ -43,7 +43,7 @@ import Testing
         try expectRefusals { bench, operation in
             guard operation.path.contains("{app}") else { return }
             for path in [operation.path, operation.path.replacing("{app}", with: "com.example.none")] {
-                let response = try bench.ask(operation.method, path, operation.body, by: bench.foreignToken)
+                let response = try bench.ask(operation.method, path, operation.body, operation, by: bench.foreignToken)
                 #expect((response.status.code, response.problem) == (403, "forbidden"), "\(operation.name) of \(path)")
             }
         }
@@ -52,7 +52,7 @@ import Testing
     @Test func `a token for some apps does not see what is for all`() throws {
         try expectRefusals { bench, operation in
             guard operation.path.contains("{webhook}") || operation.path.contains("{delivery}") else { return }
-            let response = try bench.ask(operation.method, operation.path, operation.body, by: bench.foreignToken)
+            let response = try bench.ask(operation.method, operation.path, operation.body, operation, by: bench.foreignToken)
             #expect((response.status.code, response.problem) == (404, "unknown-resource"), "\(operation.name)")
         }
     }
@@ -61,16 +61,16 @@ import Testing
         try expectRefusals { bench, operation in
             guard operation.path.contains("{app}"), operation.name != "putApp" else { return }
             let path = operation.path.replacing("{app}", with: "com.example.none")
-            let response = try bench.ask(operation.method, path, operation.body, by: bench.tokens[.owner])
+            let response = try bench.ask(operation.method, path, operation.body, operation, by: bench.tokens[.owner])
             #expect((response.status.code, response.problem) == (404, "unknown-app"), "\(operation.name)")
         }
     }
 
     @Test func `answers 404 for an unknown resource`() throws {
         try expectRefusals { bench, operation in
-            let path = ["webhook", "delivery", "token"].reduce(operation.path) { $0.replacing("{\($1)}", with: "none") }
+            let path = ["webhook", "delivery", "token", "entry"].reduce(operation.path) { $0.replacing("{\($1)}", with: "none") }
             guard path != operation.path else { return }
-            let response = try bench.ask(operation.method, path, operation.body, by: bench.tokens[.owner])
+            let response = try bench.ask(operation.method, path, operation.body, operation, by: bench.tokens[.owner])
             #expect((response.status.code, response.problem) == (404, "unknown-resource"), "\(operation.name)")
         }
     }
@@ -78,14 +78,15 @@ import Testing
     @Test func `an invalid document is refused, and changes nothing`() throws {
         try expectRefusals { bench, operation in
             guard let refused = operation.refused else { return }
-            let response = try bench.ask(operation.method, operation.path, refused.body, by: bench.tokens[.owner])
+            let response = try bench.ask(operation.method, operation.path, refused.body, operation, by: bench.tokens[.owner])
             #expect(response.problem == refused.code.rawValue, "\(operation.name): \(String(decoding: response.body, as: UTF8.self))")
         }
     }
 
     @Test func `an unknown parameter is refused, and changes nothing`() throws {
         try expectRefusals { bench, operation in
-            let response = try bench.ask(operation.method, operation.path(adding: "colour=red"), operation.body, by: bench.tokens[.owner])
+            let response = try bench.ask(
+                operation.method, operation.path(adding: "colour=red"), operation.body, operation, by: bench.tokens[.owner])
             #expect((response.status.code, response.problem) == (400, "invalid-parameter"), "\(operation.name)")
         }
     }

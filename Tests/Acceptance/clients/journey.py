@@ -51,10 +51,18 @@ def publish(call, app):
     assert len(call("listSets", app=app, audience="default")["items"]) == 2
     call("putDraft", {"items": [COMPOSE | {"id": "write"}]}, app=app, version="3.0")
     at = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=1)
-    call("publishDraft", {"at": at.isoformat()}, app=app, version="3.0")
-    assert call("listDrafts", app=app)["items"][0]["at"]
+    until = at + datetime.timedelta(hours=1)
+    entry = call("publishDraft", {"at": at.isoformat(), "until": until.isoformat()}, app=app, version="3.0")
+    assert [listed["kind"] for listed in call("listSchedule", app=app)["items"]] == ["publish", "delete"]
+    assert call("getScheduleEntry", app=app, id=entry["id"])["set"]["items"][0]["id"] == "write"
+    call("cancelScheduleEntry", app=app, id=entry["id"])
+    assert call("restoreRevision", {"at": at.isoformat()}, app=app, revision=1)["kind"] == "restore"
+    call("putDraft", {"items": [COMPOSE | {"id": "write"}]}, app=app, version="3.0")
     call("deleteDraft", app=app, version="3.0")
     call("putDraft", {"items": []}, app=app, version="3.0")
+    assert call("listDrafts", app=app)["items"][0]["approvals"] == []
+    call("approveDraft", 403, app=app, version="3.0", **{"If-Match": '"draft-of-one\'s-own"'})
+    call("withdrawApproval", app=app, version="3.0")
     assert call("getDraft", app=app, version="3.0") == {"items": []}
     published = call("publishDraft", {}, app=app, version="3.0")
     call("getRevision", app=app, revision=published["revision"])

@@ -8,12 +8,12 @@ import Testing
 
     private func archive(
         last: Int = 2, language: String = "en", sets: String = #"{"version":"1.0.0","audience":"default","revision":2}"#,
-        revisions: String? = nil, drafts: String = "", releases: String = "", deleted: String = ""
+        revisions: String? = nil, drafts: String = "", schedule: String = "", releases: String = "", deleted: String = ""
     ) -> String {
         let revisions = revisions ?? "\(revision(1, "1.0.0", "[]")),\(revision(2, "1.0.0", "[\(Self.item)]"))"
         return """
             {"format":"longpress-export","schema":1,"apps":[{"app":"com.example","name":null,"defaultLanguage":"\(language)",\
-            "fallbackURL":null,"lastRevision":\(last),"releases":[\(releases)],"sets":[\(sets)],"drafts":[\(drafts)],\
+            "fallbackURL":null,"lastRevision":\(last),"releases":[\(releases)],"sets":[\(sets)],"drafts":[\(drafts)],"schedule":[\(schedule)],\
             "revisions":[\(revisions)]}],"deletedApps":[\(deleted)]}
             """
     }
@@ -39,6 +39,7 @@ import Testing
         let written = String(decoding: once, as: UTF8.self)
         #expect(written.hasSuffix("}\n") && written.contains("\n          \"version\": \"2.1.0\",\n          \"build\": null,"))
         #expect(written.contains("\"at\": \"2026-02-01T09:00:00.500Z\"") && written.contains("\"lastRevision\": 9"))
+        #expect(written.contains("\"id\": \"draft-guest-2.0.0\"") && written.contains("\"scheduledBy\": \"ben\""))
     }
 
     @Test func `only a published revision needs titles in the current default language`() throws {
@@ -88,6 +89,32 @@ import Testing
                 "apps[0].drafts[0].set.items[0].type: required", "apps[0].drafts[0].set.items[0].title: required",
             ])
         #expect(found("{}") == ["format: required", "schema: required", "apps: required"])
-        #expect(found(#"{"format":"x","schema":2,"apps":[]}"#) == ["format: format-unknown", "schema: schema-unknown"])
+        #expect(found(#"{"format":"x","schema":3,"apps":[]}"#) == ["format: format-unknown", "schema: schema-unknown"])
+    }
+
+    @Test(arguments: [
+        (#"{"kind":"restore","revision":3}"#, "revision: revision-content"), (#"{"kind":"restore"}"#, "revision: required"),
+        (#"{"kind":"later"}"#, "kind: kind-unknown"), (#"{"kind":"delete","revision":2}"#, "revision: unknown-member"),
+        (#"{"kind":"delete","id":"a b"}"#, "id: id-invalid"),
+        (#"{"kind":"delete","expectedRevision":0}"#, "expectedRevision: integer-out-of-range"),
+    ])
+    func `refuses entries of the schedule that could not fire`(_ members: String, _ expected: String) throws {
+        let entry = try read(
+            #"{"id":"e","at":"2026-02-01T09:00:00Z","version":"1.0","audience":"default","scheduledAt":"2026-01-31T09:00:00Z","scheduledBy":"b"}"#
+        ).merging(try read(members))
+        #expect(found(archive(schedule: String(decoding: entry.encoded, as: UTF8.self))) == ["apps[0].schedule[0].\(expected)"])
+    }
+
+    @Test func `a way back follows a publish of the same set that is there and earlier`() {
+        func entry(_ id: String, _ at: String, _ rest: String) -> String {
+            #"{"id":"\#(id)","at":"2026-02-0\#(at)T09:00:00Z","version":"1.0","audience":"default","scheduledAt":"2026-01-31T09:00:00Z","#
+                + #""scheduledBy":"b",\#(rest)}"#
+        }
+        let publish = entry("p", "2", #""kind":"publish","savedAt":"2026-01-31T09:00:00Z","savedBy":"b","set":{"items":[]}"#)
+        let wayBack = { (at: String) in entry("w", at, #""kind":"restore","follows":"p""#) }
+        #expect(found(archive(schedule: "\(publish),\(wayBack("3"))")) == nil)
+        #expect(found(archive(schedule: "\(publish),\(wayBack("2"))")) == ["apps[0].schedule: schedule-entry"])
+        #expect(found(archive(schedule: wayBack("3"))) == ["apps[0].schedule: schedule-entry"])
+        #expect(found(archive(schedule: "\(publish),\(publish)")) == ["apps[0].schedule: duplicate-id"])
     }
 }

@@ -6,23 +6,38 @@ import Testing
 @Suite struct PublishDocumentTests {
     private let now = Timestamp(milliseconds: 1_769_850_000_000)
 
-    @Test(arguments: ["{}", #"{"at":null}"#])
-    func `without a time it is now`(body: String) throws {
-        #expect(try PublishDocument(try read(body)).checked(now: now) == nil)
+    private func times(_ body: String, mayEnd: Bool = true) throws -> [Int64?] {
+        let times = try PublishDocument(try read(body)).checked(now: now, mayEnd: mayEnd)
+        return [times.at?.milliseconds, times.until?.milliseconds]
     }
 
-    @Test func `a later time is taken`() throws {
-        let body = try read(#"{"at":"2026-01-31T09:00:00.001Z"}"#)
-        #expect(try PublishDocument(body).checked(now: now) == Timestamp(milliseconds: 1_769_850_000_001))
+    @Test(arguments: ["{}", #"{"at":null}"#, #"{"until":null}"#])
+    func `without a time it is now, and for ever`(body: String) throws {
+        #expect(try times(body) == [nil, nil])
+    }
+
+    @Test func `later times are taken`() throws {
+        #expect(try times(#"{"at":"2026-01-31T09:00:00.001Z"}"#) == [1_769_850_000_001, nil])
+        #expect(try times(#"{"until":"2026-01-31T09:00:00.001Z"}"#) == [nil, 1_769_850_000_001])
+        #expect(
+            try times(#"{"at":"2026-01-31T09:00:00.001Z","until":"2026-01-31T09:00:00.002Z"}"#) == [1_769_850_000_001, 1_769_850_000_002])
     }
 
     @Test(arguments: [
         (#"{"at":"2026-01-31T09:00:00Z"}"#, ["at: time-past"]), (#"{"at":"2020-01-01T00:00:00Z"}"#, ["at: time-past"]),
         (#"{"at":"tomorrow"}"#, ["at: date-invalid"]), (#"{"at":1769850000}"#, ["at: type-mismatch"]),
         (#"{"on":"x","at":"y"}"#, ["on: unknown-member", "at: date-invalid"]), ("[]", [": type-mismatch"]),
+        (#"{"until":"2026-01-31T09:00:00Z"}"#, ["until: time-past"]),
+        (#"{"at":"2026-02-01T09:00:00Z","until":"2026-02-01T09:00:00Z"}"#, ["until: time-past"]),
+        (#"{"at":"2020-01-01T00:00:00Z","until":"2020-01-02T00:00:00Z"}"#, ["at: time-past", "until: time-past"]),
     ])
     func `refuses`(body: String, expected: [String]) throws {
         let json = try read(body)
-        #expect(failure { try PublishDocument(json).checked(now: now) }?.found == expected)
+        #expect(failure { _ = try PublishDocument(json).checked(now: now, mayEnd: true) }?.found == expected)
+    }
+
+    @Test func `a restore has no end`() throws {
+        let json = try read(#"{"until":"2026-02-01T09:00:00Z"}"#)
+        #expect(failure { _ = try PublishDocument(json).checked(now: now, mayEnd: false) }?.found == ["until: unknown-member"])
     }
 }

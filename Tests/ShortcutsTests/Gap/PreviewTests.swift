@@ -14,7 +14,7 @@ import Testing
     private func draft(_ text: String, _ words: String, _ audience: Audience = .default) throws -> Draft {
         Draft(
             version: try version(text), audience: audience, set: try sketch(words), tag: "", savedAt: Timestamp(milliseconds: 0),
-            savedBy: "ana", schedule: nil)
+            savedBy: "ana")
     }
 
     private func ids(_ preview: Preview) -> [String] { preview.entries.map { $0.id?.description ?? "static" } }

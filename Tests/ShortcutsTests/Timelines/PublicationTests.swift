@@ -5,12 +5,12 @@ import Testing
 
 func plan(
     _ words: String?, at from: String, in timelines: [Timeline], app: App? = nil, releases: [Release] = [], holds: Bool = true,
-    known: [String]? = nil, audience: Audience = .default
+    known: [String]? = nil, audience: Audience = .default, consent: Consent = .none(override: nil)
 ) throws -> Publication.Plan {
     let action: SetChange.Action = if let words { .publish(try sketch(words)) } else { .delete }
     let change = SetChange(
         version: try version(from), audience: audience, action: action,
-        writeCondition: WriteCondition(ifMatch: { _ in holds }, ifNoneMatch: { _ in true }))
+        writeCondition: WriteCondition(ifMatch: { _ in holds }, ifNoneMatch: { _ in true }), consent: consent)
     let known = try known.map { Set(try $0.map(id)) }
     return try Publication.plan(
         change, in: try snapshot(timelines, releases: releases, app: app), revision: 7, known: { known ?? $0 }, by: author,

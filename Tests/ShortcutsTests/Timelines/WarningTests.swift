@@ -7,7 +7,8 @@ import Testing
         _ set: ShortcutSet, at from: String = "2.0", in timelines: [Timeline] = [], releases: [(String, String)] = [], name: String? = nil,
         known: [String] = []
     ) throws -> [String] {
-        let change = SetChange(version: try version(from), audience: .default, action: .publish(set), writeCondition: .none)
+        let change = SetChange(
+            version: try version(from), audience: .default, action: .publish(set), writeCondition: .none, consent: .notNeeded)
         let snapshot = try snapshot(timelines, releases: try releases.map { try release($0.0, $0.1) }, app: try app(name: name))
         let known = Set(try known.map(id))
         let plan = try Publication.plan(change, in: snapshot, revision: 9, known: { _ in known }, by: author, announcer: announcer)

@@ -21,7 +21,9 @@ enum SampleApp {
         for (version, set) in sets {
             guard let version = AppVersion(version) else { continue }
             let document = ShortcutSetDocument(try JSON(document: Array(set.utf8)), defaultLanguage: english)
-            let change = SetChange(version: version, audience: .default, action: .publish(try document.checked()), writeCondition: .none)
+            let change = SetChange(
+                version: version, audience: .default, action: .publish(try document.checked()), writeCondition: .none,
+                consent: .none(override: nil))
             _ = try store.publish(change, of: app, by: author)
         }
     }

@@ -1,0 +1,30 @@
+import HTTP
+import QuickActions
+import Shortcuts
+
+extension AdminRoutes {
+    var scheduleRoutes: [Route] {
+        let entry = "/apps/{app}/schedule/{id}"
+        return [
+            route("listSchedule", .get, "/apps/{app}/schedule", .reader, query: ["limit", "cursor"], listSchedule),
+            route("getScheduleEntry", .get, entry, .reader, getScheduleEntry),
+            route("cancelScheduleEntry", .delete, entry, .publisher, cancelScheduleEntry),
+        ]
+    }
+
+    /// In the order in which they are due.
+    private func listSchedule(_ call: AdminCall) throws(Failure) -> Response {
+        .list(try stores.schedule(of: try call.app(), try call.page()), \.json)
+    }
+
+    private func getScheduleEntry(_ call: AdminCall) throws(Failure) -> Response {
+        let (app, id) = (try call.app(), ScheduleID(call.parameters["id"]))
+        guard let entry = try stores.scheduleEntry(id, of: app) else { throw .unknownScheduleEntry(id, of: app) }
+        return .json(entry.json)
+    }
+
+    private func cancelScheduleEntry(_ call: AdminCall) throws(Failure) -> Response {
+        try stores.cancel(ScheduleID(call.parameters["id"]), of: try call.app(), by: call.author)
+        return .noContent
+    }
+}

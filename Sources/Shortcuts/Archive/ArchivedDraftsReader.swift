@@ -1,0 +1,78 @@
+import QuickActions
+
+/// Reads the member `drafts` of an app in an export.
+struct ArchivedDraftsReader {
+    /// Every item needs a title in it; nil where it could not be read.
+    private let defaultLanguage: LanguageTag?
+
+    init(titlesIn language: LanguageTag?) {
+        defaultLanguage = language
+    }
+
+    /// - Returns: the drafts by audience and version. Those that have a time, as in exports of the first schema, are publishes of the
+    ///   schedule.
+    func read(_ document: CheckedObject) -> (drafts: [Draft], scheduled: [ScheduleEntry]) {
+        let read = document.list("drafts") { json, path in draft(json, at: path, document.checker) }
+        var seen: Set<SetKey> = []
+        for key in read.map({ SetKey($0.draft) }) where !seen.insert(key).inserted {
+            document.checker.note(
+                "duplicate-id", at: document.path(of: "drafts"), "The draft of \(key) is there twice: remove one of them.")
+        }
+        let ordered = read.sorted { SetKey($0.draft) < SetKey($1.draft) }
+        return (ordered.filter { $0.scheduled == nil }.map(\.draft), ordered.compactMap(\.scheduled))
+    }
+
+    private func draft(
+        _ json: JSON, at path: DocumentPath, _ checker: DocumentChecker
+    ) -> (draft: Draft, scheduled: ScheduleEntry?)? {
+        let known = ArchivedDraftsReader.members.union(["version", "audience", "at", "scheduledBy"])
+        guard let document = checker.object(json, at: path, known: known) else { return nil }
+        let key = SetKey(document)
+        let at = document.optional("at", checker.instant)
+        let scheduledBy = document.optional("scheduledBy", checker.tokenName)
+        guard let draft = content(of: document, for: key), let key else { return nil }
+        let entry = at.map { at in
+            ScheduleEntry(
+                id: "draft-\(key.audience)-\(key.version)", version: key.version, audience: key.audience, at: at,
+                action: .publish(draft, override: nil), wayBack: nil,
+                author: Author(token: scheduledBy?.string ?? draft.savedBy, address: "", request: "", at: draft.savedAt))
+        }
+        return (draft, entry)
+    }
+
+    /// The members that a draft and a scheduled publish have.
+    static let members: Set = ["savedAt", "savedBy", "savers", "approvals", "set"]
+
+    /// - Parameter key: nil where it could not be read; then there is no draft.
+    func content(of document: CheckedObject, for key: SetKey?) -> Draft? {
+        let checker = document.checker
+        let savedAt = document.required("savedAt", checker.instant)
+        let savedBy = document.required("savedBy", checker.tokenName)
+        let savers = document.list("savers", checker.tokenName).map { TokenID($0.string) }
+        let approvals = document.list("approvals", checker.approval)
+        let set = document.required("set") { json, path in
+            ShortcutSetDocument(json, titlesIn: defaultLanguage).read(checker, at: path)
+        }
+        var givers: Set<TokenID> = []
+        for approval in approvals where !givers.insert(approval.tokenID).inserted {
+            checker.note(
+                "duplicate-id", at: document.path(of: "approvals"),
+                "The token \(quoted(approval.tokenID.description)) has approved twice: remove one of them.")
+        }
+        guard let key, let savedAt, let savedBy, let set else { return nil }
+        return Draft(
+            version: key.version, audience: key.audience, set: set, tag: "", savedAt: savedAt, savedBy: savedBy.string, savers: savers,
+            approvals: approvals)
+    }
+}
+
+extension DocumentChecker {
+    fileprivate func approval(_ json: JSON, at path: DocumentPath) -> Approval? {
+        guard let document = object(json, at: path, known: ["id", "token", "at"]) else { return nil }
+        let id = document.required("id", tokenName)
+        let token = document.required("token", tokenName)
+        let at = document.required("at", instant)
+        guard let id, let token, let at else { return nil }
+        return Approval(tokenID: TokenID(id.string), token: token.string, at: at)
+    }
+}

@@ -1,0 +1,128 @@
+import QuickActions
+
+/// Reads the member `schedule` of an app in an export.
+struct ArchivedScheduleReader {
+    private let drafts: ArchivedDraftsReader
+    private let revisions: [Int64: Revision]
+
+    init(of history: RevisionHistory, titlesIn language: LanguageTag?) {
+        drafts = ArchivedDraftsReader(titlesIn: language)
+        revisions = Dictionary(history.revisions.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// - Parameter former: entries that the document has elsewhere.
+    /// - Returns: those, and the schedule in the document's order.
+    func read(_ document: CheckedObject, beside former: [ScheduleEntry]) -> [ScheduleEntry] {
+        let entries = former + document.list("schedule") { json, path in entry(json, at: path, document.checker) }
+        var publishes: [ScheduleID: ScheduleEntry] = [:]
+        var seen: Set<ScheduleID> = []
+        for entry in entries {
+            if !seen.insert(entry.id).inserted {
+                document.checker.note(
+                    "duplicate-id", at: document.path(of: "schedule"),
+                    "The entry \(quoted(entry.id.description)) is there twice: remove one of them.")
+            }
+            if entry.kind == .publish { publishes[entry.id] = entry }
+        }
+        for entry in entries {
+            guard case .after(let id)? = entry.wayBack else { continue }
+            if let publish = publishes[id], SetKey(publish) == SetKey(entry), publish.at < entry.at { continue }
+            document.checker.note(
+                "schedule-entry", at: document.path(of: "schedule"),
+                "The entry \(quoted(entry.id.description)) follows \(quoted(id.description)), which is no earlier publish of \(SetKey(entry)): "
+                    + "remove it.")
+        }
+        return entries
+    }
+
+    private func entry(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> ScheduleEntry? {
+        guard let document = checker.object(json, at: path, known: Self.members(of: json)) else { return nil }
+        let id = document.required("id", checker.scheduleID)
+        let at = document.required("at", checker.instant)
+        let key = SetKey(document)
+        let scheduledAt = document.required("scheduledAt", checker.instant)
+        let scheduledBy = document.required("scheduledBy", checker.tokenName)
+        let wayBack = self.wayBack(document)
+        let kind = document.required("kind", checker.scheduleKind)
+        let action = kind.flatMap { self.action($0, document, for: key, isPending: wayBack?.isPending ?? false) }
+        guard let key, let action, let id, let at, let scheduledAt, let scheduledBy
+        else { return nil }
+        return ScheduleEntry(
+            id: id, version: key.version, audience: key.audience, at: at, action: action, wayBack: wayBack,
+            author: Author(token: scheduledBy.string, address: "", request: "", at: scheduledAt))
+    }
+
+    /// By its kind.
+    private static func members(of json: JSON) -> Set<String> {
+        let own: Set = ["id", "at", "kind", "version", "audience", "scheduledAt", "scheduledBy"]
+        return switch json["kind"] {
+        case .string("publish"): own.union(ArchivedDraftsReader.members).union(["override"])
+        case .string("restore"): own.union(["revision", "expectedRevision", "follows"])
+        default: own.union(["expectedRevision", "follows"])
+        }
+    }
+
+    private func wayBack(_ document: CheckedObject) -> ScheduleEntry.WayBack? {
+        let follows = document.optional("follows", document.checker.scheduleID)
+        let expected = document.optional("expectedRevision", document.checker.revisionNumber)
+        return follows.map { .after($0) } ?? expected.map { .from(revision: $0) }
+    }
+
+    /// - Parameter isPending: whether it is the way back of a publish that is still to come.
+    private func action(
+        _ kind: ScheduleEntry.Kind, _ document: CheckedObject, for key: SetKey?, isPending: Bool
+    ) -> ScheduleEntry.Action? {
+        let checker = document.checker
+        switch kind {
+        case .publish:
+            let override = document.optional("override", checker.overrideReason)
+            return drafts.content(of: document, for: key).map { .publish($0, override: override) }
+        case .restore where isPending: return .restore(nil)
+        case .restore:
+            guard let number = document.required("revision", checker.revisionNumber) else { return nil }
+            guard let revision = revisions[number], key.map({ $0 == SetKey(revision) }) ?? true, let set = revision.set else {
+                checker.note(
+                    "revision-content", at: document.path(of: "revision"),
+                    "\(number) is not a published revision of this version and audience: name one of those in revisions.")
+                return nil
+            }
+            return .restore(ScheduleEntry.Content(revision: number, set: set))
+        case .delete: return .delete
+        }
+    }
+}
+
+extension ScheduleEntry.WayBack {
+    fileprivate var isPending: Bool {
+        if case .after = self { true } else { false }
+    }
+}
+
+extension SetKey {
+    fileprivate init(_ entry: ScheduleEntry) {
+        self.init(version: entry.version, audience: entry.audience)
+    }
+}
+
+extension DocumentChecker {
+    fileprivate func scheduleID(_ json: JSON, at path: DocumentPath) -> ScheduleID? {
+        let rule = { (text: String) in "\(quoted(text)) is not the id of an entry: 1 to 128 letters, digits, periods, - and _." }
+        return parsed(json, at: path, "id-invalid", rule) { text in
+            let isWord = text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "._-".utf8.contains($0) }
+            return isWord && (1...128).contains(text.utf8.count) ? ScheduleID(text) : nil
+        }
+    }
+
+    fileprivate func scheduleKind(_ json: JSON, at path: DocumentPath) -> ScheduleEntry.Kind? {
+        let rule = { (text: String) in "\(quoted(text)) is not a kind of entry. Use publish, restore or delete." }
+        return parsed(json, at: path, "kind-unknown", rule) { ScheduleEntry.Kind(rawValue: $0) }
+    }
+
+    fileprivate func overrideReason(_ json: JSON, at path: DocumentPath) -> OverrideReason? {
+        parsed(json, at: path, "text-invalid", OverrideReason.rule) { OverrideReason($0) }
+    }
+
+    fileprivate func revisionNumber(_ json: JSON, at path: DocumentPath) -> Int64? {
+        integer(json, at: path, in: 1...RevisionHistory.greatestNumber)
+    }
+}

@@ -1,0 +1,71 @@
+import QuickActions
+import SQL
+import Shortcuts
+
+extension Store {
+    package func approveDraft(_ change: DraftChange, of app: AppID, by author: Author) throws(Failure) -> ApprovalCount {
+        try write { transaction throws(Failure) in
+            let draft = try transaction.requireDraft(change, of: app)
+            try draft.requireApprover(author)
+            try change.requireWriteCondition(draft)
+            let approved = draft.approved(by: author)
+            if !draft.isApproved(by: author.tokenID) {
+                try transaction.connection.put(approved, of: app)
+                try transaction.log(change, .draftApproved, of: app, by: author)
+            }
+            return ApprovalCount(given: approved.approvals.count, needed: try transaction.requireApp(app).approvals)
+        }
+    }
+
+    package func withdrawApproval(_ change: DraftChange, of app: AppID, by author: Author) throws(Failure) {
+        try write { transaction throws(Failure) in
+            _ = try transaction.requireApp(app)
+            let draft = try transaction.connection.draft(change.version, change.audience, of: app)
+            try change.requireWriteCondition(draft)
+            guard let draft, draft.isApproved(by: author.tokenID) else { return }
+            try transaction.connection.put(draft.withoutApproval(by: author), of: app)
+            try transaction.log(change, .approvalWithdrawn, of: app, by: author)
+        }
+    }
+}
+
+extension SQLValue {
+    /// `["id", …]`
+    init(savers: [TokenID]) {
+        self.init(utf8: JSON.strings(savers).encoded)
+    }
+
+    /// `[{"id", "token", "at"}, …]`
+    init(approvals: [Approval]) {
+        self.init(utf8: JSON.array(approvals.map(\.json)).encoded)
+    }
+}
+
+extension SQLRow {
+    mutating func savers() throws(Failure) -> [TokenID] {
+        try elements().compactMap { if case .string(let text) = $0 { TokenID(text.string) } else { nil } }
+    }
+
+    mutating func approvals() throws(Failure) -> [Approval] {
+        try elements().map { element throws(Failure) in
+            guard let approval = Approval(stored: element) else { throw .corrupt("This is no approval: \(element)") }
+            return approval
+        }
+    }
+
+    /// The elements of a JSON array.
+    private mutating func elements() throws(Failure) -> [JSON] {
+        let text = try text()
+        guard case .array(let elements) = try JSON(document: Array(text.utf8)) else { throw .corrupt("\(quoted(text)) is no array.") }
+        return elements
+    }
+}
+
+extension Approval {
+    fileprivate init?(stored json: JSON) {
+        guard case .object(let members) = json, let id = members.text("id"), let token = members.text("token"),
+            let at = members.text("at").flatMap({ Timestamp($0.string) })
+        else { return nil }
+        self.init(tokenID: TokenID(id.string), token: token.string, at: at)
+    }
+}

@@ -1,0 +1,137 @@
+import QuickActions
+import SQL
+import Shortcuts
+
+extension Store: ScheduleQueue {
+    package func fireNextDue(at now: Timestamp) throws(Failure) -> FiredEntry? {
+        try write { transaction throws(Failure) in
+            guard let due = try transaction.connection.firstDue(at: now) else { return nil }
+            return try transaction.fire(due.entry, of: due.app, at: now)
+        }
+    }
+
+    package func nextDue(after time: Timestamp) throws(Failure) -> Timestamp? {
+        try database.read { connection throws(Failure) in
+            try connection.first(
+                "SELECT due_at FROM schedule WHERE due_at > ? ORDER BY due_at LIMIT 1", [SQLValue(time)], as: Timestamp.self)
+        }
+    }
+
+    package func appsDue(until time: Timestamp) throws(Failure) -> [AppID] {
+        try database.read { connection throws(Failure) in
+            try connection.rows("SELECT DISTINCT app FROM schedule WHERE due_at <= ?", [SQLValue(time)], as: AppID.self)
+        }
+    }
+}
+
+extension Transaction {
+    /// Does what the entry says and removes it.
+    mutating func fire(_ entry: ScheduleEntry, of app: AppID, at now: Timestamp) throws(Failure) -> FiredEntry {
+        let standing = try snapshot(of: app)?.ownTimeline(of: entry.audience).set(startingAt: entry.version)
+        try remove(entry, of: app)
+        do throws(Failure) {
+            if case .from(let expected)? = entry.wayBack, standing?.revision != expected {
+                guard try handOn(entry, expecting: expected, of: app) else {
+                    throw .superseded(entry, standing: standing?.revision, expected: expected)
+                }
+                return .handedOn(app, entry)
+            }
+            return .done(app, entry, revision: try publish(entry, replacing: standing, of: app, at: now))
+        } catch {
+            switch error.code {
+            case .invalidDocument, .idReused, .approvalMissing, .unknownResource, .conflict: break
+            // Any other failure is of the store: the entry stays due.
+            default: throw error
+            }
+            try fail(entry, error, of: app, at: now)
+            return .failed(app, entry, error)
+        }
+    }
+
+    /// - Returns: the revision that stands then.
+    private mutating func publish(
+        _ entry: ScheduleEntry, replacing standing: PublishedSet?, of app: AppID, at now: Timestamp
+    ) throws(Failure) -> Int64 {
+        guard let change = entry.change else { throw .corrupt("The way back \(entry.id) is due before its publish.") }
+        let receipt = try publish(change, of: app, by: entry.author.later(now))
+        switch (entry.action, entry.wayBack) {
+        case (.publish, _):
+            if receipt.isChange {
+                try beginWaysBack(after: entry, replacing: standing, at: receipt.revision, of: app)
+            } else {
+                _ = try change.consent.require(by: try requireApp(app))
+                // Nothing has changed, so nothing is to be brought back.
+                try removeWaysBack(after: entry, of: app)
+            }
+        case (.restore(let content?), .from?):
+            try moveWaysBack(of: entry, expecting: content.revision, to: receipt.revision, of: app)
+        case (.restore, _), (.delete, _): break
+        }
+        return receipt.revision
+    }
+
+    /// The publish has fired: its way back knows now what it brings back, and what it expects.
+    private func beginWaysBack(
+        after entry: ScheduleEntry, replacing standing: PublishedSet?, at revision: Int64, of app: AppID
+    ) throws(Failure) {
+        try connection.enqueue(
+            "UPDATE schedule SET kind = ?, revision = ?, expected_revision = ?, follows = NULL WHERE app = ? AND follows = ?",
+            [
+                .text((standing == nil ? ScheduleEntry.Kind.delete : .restore).rawValue),
+                (standing?.revision).map { .integer($0) } ?? .null, .integer(revision), SQLValue(app), SQLValue(entry.id),
+            ])
+    }
+
+    /// What `former` said stands again, as another revision: the ways back that were to find `former` find that.
+    private func moveWaysBack(
+        of entry: ScheduleEntry, expecting former: Int64, to revision: Int64, of app: AppID
+    ) throws(Failure) {
+        try connection.enqueue(
+            """
+            UPDATE schedule SET expected_revision = ?
+            WHERE app = ? AND audience = ? AND position = ? AND expected_revision = ?
+            """,
+            [
+                .integer(revision), SQLValue(app), SQLValue(entry.audience), .text(entry.version.position), .integer(former),
+            ])
+    }
+
+    /// Two ways back may cross: the first publish ends while the second one stands, whose way back would bring the first one's content
+    /// back. That one takes over what this one was to bring back.
+    /// - Returns: false where there is no such way back.
+    private func handOn(_ entry: ScheduleEntry, expecting expected: Int64, of app: AppID) throws(Failure) -> Bool {
+        try connection.execute(
+            """
+            UPDATE schedule SET kind = ?, revision = ?
+            WHERE app = ? AND audience = ? AND position = ? AND kind = 'restore' AND revision = ? AND expected_revision IS NOT NULL
+            """,
+            [
+                .text(entry.kind.rawValue), entry.revision.map { .integer($0) } ?? .null, SQLValue(app), SQLValue(entry.audience),
+                .text(entry.version.position), .integer(expected),
+            ]) > 0
+    }
+
+    /// Announces that the entry has changed nothing. What was to be published is a draft again, where its place is free.
+    private mutating func fail(
+        _ entry: ScheduleEntry, _ failure: Failure, of app: AppID, at now: Timestamp
+    ) throws(Failure) {
+        if case .publish(let draft, _) = entry.action {
+            try removeWaysBack(after: entry, of: app)
+            if try connection.draft(draft.version, draft.audience, of: app) == nil { try connection.put(draft, of: app) }
+        }
+        effects.notices.append(.scheduleFailed(app, entry, failure))
+        try announce(announcer.scheduleFailed(entry, failure, of: app, at: now))
+    }
+}
+
+extension Author {
+    fileprivate func later(_ now: Timestamp) -> Author {
+        Author(token: token, tokenID: tokenID, address: address, request: request, at: now)
+    }
+}
+
+extension SQLConnection {
+    fileprivate func firstDue(at now: Timestamp) throws(Failure) -> ScheduleRow? {
+        try scheduleRows(where: "s.due_at <= ? ORDER BY s.due_at, s.sequence LIMIT 1", [SQLValue(now)]).first
+    }
+}

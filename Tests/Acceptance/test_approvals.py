@@ -1,0 +1,143 @@
+"""Approvals: nothing is published that others have not seen."""
+
+import datetime
+
+import pytest
+
+from longpress import eventually, item
+
+
+def instant(seconds):
+    return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds)).isoformat()
+
+
+@pytest.fixture
+def team(server, app):
+    """Tokens by their names, of an app that requires one approval."""
+    roles = {"editor": "editor", "ana": "publisher", "ben": "publisher", "olga": "owner"}
+    tokens = {
+        name: server.admin("POST", "/tokens", {"name": name, "role": role, "apps": [app]}).json["token"] for name, role in roles.items()}
+    assert server.admin("PATCH", f"/apps/{app}", {"approvals": 1}).json["approvals"] == 1
+    return tokens
+
+
+def menu(title):
+    return {"items": [item("a", title)]}
+
+
+def save(server, app, title, token):
+    answer = server.admin("PUT", f"/apps/{app}/sets/1.0/draft", menu(title), token)
+    assert answer.status in (200, 201), answer.body
+    return answer.fields["etag"]
+
+
+def approve(server, app, token, **fields):
+    return server.admin("POST", f"/apps/{app}/sets/1.0/draft/approve", token=token, **fields)
+
+
+def publish(server, app, token, body=None, query=""):
+    return server.admin("POST", f"/apps/{app}/sets/1.0/publish{query}", body or {}, token)
+
+
+def test_an_editor_edits_somebody_approves_somebody_publishes(server, app, team):
+    draft = f"/apps/{app}/sets/1.0/draft"
+    tag = save(server, app, "Draft", team["editor"])
+    refused = publish(server, app, team["ana"])
+    assert (refused.status, refused.code) == (409, "approval-missing") and "1 is missing" in refused.json["detail"]
+    assert server.admin("GET", draft).fields["longpress-approvals"] == "0/1"
+    assert approve(server, app, team["editor"], If_Match=tag).code == "forbidden"
+    assert (approve(server, app, team["ben"]).status, approve(server, app, team["ben"]).code) == (428, "precondition-required")
+    assert approve(server, app, team["ben"], If_Match="*").status == 428
+    assert approve(server, app, team["ben"], If_Match='"draft-other"').status == 412
+    for _ in range(2):
+        approved = approve(server, app, team["ben"], If_Match=tag)
+        assert (approved.status, approved.json) == (200, {"approvals": 1, "needed": 1})
+    read = server.admin("GET", draft)
+    assert (read.fields["longpress-approvals"], read.fields["etag"]) == ("1/1", tag)
+    assert server.admin("GET", draft, If_None_Match=tag).fields["longpress-approvals"] == "1/1"
+    (listed,) = server.admin("GET", f"/apps/{app}/drafts").json["items"]
+    assert [approval["token"] for approval in listed["approvals"]] == ["ben"] and set(listed["approvals"][0]) == {"token", "at"}
+    assert publish(server, app, team["ana"]).json["revision"] == 1
+
+
+def test_what_is_saved_after_an_approval_is_not_approved(server, app, team):
+    approve(server, app, team["ben"], If_Match=save(server, app, "Seen", team["ana"]))
+    assert approve(server, app, team["ana"], If_Match=save(server, app, "Seen", team["editor"])).status == 403
+    tag = save(server, app, "Not seen", team["editor"])
+    assert publish(server, app, team["ana"]).code == "approval-missing"
+    assert approve(server, app, team["ben"], If_Match=tag).json["approvals"] == 1
+    assert server.admin("DELETE", f"/apps/{app}/sets/1.0/draft/approve", token=team["ben"]).status == 204
+    assert server.admin("DELETE", f"/apps/{app}/sets/1.0/draft/approve", token=team["ben"]).status == 204
+    assert publish(server, app, team["ana"]).code == "approval-missing"
+
+
+def test_no_other_way_leads_past_approvals(server, app, team):
+    save(server, app, "Draft", team["editor"])
+    place = f"/apps/{app}/sets/1.0"
+    calls = [("PUT", place, menu("Direct")), ("POST", place + "/publish", {"at": instant(60)}), ("POST", place + "/publish", {"until": instant(60)})]
+    for method, target, body in calls:
+        for name in ("ana", "olga"):
+            assert server.admin(method, target, body, team[name]).code == "approval-missing"
+    assert server.admin("PUT", place + "?override=Haste", menu("Direct"), team["ana"]).code == "forbidden"
+    server.admin("PUT", place + "?override=Haste", menu("Direct"), team["olga"])
+    assert server.admin("PATCH", place + "/items/a", {"enabled": False}, team["ana"]).code == "approval-missing"
+    assert server.admin("DELETE", place, token=team["ana"]).code == "approval-missing"
+    assert server.admin("PUT", place, menu("Direct"), team["ana"]).json["revision"] == 1
+    assert server.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en"}).json["approvals"] == 1
+    for wrong in (6, -1, "2", True):
+        assert {code for _, code in server.admin("PATCH", f"/apps/{app}", {"approvals": wrong}).violations} <= {
+            "integer-out-of-range", "type-mismatch"}
+
+
+def test_the_way_back_is_free(server, app, team):
+    server.admin("PATCH", f"/apps/{app}", {"approvals": 0})
+    server.admin("PUT", f"/apps/{app}/sets/1.0", menu("Good"))
+    server.admin("PUT", f"/apps/{app}/sets/1.0?until={instant(1).replace('+', '%2B')}", menu("Bad"))
+    server.admin("PATCH", f"/apps/{app}", {"approvals": 5})
+    eventually(lambda: server.admin("GET", f"/apps/{app}/sets/1.0").json == menu("Good"))
+    assert server.admin("POST", f"/apps/{app}/revisions/2/restore", token=team["ana"]).json["revision"] == 4
+
+
+@pytest.mark.parametrize("reason", ["", "%20%20", "x" * 201, "a%0Ab"])
+def test_a_reason_that_is_none_is_refused(server, app, team, reason):
+    answer = server.admin("PUT", f"/apps/{app}/sets/1.0?override={reason}", menu("Direct"), team["olga"])
+    assert (answer.status, answer.code) == (400, "invalid-parameter")
+
+
+def test_an_owner_who_goes_ahead_says_why(server, app, team, consumer):
+    consumer.subscribe(server, apps=[app], types=["shortcuts.override"])
+    save(server, app, "Now", team["editor"])
+    assert publish(server, app, team["olga"], query="?override=The%20old%20menu%20crashes").json["revision"] == 1
+    save(server, app, "Later", team["editor"])
+    planned = publish(server, app, team["olga"], {"at": instant(1)}, "?override=%F0%9F%8E%84%20Christmas")
+    assert planned.status == 202
+    eventually(lambda: server.admin("GET", f"/apps/{app}/sets/1.0").json == menu("Later"))
+    eventually(lambda: len(consumer.received) == 2)
+    first, second = (event["data"] for _, event in consumer.verified())
+    assert first == {"app": app, "audience": "default", "version": "1.0.0", "revision": 1, "reason": "The old menu crashes"}
+    assert second == {"app": app, "audience": "default", "version": "1.0.0", "reason": "🎄 Christmas"}
+    entries = server.admin("GET", "/audit?limit=200", token=team["olga"]).json["items"]
+    assert [(entry["action"], entry.get("reason")) for entry in entries[:5]] == [
+        ("set.published", "🎄 Christmas"), ("draft.scheduled", "🎄 Christmas"), ("draft.saved", None), ("set.published", "The old menu crashes"),
+        ("draft.saved", None)]
+
+
+def test_a_rule_that_was_tightened_stops_what_is_due(server, app, team, consumer):
+    consumer.subscribe(server, apps=[app], types=["shortcuts.schedule-failed"])
+    approve(server, app, team["ben"], If_Match=save(server, app, "Then", team["editor"]))
+    assert publish(server, app, team["ana"], {"at": instant(1.5)}).status == 202
+    server.admin("PATCH", f"/apps/{app}", {"approvals": 2})
+    eventually(lambda: consumer.received)
+    ((_, event),) = consumer.verified()
+    assert [violation["code"] for violation in event["data"]["violations"]] == ["approval-missing"]
+    draft = server.admin("GET", f"/apps/{app}/sets/1.0/draft")
+    assert (draft.json, draft.fields["longpress-approvals"]) == (menu("Then"), "1/2")
+    assert approve(server, app, team["ana"], If_Match=draft.fields["etag"]).json == {"approvals": 2, "needed": 2}
+    assert publish(server, app, team["ana"]).status == 200
+
+
+def test_a_revoked_tokens_approval_counts(server, app, team):
+    made = server.admin("POST", "/tokens", {"name": "eve", "role": "publisher"}).json
+    approve(server, app, made["token"], If_Match=save(server, app, "Draft", team["editor"]))
+    server.admin("DELETE", f"/tokens/{made['id']}")
+    assert publish(server, app, team["ana"]).status == 200

@@ -1,0 +1,178 @@
+import QuickActions
+import Shortcuts
+import Testing
+
+@testable import Storage
+
+@Suite(.eachEngine, .namingEngine) struct ApprovalTests {
+    private let bench: Workbench
+    private let app: AppID
+    private let change: DraftChange
+    private var store: Store { bench.store }
+
+    init() throws {
+        bench = try Workbench()
+        app = try bench.store.makeApp()
+        change = DraftChange(version: try version("1.0"), audience: .default, writeCondition: .none)
+        try require(1)
+    }
+
+    private func require(_ approvals: Int64) throws {
+        _ = try store.putApp(app, by: author()) { snapshot throws(Failure) in
+            guard let former = snapshot?.app else { throw .unknownApp(app) }
+            return App(
+                id: app, name: former.name, defaultLanguage: former.defaultLanguage, fallbackURL: former.fallbackURL,
+                approvals: approvals)
+        }
+    }
+
+    private func save(_ id: String, by name: String = "ana") throws {
+        _ = try store.saveDraft(try shortcutSet(id), change, of: app, by: author(at: 1000, name))
+    }
+
+    @discardableResult
+    private func approve(by name: String) throws -> Int {
+        try store.approveDraft(change, of: app, by: author(at: 1000, name)).given
+    }
+
+    private func publish(override: String? = nil) throws -> PublishReceipt {
+        try store.publishDraft(change, until: nil, override: override.flatMap { OverrideReason($0) }, of: app, by: author())
+    }
+
+    private func schedule(at time: Timestamp) throws -> ScheduleEntry {
+        try store.scheduleDraft(change, at: time, until: nil, override: nil, of: app, by: author())
+    }
+
+    @Test func `nothing is published before it is approved`() throws {
+        try save("a")
+        #expect(failureCode { _ = try publish() } == .approvalMissing)
+        #expect(failureCode { _ = try schedule(at: 4000) } == .approvalMissing)
+        #expect(try approve(by: "ben") == 1)
+        #expect(try publish().revision == 1)
+        #expect(failureCode { try store.publish(try shortcutSet("b"), of: app) } == .approvalMissing)
+        #expect(failureCode { try store.publish(nil, of: app) } == .approvalMissing)
+        #expect(try store.publish(try shortcutSet("a"), of: app).revision == 1)
+    }
+
+    @Test func `nobody approves what is their own, also not what somebody else has saved after them`() throws {
+        try save("a")
+        try save("b", by: "ben")
+        #expect(failureCode { try approve(by: "ana") } == .forbidden)
+        #expect(failureCode { try approve(by: "ben") } == .forbidden)
+        #expect(try approve(by: "eve") == 1)
+    }
+
+    @Test func `who has saved may approve the next draft at that place`() throws {
+        try save("a")
+        try store.deleteDraft(change, of: app, by: author())
+        try save("a", by: "ben")
+        #expect(try approve(by: "ana") == 1)
+        _ = try publish()
+        try save("b", by: "eve")
+        #expect(try approve(by: "ben") == 1)
+    }
+
+    @Test func `two tokens of one name are two, one token that approves again is one`() throws {
+        try save("a")
+        let twins = ["t1", "t2"].map { Author(token: "ana", tokenID: TokenID($0), address: "", request: "", at: 1000) }
+        #expect(try store.approveDraft(change, of: app, by: twins[0]).given == 1)
+        #expect(try store.approveDraft(change, of: app, by: twins[0]).given == 1)
+        #expect(try store.approveDraft(change, of: app, by: twins[1]).given == 2)
+        #expect(try store.count("audit", where: "action = 'draft.approved'") == 2)
+    }
+
+    @Test func `saving voids approvals, saving the same keeps them and the tag`() throws {
+        try save("a")
+        try approve(by: "ben")
+        let tag = try store.draft(change.version, .default, of: app)?.tag
+        try save("a", by: "eve")
+        #expect(try store.draft(change.version, .default, of: app)?.tag == tag)
+        #expect(try store.draft(change.version, .default, of: app)?.approvals.map(\.token) == ["ben"])
+        #expect(try approve(by: "eve") == 2)
+        try save("b", by: "eve")
+        #expect(try store.draft(change.version, .default, of: app)?.approvals == [])
+    }
+
+    @Test func `an approval is withdrawn by who gave it`() throws {
+        try save("a")
+        try approve(by: "ben")
+        try store.withdrawApproval(change, of: app, by: author(at: 1000, "eve"))
+        #expect(try store.draft(change.version, .default, of: app)?.approvals.count == 1)
+        try store.withdrawApproval(change, of: app, by: author(at: 1000, "ben"))
+        try store.withdrawApproval(change, of: app, by: author(at: 1000, "ben"))
+        #expect(try store.draft(change.version, .default, of: app)?.approvals == [])
+        #expect(try store.count("audit", where: "action = 'draft.approval-withdrawn'") == 1)
+    }
+
+    @Test func `what is scheduled keeps what was approved, a draft that is saved later is another one`() throws {
+        try save("a")
+        try approve(by: "ben")
+        _ = try schedule(at: 4000)
+        try save("b")
+        guard case .done? = try store.fireNextDue(at: 4000) else {
+            Issue.record("it was not published")
+            return
+        }
+        #expect(try store.set(change.version, .default, of: app)?.set == (try shortcutSet("a")))
+        #expect(failureCode { _ = try publish() } == .approvalMissing)
+    }
+
+    @Test func `a rule that was tightened stops what is due, and it is a draft again with its approvals and who has saved it`() throws {
+        try save("a")
+        try approve(by: "ben")
+        _ = try schedule(at: 4000)
+        try require(2)
+        guard case .failed(_, _, let failure)? = try store.fireNextDue(at: 4000) else {
+            Issue.record("it was published")
+            return
+        }
+        #expect(failure.code == .approvalMissing)
+        #expect(try store.count("events", where: "type = 'shortcuts.schedule-failed' AND body LIKE '%\"approval-missing\"%'") == 1)
+        #expect(failureCode { try approve(by: "ana") } == .forbidden)
+        #expect(try approve(by: "eve") == 2 && publish().revision == 1)
+    }
+
+    @Test func `lowering the rule frees what waits, and publishes nothing by itself`() throws {
+        try save("a")
+        try require(0)
+        #expect(try store.count("revisions") == 0)
+        #expect(try publish().revision == 1)
+    }
+
+    @Test func `the way back needs no approvals`() throws {
+        try require(0)
+        try store.publish(try shortcutSet("a"), of: app)
+        try store.publish(try shortcutSet("b"), of: app, until: 4000)
+        _ = try store.scheduleRestore(of: 2, at: 5000, expecting: .none, of: app, by: author())
+        try require(5)
+        while try store.fireNextDue(at: 5000) != nil {}
+        #expect(try store.revisions(of: app, PageRequest()).items.map { $0.set?.items.first?.id.description } == ["b", "a", "b", "a"])
+        let restore = SetChange(
+            version: change.version, audience: .default, action: .publish(try shortcutSet("a")), writeCondition: .none, consent: .notNeeded)
+        #expect(try store.publish(restore, of: app, by: author()).revision == 5)
+    }
+
+    @Test func `an owner's reason is in the audit and in an event`() throws {
+        try save("a")
+        _ = try publish(override: "The old menu crashes")
+        #expect(try store.count("events", where: "type = 'shortcuts.override' AND body LIKE '%\"revision\":1,%crashes%'") == 1)
+        let entry = try #require(try store.audit(PageRequest(), within: .all).items.first)
+        #expect(entry.action == .setPublished && entry.detail.reason?.description == "The old menu crashes")
+        try require(0)
+        try save("b")
+        _ = try publish(override: "Nothing is missing")
+        #expect(try store.count("events", where: "type = 'shortcuts.override'") == 1)
+    }
+
+    @Test func `what an owner has scheduled with a reason is published`() throws {
+        try save("a")
+        _ = try store.scheduleDraft(
+            change, at: 4000, until: nil, override: OverrideReason("It has to be"), of: app, by: author())
+        guard case .done? = try store.fireNextDue(at: 4000) else {
+            Issue.record("it was not published")
+            return
+        }
+        #expect(try store.count("events", where: "type = 'shortcuts.override'") == 1)
+        #expect(try store.count("audit", where: "detail LIKE '%It has to be%'") == 2)
+    }
+}

@@ -1,0 +1,201 @@
+/// What one place of a timeline comes to, said a second time: drafts, approvals, the schedule and its ways back. A content is a number.
+struct PublishingModel {
+    struct Draft: Equatable {
+        var content: Int
+        var savers: Set<Int>
+        var approvers: Set<Int> = []
+    }
+
+    enum Action: Equatable {
+        case publish(Draft, isOverridden: Bool)
+        /// Of the publish with that number, which is still to come. Whether there was a set when it was made is only shown.
+        case later(publish: Int, deletes: Bool)
+        /// Back to what a revision said, or to nothing, while the other one stands.
+        case back(to: Int?, from: Int)
+        case restore(Int)
+    }
+
+    struct Entry: Equatable {
+        let number: Int
+        let due: Int64
+        var action: Action
+    }
+
+    var needed = 0
+    var draft: Draft?
+    var entries: [Entry] = []
+    /// What each revision said; nil for a deletion.
+    var history: [Int?] = []
+    /// The revision that stands.
+    var standing: Int?
+    /// The revisions that had neither approvals nor a reason to do without: there must be none.
+    private(set) var unjustified: [Int] = []
+    private var made = 0
+
+    /// What a call leads to: nil, or the code of its refusal.
+    typealias Outcome = String?
+
+    func content(of revision: Int?) -> Int? { revision.flatMap { history[$0 - 1] } }
+
+    mutating func save(_ content: Int, by token: Int) -> Outcome {
+        if draft?.content != content { draft = Draft(content: content, savers: (draft?.savers ?? []).union([token])) }
+        return nil
+    }
+
+    mutating func approve(by token: Int) -> Outcome {
+        guard let current = draft else { return "unknown-resource" }
+        guard !current.savers.contains(token) else { return "forbidden" }
+        draft?.approvers.insert(token)
+        return nil
+    }
+
+    mutating func withdraw(by token: Int) -> Outcome {
+        draft?.approvers.remove(token)
+        return nil
+    }
+
+    mutating func dropDraft() -> Outcome {
+        defer { draft = nil }
+        return draft == nil ? "unknown-resource" : nil
+    }
+
+    mutating func publishDraft(until: Int64?, override: Bool) -> Outcome {
+        guard let current = draft else { return "unknown-resource" }
+        guard override || current.approvers.count >= needed else { return "approval-missing" }
+        let former = standing
+        if write(current.content, isJustified: true) { end(at: until, to: former) }
+        draft = nil
+        return nil
+    }
+
+    mutating func schedule(at due: Int64, until: Int64?, override: Bool) -> Outcome {
+        guard let current = draft else { return "unknown-resource" }
+        let isEnough = current.approvers.count >= needed
+        guard override || isEnough else { return "approval-missing" }
+        let publish = add(.publish(current, isOverridden: !isEnough), at: due)
+        if let until { add(.later(publish: publish, deletes: standing == nil), at: until) }
+        draft = nil
+        return nil
+    }
+
+    mutating func put(_ content: Int, until: Int64?, override: Bool) -> Outcome {
+        if content == self.content(of: standing) { return nil }
+        guard override || needed == 0 else { return "approval-missing" }
+        let former = standing
+        _ = write(content, isJustified: true)
+        end(at: until, to: former)
+        return nil
+    }
+
+    mutating func deleteSet(override: Bool) -> Outcome {
+        guard standing != nil else { return "unknown-resource" }
+        guard override || needed == 0 else { return "approval-missing" }
+        writeDeletion()
+        return nil
+    }
+
+    mutating func restore(_ revision: Int, at due: Int64?) -> Outcome {
+        guard history.indices.contains(revision - 1) else { return "unknown-resource" }
+        guard let content = history[revision - 1] else { return "conflict" }
+        if let due { add(.restore(revision), at: due) } else { _ = write(content, isJustified: true) }
+        return nil
+    }
+
+    mutating func cancel(_ number: Int) -> Outcome {
+        entries.removeAll { $0.number == number }
+        dropLater(of: number)
+        return nil
+    }
+
+    /// In the order in which they are due.
+    var due: [Entry] { entries.sorted { ($0.due, $0.number) < ($1.due, $1.number) } }
+
+    /// - Returns: how many entries have failed.
+    mutating func pass(to now: Int64) -> Int {
+        var failed = 0
+        while let entry = due.first, entry.due <= now {
+            entries.removeAll { $0.number == entry.number }
+            if !fire(entry) { failed += 1 }
+        }
+        return failed
+    }
+
+    private mutating func fire(_ entry: Entry) -> Bool {
+        switch entry.action {
+        case .publish(let draft, let isOverridden):
+            let isJustified = draft.approvers.count >= needed || isOverridden
+            guard isJustified else {
+                dropLater(of: entry.number)
+                if self.draft == nil { self.draft = draft }
+                return false
+            }
+            let former = standing
+            guard write(draft.content, isJustified: isJustified), let standing else {
+                dropLater(of: entry.number)
+                return true
+            }
+            for index in entries.indices where entries[index].isLater(of: entry.number) {
+                entries[index].action = .back(to: former, from: standing)
+            }
+        case .later: return false
+        case .back(let target, let expected) where standing == expected:
+            guard let target, let content = history[target - 1] else {
+                writeDeletion()
+                return true
+            }
+            _ = write(content, isJustified: true)
+            for index in entries.indices {
+                if case .back(let other, target) = entries[index].action, let standing {
+                    entries[index].action = .back(to: other, from: standing)
+                }
+            }
+        case .back(let target, let expected):
+            var isHandedOn = false
+            for index in entries.indices {
+                if case .back(.some(expected), let other) = entries[index].action {
+                    entries[index].action = .back(to: target, from: other)
+                    isHandedOn = true
+                }
+            }
+            return isHandedOn
+        case .restore(let revision):
+            if let content = history[revision - 1] { _ = write(content, isJustified: true) }
+        }
+        return true
+    }
+
+    /// - Returns: false where that stands already.
+    private mutating func write(_ content: Int, isJustified: Bool) -> Bool {
+        guard content != self.content(of: standing) else { return false }
+        history.append(content)
+        standing = history.count
+        if !isJustified { unjustified.append(history.count) }
+        return true
+    }
+
+    private mutating func writeDeletion() {
+        history.append(nil)
+        standing = nil
+    }
+
+    private mutating func end(at until: Int64?, to former: Int?) {
+        if let until, let standing { add(.back(to: former, from: standing), at: until) }
+    }
+
+    @discardableResult
+    private mutating func add(_ action: Action, at due: Int64) -> Int {
+        made += 1
+        entries.append(Entry(number: made, due: due, action: action))
+        return made
+    }
+
+    private mutating func dropLater(of publish: Int) {
+        entries.removeAll { $0.isLater(of: publish) }
+    }
+}
+
+extension PublishingModel.Entry {
+    fileprivate func isLater(of publish: Int) -> Bool {
+        if case .later(publish, _) = action { true } else { false }
+    }
+}
