@@ -6,16 +6,25 @@ import Remote
 /// late its delegate is, so that an endless answer fills the memory.
 package struct CurlTransport: Transport {
     private let authority: String?
+    private let handle: SharedHandle
 
     /// - Parameter file: certificates (PEM) of authorities that are trusted beside the system's; nil for none.
     package init(trusting file: String?) throws(RemoteFailure) {
         if let file { _ = try PEM.certificates(in: LocalFile.read(file, atMost: 16 << 20), named: file) }
         authority = file
+        handle = SharedHandle()
     }
 
     package func send(_ request: RemoteRequest, receive: (ResponsePart) throws(RemoteFailure) -> Void) throws(RemoteFailure) {
-        guard let handle = curl_easy_init() else { throw .unreachable(request.url, "libcurl has no memory") }
-        defer { curl_easy_cleanup(handle) }
+        try handle.use { handle throws(RemoteFailure) in
+            guard let handle else { throw .unreachable(request.url, "libcurl has no memory") }
+            try send(request, over: handle, receive: receive)
+        }
+    }
+
+    private func send(
+        _ request: RemoteRequest, over handle: UnsafeMutableRawPointer, receive: (ResponsePart) throws(RemoteFailure) -> Void
+    ) throws(RemoteFailure) {
         let fields = request.fields.map { "\($0.name): \($0.value)" } + ["Expect:"]
         let list = fields.reduce(nil as UnsafeMutablePointer<curl_slist>?) { list, line in curl_slist_append(list, line) ?? list }
         defer { curl_slist_free_all(list) }
@@ -69,6 +78,24 @@ package struct CurlTransport: Transport {
             "its certificate is not trusted, " + (authority.map { "also not by \($0)" } ?? "--ca FILE adds an authority")
         default: String(cString: curl_easy_strerror(code))
         }
+    }
+}
+
+/// Owns the `CURL` easy handle of a transport, whose connections are used again. `lock` guards it: a handle makes one transfer at a time.
+private final class SharedHandle: @unchecked Sendable {
+    private let lock = NSLock()
+    private let pointer = curl_easy_init()
+
+    deinit {
+        curl_easy_cleanup(pointer)
+    }
+
+    /// Gives the handle without the options of the transfer before; nil where libcurl has no memory.
+    func use(_ work: (UnsafeMutableRawPointer?) throws(RemoteFailure) -> Void) throws(RemoteFailure) {
+        lock.lock()
+        defer { lock.unlock() }
+        if let pointer { curl_easy_reset(pointer) }
+        try work(pointer)
     }
 }
 

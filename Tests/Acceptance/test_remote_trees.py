@@ -254,3 +254,19 @@ def test_watching_goes_on_over_a_restart_and_misses_nothing(own, tmp_path):
     assert (status, out) == (1, "") and "com.example.nowhere" in err
     status, out, err = remote("http://127.0.0.1:1", "watch", "--app", app)
     assert status == 1 and "cannot be reached" in err
+
+
+def test_a_tree_of_many_sets_goes_there_and_back(own, tree):
+    """More than a page of the service's lists."""
+    app = "com.example.many"
+    tree.write(f"{app}/app.json", {"defaultLanguage": "en"})
+    for number in range(1, 206):
+        tree.write(f"{app}/sets/{number}.0.0.json", {"items": [item("a", f"Title {number}")]})
+    status, out, _ = remote(own, "apply", tree.folder)
+    assert status == 0 and "206 created." in out
+    before = tree.files
+    assert remote(own, "pull", tree.folder)[:2] == (0, "") and tree.files == before
+    there = Tree(tree.folder.parent / "there")
+    assert remote(own, "pull", there.folder)[0] == 0
+    assert {*there.files} == {*before} and all(json.loads(there.files[name]) == json.loads(text) for name, text in before.items() if "sets" in name)
+    assert remote(own, "plan", there.folder, "--prune")[0] == 0

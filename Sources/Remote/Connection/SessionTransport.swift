@@ -10,34 +10,26 @@ import Foundation
 /// Sends requests over `URLSession`, without its cache, cookies and credentials. Not part of the build on Linux, where `RemoteCurl` does that;
 /// a test compiles and runs it there.
 package struct SessionTransport: Transport {
-    /// DER certificates of authorities that are trusted beside the system's. On Apple's systems only: elsewhere `URLSession` has no way to
-    /// be given one.
-    private let authorities: [Data]
+    private let session: Session
 
     #if canImport(Security)
         /// - Parameter file: certificates (PEM) of authorities that are trusted beside the system's; nil for none.
         package init(trusting file: String?) throws(RemoteFailure) {
-            authorities =
+            let authorities =
                 try file.map { file throws(RemoteFailure) in
                     try PEM.certificates(in: LocalFile.read(file, atMost: 16 << 20), named: file)
                 } ?? []
+            session = Session(authorities: authorities)
         }
     #else
         package init() {
-            authorities = []
+            session = Session(authorities: [])
         }
     #endif
 
     package func send(_ request: RemoteRequest, receive: (ResponsePart) throws(RemoteFailure) -> Void) throws(RemoteFailure) {
-        let parts = PartQueue()
-        let delegate = SessionDelegate(parts, limit: request.limit, authorities: authorities)
-        let session = URLSession(configuration: .remote(timeout: request.timeout), delegate: delegate, delegateQueue: nil)
-        defer { session.invalidateAndCancel() }
-        var sent = URLRequest(url: request.url)
-        sent.httpMethod = request.method
-        for field in request.fields { sent.setValue(field.value, forHTTPHeaderField: field.name) }
-        sent.httpBody = request.body.map { Data($0) }
-        session.dataTask(with: sent).resume()
+        let (task, parts) = session.begin(request)
+        defer { session.end(task) }
         while true {
             let received = try parts.next(of: request.url)
             if received.isEmpty { return }
@@ -46,13 +38,55 @@ package struct SessionTransport: Transport {
     }
 }
 
+/// Owns the `URLSession` of a transport, whose connections are used again.
+private final class Session: Sendable {
+    private let session: URLSession
+    private let delegate: SessionDelegate
+
+    /// - Parameter authorities: DER certificates that are trusted beside the system's. On Apple's systems only: elsewhere `URLSession` has no
+    ///   way to be given one.
+    init(authorities: [Data]) {
+        delegate = SessionDelegate(authorities: authorities)
+        session = URLSession(configuration: .remote, delegate: delegate, delegateQueue: nil)
+    }
+
+    deinit {
+        // The session holds its delegate until then.
+        session.invalidateAndCancel()
+    }
+
+    func begin(_ request: RemoteRequest) -> (URLSessionTask, PartQueue) {
+        var sent = URLRequest(url: request.url)
+        sent.httpMethod = request.method
+        sent.timeoutInterval = TimeInterval(request.timeout)
+        for field in request.fields { sent.setValue(field.value, forHTTPHeaderField: field.name) }
+        sent.httpBody = request.body.map { Data($0) }
+        let task = session.dataTask(with: sent)
+        let parts = PartQueue(limit: request.limit)
+        delegate.expect(parts, of: task)
+        task.resume()
+        return (task, parts)
+    }
+
+    func end(_ task: URLSessionTask) {
+        task.cancel()
+        delegate.forget(task)
+    }
+}
+
 /// The parts of an answer, from the session's thread to the one that waits. `condition` guards the state.
 private final class PartQueue: @unchecked Sendable {
     private let condition = NSCondition()
+    /// Of the body, in bytes.
+    private let limit: Int
     private var parts: [ResponsePart] = []
     /// Of the body's bytes.
     private var count = 0
     private var end: Result<Void, any Error>?
+
+    init(limit: Int) {
+        self.limit = limit
+    }
 
     func add(_ part: ResponsePart) {
         condition.withLock {
@@ -62,7 +96,7 @@ private final class PartQueue: @unchecked Sendable {
     }
 
     /// False where the body is larger than it may be, which ends the answer.
-    func add(_ bytes: [UInt8], atMost limit: Int) -> Bool {
+    func add(_ bytes: [UInt8]) -> Bool {
         condition.lock()
         defer { condition.unlock() }
         count += bytes.count
@@ -113,15 +147,26 @@ private final class PartQueue: @unchecked Sendable {
     }
 }
 
-private final class SessionDelegate: NSObject, URLSessionDataDelegate {
-    private let parts: PartQueue
-    private let limit: Int
+/// Gives each task's parts to who waits for them. `lock` guards the queues; what comes of a task that is forgotten is dropped.
+private final class SessionDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let authorities: [Data]
+    private let lock = NSLock()
+    private var queues: [Int: PartQueue] = [:]
 
-    init(_ parts: PartQueue, limit: Int, authorities: [Data]) {
-        self.parts = parts
-        self.limit = limit
+    init(authorities: [Data]) {
         self.authorities = authorities
+    }
+
+    func expect(_ parts: PartQueue, of task: URLSessionTask) {
+        lock.withLock { queues[task.taskIdentifier] = parts }
+    }
+
+    func forget(_ task: URLSessionTask) {
+        lock.withLock { queues[task.taskIdentifier] = nil }
+    }
+
+    private func parts(of task: URLSessionTask) -> PartQueue? {
+        lock.withLock { queues[task.taskIdentifier] }
     }
 
     func urlSession(
@@ -136,13 +181,13 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         if let response = response as? HTTPURLResponse {
-            parts.add(.head(ResponseHead(response)))
+            parts(of: dataTask)?.add(.head(ResponseHead(response)))
         }
         completionHandler(.allow)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        guard parts.add(data.withUnsafeBytes { Array($0) }, atMost: limit) else { return dataTask.cancel() }
+        if parts(of: dataTask)?.add(data.withUnsafeBytes { Array($0) }) == false { dataTask.cancel() }
     }
 
     /// A service asks for a token and never for a password: what asks for one is answered with that. (`URLSession` on Linux waits for ever
@@ -151,13 +196,14 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        parts.add(.head(ResponseHead(challenge.failureResponse as? HTTPURLResponse)))
-        parts.finish(.success(()))
+        let parts = parts(of: task)
+        parts?.add(.head(ResponseHead(challenge.failureResponse as? HTTPURLResponse)))
+        parts?.finish(.success(()))
         completionHandler(.cancelAuthenticationChallenge, nil)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        parts.finish(error.map { .failure($0) } ?? .success(()))
+        parts(of: task)?.finish(error.map { .failure($0) } ?? .success(()))
     }
 
     #if canImport(Security)
@@ -187,14 +233,13 @@ extension ResponseHead {
 }
 
 extension URLSessionConfiguration {
-    fileprivate static func remote(timeout: Int) -> URLSessionConfiguration {
+    fileprivate static var remote: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
         configuration.urlCredentialStorage = nil
-        configuration.timeoutIntervalForRequest = TimeInterval(timeout)
         return configuration
     }
 }
