@@ -1,0 +1,64 @@
+import QuickActions
+import SQL
+import Shortcuts
+import Testing
+
+@testable import Storage
+@testable import StoragePostgres
+@testable import StorageSQLite
+
+@Suite(.eachEngine, .namingEngine) struct ScheduleMigrationTests {
+    /// The tables as they were before the seventh migration, two drafts in them.
+    private static let former = [
+        "DROP TABLE schedule", "DROP TABLE drafts", "ALTER TABLE apps DROP COLUMN approvals", "ALTER TABLE audit DROP COLUMN detail",
+    ]
+
+    @Test func `a draft that had a time is an entry of the schedule, and fires in its author's name`() throws {
+        let bench = try Workbench()
+        let (store, app) = (bench.store, try bench.store.makeApp())
+        let migrations = bench.engine == .sqlite ? SQLiteDatabase.migrations : PostgresDatabase.migrations
+        let drafts = try #require(migrations.first { $0.version == 2 })
+        let schedule = try #require(migrations.first { $0.version == 7 })
+        try store.database.write { connection throws(Failure) in
+            for statement in Self.former { try connection.execute(statement, []) }
+            try connection.run(script: String(decoding: drafts.script, as: UTF8.self))
+            try connection.insertDraft("1.0.0", "early", of: app, at: nil, order: nil)
+            try connection.insertDraft("2.0.0", "second", of: app, at: 5000, order: 2)
+            try connection.insertDraft("3.0.0", "first", of: app, at: 5000, order: 1)
+            try connection.run(script: String(decoding: schedule.script, as: UTF8.self))
+        }
+        let kept = try store.drafts(of: app, PageRequest()).items
+        #expect(kept.map(\.version.description) == ["1.0.0"] && kept.first?.savers == [] && kept.first?.savedBy == "ana")
+        let entries = try store.schedule(of: app, PageRequest()).items
+        #expect(entries.map(\.version.description) == ["3.0.0", "2.0.0"] && Set(entries.map(\.id)).count == 2)
+        #expect(entries.allSatisfy { $0.kind == .publish && $0.at == 5000 && $0.author.token == "eve" })
+        while try store.fireNextDue(at: 5000) != nil {}
+        #expect(try store.revisions(of: app, PageRequest()).items.map { "\($0.version) \($0.by)" } == ["2.0.0 eve", "3.0.0 eve"])
+        #expect(failureCode { _ = try approve(kept[0], of: app, by: "ana", in: store) } == .forbidden)
+        #expect(try approve(kept[0], of: app, by: "ben", in: store) == 1)
+    }
+
+    private func approve(_ draft: Draft, of app: AppID, by name: String, in store: Store) throws -> Int {
+        let change = DraftChange(version: draft.version, audience: draft.audience, writeCondition: .none)
+        return try store.approveDraft(change, of: app, by: author(at: 6000, name)).given
+    }
+}
+
+extension SQLConnection {
+    /// As the former program did.
+    fileprivate func insertDraft(_ text: String, _ id: String, of app: AppID, at time: Int64?, order: Int64?) throws(Failure) {
+        let document = #"{"items":[{"id":"\#(id)","type":"t","title":{"en":"T"}}]}"#
+        let position = text.split(separator: ".").map { String(repeating: "0", count: 17) + $0 }.joined(separator: ".")
+        let author: SQLValue = time == nil ? .null : .text("eve")
+        try execute(
+            """
+            INSERT INTO drafts (app, audience, position, version, tag, document, saved_at, saved_by, publish_at, schedule_order,
+                scheduled_by, scheduled_from, scheduled_request)
+            VALUES (?, 'default', ?, ?, ?, ?, 1000, 'ana', ?, ?, ?, ?, ?)
+            """,
+            [
+                .text(app.description), .text(position), .text(text), .text("draft-\(id)"), .text(document),
+                time.map { .integer($0) } ?? .null, order.map { .integer($0) } ?? .null, author, author, author,
+            ])
+    }
+}
