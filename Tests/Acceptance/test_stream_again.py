@@ -158,3 +158,15 @@ def test_a_scheduled_publish_is_told_when_it_happens(server, app):
         assert server.admin("POST", f"/apps/{app}/sets/1.0/publish", {"at": at}).status == 202
         assert stream.next().data["revision"] == 2
         assert server.shortcuts(app, "1.0").json["items"][0]["localizedTitle"] == "B"
+
+
+def test_a_change_for_a_while_is_told_twice(server, app):
+    publish(server, app, "1.0", "A")
+    with EventStream(server, app) as stream:
+        stream.next()
+        until = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 3))
+        answer = server.admin("PATCH", f"/apps/{app}/sets/1.0/items/compose?until={until}", {"title": {"en": "B"}})
+        assert answer.status == 200, answer.body
+        for revision, title in ((2, "B"), (3, "A")):
+            assert stream.next().data["revision"] == revision
+            assert server.shortcuts(app, "1.0").json["items"][0]["localizedTitle"] == title
