@@ -24,7 +24,7 @@ package final class Store: Sendable {
     let snapshots: SnapshotCache
     let configuration: Configuration
     let membership: Membership
-    private let announcer: Announcer
+    let announcer: Announcer
     private let identifiers: @Sendable () -> String
     let changes = ChangeStream()
 

@@ -219,3 +219,42 @@ def test_each_set_that_changes_has_an_event_and_no_event_comes_before_its_revisi
         if each["data"]["revision"] in (4, 5):
             target = each["data"]["url"].split("/v1/", 1)[1]
             assert notes.get("/v1/" + target).fields["etag"] == each["data"]["etag"]
+
+
+def test_where_approvals_are_needed_drafts_are_saved(notes):
+    notes.admin("PATCH", f"/apps/{APP}", {"approvals": 1})
+    tree = {APP: {"app": ENGLISH, "sets": {"1.0": menu("a", "b", "c")}}}
+    publisher = token(notes, "publisher")
+    plan = apply(notes, tree, "?dryRun=true", token=publisher)
+    assert changes(plan) == ["set 1.0.0@default update"] and plan.json["applied"] is False
+    saved = apply(notes, tree, base={APP: revision(plan)}, token=publisher)
+    assert saved.json == {**plan.json, "applied": "drafts"}
+    assert notes.admin("GET", f"/apps/{APP}").json["approvals"] == 1
+    draft = notes.admin("GET", f"/apps/{APP}/sets/1.0/draft")
+    assert draft.json == tree[APP]["sets"]["1.0"] and notes.admin("GET", f"/apps/{APP}/sets/1.0").json == menu("a", "b")
+    tag = draft.fields["etag"]
+    assert notes.admin("POST", f"/apps/{APP}/sets/1.0/draft/approve", token=publisher, If_Match=tag).status == 403
+    assert notes.admin("POST", f"/apps/{APP}/sets/1.0/draft/approve", If_Match=tag).status == 200
+    # The same tree again keeps the draft and its approvals.
+    assert apply(notes, tree, token=publisher).json["applied"] == "drafts"
+    assert notes.admin("GET", f"/apps/{APP}/sets/1.0/draft").fields["longpress-approvals"] == "1/1"
+    assert notes.admin("POST", f"/apps/{APP}/sets/1.0/publish", {}, token=publisher).status == 200
+    assert changes(apply(notes, tree, token=publisher)) == []
+
+
+def test_a_deletion_is_no_draft(notes, consumer):
+    notes.admin("PATCH", f"/apps/{APP}", {"approvals": 1})
+    consumer.subscribe(notes, types=["shortcuts.override"])
+    tree = {APP: {"sets": {"2.0": menu("c", retired=[{"id": "a"}, {"id": "b"}])}}}
+    before = everything(notes)
+    for query in ["?prune=true", "?prune=true&dryRun=true"]:
+        refused = apply(notes, tree, query)
+        assert (refused.status, refused.code) == (409, "approval-missing") and len(refused.violations) == 1
+    assert everything(notes) == before
+    assert apply(notes, tree, "?override=").code == "invalid-parameter"
+    done = apply(notes, tree, "?prune=true&override=It%20crashes")
+    assert changes(done) == ["set 1.0.0@default delete", "set 2.0.0@default create"] and done.json["applied"] is True
+    entry = notes.admin("GET", "/audit?limit=1").json["items"][0]
+    assert (entry["action"], entry["reason"], len(entry["changes"])) == ("store.applied", "It crashes", 2)
+    eventually(lambda: consumer.received)
+    assert [payload["data"] for _, payload in consumer.verified()] == [{"app": APP, "reason": "It crashes"}]

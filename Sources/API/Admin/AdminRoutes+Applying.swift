@@ -23,7 +23,7 @@ extension AdminRoutes {
         let changed = mayChangeApps ? [] : document.changedApps(among: apps)
         guard changed.isEmpty else { throw .changingApps(changed) }
         try document.requireKnownApps(among: apps)
-        let options = ApplyOptions(prunes: try call.flag("prune"), mayChangeApps: mayChangeApps, override: try call.applyOverride())
+        let options = ApplyOptions(prunes: try call.flag("prune"), mayChangeApps: mayChangeApps, override: try call.override())
         let request = try document.checked(among: apps, options)
         let plan = try stores.apply(request, dryRun: try call.flag("dryRun"), by: call.author)
         return .json(plan.json(isDryRun: isDryRun))
@@ -49,22 +49,11 @@ extension AdminCall {
 
     /// A dry run takes a reader, which the route requires; an apply a publisher.
     fileprivate func requireApplyRole() throws(Failure) {
-        guard request.query["override"] == nil || identity.role >= .owner else {
-            throw Failure(
-                .forbidden,
-                "Only an owner may go ahead without approvals; the token \(quoted(identity.name)) has \(identity.role.rawValue). Leave "
-                    + "override out.")
-        }
+        if identity.role < .owner { _ = try override() }
         guard identity.role < .publisher, !isDryRun else { return }
         throw Failure(
             .forbidden,
             "This needs the role publisher, a dry run (?dryRun=true) the role reader; the token \(quoted(identity.name)) has "
                 + "\(identity.role.rawValue).")
-    }
-
-    fileprivate func applyOverride() throws(Failure) -> OverrideReason? {
-        guard let text = request.query["override"] else { return nil }
-        guard let reason = OverrideReason(text) else { throw Failure(.invalidParameter, "override: \(OverrideReason.rule(for: text))") }
-        return reason
     }
 }

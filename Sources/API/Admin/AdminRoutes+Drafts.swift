@@ -7,7 +7,7 @@ extension AdminRoutes {
         let draft = "/apps/{app}/sets/{version}/draft"
         return [
             route("listDrafts", .get, "/apps/{app}/drafts", .reader, query: ["limit", "cursor"], listDrafts),
-            route("putDraft", .put, draft, .editor, query: ["audience"], putDraft),
+            route("putDraft", .put, draft, .editor, query: ["audience", "dryRun"], putDraft),
             route("getDraft", .get, draft, .reader, query: ["audience"], getDraft),
             route("deleteDraft", .delete, draft, .editor, query: ["audience"], deleteDraft),
             route("publishDraft", .post, "/apps/{app}/sets/{version}/publish", .publisher, query: ["audience", "override"], publishDraft),
@@ -22,23 +22,25 @@ extension AdminRoutes {
 
     private func putDraft(_ call: AdminCall) throws(Failure) -> Response {
         let app = try app(call)
-        let change = try call.draftChange()
-        let set = try ShortcutSetDocument(try call.json(), defaultLanguage: app.defaultLanguage).checked()
-        let receipt = try stores.saveDraft(set, change, of: app.id, by: call.author)
-        let body: JSON = ["warnings": .array(receipt.warnings.map(\.json))]
-        return .json(body, status: receipt.isNew ? .created : .ok, fields: .tagged(receipt.draft.tag))
+        return try editDraft(call) { () throws(Failure) in
+            .replacement(try ShortcutSetDocument(try call.json(), defaultLanguage: app.defaultLanguage).checked())
+        }
     }
 
     /// The document as `PUT` accepts it; `Longpress-Approvals` counts the approvals that it has and needs: `1/2`.
     private func getDraft(_ call: AdminCall) throws(Failure) -> Response {
         let app = try app(call)
-        let change = try call.draftChange()
-        guard let draft = try stores.draft(change.version, change.audience, of: app.id) else {
-            let below = try stores.draft(effectiveFor: change.version, change.audience, of: app.id)
-            throw .unknownDraft(change.version, change.audience, below: below?.version)
-        }
+        let draft = try draft(try call.draftChange(), of: app.id)
         return call.answer(
             draft.set.json, tag: draft.tag, fields: ["Longpress-Approvals": "\(draft.approvals.count)/\(app.approvals)"])
+    }
+
+    func draft(_ change: DraftChange, of app: AppID) throws(Failure) -> Draft {
+        guard let draft = try stores.draft(change.version, change.audience, of: app) else {
+            let below = try stores.draft(effectiveFor: change.version, change.audience, of: app)
+            throw .unknownDraft(change.version, change.audience, below: below?.version)
+        }
+        return draft
     }
 
     private func deleteDraft(_ call: AdminCall) throws(Failure) -> Response {
@@ -68,7 +70,7 @@ extension AdminCall {
 }
 
 extension Draft {
-    fileprivate var summary: JSON {
+    var summary: JSON {
         [
             "version": .string(version), "audience": .string(audience), "savedAt": .string(savedAt), "by": .string(savedBy),
             "approvals": .array(approvals.map(\.summary)),

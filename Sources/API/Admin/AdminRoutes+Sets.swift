@@ -6,12 +6,12 @@ extension AdminRoutes {
     var setRoutes: [Route] {
         [
             route("listSets", .get, "/apps/{app}/sets", .reader, query: ["audience", "limit", "cursor"], listSets),
-            route("putSet", .put, "/apps/{app}/sets/{version}", .publisher, query: ["audience", "until", "override"], putSet),
+            route("putSet", .put, "/apps/{app}/sets/{version}", .publisher, query: ["audience", "until", "override", "dryRun"], putSet),
             route("getSet", .get, "/apps/{app}/sets/{version}", .reader, query: ["audience"], getSet),
             route("deleteSet", .delete, "/apps/{app}/sets/{version}", .publisher, query: ["audience", "override"], deleteSet),
             route(
-                "patchItem", .patch, "/apps/{app}/sets/{version}/items/{item}", .publisher, query: ["audience", "until", "override"],
-                patchItem),
+                "patchItem", .patch, "/apps/{app}/sets/{version}/items/{item}", .publisher,
+                query: ["audience", "until", "override", "dryRun"], patchItem),
         ]
     }
 
@@ -19,22 +19,17 @@ extension AdminRoutes {
         let app = try call.app()
         let audience = try call.request.query.audience
         return .list(try stores.sets(of: app, audience: audience, try call.page())) { audience, published in
-            [
-                "version": .string(published.version), "audience": .string(audience), "revision": .integer(published.revision),
-                "publishedAt": .string(published.publishedAt), "by": .string(published.by),
-            ]
+            published.summary(for: audience)
         }
     }
 
     /// Publishes immediately; a draft is the way to publish later.
     private func putSet(_ call: AdminCall) throws(Failure) -> Response {
         let app = try app(call)
-        let (version, audience) = (try call.parameters.version(), try call.request.query.audience ?? .default)
-        let (until, override) = (try call.until(), try call.override())
-        let document = ShortcutSetDocument(try call.json(), defaultLanguage: app.defaultLanguage)
-        let set = try document.checked(until: until, now: call.author.at)
-        let receipt = try publish(.publish(set), version, audience, .none(override: override), until: until, call)
-        return .published(receipt, status: receipt.isNew ? .created : .ok)
+        return try publish(call) { until throws(Failure) in
+            let document = ShortcutSetDocument(try call.json(), defaultLanguage: app.defaultLanguage)
+            return .publish(try document.checked(until: until, now: call.author.at))
+        }
     }
 
     private func deleteSet(_ call: AdminCall) throws(Failure) -> Response {
@@ -44,14 +39,31 @@ extension AdminRoutes {
 
     /// A JSON merge patch (RFC 7396) of one item of the published set.
     private func patchItem(_ call: AdminCall) throws(Failure) -> Response {
+        try publish(call) { until throws(Failure) in
+            let patch = try call.mergePatch()
+            let item = try call.item()
+            if let until { try DocumentChecker.requireFuture(until: until, now: call.author.at) }
+            return .patch(ItemPatch(patch, of: item))
+        }
+    }
+
+    /// Publishes at once, or finds out whether that could be done.
+    /// - Parameter read: reads the body; its violations are findings of a dry run.
+    private func publish(
+        _ call: AdminCall, _ read: (_ until: Timestamp?) throws(Failure) -> SetChange.Action
+    ) throws(Failure) -> Response {
         let (version, audience) = (try call.parameters.version(), try call.request.query.audience ?? .default)
-        let (until, override) = (try call.until(), try call.override())
-        let patch = try call.mergePatch()
-        let text = call.parameters["item"]
-        guard let item = ItemID(text) else { throw Failure(.unknownResource, "The set has no item \(quoted(text)).") }
-        if let until { try DocumentChecker.requireFuture(until: until, now: call.author.at) }
-        let action = SetChange.Action.patch(ItemPatch(patch, of: item))
-        return .published(try publish(action, version, audience, .none(override: override), until: until, call))
+        let (until, consent) = (try call.until(), Consent.none(override: try call.override()))
+        guard try !call.flag("dryRun") else {
+            let app = try call.app()
+            return try .findings { () throws(Failure) in
+                let change = SetChange(
+                    version: version, audience: audience, action: try read(until), writeCondition: call.writeCondition(), consent: consent)
+                return try stores.tryPublish(change, of: app, by: call.author)
+            }
+        }
+        let receipt = try publish(try read(until), version, audience, consent, until: until, call)
+        return .published(receipt, status: receipt.isNew ? .created : .ok)
     }
 
     func publish(
@@ -73,6 +85,16 @@ extension AdminRoutes {
             throw .unknownSet(version, audience, inEffect: timeline?.effectiveSet(for: version)?.version)
         }
         return call.answer(published.set.json, tag: String(published.revision))
+    }
+}
+
+extension PublishedSet {
+    /// Without its content.
+    func summary(for audience: Audience) -> JSON {
+        [
+            "version": .string(version), "audience": .string(audience), "revision": .integer(revision),
+            "publishedAt": .string(publishedAt), "by": .string(by),
+        ]
     }
 }
 

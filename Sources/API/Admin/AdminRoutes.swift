@@ -25,14 +25,16 @@ package struct AdminRoutes: Sendable {
 
     package var routes: [Route] {
         [
-            appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, approvalRoutes, scheduleRoutes, revisionRoutes, tapRoutes,
-            previewRoutes, updateGapRoutes, applyRoutes, archiveRoutes, tokenRoutes, webhookRoutes, deliveryRoutes, auditRoutes, nodeRoutes,
+            appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, draftEditRoutes, approvalRoutes, scheduleRoutes,
+            revisionRoutes, tapRoutes, previewRoutes, updateGapRoutes, applyRoutes, archiveRoutes, tokenRoutes, webhookRoutes,
+            deliveryRoutes, auditRoutes, nodeRoutes,
         ].flatMap { $0 }
     }
 }
 
 /// The stores that the admin plane uses; `Store` implements all of them.
-package typealias Stores = AppStore & ReleaseStore & SetStore & DraftStore & ScheduleStore & ApplyStore & ArchiveStore & TapStore
+package typealias Stores = AppStore & ReleaseStore & SetStore & DraftStore & DraftEditStore & ScheduleStore & ApplyStore & ArchiveStore
+    & TapStore
     & TokenStore
     & EndpointStore
     & DeliveryStore & AuditStore & NodeStore

@@ -25,12 +25,14 @@ package struct AppPlan: Sendable {
     package let sets: [SetChange]
     /// Whether the sets are saved as drafts, because the app requires approvals.
     package let savesDrafts: Bool
-    /// Whether an owner publishes the sets without the approvals that the app requires.
-    package let isOverridden: Bool
+    /// Why an owner publishes the sets without the approvals that the app requires; nil where none are missing.
+    package let override: OverrideReason?
     private let state: ApplyState
 
     package var id: AppID { tree.id }
     package var changesApp: Bool { former?.app != after.app }
+    /// Whether an audience gets its first set, or loses its last one: all of its versions are answered from another timeline then.
+    package var changesAudiences: Bool { Set(after.timelines.keys) != Set(former.map { Array($0.timelines.keys) } ?? []) }
     package var isEmpty: Bool { !changesApp && releases.isEmpty && sets.isEmpty }
 
     /// The app's revision once this is applied.
@@ -64,7 +66,7 @@ package struct AppPlan: Sendable {
         }
         let needsApprovals = max(former?.app.approvals ?? 0, app.approvals) > 0 && !sets.isEmpty
         savesDrafts = needsApprovals && options.override == nil
-        isOverridden = needsApprovals && options.override != nil
+        override = needsApprovals ? options.override : nil
     }
 }
 
@@ -109,8 +111,18 @@ extension AppSnapshot {
         timelines[key.audience]?.set(startingAt: key.version)
     }
 
-    fileprivate func after(_ revisions: [Revision]) -> AppSnapshot {
-        revisions.reduce(self) { $0.after($1) }
+    /// The app with all of the revisions applied, each of another set.
+    func after(_ revisions: [Revision]) -> AppSnapshot {
+        var timelines = timelines
+        for (audience, revisions) in Dictionary(grouping: revisions, by: \.audience) {
+            let changed = Set(revisions.map(\.version))
+            let kept = ownTimeline(of: audience).sets.filter { !changed.contains($0.version) }
+            let sets = kept + revisions.compactMap { PublishedSet($0) }
+            timelines[audience] = sets.isEmpty ? nil : Timeline(audience: audience, sets: sets)
+        }
+        return AppSnapshot(
+            app: app, timelines: timelines, releases: releases, nextPublish: nextPublish,
+            lastRevision: revisions.map(\.number).max() ?? lastRevision)
     }
 }
 

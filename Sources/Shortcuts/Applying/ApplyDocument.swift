@@ -2,6 +2,11 @@ import QuickActions
 
 /// The body of `POST …/apply`: `{"base"?, "apps"}`, where `apps` has by id `{"app"?, "sets"?, "releases"?}`.
 package struct ApplyDocument {
+    /// The limit of sets and releases.
+    static let maxDocuments = 5000
+    /// The limit of one app's: a timeline is read once for each of its sets.
+    static let maxSets = 1000
+
     private let json: JSON
 
     package init(_ json: JSON) {
@@ -53,6 +58,17 @@ package struct ApplyDocument {
                     return AppTreeDocument(json, of: id).read(checker, at: path, defaultLanguage: apps[id]?.defaultLanguage)
                 }
             } ?? []
+        let count = trees.reduce(0) { $0 + $1.sets.count + $1.releases.count }
+        if count > Self.maxDocuments {
+            checker.note(
+                "too-many-items", at: .root["apps"],
+                "The apps have \(count) sets and releases together and may have \(Self.maxDocuments): send some of the apps by themselves.")
+        }
+        for tree in trees where tree.sets.count > Self.maxSets {
+            checker.note(
+                "too-many-items", at: tree.path["sets"],
+                "The app has \(tree.sets.count) sets and may have \(Self.maxSets): send some of them by themselves.")
+        }
         let named = Set(namedApps.map(\.0))
         let base =
             document.optional("base") { json, path in

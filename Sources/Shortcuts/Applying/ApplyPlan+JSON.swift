@@ -6,10 +6,7 @@ extension ApplyPlan {
         let apps = apps.map { app in
             JSON.Member(
                 Text(app.id.description),
-                [
-                    "revision": .integer(isDryRun ? app.formerRevision : app.revision),
-                    "changes": .array(app.changes.map(\.json)),
-                ])
+                ["revision": .integer(isDryRun ? app.formerRevision : app.revision), "changes": .array(app.changes)])
         }
         return ["apps": .object(apps), "applied": isDryRun ? false : savesDrafts ? "drafts" : true]
     }
@@ -17,49 +14,49 @@ extension ApplyPlan {
     /// What the audit log lists: each change without its content.
     package var auditedChanges: [JSON] {
         apps.flatMap { app in
-            app.changes.map { change in JSON.object([JSON.Member("app", .string(app.id))]).adding(membersOf: change.subject) }
+            app.auditedChanges.map { change in JSON.object([JSON.Member("app", .string(app.id))]).adding(membersOf: change) }
         }
     }
 }
 
 extension AppPlan {
-    fileprivate struct Change {
-        /// `kind`, `version` and `audience` where it has them, `action`.
-        let subject: JSON
-        let content: JSON
-
-        var json: JSON { subject.adding(membersOf: content) }
+    fileprivate var changes: [JSON] {
+        let fields = SetDifference.fields(from: former?.app.json, to: after.app.json, without: ["app"])
+        return (changesApp ? [appSubject.adding("fields", fields.json)] : []) + releases.map(\.json) + sets.map(\.json)
     }
 
-    fileprivate var changes: [Change] {
-        (changesApp ? [appChange] : []) + releases.map(\.change) + sets.map { $0.change(isDraft: savesDrafts) }
+    fileprivate var auditedChanges: [JSON] {
+        (changesApp ? [appSubject] : []) + releases.map(\.subject)
+            + sets.map { savesDrafts ? $0.draftSubject : $0.subject.adding("revision", .integer($0.revision.number)) }
     }
 
-    private var appChange: Change {
-        Change(
-            subject: ["kind": "app", "action": former == nil ? "create" : "update"],
-            content: ["fields": SetDifference.fields(from: former?.app.json, to: after.app.json, without: ["app"]).json])
-    }
+    private var appSubject: JSON { ["kind": "app", "action": former == nil ? "create" : "update"] }
 }
 
 extension AppPlan.ReleaseChange {
-    fileprivate var change: AppPlan.Change {
-        let fields = SetDifference.fields(from: previous?.json, to: release.json, without: ["version", "build"])
-        return AppPlan.Change(
-            subject: ["kind": "release", "version": .string(release.id), "action": previous == nil ? "create" : "update"],
-            content: ["fields": fields.json])
+    fileprivate var subject: JSON {
+        ["kind": "release", "version": .string(release.id), "action": previous == nil ? "create" : "update"]
+    }
+
+    fileprivate var json: JSON {
+        subject.adding("fields", SetDifference.fields(from: previous?.json, to: release.json, without: ["version", "build"]).json)
     }
 }
 
 extension AppPlan.SetChange {
-    fileprivate func change(isDraft: Bool) -> AppPlan.Change {
+    fileprivate var subject: JSON {
         let action = revision.set == nil ? "delete" : previous == nil ? "create" : "update"
-        return AppPlan.Change(
-            subject: [
-                "kind": "set", "version": .string(revision.version), "audience": .string(revision.audience), "action": .string(action),
-            ],
-            content: [
-                "difference": SetDifference(from: previous?.set, to: revision.set).json, "warnings": .array(warnings.map(\.json)),
-            ])
+        return [
+            "kind": "set", "version": .string(revision.version), "audience": .string(revision.audience), "action": .string(action),
+        ]
+    }
+
+    fileprivate var draftSubject: JSON {
+        ["kind": "draft", "version": .string(revision.version), "audience": .string(revision.audience), "action": "save"]
+    }
+
+    fileprivate var json: JSON {
+        subject.adding("difference", SetDifference(from: previous?.set, to: revision.set).json)
+            .adding("warnings", .array(warnings.map(\.json)))
     }
 }

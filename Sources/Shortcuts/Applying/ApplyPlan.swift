@@ -51,19 +51,21 @@ extension ApplyPlan {
     private func requireBase(_ base: [AppID: Int64]) throws(Failure) {
         let moved = apps.compactMap { app -> String? in
             guard let planned = base[app.id], planned != app.formerRevision else { return nil }
-            guard app.former != nil else { return "The app \(quoted(app.id.description)) is not there any more" }
-            guard planned > 0 else { return "The app \(quoted(app.id.description)) is there by now, at revision \(app.formerRevision)" }
-            return "The app \(quoted(app.id.description)) is at revision \(app.formerRevision) and the changes were planned at \(planned)"
+            guard app.former != nil else { return "The app \(quoted(app.id.description)) is not there any more." }
+            guard planned > 0 else { return "The app \(quoted(app.id.description)) is there by now, at revision \(app.formerRevision)." }
+            return "The app \(quoted(app.id.description)) is at revision \(app.formerRevision) and the changes were planned at \(planned)."
         }
         guard !moved.isEmpty else { return }
         throw Failure(
-            .preconditionFailed, moved.joined(separator: ". ") + ". Nothing was applied: plan again and look at what would change now.")
+            .preconditionFailed,
+            moved.listed + " Nothing was applied: plan again and look at what would change now.")
     }
 
     private func requireOneMeaning() throws(Failure) {
         let violations = apps.flatMap(\.reusedIDs)
         guard violations.isEmpty else {
-            throw Failure(.idReused, violations.map(\.message).joined(separator: " ") + " Nothing was applied.", violations: violations)
+            throw Failure(
+                .idReused, violations.map(\.message).listed + " Nothing was applied.", violations: violations.bounded)
         }
     }
 
@@ -81,7 +83,7 @@ extension ApplyPlan {
             throw Failure(
                 .conflict,
                 "Published sets that are not in the document have no titles in the new default language. Bring them along, with titles in "
-                    + "it. Nothing was applied.", violations: violations)
+                    + "it. Nothing was applied.", violations: violations.bounded)
         }
     }
 
@@ -97,10 +99,18 @@ extension ApplyPlan {
         guard violations.isEmpty else {
             throw Failure(
                 .approvalMissing,
-                violations.map(\.message).joined(separator: " ")
+                violations.map(\.message).listed
                     + " Keep these sets, or apply without prune; an owner may go ahead with ?override=<reason>. Nothing was applied.",
-                violations: violations)
+                violations: violations.bounded)
         }
+    }
+}
+
+extension [String] {
+    /// The first of many sentences, and how many there are beside them.
+    fileprivate var listed: String {
+        let rest = count - 5
+        return prefix(5).joined(separator: " ") + (rest > 0 ? " It is the same with \(rest) more." : "")
     }
 }
 

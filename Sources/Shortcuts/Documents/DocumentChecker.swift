@@ -10,7 +10,7 @@ package final class DocumentChecker {
     /// The number of violations, those that were not kept included.
     package private(set) var violationCount = 0
 
-    private static let maxViolations = 1000
+    fileprivate static let maxViolations = 1000
 
     package init() {}
 
@@ -26,10 +26,7 @@ package final class DocumentChecker {
     /// - Throws: `invalidDocument` if there are violations.
     package func finish() throws(Failure) {
         guard !violations.isEmpty else { return }
-        let rest = violationCount - violations.count
-        guard rest > 0 else { throw .invalidDocument(violations) }
-        throw .invalidDocument(
-            violations + [Violation(path: "", code: "too-many-violations", message: "\(rest) more are not listed: mend these first.")])
+        throw .invalidDocument(violations.bounded(of: violationCount))
     }
 
     /// The members of an object. Each unknown member is a violation; a member that is null counts as absent.
@@ -109,6 +106,18 @@ package final class DocumentChecker {
             "text-invalid", at: path,
             "\(path) holds the character U+\(scalar.hexText), which a property list cannot carry: remove it.")
         return false
+    }
+}
+
+extension [Violation] {
+    /// At most as many as a checker keeps, and a last one that says how many are not listed.
+    var bounded: [Violation] { Array(prefix(DocumentChecker.maxViolations)).bounded(of: count) }
+
+    /// - Parameter count: of all violations, those that are not here included.
+    fileprivate func bounded(of count: Int) -> [Violation] {
+        let rest = count - self.count
+        guard rest > 0 else { return self }
+        return self + [Violation(path: "", code: "too-many-violations", message: "\(rest) more are not listed: mend these first.")]
     }
 }
 

@@ -94,7 +94,9 @@ package struct Announcer: Sendable {
     /// The entity tag of the answer to `GET url` without content negotiation, after the publish.
     private func etag(of revision: Revision, after snapshot: AppSnapshot) -> String? {
         let client = Client(build: AppBuild(revision.version), audience: revision.audience)
-        let answer = ShortcutsAnswer(for: client, in: snapshot.after(revision))
+        // An apply announces its revisions in the app as it is after all of them.
+        let isApplied = snapshot.timelines[revision.audience]?.set(startingAt: revision.version)?.revision == revision.number
+        let answer = ShortcutsAnswer(for: client, in: isApplied ? snapshot : snapshot.after(revision))
         return answer.map { "\"\(entityHash(of: $0.json.encoded))\"" }
     }
 }

@@ -42,30 +42,55 @@ extension Transaction {
         // Drafts may have been saved already.
         guard isChange else { return }
         let changed = plan.apps.filter { !$0.isEmpty }
+        let reason = changed.compactMap(\.override).first
         try log(
             AuditEntry(
                 author: author, action: .storeApplied, app: changed.count == 1 ? changed.first?.id : nil,
-                detail: AuditDetail(changes: plan.auditedChanges)))
+                detail: AuditDetail(reason: reason, changes: plan.auditedChanges)))
     }
 
     /// - Returns: whether anything was written.
     private mutating func apply(_ plan: AppPlan, by author: Author) throws(Failure) -> Bool {
         guard !plan.isEmpty else { return false }
-        guard !plan.savesDrafts else { throw .approvalMissing(plan.after.app.approvals, of: plan.after.app) }
         if plan.changesApp { try put(plan.after.app) }
         if plan.former == nil { try announce(announcer.appCreated(plan.id, at: author.at)) }
         for change in plan.releases {
             try put(change.release, of: plan.id)
             try announce(announcer.releaseImported(change.release.id, of: plan.id, at: author.at))
         }
-        // For the stream, each set's stretch is that of the moment.
-        var snapshot = plan.former ?? AppSnapshot(app: plan.after.app, timelines: [:], releases: [])
-        for change in plan.sets {
-            try write(change.revision, in: snapshot, announcing: event(of: change, in: plan, by: author))
-            snapshot = snapshot.after(change.revision)
+        if plan.savesDrafts {
+            let hasSaved = try saveDrafts(of: plan, by: author)
+            return hasSaved || plan.changesApp || !plan.releases.isEmpty
         }
-        try renewStamp(of: plan.id, telling: nil, leaving: plan.after)
+        try publish(plan, by: author)
         return true
+    }
+
+    private mutating func publish(_ plan: AppPlan, by author: Author) throws(Failure) {
+        for change in plan.sets {
+            try write(change.revision, of: plan.id, announcing: event(of: change, in: plan, by: author))
+            // The stretches in the app as it will be cover every version whose set is another one then.
+            tell(StreamedChange(change.revision, in: plan.after), of: plan.id)
+        }
+        if plan.changesAudiences { tell(.app, of: plan.id) }
+        try renewStamp(of: plan.id, telling: nil, leaving: plan.after)
+        guard let reason = plan.override else { return }
+        try announce(announcer.override(reason, of: nil, revision: nil, of: plan.id, at: author.at))
+    }
+
+    /// The plan has judged the sets beside each other: beside what is published alone, they need not be valid yet.
+    /// - Returns: whether one of them was not saved before.
+    private mutating func saveDrafts(of plan: AppPlan, by author: Author) throws(Failure) -> Bool {
+        var hasSaved = false
+        for change in plan.sets {
+            guard let set = change.revision.set else { continue }
+            let place = DraftChange(version: change.revision.version, audience: change.revision.audience, writeCondition: .none)
+            let former = try connection.draft(place.version, place.audience, of: plan.id)
+            if let former, former.set.hasSameDocument(as: set) { continue }
+            try connection.put(Draft(set, place, tag: freshDraftTag, replacing: former, by: author), of: plan.id)
+            hasSaved = true
+        }
+        return hasSaved
     }
 
     /// Its entity tag is that of the app after all changes: nobody can fetch any state between.

@@ -65,7 +65,8 @@ extension Transaction {
         _ publication: Publication, of snapshot: AppSnapshot, by author: Author, isLogged: Bool
     ) throws(Failure) {
         let (app, revision) = (snapshot.app.id, publication.revision)
-        try write(revision, in: snapshot, announcing: publication.event)
+        try write(revision, of: app, announcing: publication.event)
+        tell(revision, in: snapshot)
         if isLogged {
             try log(
                 AuditEntry(
@@ -76,10 +77,8 @@ extension Transaction {
         try renewStamp(of: app, telling: nil, leaving: snapshot.after(revision))
     }
 
-    /// Writes a revision with its event, has the set stand, or not any more, and notes it for the stream. The caller renews the app's stamp.
-    /// - Parameter snapshot: the app before the revision.
-    mutating func write(_ revision: Revision, in snapshot: AppSnapshot, announcing event: Event) throws(Failure) {
-        let app = snapshot.app.id
+    /// Writes a revision with its event, and has the set stand, or not any more. The caller tells the stream and renews the app's stamp.
+    mutating func write(_ revision: Revision, of app: AppID, announcing event: Event) throws(Failure) {
         try setLastRevision(revision.number, of: app)
         try connection.insert(revision, of: app)
         if let set = revision.set {
@@ -89,7 +88,6 @@ extension Transaction {
             try remove(revision, of: app)
         }
         try announce(event)
-        tell(revision, in: snapshot)
     }
 
     /// Sets the revision counter: no number up to it is issued again.

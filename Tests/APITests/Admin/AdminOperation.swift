@@ -80,6 +80,13 @@ struct AdminOperation: Sendable, CustomTestStringConvertible {
     private static let drafts = [
         AdminOperation("listDrafts", .get, "/apps/{app}/drafts", .reader),
         AdminOperation("putDraft", .put, "/apps/{app}/sets/3.0/draft", .editor, menu, audit: .draftSaved, refusing: badMenu),
+        AdminOperation(
+            "patchDraft", .patch, "/apps/{app}/sets/3.0/draft", .editor, #"{"fallbackURL": "notes://home"}"#, audit: .draftSaved,
+            refusing: (#"{"items": 5}"#, .invalidDocument)),
+        AdminOperation(
+            "patchDraftItem", .patch, "/apps/{app}/sets/2.0/draft/items/compose", .editor, #"{"enabled": false}"#, 201, audit: .draftSaved,
+            refusing: (#"{"title": 5}"#, .invalidDocument)),
+        AdminOperation("diffDraft", .get, "/apps/{app}/sets/3.0/diff?to=draft", .reader),
         AdminOperation("getDraft", .get, "/apps/{app}/sets/3.0/draft", .reader),
         AdminOperation("deleteDraft", .delete, "/apps/{app}/sets/3.0/draft", .editor, nil, 204, audit: .draftDeleted),
         AdminOperation(

@@ -19,6 +19,7 @@ def travel(call, app):
     """- Parameter call: an operation by its name, with its body and its parameters; gives what came as JSON or text."""
     describe(call, app)
     publish(call, app)
+    edit(call, app)
     answer(call, app)
     judge(call, app)
     tell(call, app)
@@ -69,6 +70,19 @@ def publish(call, app):
     call("restoreRevision", app=app, revision=1)
     assert len(call("listRevisions", app=app, limit=2)["items"]) == 2
     assert call("diffRevisions", app=app, **{"from": 1, "to": patched["revision"]})["added"] == ["write"]
+
+
+def edit(call, app):
+    tried = call("putSet", {"items": [SEARCH | {"title": {"ko": "찾기"}}]}, app=app, version="3.0", dryRun=True)
+    assert tried["violations"][0]["code"] == "title-missing"
+    assert call("patchItem", {"enabled": True}, app=app, version="2.0", item="write", dryRun=True)["violations"] == []
+    call("patchDraftItem", {"title": {"fr": "Nouvelle note"}}, app=app, version="2.0", item="write")
+    call("patchDraft", {"fallbackURL": None}, app=app, version="2.0", dryRun=False)
+    told = call("diffDraft", app=app, version="2.0", to="draft")
+    assert told["changed"][0]["id"] == "write" and told["set"]["fallbackURL"]["new"] is None
+    assert call("putDraft", {"items": []}, app=app, version="2.0", dryRun=True)["violations"] == []
+    assert call("previewMenu", app=app, version="2.0", lang="fr", draft=True)["draft"] is True
+    call("deleteDraft", app=app, version="2.0")
 
 
 def answer(call, app):

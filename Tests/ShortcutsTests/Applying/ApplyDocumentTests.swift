@@ -78,6 +78,18 @@ import Testing
         #expect(failure { try request(text) }?.code == .invalidDocument)
     }
 
+    @Test func `five thousand sets and releases are taken, a thousand sets of one app, and no more`() throws {
+        func document(_ apps: Int, _ sets: Int, _ releases: Int = 0) -> String {
+            let sets = (0..<sets).map { #""\#($0)":{"items":[]}"# }.joined(separator: ",")
+            let releases = (0..<releases).map { #""\#($0)":{}"# }.joined(separator: ",")
+            let tree = #"{"app":{"defaultLanguage":"en"},"sets":{\#(sets)},"releases":{\#(releases)}}"#
+            return #"{"apps":{\#((0..<apps).map { #""x\#($0)":\#(tree)"# }.joined(separator: ","))}}"#
+        }
+        #expect(try request(document(5, 1000)).trees.map(\.sets.count) == Array(repeating: 1000, count: 5))
+        #expect(failure { try request(document(5, 999, 2)) }?.found == ["apps: too-many-items"])
+        #expect(failure { try request(document(1, 1001)) }?.found == ["apps.x0.sets: too-many-items"])
+    }
+
     @Test func `titles are needed in the language that the app's document names`() throws {
         let tree = #"{"app":{"defaultLanguage":"ko"},"sets":{"1":\#(Self.menu)}}"#
         #expect(try found(tree) == ["apps.x.sets.1.items[0].title.ko: title-missing"])

@@ -108,7 +108,7 @@ import Testing
         #expect(refused?.code == .approvalMissing && refused?.violations.count == 1)
         let override = ApplyOptions(prunes: true, override: OverrideReason("It crashes."))
         let overridden = try plan(pruning, on: old, override).apps[0]
-        #expect(overridden.isOverridden && !overridden.savesDrafts && overridden.sets.count == 1)
+        #expect(overridden.override != nil && !overridden.savesDrafts && overridden.sets.count == 1)
         // Neither a rule that comes with the document nor one that goes with it lets anything through.
         for (before, after) in [(0, 1), (1, 0)] as [(Int64, Int64)] {
             let app = #""app":{"defaultLanguage":"en","approvals":\#(after)},"#
