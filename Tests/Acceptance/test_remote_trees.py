@@ -270,3 +270,37 @@ def test_a_tree_of_many_sets_goes_there_and_back(own, tree):
     assert remote(own, "pull", there.folder)[0] == 0
     assert {*there.files} == {*before} and all(json.loads(there.files[name]) == json.loads(text) for name, text in before.items() if "sets" in name)
     assert remote(own, "plan", there.folder, "--prune")[0] == 0
+
+
+def approve(server, app, version, token):
+    """Approves what the draft says."""
+    place = f"/apps/{app}/sets/{version}/draft"
+    return server.admin("POST", place + "/approve", token=token, If_Match=server.admin("GET", place).fields["etag"])
+
+
+def test_where_approvals_are_needed_drafts_are_saved(own, tree):
+    app = "com.example.careful"
+    own.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en", "approvals": 1})
+    own.admin("PUT", f"/apps/{app}/sets/1.0?override=The%20first%20one", {"items": [item("a")]})
+    assert remote(own, "pull", tree.folder)[0] == 0
+    assert tree.read(f"{app}/app.json")["approvals"] == 1
+    tree.write(f"{app}/sets/1.0.0.json", {"items": [item("a", "Another")]})
+    tree.write(f"{app}/sets/2.0.0.json", {"items": [item("b")]})
+    publisher, other = token(own, "publisher"), token(own, "publisher")
+    assert remote(own, "plan", tree.folder, token=publisher)[0] == 2
+    status, out, err = remote(own, "apply", tree.folder, token=publisher)
+    assert status == 0 and "drafts" in err and "revision 1)" in out, (out, err)
+    assert own.shortcuts(app, "1.0").json["items"][0]["localizedTitle"] == "Title", "nothing is published"
+    assert [draft["version"] for draft in own.admin("GET", f"/apps/{app}/drafts").json["items"]] == ["1.0.0", "2.0.0"]
+    # Somebody else approves one, and it can be published.
+    assert approve(own, app, "2.0.0", publisher).status == 403 and approve(own, app, "2.0.0", other).status == 200
+    assert own.admin("POST", f"/apps/{app}/sets/2.0.0/publish", token=publisher).status == 200
+    # A deletion can be no draft; an owner may go over that.
+    (tree.folder / app / "sets/2.0.0.json").unlink()
+    status, out, err = remote(own, "apply", tree.folder, "--prune", token=publisher)
+    assert (status, out) == (1, "") and own.admin("GET", f"/apps/{app}/sets/2.0.0").status == 200
+    assert remote(own, "apply", tree.folder, "--prune", "--override", "Nobody is here", token=publisher)[0] == 1
+    status, out, err = remote(own, "apply", tree.folder, "--prune", "--override", "Nobody is here")
+    assert status == 0 and "1 changed, 1 deleted; 1 warning." in out and err.startswith("Applied to")
+    assert own.admin("GET", f"/apps/{app}/sets/2.0.0").status == 404
+    assert own.admin("GET", "/audit").json["items"][0]["reason"] == "Nobody is here"
