@@ -15,12 +15,14 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 BENCH_TOOLS := wrk nghttp2-client nginx-light valgrind procps util-linux binutils gcc python3
 MEASUREMENTS := fetch instructions breadth writes busy small strangers loops stream
 
-.PHONY: help setup setup-test build run test differential check format bench bench-setup bench-smoke bench-webhooks bench-client bench-cluster \
+.PHONY: help setup setup-test build run test setup-console test-console screenshots differential check format bench bench-setup bench-smoke bench-webhooks bench-client bench-cluster \
 	api accept-api docs modules kill kill-cluster test-cluster fuzz sanitize hostile schemathesis slowhttptest memory soak clean $(addprefix bench-,$(MEASUREMENTS))
 
 help:
 	@echo "make run     build in release and start Longpress with a sample app on 127.0.0.1:8080"
 	@echo "make test    all tests"
+	@echo "make test-console      the console in Chromium: journeys, accessibility, conflicts of two editors"
+	@echo "make screenshots       pictures of the console, for README"
 	@echo "make test-cluster      the acceptance suite on PostgreSQL, and all that three nodes are put through; some 20 minutes"
 	@echo "make kill    kill -9 under load, KILLS=200 times; make kill-cluster  the same with three nodes, and their PostgreSQL RESTARTS=20 times"
 	@echo "make differential  the program beside the contract's model, over many random timelines"
@@ -59,6 +61,19 @@ test: setup-test
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	$(SWIFT) test --skip-build
 	LONGPRESS_BINARY=.build/debug/longpress $(VENV)/bin/pytest -q Tests/Acceptance
+
+# The distribution's Chromium, and the letters that its pictures of the console need.
+setup-console: setup-test
+	@sh scripts/install-packages chromium fonts-noto-cjk
+	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r Tests/Console/requirements.txt
+	$(SWIFT) build --product longpress
+
+test-console: setup-console
+	LONGPRESS_BINARY=.build/debug/longpress $(VENV)/bin/pytest -q Tests/Console
+
+# Into docs/images.
+screenshots: setup-console
+	LONGPRESS_BINARY=.build/debug/longpress $(VENV)/bin/python Tests/Console/screenshots.py
 
 KILLS ?= 200
 kill: build setup-test
@@ -104,7 +119,7 @@ docs: modules
 	@echo "To read them: $(PYTHON) -m http.server -d .build/docs/LongpressClient.doccarchive, then /documentation/longpressclient"
 
 format:
-	$(SWIFT) format --in-place --recursive Sources Tests Package.swift
+	$(SWIFT) format --in-place --recursive Sources Plugins Tests Package.swift
 
 bench-setup: build
 	@sh scripts/install-packages $(BENCH_TOOLS)

@@ -66,13 +66,17 @@ let package = Package(
             name: "Webhooks",
             dependencies: ["QuickActions", "Shortcuts", "Threads", "CCurl", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings),
+        // Not .embedInCode: see scripts/embed-files.
+        .plugin(name: "EmbedFiles", capability: .buildTool()),
+        .target(
+            name: "Console", dependencies: ["QuickActions", "HTTP"], exclude: ["Files"], swiftSettings: settings, plugins: ["EmbedFiles"]),
         .target(name: "API", dependencies: ["QuickActions", "Shortcuts", "HTTP"], swiftSettings: settings),
         .target(
             name: "Service",
             dependencies: [
                 "QuickActions", "Shortcuts", "HTTP", "HTTPServer", "Threads", "Files", "SQL", "Storage", "StorageSQLite", "StoragePostgres",
                 "Webhooks",
-                "API", .product(name: "Logging", package: "swift-log"),
+                "API", "Console", .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.embedInCode("OpenAPI")], swiftSettings: settings),
         .target(name: "Remote", dependencies: ["QuickActions"], exclude: unused, swiftSettings: settings),
@@ -112,6 +116,7 @@ let package = Package(
         .testTarget(
             name: "APITests", dependencies: ["API", "HTTP", "QuickActions", "Shortcuts", "Storage", "StorageSQLite", "Webhooks"],
             swiftSettings: settings),
+        .testTarget(name: "ConsoleTests", dependencies: ["Console", "HTTP"], swiftSettings: settings),
         .testTarget(name: "RemoteTests", dependencies: ["Remote", "RemoteCurl", "QuickActions"], swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads", "QuickActions"], swiftSettings: settings),

@@ -1,4 +1,5 @@
 import API
+import Console
 import HTTP
 import HTTPServer
 import QuickActions
@@ -10,6 +11,8 @@ import Webhooks
 struct RouteTable {
     private let client: [Route]
     private let admin: [Route]
+    /// Not of the API: none of it is in openapi.yaml.
+    private let console: [Route]
     private let health: [Route]
     private let operations: [Route]
     private let rendered: RenderedAnswers
@@ -35,6 +38,7 @@ struct RouteTable {
                 clock: store.clock,
                 generator: Randomness.generator
             ).routes
+        console = configuration.hasConsole ? Console { sha256Hex($0, first: 16) }.routes : []
         let operationRoutes = OperationRoutes(
             isReady: { readiness.value },
             // Does not block the loop: it only reads the files' metadata, which the kernel caches.
@@ -49,11 +53,11 @@ struct RouteTable {
         configuration.adminListen == nil ? [bothPlanes] : [clientPlane, adminPlane]
     }
 
-    private var bothPlanes: any Handler { FetchHandler(router: Router(routes, failure: unrouted), rendered: rendered) }
+    private var bothPlanes: any Handler { FetchHandler(router: Router(routes + console, failure: unrouted), rendered: rendered) }
 
     private var clientPlane: any Handler { FetchHandler(router: Router(client + health, failure: unrouted), rendered: rendered) }
 
-    private var adminPlane: any Handler { Router(admin + health + operations, failure: unrouted) }
+    private var adminPlane: any Handler { Router(admin + console + health + operations, failure: unrouted) }
 }
 
 /// Answers fetches from each loop's cache, everything else by its route.

@@ -19,7 +19,8 @@ package struct Retention: Sendable {
 
 extension Store {
     /// Deletes at most `limit` deliveries with their attempts, at most `limit` events without deliveries, at most `limit` tap
-    /// counts and at most `limit` entries of the stream's journal, in one transaction. Pending and leased deliveries are kept, however old.
+    /// counts, at most `limit` entries of the stream's journal and at most `limit` expired sessions, in one transaction. Pending and leased
+    /// deliveries are kept, however old.
     /// - Returns: how many rows were deleted, and whether more may be left.
     package func prune(at now: Timestamp, keeping retention: Retention = Retention(), limit: Int = 200) throws(Failure)
         -> (removed: Int, hasMore: Bool)
@@ -37,8 +38,9 @@ extension Store {
             let streamed = try connection.removeStreamEntries(
                 before: now.before(retention.stream), kept: retention.streamEntries, limit: limit)
             let taps = try connection.removeTaps(before: now.before(retention.taps), limit: limit)
+            let sessions = try connection.removeSessions(expiredAt: now, limit: limit)
             return (
-                limit - left + events + taps + streamed, left == 0 || events == limit || taps == limit || streamed == limit
+                limit - left + events + taps + streamed + sessions, left == 0 || [events, taps, streamed, sessions].contains(limit)
             )
         }
     }

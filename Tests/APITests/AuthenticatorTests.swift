@@ -11,9 +11,17 @@ import Testing
         func now() -> Timestamp { time }
     }
 
-    /// A store with one token.
-    private struct OneToken: TokenStore {
+    /// A store with one token and at most one session.
+    private struct OneToken: TokenStore & SessionStore {
         let token: Token
+        var session: Session?
+
+        func session(hash: [UInt8]) -> (session: Session, token: Token?)? {
+            guard let session, session.hash == hash else { return nil }
+            return (session, session.owner == .token(token.id) ? token : nil)
+        }
+        func createSession(_ session: Session, replacing replaced: [UInt8]?, by author: Author) {}
+        func endSession(hash: [UInt8], by author: Author) {}
 
         func tokens(_ page: PageRequest, within scope: Scope) -> Page<Token> { Page(items: [token], next: nil) }
         func tokens(hashPrefix: [UInt8]) -> [Token] { token.hash.starts(with: hashPrefix) ? [token] : [] }
@@ -31,6 +39,82 @@ import Testing
             tokens: OneToken(token: token), configuredToken: nil, clock: StoppedClock(time: Timestamp(milliseconds: now)))
         var subject = Refusal.Subject()
         return try authenticator.authenticate(try Request(.get, "/", fields: ["Authorization": "Bearer \(secret)"]), &subject)
+    }
+
+    /// Who the cookie of a session names, which was made at 1000.
+    private func identify(
+        sessionOf owner: Session.Owner = .token("t"), configured: String? = nil, tokenExpiresAt: Int64? = nil, at now: Int64,
+        _ fields: (_ secret: String) -> Fields = { ["Host": "127.0.0.1:8080", "Cookie": "longpress=\($0)"] }
+    ) throws -> Identity {
+        let end = tokenExpiresAt.map { Timestamp(milliseconds: $0) }
+        let token = Token(
+            id: "t", name: "ana", role: .publisher, scope: .all, createdAt: Timestamp(milliseconds: 0), expiresAt: end,
+            hash: sha256(Array("lp_secret".utf8)))
+        let new = NewSession(of: owner, secretBytes: Array(0..<32), tokenExpiresAt: end, at: Timestamp(milliseconds: 1000))
+        let authenticator = Authenticator(
+            tokens: OneToken(token: token, session: new.session), configuredToken: configured,
+            clock: StoppedClock(time: Timestamp(milliseconds: now)))
+        var subject = Refusal.Subject()
+        return try authenticator.authenticate(try Request(.get, "/", fields: fields(new.secret)), &subject)
+    }
+
+    private static let twelveHours: Int64 = 12 * 3600 * 1000
+
+    @Test func `a session has the rights of its token until twelve hours are over`() throws {
+        let identity = try identify(at: 1000 + Self.twelveHours - 1)
+        #expect((identity.name, identity.role) == ("ana", .publisher) && identity.session != nil)
+        let refusal = try #require(throws: Failure.self) { try identify(at: 1000 + Self.twelveHours) }
+        #expect(refusal.code == .unauthenticated && refusal.detail.hasPrefix("The session ended at "))
+    }
+
+    @Test func `a session ends with its token`() throws {
+        #expect(try identify(tokenExpiresAt: 5000, at: 4999).name == "ana")
+        let expired = try #require(throws: Failure.self) { try identify(tokenExpiresAt: 5000, at: 5000) }
+        #expect(expired.code == .unauthenticated && expired.detail.contains("\"ana\" expired"))
+        let revoked = try #require(throws: Failure.self) { try identify(sessionOf: .token("another"), at: 1001) }
+        #expect(revoked.code == .unauthenticated)
+    }
+
+    @Test(arguments: ["another-token", nil])
+    func `a session of the configured token is bound to that token`(_ configured: String?) throws {
+        let owner = Session.Owner.configured(sha256(Array("one-token".utf8)))
+        #expect(try identify(sessionOf: owner, configured: "one-token", at: 1001).name == "admin-token")
+        let refusal = try #require(throws: Failure.self) { try identify(sessionOf: owner, configured: configured, at: 1001) }
+        #expect(refusal.code == .unauthenticated)
+    }
+
+    @Test(
+        arguments: [
+            ("127.0.0.1:8080", "longpress", true), ("127.0.0.1:8080", "__Host-longpress", false), ("localhost", "longpress", true),
+            ("menus.example.com", "__Host-longpress", true), ("menus.example.com", "longpress", false),
+        ])
+    func `the cookie's name depends on the host`(_ host: String, _ name: String, _ isKnown: Bool) throws {
+        func ask() throws -> Identity { try identify(at: 1001) { ["Host": host, "Cookie": "a=b; \(name)=\($0); c=d"] } }
+        if isKnown { #expect(try ask().name == "ana") } else { #expect(throws: Failure.self) { try ask() } }
+    }
+
+    @Test func `a token counts before a session, and two cookies are none`() throws {
+        let local = ("Host", "localhost")
+        let bearer = #expect(throws: Failure.self) {
+            try identify(at: 1001) {
+                Fields(dictionaryLiteral: local, ("Cookie", "longpress=\($0)"), ("Authorization", "Bearer lp_wrong"))
+            }
+        }
+        #expect(bearer?.detail.contains("token is not known") == true)
+        let token = try identify(at: 1001) {
+            Fields(dictionaryLiteral: local, ("Cookie", "longpress=\($0)"), ("Authorization", "Bearer lp_secret"))
+        }
+        #expect(token.session == nil)
+        // Of a proxy in front that asks for a password.
+        let basic = try identify(at: 1001) {
+            Fields(dictionaryLiteral: local, ("Cookie", "longpress=\($0)"), ("Authorization", "Basic YTpi"))
+        }
+        #expect(basic.session != nil)
+        for cookies in ["longpress=x; longpress=SECRET", "longpress=SECRET; longpress=x", "longpress=", "longpress", "xlongpress=SECRET"] {
+            #expect(throws: Failure.self, "\(cookies)") {
+                try identify(at: 1001) { Fields(dictionaryLiteral: local, ("Cookie", cookies.replacing("SECRET", with: $0))) }
+            }
+        }
     }
 
     @Test(arguments: [(nil, 5000), (5001, 5000)] as [(Int64?, Int64)])

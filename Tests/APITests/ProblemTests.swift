@@ -8,7 +8,8 @@ import Testing
     /// The statuses as openapi.yaml documents them.
     @Test(
         arguments: [
-            (400, [.malformedJSON, .invalidVersion, .invalidParameter, .badRequest]), (401, [.unauthenticated]), (403, [.forbidden]),
+            (400, [.malformedJSON, .invalidVersion, .invalidParameter, .badRequest]), (401, [.unauthenticated]),
+            (403, [.forbidden, .crossSite]),
             (404, [.unknownApp, .noShortcutSet, .unknownResource]), (405, [.methodNotAllowed]), (406, [.notAcceptable]),
             (409, [.idReused, .conflict, .approvalMissing]), (412, [.preconditionFailed]), (413, [.contentTooLarge]),
             (415, [.unsupportedMediaType]), (428, [.preconditionRequired]),
@@ -26,6 +27,11 @@ import Testing
         #expect(!body.contains("disk"))
         #expect(response.fields.first("Retry-After") == "1")
         #expect(response.fields.first("Content-Type") == "application/problem+json")
+    }
+
+    @Test func `says how long to wait where that is known`() {
+        let response = Problem(failure: Failure(.tooManyRequests, "", retryAfter: 17), request: "").response()
+        #expect(response.fields.first("Retry-After") == "17")
     }
 
     @Test func `a 401 has WWW-Authenticate`() {

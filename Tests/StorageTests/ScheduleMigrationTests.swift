@@ -10,7 +10,8 @@ import Testing
 @Suite(.eachEngine, .namingEngine) struct ScheduleMigrationTests {
     /// The tables as they were before the seventh migration, two drafts in them.
     private static let former = [
-        "DROP TABLE schedule", "DROP TABLE drafts", "ALTER TABLE apps DROP COLUMN approvals", "ALTER TABLE audit DROP COLUMN detail",
+        "DROP TABLE schedule", "DROP TABLE drafts", "DROP TABLE sessions", "ALTER TABLE apps DROP COLUMN approvals",
+        "ALTER TABLE audit DROP COLUMN detail",
     ]
 
     @Test func `a draft that had a time is an entry of the schedule, and fires in its author's name`() throws {
@@ -19,13 +20,15 @@ import Testing
         let migrations = bench.engine == .sqlite ? SQLiteDatabase.migrations : PostgresDatabase.migrations
         let drafts = try #require(migrations.first { $0.version == 2 })
         let schedule = try #require(migrations.first { $0.version == 7 })
+        let sessions = try #require(migrations.first { $0.version == 9 })
         try store.database.write { connection throws(Failure) in
             for statement in Self.former { try connection.execute(statement, []) }
             try connection.run(script: String(decoding: drafts.script, as: UTF8.self))
             try connection.insertDraft("1.0.0", "early", of: app, at: nil, order: nil)
             try connection.insertDraft("2.0.0", "second", of: app, at: 5000, order: 2)
             try connection.insertDraft("3.0.0", "first", of: app, at: 5000, order: 1)
-            try connection.run(script: String(decoding: schedule.script, as: UTF8.self))
+            // The ninth changes drafts, too.
+            for migration in [schedule, sessions] { try connection.run(script: String(decoding: migration.script, as: UTF8.self)) }
         }
         let kept = try store.drafts(of: app, PageRequest()).items
         #expect(kept.map(\.version.description) == ["1.0.0"] && kept.first?.savers == [] && kept.first?.savedBy == "ana")

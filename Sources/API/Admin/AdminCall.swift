@@ -38,12 +38,7 @@ struct AdminCall {
     }
 
     func requireContentType(_ types: [String]) throws(Failure) {
-        guard let contentType = try request.mediaType else { return }
-        guard types.contains(contentType) else {
-            throw Failure(
-                .unsupportedMediaType,
-                "\(quoted(contentType)) is not understood here. Send the field Content-Type: \(types.joined(separator: " or ")).")
-        }
+        try request.requireContentType(types)
     }
 
     /// The app of the path.

@@ -27,12 +27,14 @@ extension AdminRoutes {
         }
     }
 
-    /// The document as `PUT` accepts it; `Longpress-Approvals` counts the approvals that it has and needs: `1/2`.
+    /// The document as `PUT` accepts it; `Longpress-Approvals` counts the approvals that it has and needs: `1/2`. `Longpress-Base` is the
+    /// revision of the set that it was made from.
     private func getDraft(_ call: AdminCall) throws(Failure) -> Response {
         let app = try app(call)
         let draft = try draft(try call.draftChange(), of: app.id)
-        return call.answer(
-            draft.set.json, tag: draft.tag, fields: ["Longpress-Approvals": "\(draft.approvals.count)/\(app.approvals)"])
+        var fields: Fields = ["Longpress-Approvals": "\(draft.approvals.count)/\(app.approvals)"]
+        if let base = draft.base { fields.append("Longpress-Base", "\(base)") }
+        return call.answer(draft.set.json, tag: draft.tag, fields: fields)
     }
 
     func draft(_ change: DraftChange, of app: AppID) throws(Failure) -> Draft {
@@ -65,7 +67,18 @@ extension AdminRoutes {
 
 extension AdminCall {
     func draftChange() throws(Failure) -> DraftChange {
-        DraftChange(version: try parameters.version(), audience: try request.query.audience ?? .default, writeCondition: writeCondition())
+        DraftChange(
+            version: try parameters.version(), audience: try request.query.audience ?? .default, writeCondition: writeCondition(),
+            base: try base())
+    }
+
+    /// `Longpress-Base`: a revision, or 0.
+    private func base() throws(Failure) -> Int64? {
+        guard let text = request.fields.combined("Longpress-Base") else { return nil }
+        guard let number = Int64(text), text.utf8.allSatisfy(\.isASCIIDigit) else {
+            throw Failure(.invalidParameter, "Longpress-Base: \(quoted(text)) is not a revision: send its number, or 0 for no set.")
+        }
+        return number
     }
 }
 

@@ -10,6 +10,7 @@ package struct AdminRoutes: Sendable {
     let endpointRules: EndpointRules
     let clock: any WallClock
     let generator: IDGenerator
+    let signInLimit = SignInLimit()
 
     package init(
         stores: Stores, taps: any TapCounter, authenticator: Authenticator, endpointRules: EndpointRules, clock: any WallClock,
@@ -26,8 +27,8 @@ package struct AdminRoutes: Sendable {
     package var routes: [Route] {
         [
             appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, draftEditRoutes, approvalRoutes, scheduleRoutes,
-            revisionRoutes, tapRoutes, previewRoutes, updateGapRoutes, applyRoutes, archiveRoutes, tokenRoutes, webhookRoutes,
-            deliveryRoutes, auditRoutes, nodeRoutes,
+            revisionRoutes, tapRoutes, previewRoutes, updateGapRoutes, applyRoutes, archiveRoutes, tokenRoutes, sessionRoutes,
+            webhookRoutes, deliveryRoutes, auditRoutes, nodeRoutes,
         ].flatMap { $0 }
     }
 }
@@ -35,7 +36,7 @@ package struct AdminRoutes: Sendable {
 /// The stores that the admin plane uses; `Store` implements all of them.
 package typealias Stores = AppStore & ReleaseStore & SetStore & DraftStore & DraftEditStore & ScheduleStore & ApplyStore & ArchiveStore
     & TapStore
-    & TokenStore
+    & TokenStore & SessionStore
     & EndpointStore
     & DeliveryStore & AuditStore & NodeStore
 
@@ -92,7 +93,7 @@ extension AdminRoutes {
 
     private func subject(of request: Request, _ parameters: PathParameters) -> Refusal.Subject {
         var subject = Refusal.Subject(app: AppID(parameters["app"])?.description, address: request.peerAddress)
-        subject.hasCredentials = request.fields.contains("Authorization")
+        subject.hasCredentials = request.fields.contains("Authorization") || request.sessionSecret != nil
         return subject
     }
 
@@ -101,6 +102,8 @@ extension AdminRoutes {
         _ subject: inout Refusal.Subject
     ) throws(Failure) -> AdminCall {
         let identity = try authenticator.authenticate(request, &subject)
+        // The browser sends the cookie by itself, whichever page asks for it.
+        if identity.session != nil, !request.method.isSafe { try request.requireSameOrigin() }
         guard identity.role >= role else {
             throw Failure(
                 .forbidden, "This needs the role \(role.rawValue); the token \(quoted(identity.name)) has \(identity.role.rawValue).")

@@ -10,17 +10,22 @@ struct Identity: Sendable {
     let scope: Scope
     /// nil for a token that is valid until it is revoked.
     let expiresAt: Timestamp?
+    /// What a session of this token belongs to.
+    let owner: Session.Owner
+    /// The session that the request's cookie names; nil for a request with the token itself.
+    var session: Session?
 }
 
-/// Authenticates requests by bearer token (RFC 6750). Secrets are compared by hash in constant time. Each request reads the store and
-/// the clock, so that a revoked or expired token is refused at once.
+/// Authenticates requests by bearer token (RFC 6750) or by a session's cookie; where a request has both, the token counts. Secrets are
+/// compared by hash in constant time. Each request reads the store and the clock, so that a token that is revoked or expired, and its
+/// sessions, are refused at once.
 package struct Authenticator: Sendable {
-    private let tokens: any TokenStore
+    private let tokens: any TokenStore & SessionStore
     /// The SHA-256 of the configured owner token; nil if none is set.
     private let configuredHash: [UInt8]?
     private let clock: any WallClock
 
-    package init(tokens: any TokenStore, configuredToken: String?, clock: any WallClock) {
+    package init(tokens: any TokenStore & SessionStore, configuredToken: String?, clock: any WallClock) {
         self.tokens = tokens
         self.clock = clock
         configuredHash = configuredToken.map { sha256(Array($0.utf8)) }
@@ -29,18 +34,59 @@ package struct Authenticator: Sendable {
     /// - Parameter subject: gets the token's name, also if the token has expired.
     func authenticate(_ request: Request, _ subject: inout Refusal.Subject) throws(Failure) -> Identity {
         let credentials = request.fields.all("Authorization")
-        guard let field = credentials.first, credentials.count == 1, let secret = Self.bearer(field) else {
+        let secrets = credentials.compactMap(Self.bearer)
+        // A proxy's own `Authorization: Basic` says nothing about the session.
+        if secrets.isEmpty, let secret = request.sessionSecret { return try identity(ofSession: secret, &subject) }
+        guard let secret = secrets.first, credentials.count == 1 else {
             throw Failure(.unauthenticated, "Send the field Authorization: Bearer lp_… with a token; `longpress token create` makes one.")
         }
+        return try identity(ofToken: secret, &subject)
+    }
+
+    /// - Parameter secret: the whole token.
+    func identity(ofToken secret: String, _ subject: inout Refusal.Subject) throws(Failure) -> Identity {
         let hash = sha256(Array(secret.utf8))
         if let configuredHash, isEqual(hash, configuredHash) {
-            subject.token = "admin-token"
-            return Identity(id: "admin-token", name: "admin-token", role: .owner, scope: .all, expiresAt: nil)
+            return configured(hash, &subject)
         }
         let candidates = try tokens.tokens(hashPrefix: Array(hash.prefix(8)))
         guard let token = candidates.first(where: { isEqual($0.hash, hash) }) else {
             throw Failure(.unauthenticated, "The token is not known here; it may have been revoked.")
         }
+        return try identity(of: token, &subject)
+    }
+
+    /// - Parameter secret: the value of the session's cookie.
+    private func identity(ofSession secret: String, _ subject: inout Refusal.Subject) throws(Failure) -> Identity {
+        guard let (session, token) = try tokens.session(hash: sha256(Array(secret.utf8))) else {
+            throw Failure(.unauthenticated, "The session is not known here: it has ended, or its token was revoked. Sign in again.")
+        }
+        var identity =
+            switch session.owner {
+            case .configured(let hash) where configuredHash.map { isEqual($0, hash) } ?? false: configured(hash, &subject)
+            case .configured:
+                throw Failure(.unauthenticated, "The session is of an --admin-token that is no longer configured. Sign in again.")
+            case .token:
+                try identity(of: try requireToken(token), &subject)
+            }
+        guard session.expiresAt > clock.now() else {
+            throw Failure(.unauthenticated, "The session ended at \(session.expiresAt.shortText). Sign in again.")
+        }
+        identity.session = session
+        return identity
+    }
+
+    private func requireToken(_ token: Token?) throws(Failure) -> Token {
+        guard let token else { throw Failure(.unauthenticated, "The session's token was revoked. Sign in with another one.") }
+        return token
+    }
+
+    private func configured(_ hash: [UInt8], _ subject: inout Refusal.Subject) -> Identity {
+        subject.token = "admin-token"
+        return Identity(id: "admin-token", name: "admin-token", role: .owner, scope: .all, expiresAt: nil, owner: .configured(hash))
+    }
+
+    private func identity(of token: Token, _ subject: inout Refusal.Subject) throws(Failure) -> Identity {
         subject.token = token.name
         // Only a sender with the whole secret learns that the token has expired.
         if let expiresAt = token.expiresAt, expiresAt <= clock.now() {
@@ -49,7 +95,8 @@ package struct Authenticator: Sendable {
                 "The token \(quoted(token.name)) expired at \(expiresAt.shortText): ask an owner for a new one; `longpress token create` "
                     + "makes one.")
         }
-        return Identity(id: token.id, name: token.name, role: token.role, scope: token.scope, expiresAt: token.expiresAt)
+        return Identity(
+            id: token.id, name: token.name, role: token.role, scope: token.scope, expiresAt: token.expiresAt, owner: .token(token.id))
     }
 
     /// The scheme is case-insensitive (RFC 9110 section 11.1).

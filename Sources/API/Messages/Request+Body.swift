@@ -9,6 +9,16 @@ extension Request {
         return try JSON(document: body)
     }
 
+    /// - Parameter types: the media types that are accepted; a body without `Content-Type` is too.
+    func requireContentType(_ types: [String]) throws(Failure) {
+        guard let contentType = try mediaType else { return }
+        guard types.contains(contentType) else {
+            throw Failure(
+                .unsupportedMediaType,
+                "\(quoted(contentType)) is not understood here. Send the field Content-Type: \(types.joined(separator: " or ")).")
+        }
+    }
+
     /// Refuses an empty body, which `curl -d @FILE` sends if the file does not exist.
     func requireBody(_ code: Failure.Code) throws(Failure) {
         guard body.isEmpty else { return }

@@ -16,7 +16,7 @@ struct Problem {
             about: subject)
         var response = Response.problem(
             failure.code.status, title: failure.code.title, refusal: refusal, violations: failure.violations.map(\.json),
-            instance: request, retryAfter: failure.code.retryAfter)
+            instance: request, retryAfter: failure.retryAfter ?? failure.code.retryAfter)
         if failure.code == .unauthenticated { response.fields.append("WWW-Authenticate", "Bearer") }
         return response
     }
@@ -41,7 +41,7 @@ extension Failure.Code {
         switch self {
         case .malformedJSON, .invalidVersion, .invalidParameter, .badRequest: .badRequest
         case .unauthenticated: .unauthorized
-        case .forbidden: .forbidden
+        case .forbidden, .crossSite: .forbidden
         case .unknownApp, .noShortcutSet, .unknownResource: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .notAcceptable: .notAcceptable
@@ -61,7 +61,7 @@ extension Failure.Code {
     var retryAfter: Int? {
         switch self {
         case .tooManyRequests, .overloaded, .storageUnavailable: 1
-        case .malformedJSON, .invalidVersion, .invalidParameter, .badRequest, .unauthenticated, .forbidden, .unknownApp,
+        case .malformedJSON, .invalidVersion, .invalidParameter, .badRequest, .unauthenticated, .forbidden, .crossSite, .unknownApp,
             .noShortcutSet, .unknownResource, .methodNotAllowed, .notAcceptable, .unsupportedMediaType, .idReused, .conflict,
             .approvalMissing, .preconditionFailed, .preconditionRequired, .contentTooLarge, .invalidDocument, .internalError:
             nil
@@ -76,6 +76,7 @@ extension Failure.Code {
         case .badRequest: "The request cannot be read"
         case .unauthenticated: "A token is needed"
         case .forbidden: "The token may not do this"
+        case .crossSite: "The request comes from another site"
         case .unknownApp: "No such app"
         case .noShortcutSet: "No shortcut set for this version"
         case .unknownResource: "No such resource"

@@ -7,7 +7,7 @@ package final class Refusal: Sendable {
         package var app: String?
         /// The name of the request's token; nil if the token is not known.
         package var token: String?
-        /// Whether the request has the field `Authorization`.
+        /// Whether the request has a token, or the cookie of a session.
         package var hasCredentials = false
         /// The peer's numeric address; nil if the log does not need it.
         package var address: String?

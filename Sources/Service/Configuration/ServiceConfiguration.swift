@@ -15,6 +15,8 @@ package struct ServiceConfiguration: Sendable {
     package var node: NodeName
     package var adminToken: String?
     package var publicURL: String?
+    /// Whether the console is served.
+    package var hasConsole = true
     package var cacheMaxAge = Duration.seconds(60)
     package var cacheBudget = ByteCount(64 << 20)
     package var snapshotBudget = ByteCount(64 << 20)
@@ -49,6 +51,7 @@ package struct ServiceConfiguration: Sendable {
             duration($0, .zero ... .seconds(60))
         }
         reader.readOptional(.adminToken, into: &adminToken, "a token of at least 32 characters") { $0.count >= 32 ? $0 : nil }
+        reader.read(.console, into: &hasConsole, "on or off") { ["on": true, "off": false][$0] }
         reader.read(.eventLoops, into: &server.eventLoops, "a number from 1 to 256") { number($0, 1...256) }
         reader.read(.workers, into: &server.workers, "a number from 1 to 1024") { number($0, 1...1024) }
         reader.read(.maxConnections, into: &server.maxConnections, "a number from 1 to 1000000") { number($0, 1...1_000_000) }

@@ -9,6 +9,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case databasePoll = "database-poll"
     case node
     case adminToken = "admin-token"
+    case console
     case eventLoops = "event-loops"
     case workers
     case maxConnections = "max-connections"

@@ -43,6 +43,8 @@ package struct AuditEntry: Sendable {
         case storeRestored = "store.restored"
         case tokenCreated = "token.created"
         case tokenRevoked = "token.revoked"
+        case sessionCreated = "session.created"
+        case sessionEnded = "session.ended"
         case webhookCreated = "webhook.created"
         case webhookUpdated = "webhook.updated"
         case webhookDeleted = "webhook.deleted"

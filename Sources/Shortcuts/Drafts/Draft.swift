@@ -13,6 +13,9 @@ package struct Draft: Sendable {
     package let savers: [TokenID]
     /// Of the draft as it is: saving it voids them.
     package let approvals: [Approval]
+    /// The revision of the set that the draft was made from, or that its editor has merged it with: 0 where there was no such set, nil
+    /// where nobody knows.
+    package var base: Int64?
 
     package init(
         version: AppVersion, audience: Audience, set: ShortcutSet, tag: String, savedAt: Timestamp, savedBy: String,
@@ -37,6 +40,7 @@ extension Draft {
         self.init(
             version: change.version, audience: change.audience, set: set, tag: tag, savedAt: author.at, savedBy: author.token,
             savers: savers.contains(author.tokenID) ? savers : savers + [author.tokenID])
+        base = change.base ?? former?.base
     }
 
     /// - Throws: `forbidden` where the author has saved the draft: nobody approves what is their own.
@@ -63,9 +67,11 @@ extension Draft {
     package func isApproved(by token: TokenID) -> Bool { approvals.contains { $0.tokenID == token } }
 
     private func with(_ approvals: [Approval]) -> Draft {
-        Draft(
+        var draft = Draft(
             version: version, audience: audience, set: set, tag: tag, savedAt: savedAt, savedBy: savedBy, savers: savers,
             approvals: approvals)
+        draft.base = base
+        return draft
     }
 }
 
@@ -74,11 +80,23 @@ package struct DraftChange: Sendable {
     package let version: AppVersion
     package let audience: Audience
     package let writeCondition: WriteCondition
+    /// The revision of the set that the editor has before them, 0 for none; nil where they do not say.
+    package let base: Int64?
 
-    package init(version: AppVersion, audience: Audience, writeCondition: WriteCondition) {
+    package init(version: AppVersion, audience: Audience, writeCondition: WriteCondition, base: Int64? = nil) {
         self.version = version
         self.audience = audience
         self.writeCondition = writeCondition
+        self.base = base
+    }
+
+    /// - Throws: `preconditionFailed` where the editor has another revision before them than the one that stands.
+    package func requireBase(_ standing: PublishedSet?) throws(Failure) {
+        guard let base, base != standing?.revision ?? 0 else { return }
+        let state = standing.map { "The set is at revision \($0.revision)" } ?? "There is no such set"
+        throw Failure(
+            .preconditionFailed,
+            "\(state), and Longpress-Base says \(base). Nothing was written: read it again, merge it with the draft, and save that first.")
     }
 
     /// - Throws: `preconditionFailed`.

@@ -37,6 +37,7 @@ extension DraftEdit {
     package func change(_ change: DraftChange, beginningWith standing: PublishedSet?) -> DraftChange {
         guard isPatch, let standing else { return change }
         return DraftChange(
-            version: change.version, audience: change.audience, writeCondition: change.writeCondition.matching(String(standing.revision)))
+            version: change.version, audience: change.audience, writeCondition: change.writeCondition.matching(String(standing.revision)),
+            base: change.base)
     }
 }

@@ -9,6 +9,7 @@ package struct Failure: Error, Sendable {
         case badRequest = "bad-request"
         case unauthenticated
         case forbidden
+        case crossSite = "cross-site"
         case unknownApp = "unknown-app"
         case noShortcutSet = "no-shortcut-set"
         case unknownResource = "unknown-resource"
@@ -34,12 +35,15 @@ package struct Failure: Error, Sendable {
     package let violations: [Violation]
     /// The internal cause, for the log only.
     package let cause: String?
+    /// Seconds, where it is known when the same request may succeed.
+    package let retryAfter: Int?
 
-    package init(_ code: Code, _ detail: String, violations: [Violation] = [], cause: String? = nil) {
+    package init(_ code: Code, _ detail: String, violations: [Violation] = [], cause: String? = nil, retryAfter: Int? = nil) {
         self.code = code
         self.detail = detail
         self.violations = violations
         self.cause = cause
+        self.retryAfter = retryAfter
     }
 }
 

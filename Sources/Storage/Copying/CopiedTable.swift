@@ -14,7 +14,7 @@ struct CopiedTable {
     var allColumns: [String] { key + columns }
 
     /// Those that others refer to come first. `schema_migrations`, `nodes`, the change log and the journal of the stream
-    /// belong to a database and are not copied.
+    /// belong to a database and are not copied; sessions end with the old one.
     static let all = [
         CopiedTable(name: "apps", key: ["id"], columns: ["stamp", "name", "default_language", "fallback_url", "approvals"]),
         CopiedTable(name: "revision_counters", key: ["app"], columns: ["last_revision"]),
@@ -27,7 +27,7 @@ struct CopiedTable {
         CopiedTable(
             name: "drafts", key: ["app", "audience", "position"],
             columns: [
-                "version", "tag", "document", "saved_at", "saved_by", "savers", "approvals",
+                "version", "tag", "document", "saved_at", "saved_by", "savers", "approvals", "base",
             ]),
         CopiedTable(
             name: "schedule", key: ["app", "id"],

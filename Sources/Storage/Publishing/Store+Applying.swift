@@ -84,7 +84,9 @@ extension Transaction {
         var hasSaved = false
         for change in plan.sets {
             guard let set = change.revision.set else { continue }
-            let place = DraftChange(version: change.revision.version, audience: change.revision.audience, writeCondition: .none)
+            let place = DraftChange(
+                version: change.revision.version, audience: change.revision.audience, writeCondition: .none,
+                base: change.previous?.revision ?? 0)
             let former = try connection.draft(place.version, place.audience, of: plan.id)
             if let former, former.set.hasSameDocument(as: set) { continue }
             try connection.put(Draft(set, place, tag: freshDraftTag, replacing: former, by: author), of: plan.id)

@@ -45,6 +45,7 @@ extension Store: DraftStore {
     ) throws(Failure) -> PublishReceipt {
         try write { transaction throws(Failure) in
             let draft = try transaction.requireDraft(change, of: app)
+            if change.base != nil { try change.requireBase(try transaction.snapshot(of: app)?.standing(change)) }
             let consent = Consent.approvals(draft.approvals.count, override: override)
             let publish = SetChange(
                 version: change.version, audience: change.audience, action: .publish(draft.set),
@@ -76,12 +77,22 @@ extension Transaction {
         try change.requireWriteCondition(former)
         let warnings = try warnings(of: set, change, of: app)
         if let former, former.set.hasSameDocument(as: set) {
-            return DraftReceipt(draft: former, warnings: warnings, isNew: false)
+            return DraftReceipt(draft: try rebased(former, change, of: app), warnings: warnings, isNew: false)
         }
-        let draft = Draft(set, change, tag: freshDraftTag, replacing: former, by: author)
+        var draft = Draft(set, change, tag: freshDraftTag, replacing: former, by: author)
+        if former == nil, draft.base == nil { draft.base = snapshot.standing(change)?.revision ?? 0 }
         try connection.put(draft, of: app)
         if isLogged { try log(change, .draftSaved, of: app, by: author) }
         return DraftReceipt(draft: draft, warnings: warnings, isNew: former == nil)
+    }
+
+    /// The same document, now made from the revision that its editor names. It is no other draft: its tag and its approvals stay.
+    private func rebased(_ draft: Draft, _ change: DraftChange, of app: AppID) throws(Failure) -> Draft {
+        guard let base = change.base, base != draft.base else { return draft }
+        var draft = draft
+        draft.base = base
+        try connection.put(draft, of: app)
+        return draft
     }
 
     func requireDraft(_ change: DraftChange, of app: AppID) throws(Failure) -> Draft {
@@ -120,6 +131,13 @@ extension Transaction {
     }
 }
 
+extension AppSnapshot {
+    /// The set that the draft would replace.
+    func standing(_ change: DraftChange) -> PublishedSet? {
+        ownTimeline(of: change.audience).set(startingAt: change.version)
+    }
+}
+
 extension SQLConnection {
     func draft(_ version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> Draft? {
         try drafts(
@@ -143,25 +161,27 @@ extension SQLConnection {
     func put(_ draft: Draft, of app: AppID) throws(Failure) {
         try enqueue(
             """
-            INSERT INTO drafts (app, audience, position, version, tag, document, saved_at, saved_by, savers, approvals)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO drafts (app, audience, position, version, tag, document, saved_at, saved_by, savers, approvals, base)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (app, audience, position) DO UPDATE SET tag = excluded.tag, document = excluded.document,
-                saved_at = excluded.saved_at, saved_by = excluded.saved_by, savers = excluded.savers, approvals = excluded.approvals
+                saved_at = excluded.saved_at, saved_by = excluded.saved_by, savers = excluded.savers, approvals = excluded.approvals,
+                base = excluded.base
             """,
             [
                 SQLValue(app), SQLValue(draft.audience), .text(draft.version.position), SQLValue(draft.version),
                 .text(draft.tag), SQLValue(utf8: draft.set.canonicalJSON), SQLValue(draft.savedAt), .text(draft.savedBy),
-                SQLValue(savers: draft.savers), SQLValue(approvals: draft.approvals),
+                SQLValue(savers: draft.savers), SQLValue(approvals: draft.approvals), draft.base.map { .integer($0) } ?? .null,
             ])
     }
 }
 
 extension Draft: RowReadable {
-    static let columns = "version, audience, document, tag, saved_at, saved_by, savers, approvals"
+    static let columns = "version, audience, document, tag, saved_at, saved_by, savers, approvals, base"
 
     package init(row: inout SQLRow) throws(Failure) {
         self.init(
             version: try row.read(), audience: try row.read(), set: try row.read(), tag: try row.read(), savedAt: try row.read(),
             savedBy: try row.read(), savers: try row.savers(), approvals: try row.approvals())
+        base = try row.read()
     }
 }

@@ -27,7 +27,8 @@ extension Store: ScheduleStore {
         try write { transaction throws(Failure) in
             let draft = try transaction.requireDraft(change, of: app)
             guard let snapshot = try transaction.snapshot(of: app) else { throw .unknownApp(app) }
-            let standing = snapshot.ownTimeline(of: change.audience).set(startingAt: change.version)
+            let standing = snapshot.standing(change)
+            try change.requireBase(standing)
             try draft.set.requireTitles(in: snapshot.app.defaultLanguage)
             try change.writeCondition.matching(draft.tag).require(standing)
             _ = try transaction.warnings(of: draft.set, change, of: app)

@@ -88,8 +88,17 @@ final class AdminBench {
         var fields: Fields = [:]
         if let tag = operation?.ifMatch { fields.append("If-Match", filled(tag)) }
         if let token { fields.append("Authorization", "Bearer \(token)") }
+        return try ask(method, path, body, fields)
+    }
+
+    /// - Parameter fields: sent beside `Content-Type`.
+    func ask(
+        _ method: HTTP.Method, _ path: String, _ body: String? = nil, _ fields: Fields, from address: String = ""
+    ) throws -> Response {
+        var fields = fields
         if body != nil { fields.append("Content-Type", "application/json") }
-        let request = try Request(method, "/admin/v1" + filled(path), fields: fields, body: Array(filled(body ?? "").utf8))
+        let request = try Request(
+            method, "/admin/v1" + filled(path), fields: fields, body: Array(filled(body ?? "").utf8), peerAddress: address)
         return router.respond(to: request)
     }
 

@@ -134,6 +134,12 @@ def tell(call, app):
 def keep(call, app):
     token = call("createToken", {"name": "ci", "role": "editor", "apps": [app]})
     assert token["id"] in [entry["id"] for entry in call("listTokens", limit=200)["items"]]
+    page = {"Sec-Fetch-Site": "same-origin"}
+    session = call("createSession", {"token": token["token"]}, **page)
+    assert (session["name"], session["role"], session["apps"]) == ("ci", "editor", [app])
+    # These clients send their token, which counts instead of a cookie.
+    assert call("getCurrentSession", 404)["type"] == "/problems/unknown-resource"
+    assert call("deleteCurrentSession", 404, **page)["type"] == "/problems/unknown-resource"
     call("deleteToken", id=token["id"])
     assert call("listAudit", limit=1)["items"][0]["action"] == "token.revoked"
     export = call("exportStore")

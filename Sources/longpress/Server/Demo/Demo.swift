@@ -36,7 +36,9 @@ struct Demo: ParsableCommand {
             written = try session.map {
                 try ShellSession(at: $0, address: service.address, token: token, database: configuration.database)
             }
-            try Terminal.print(SampleApp.tour(of: service.address, admin: service.adminAddress, token: token, session: session))
+            let tour = SampleApp.tour(
+                of: service.address, admin: service.adminAddress, token: token, session: session, hasConsole: configuration.hasConsole)
+            try Terminal.print(tour)
         }
     }
 

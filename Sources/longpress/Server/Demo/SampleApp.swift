@@ -28,14 +28,16 @@ enum SampleApp {
         }
     }
 
-    static func tour(of client: ListenAddress, admin: ListenAddress, token: String, session: String?) -> String {
+    static func tour(
+        of client: ListenAddress, admin: ListenAddress, token: String, session: String?, hasConsole: Bool
+    ) -> String {
         let readme = session.map { "README's tour begins with `. \($0)`; or try" } ?? "Try"
         return """
 
             Longpress serves a sample app, \(id), from a store that goes when it stops (Ctrl-C).
             \(readme) in another terminal:
 
-              # What the menu says to version 2.1.0, in Korean
+            \(hasConsole ? consoleLines(at: admin, token) : "")  # What the menu says to version 2.1.0, in Korean
               curl 'http://\(client)/v1/apps/\(id)/versions/2.1.0/shortcuts?lang=ko'
 
               # The same as a property list
@@ -56,6 +58,16 @@ enum SampleApp {
                 'http://\(admin)/admin/v1/apps/\(id)/simulate?from=2.1&to=3.0'
 
             """
+    }
+
+    private static func consoleLines(at admin: ListenAddress, _ token: String) -> String {
+        """
+          # The console, in a browser: sign in with the token
+          http://\(admin)/console/
+          \(token)
+
+
+        """
     }
 
     private static let releases = [

@@ -22,6 +22,8 @@ struct ServiceOptions: ParsableArguments {
     var node: String?
     @Option(help: "An owner token to accept besides the stored ones, at least 32 characters.")
     var adminToken: String?
+    @Option(help: "The console for browsers, at /console/ of the admin plane: on or off (on).")
+    var console: String?
     @Option(help: "Event loops (one a core).")
     var eventLoops: String?
     @Option(help: "Worker threads (four a core).")
@@ -80,7 +82,7 @@ struct ServiceOptions: ParsableArguments {
 
     private var flags: [Setting: String] {
         let given: [(Setting, String?)] = [
-            (.listen, listen), (.adminListen, adminListen), (.database, database), (.adminToken, adminToken),
+            (.listen, listen), (.adminListen, adminListen), (.database, database), (.adminToken, adminToken), (.console, console),
             (.databaseConnections, databaseConnections), (.databaseListen, databaseListen), (.databasePoll, databasePoll),
             (.node, node), (.firstAttemptGrace, firstAttemptGrace), (.drainDelay, drainDelay),
             (.eventLoops, eventLoops), (.workers, workers), (.maxConnections, maxConnections),

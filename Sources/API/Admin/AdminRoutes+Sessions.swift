@@ -1,0 +1,91 @@
+import HTTP
+import QuickActions
+import Shortcuts
+
+extension AdminRoutes {
+    var sessionRoutes: [Route] {
+        let current = "/sessions/current"
+        return [
+            signInRoute,
+            route("getCurrentSession", .get, current, .reader, app: .none, getCurrentSession),
+            route("deleteCurrentSession", .delete, current, .reader, app: .none, deleteCurrentSession),
+        ]
+    }
+
+    /// The one route of the admin plane without authentication: the body has the token.
+    private var signInRoute: Route {
+        Route(
+            .post, "/admin/v1/sessions", name: "createSession", bodyLimit: 4 << 10, runs: .onWriter,
+            precheck: { request, _ in
+                do throws(Failure) {
+                    try requireSignInPage(request)
+                    return nil
+                } catch {
+                    return Problem(failure: error, request: request.id, subject: signInSubject(request)).response()
+                }
+            },
+            handler: { request, _ in
+                answering(request, about: signInSubject(request)) { subject throws(Failure) in try createSession(request, &subject) }
+            })
+    }
+
+    private func signInSubject(_ request: Request) -> Refusal.Subject {
+        var subject = Refusal.Subject(address: request.peerAddress)
+        subject.hasCredentials = true
+        return subject
+    }
+
+    private func requireSignInPage(_ request: Request) throws(Failure) {
+        try request.query.requireUnique()
+        try request.query.requireKnown([])
+        // Otherwise another site could sign the browser in, with a token of its own.
+        try request.requireSameOrigin()
+    }
+
+    private func createSession(_ request: Request, _ subject: inout Refusal.Subject) throws(Failure) -> Response {
+        try requireSignInPage(request)
+        try request.requireContentType(["application/json"])
+        let secret = try SignInDocument(try request.json()).checked()
+        let now = clock.now()
+        let (identity, new) = try signInLimit.attempt(from: request.peerAddress, at: now) { () throws(Failure) in
+            let identity = try authenticator.identity(ofToken: secret, &subject)
+            let new = NewSession(
+                of: identity.owner, secretBytes: generator.makeBytes(32), tokenExpiresAt: identity.expiresAt, at: now)
+            let author = Author(token: identity.name, tokenID: identity.id, address: request.peerAddress, request: request.id, at: now)
+            // A session never outlives the sign-in of another person in the same browser.
+            let former = request.sessionSecret.map { sha256(Array($0.utf8)) }
+            try stores.createSession(new.session, replacing: former, by: author)
+            return (identity, new)
+        }
+        let cookie = SessionCookie(for: request.requestedHost)
+        return .json(identity.json(of: new.session), status: .created, fields: ["Set-Cookie": cookie.setting(new)])
+    }
+
+    private func getCurrentSession(_ call: AdminCall) throws(Failure) -> Response {
+        .json(call.identity.json(of: try call.session()))
+    }
+
+    private func deleteCurrentSession(_ call: AdminCall) throws(Failure) -> Response {
+        try stores.endSession(hash: try call.session().hash, by: call.author)
+        return Response(.noContent, fields: ["Set-Cookie": SessionCookie(for: call.request.requestedHost).removing])
+    }
+}
+
+extension AdminCall {
+    fileprivate func session() throws(Failure) -> Session {
+        guard let session = identity.session else {
+            throw Failure(
+                .unknownResource, "This request has a token and no session. POST /admin/v1/sessions makes one, for browsers.")
+        }
+        return session
+    }
+}
+
+extension Identity {
+    fileprivate func json(of session: Session) -> JSON {
+        [
+            "name": .string(name), "role": .string(role.rawValue), "apps": scope.json,
+            "expiresAt": .string(session.expiresAt.shortText),
+        ]
+    }
+}

@@ -1,0 +1,44 @@
+import HTTP
+import QuickActions
+import Shortcuts
+
+/// The cookie of a session (RFC 6265). Its name begins with `__Host-` and it is `Secure`, so that neither a neighbouring host nor a
+/// connection without TLS can set it; on a loopback address, which has no TLS, it is called `longpress`.
+struct SessionCookie {
+    private let isSecure: Bool
+
+    /// - Parameter host: nil is taken for a host of the network.
+    init(for host: RequestedHost?) {
+        isSecure = !(host?.isLoopback ?? false)
+    }
+
+    private var name: String { isSecure ? "__Host-longpress" : "longpress" }
+
+    /// The session's secret; nil where the request has no such cookie. One that is sent twice is none: another page has set one of them.
+    func secret(in fields: Fields) -> String? {
+        let values = fields.all("Cookie").flatMap { $0.split(separator: ";") }.compactMap { pair -> Substring? in
+            let pair = pair.trimmingPrefix { $0 == " " || $0 == "\t" }
+            return pair.hasPrefix(name + "=") ? pair.dropFirst(name.count + 1) : nil
+        }
+        guard values.count == 1, let value = values.first, !value.isEmpty else { return nil }
+        return String(value.prefix { $0 != " " && $0 != "\t" })
+    }
+
+    /// The value of `Set-Cookie`.
+    func setting(_ new: NewSession) -> String {
+        let seconds = (new.session.expiresAt.milliseconds - new.session.createdAt.milliseconds) / 1000
+        return line(new.secret, maxAge: max(1, seconds))
+    }
+
+    /// The value of `Set-Cookie` that removes the cookie.
+    var removing: String { line("", maxAge: 0) }
+
+    private func line(_ value: String, maxAge: Int64) -> String {
+        "\(name)=\(value); Path=/; Max-Age=\(maxAge); \(isSecure ? "Secure; " : "")HttpOnly; SameSite=Strict"
+    }
+}
+
+extension Request {
+    /// The secret of the session that the request's cookie names.
+    var sessionSecret: String? { SessionCookie(for: requestedHost).secret(in: fields) }
+}

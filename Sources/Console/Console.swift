@@ -1,0 +1,68 @@
+import HTTP
+import QuickActions
+
+/// The console's files at `/console/`.
+///
+/// The page names the others below a folder whose name is a digest of them all, so that browsers may keep them for ever. Their imports
+/// are relative and stay within that folder: a page never mixes the modules of two versions.
+package struct Console: Sendable {
+    private static let page = "index.html"
+
+    private let page: ConsoleFile
+    private let others: [ConsoleFile]
+    private let digest: String
+
+    /// - Parameter digest: makes a short text of ASCII letters and digits of bytes, another one for other bytes.
+    package init(digest: ([UInt8]) -> String) {
+        self.init(
+            EmbeddedFiles.all.map { file in ConsoleFile(path: file.path.description) { file.text.withUTF8Buffer { Array($0) } } }, digest)
+    }
+
+    /// - Parameter files: in an order that does not change.
+    init(_ files: [ConsoleFile], _ digest: ([UInt8]) -> String) {
+        let digest = digest(
+            files.reduce(into: []) { all, file in
+                let bytes = file.bytes
+                all += Array("\(file.path) \(bytes.count)\n".utf8) + bytes
+            })
+        let source = files.first { $0.path == Self.page }?.bytes ?? []
+        let page = Array(String(decoding: source, as: UTF8.self).replacing("\"files/", with: "\"files/\(digest)/").utf8)
+        self.page = ConsoleFile(path: Self.page) { page }
+        others = files.filter { $0.path != Self.page }
+        self.digest = digest
+    }
+
+    /// GET and HEAD of the page and of each file.
+    package var routes: [Route] {
+        let slash = Route(.get, "/console", name: "getConsole", runs: .onLoop) { _, _ in
+            // Relative, so that it is right behind a proxy that puts the service below a path.
+            Response(.permanentRedirect, fields: ["Location": "console/", "Cache-Control": "no-store"])
+        }
+        return [slash, route("/console/", "getConsole", page, cached: "no-cache")]
+            + others.map {
+                route("/console/files/\(digest)/\($0.path)", "getConsoleFile", $0, cached: "public, max-age=31536000, immutable")
+            }
+    }
+
+    private func route(_ path: String, _ name: String, _ file: ConsoleFile, cached: String) -> Route {
+        Route(.get, path, name: name, runs: .onWorker) { [digest] request, _ in
+            let gzip = AcceptEncoding(request.fields).prefersGzip ? file.gzip : nil
+            let tag = EntityTag(opaque: gzip == nil ? digest : "\(digest)-gzip")
+            var fields: Fields = ["ETag": tag.description, "Cache-Control": cached, "Vary": "Accept-Encoding"]
+            for field in Self.protection { fields.append(field.name, field.value) }
+            guard Precondition.ifNoneMatch(request.fields, current: tag) != .fails else { return Response(.notModified, fields: fields) }
+            fields.append("Content-Type", file.mediaType)
+            if gzip != nil { fields.append("Content-Encoding", "gzip") }
+            return Response(.ok, fields: fields, body: gzip ?? file.bytes)
+        }
+    }
+
+    /// No script but the console's own files, no text that becomes markup, no page around it, no address told to others.
+    static let protection: Fields = [
+        "Content-Security-Policy": """
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; \
+        base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
+        """,
+        "Referrer-Policy": "no-referrer",
+    ]
+}

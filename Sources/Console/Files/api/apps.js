@@ -1,0 +1,87 @@
+/** What the rooms of an app read and write, each function named after its operation in openapi.yaml. */
+import { find, get, path, post, put, remove, send } from "./client.js";
+import { all } from "./lists.js";
+
+export const DEFAULT_AUDIENCE = "default";
+
+export const getApp = async (app, options) => (await get(path`/apps/${app}`, options)).body;
+export const listSets = (app, options) => all(path`/apps/${app}/sets`, options);
+export const listDrafts = (app, options) => all(path`/apps/${app}/drafts`, options);
+export const listReleases = (app, options) => all(path`/apps/${app}/releases`, options);
+export const listSchedule = (app, options) => all(path`/apps/${app}/schedule`, options);
+
+const setPath = (app, version, rest = "") => path`/apps/${app}/sets/${version}` + rest;
+
+/** @returns {Promise<{set: object, revision: number} | null>} */
+export async function findSet(app, version, audience, options) {
+  const found = await find(setPath(app, version), { ...options, query: { audience } });
+  return found && { set: found.body, revision: Number(found.etag?.replaceAll(/[W/"]/g, "")) };
+}
+
+/** @returns {Promise<{set: object, tag: string, base: number | null, approvals: string | null} | null>} */
+export async function findDraft(app, version, audience, options) {
+  const found = await find(setPath(app, version, "/draft"), { ...options, query: { audience } });
+  if (!found) return null;
+  const said = found.fields.get("Longpress-Base");
+  const base = said === null ? await inferredBase(app, version, audience, options) : Number(said);
+  return { set: found.body, tag: found.etag, base, approvals: found.fields.get("Longpress-Approvals") };
+}
+
+/** Where the service does not say what a draft was made from: the set's last revision before the draft was saved, or 0. */
+async function inferredBase(app, version, audience, options) {
+  const drafts = await listDrafts(app, options);
+  const saved = drafts.find((draft) => draft.version === version && draft.audience === audience)?.savedAt;
+  if (!saved) return null;
+  const revisions = await all(path`/apps/${app}/revisions`, { ...options, most: 200 });
+  const before = revisions.find(
+    (each) => each.version === version && each.audience === audience && Date.parse(each.publishedAt) <= Date.parse(saved),
+  );
+  return before?.kind === "published" ? before.revision : 0;
+}
+
+/**
+ * @param {string | null} tag of the draft that is replaced; null where there is none @param {number} base the revision that it is made
+ * from, or 0
+ */
+export async function putDraft(app, version, audience, set, { tag, base, ...options }) {
+  const condition = tag ? { "If-Match": tag } : { "If-None-Match": "*" };
+  const answer = await put(setPath(app, version, "/draft"), set, {
+    ...options,
+    query: { audience },
+    fields: { ...condition, "Longpress-Base": String(base) },
+  });
+  return { tag: answer.etag, warnings: answer.body?.warnings ?? [], approvals: answer.fields.get("Longpress-Approvals") };
+}
+
+/** @returns {Promise<{violations: object[], warnings: object[]}>} */
+export async function judgeDraft(app, version, audience, set, options) {
+  return (await put(setPath(app, version, "/draft"), set, { ...options, query: { audience, dryRun: true } })).body;
+}
+
+export const deleteDraft = (app, version, audience, tag) =>
+  remove(setPath(app, version, "/draft"), { query: { audience }, fields: tag ? { "If-Match": tag } : {} });
+
+export const approveDraft = (app, version, audience, tag) =>
+  post(setPath(app, version, "/draft/approve"), undefined, { query: { audience }, fields: { "If-Match": tag } });
+
+export const withdrawApproval = (app, version, audience) => remove(setPath(app, version, "/draft/approve"), { query: { audience } });
+
+/** Publishes exactly this draft, if what it was made from still stands. @param {{at?: string}} when */
+export const publishDraft = (app, version, audience, { tag, base, when = {}, override }) =>
+  post(
+    setPath(app, version, "/publish"),
+    when,
+    { query: { audience, override }, fields: { "If-Match": tag, "Longpress-Base": String(base) } },
+  );
+
+export const deleteSet = (app, version, audience, revision) =>
+  remove(setPath(app, version), { query: { audience }, fields: { "If-Match": `"${revision}"` } });
+
+export const getRevision = async (app, revision, options) => (await get(path`/apps/${app}/revisions/${revision}`, options)).body;
+export const restoreRevision = async (app, revision) => (await post(path`/apps/${app}/revisions/${revision}/restore`)).body;
+
+export const simulate = async (app, { from, to, lang, audience }, options) =>
+  (await get(path`/apps/${app}/simulate`, { ...options, query: { from, to, lang, audience } })).body;
+
+export const putRelease = (app, version, file) =>
+  send("PUT", path`/apps/${app}/releases/${version}`, { bytes: file, type: "application/octet-stream" });

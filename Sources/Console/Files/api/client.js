@@ -1,0 +1,74 @@
+/** Requests to the admin API of the service that the console came from. The session's cookie goes along by itself. */
+import { strings } from "../strings.js";
+import { readJSON, writeJSON } from "../values/json.js";
+import { Problem } from "./problem.js";
+
+const ROOT = "/admin/v1";
+
+/** Told of each 401, so that the sign-in is shown wherever it happens. */
+export const signedOut = new EventTarget();
+
+/**
+ * @typedef {{status: number, body: any, etag: string | null, fields: Headers}} Answer
+ * @param {string} path below `/admin/v1`
+ * @param {{query?: Record<string, string | number | boolean | null | undefined>, body?: unknown, bytes?: Blob, type?: string,
+ *   fields?: Record<string, string>, signal?: AbortSignal, keepalive?: boolean}} options
+ * @returns {Promise<Answer>}
+ */
+export async function send(method, path, { query = {}, body, bytes, type = "application/json", fields = {}, signal, keepalive } = {}) {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  const target = ROOT + path + (given.length > 0 ? `?${new URLSearchParams(given)}` : "");
+  const headers = new Headers({ Accept: "application/json", ...fields });
+  const sent = bytes ?? (body === undefined ? undefined : writeJSON(body));
+  if (sent !== undefined) headers.set("Content-Type", type);
+  const response = await answerOf(
+    target,
+    { method, headers, body: sent, signal, keepalive, cache: "no-store", credentials: "same-origin" },
+  );
+  const text = await response.text();
+  const document = documentOf(text, response);
+  if (response.ok) return { status: response.status, body: document, etag: response.headers.get("ETag"), fields: response.headers };
+  const problem = new Problem(response.status, { ...document, retryAfter: response.headers.get("Retry-After") });
+  if (response.status === 401 && path !== "/sessions") signedOut.dispatchEvent(new Event("signed-out"));
+  throw problem;
+}
+
+async function answerOf(target, options) {
+  try {
+    return await fetch(target, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Problem(0, { detail: strings.errors.unreachable, type: "/problems/unreachable" });
+  }
+}
+
+function documentOf(text, response) {
+  if (text === "") return null;
+  try {
+    return readJSON(text);
+  } catch {
+    if (response.ok) throw new Problem(response.status, { detail: strings.errors.notLongpress });
+    return { detail: strings.errors.status(response.status) };
+  }
+}
+
+export const get = (path, options) => send("GET", path, options);
+export const put = (path, body, options) => send("PUT", path, { ...options, body });
+export const post = (path, body, options) => send("POST", path, { ...options, body });
+export const patch = (path, body, options) => send("PATCH", path, { ...options, body });
+export const remove = (path, options) => send("DELETE", path, options);
+
+/** What is there, or null where the API knows no such thing. */
+export async function find(path, options) {
+  try {
+    return await get(path, options);
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** A path with its parts encoded: path`/apps/${app}/sets`. */
+export function path(texts, ...values) {
+  return texts.reduce((whole, text, index) => whole + encodeURIComponent(values[index - 1]) + text);
+}

@@ -1,0 +1,17 @@
+/** What the API refused, and why (RFC 9457). `message` is the API's sentence. */
+export class Problem extends Error {
+  /** @param {number} status 0 where no answer came */
+  constructor(status, document) {
+    super(document.detail || document.title || `The service answered ${status}.`);
+    this.name = "Problem";
+    this.status = status;
+    this.code = (document.type ?? "").replace("/problems/", "");
+    this.violations = document.violations ?? [];
+    this.retryAfter = document.retryAfter ?? null;
+  }
+}
+
+/** Whether a request was given up by the console itself, because its room was left. */
+export function isAbort(error) {
+  return error?.name === "AbortError";
+}

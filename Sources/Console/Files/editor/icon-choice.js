@@ -1,0 +1,71 @@
+/** An item's icon: a button with its picture, and a dialog with all system types and fields for a symbol and an image of the app's. */
+import { button, field, refuse } from "../page/controls.js";
+import { openDialog } from "../page/dialog.js";
+import { element, uniqueID } from "../page/element.js";
+import { iconName, iconPicture } from "../phone/icon.js";
+import { SYSTEM_ICONS } from "../phone/icons.js";
+import { strings } from "../strings.js";
+
+export class IconChoice {
+  #icon;
+  #change;
+
+  /** @param {(icon: object | undefined) => void} change */
+  constructor(id, change, refusal) {
+    this.#change = change;
+    this.button = button("", () => this.#choose(id), { class: "icon-button" });
+    this.messages = element("div", { class: "messages", id: uniqueID("messages") });
+    const label = element("span", { class: "label", id: uniqueID("label") }, strings.icon.label);
+    this.row = element("div", { class: "field" }, label, this.button, this.messages);
+    refuse(this.button, refusal);
+    this.refresh(undefined);
+  }
+
+  refresh(icon) {
+    this.#icon = icon;
+    const name = iconName(icon) || strings.icon.none;
+    if (this.button.dataset.name === JSON.stringify(icon ?? null)) return;
+    this.button.dataset.name = JSON.stringify(icon ?? null);
+    this.button.setAttribute("aria-label", strings.icon.choose(name));
+    this.button.replaceChildren(iconPicture(icon) ?? "", element("span", {}, name));
+  }
+
+  #choose(id) {
+    const icon = this.#icon ?? {};
+    const group = uniqueID("icon");
+    const choice = (type, text) => {
+      const radio = element("input", { type: "radio", name: group, value: type, checked: (icon.type ?? "") === type, "aria-label": text });
+      return element(
+        "label",
+        { class: "icon-option", title: text },
+        radio,
+        iconPicture({ type }) ?? element("span", { class: "icon" }),
+        element("span", {}, text),
+      );
+    };
+    const symbol = field(strings.icon.symbol, { value: icon.symbol ?? "", hint: strings.icon.symbolHint });
+    const file = field(strings.icon.file, { value: icon.file ?? "", hint: strings.icon.fileHint });
+    const types = element(
+      "div",
+      { role: "radiogroup", "aria-label": strings.icon.system, class: "icon-options" },
+      choice("", strings.icon.none),
+      ...Object.keys(SYSTEM_ICONS).map((type) => choice(type, type)),
+    );
+    const { dialog, close } = openDialog(strings.icon.title(id), {
+      wide: true,
+      content: [types, symbol.row, file.row],
+      actions: [button(strings.icon.use, null, { kind: "primary", type: "submit" })],
+      submit: () => {
+        const type = dialog.querySelector(`input[name="${group}"]:checked`)?.value;
+        const chosen = Object.entries({
+          symbol: symbol.input.value.trim(),
+          file: file.input.value.trim(),
+          type,
+        }).filter(([, value]) => value);
+        this.#change(chosen.length > 0 ? Object.fromEntries(chosen) : undefined);
+        close();
+      },
+    });
+    (dialog.querySelector("input:checked") ?? dialog.querySelector("input")).focus();
+  }
+}

@@ -1,0 +1,216 @@
+/** One item of a set: its texts in each language, its action, its icon, what it took over. */
+import { button, field, refuse, sayAt } from "../page/controls.js";
+import { element, setAttribute, uniqueID } from "../page/element.js";
+import { iconPicture } from "../phone/icon.js";
+import { member } from "../values/json.js";
+import { languageName } from "../values/language.js";
+import { pathSteps } from "../values/paths.js";
+import { setMember, setText } from "../menus/document.js";
+import { strings } from "../strings.js";
+import { IconChoice } from "./icon-choice.js";
+import { IDList } from "./id-list.js";
+import { PropertyListEditor } from "./property-list-editor.js";
+
+export class ItemEditor {
+  #context;
+  #rows = new Map();
+  #messages = new Map();
+
+  /**
+   * @param {string} id
+   * @param {{edit: (edit: (set: object) => object, step: string | null) => void, move: (id: string, by: number) => void, remove: (id:
+   * string) => void,
+   *   refusal: string | null, candidates: () => string[]}} context
+   */
+  constructor(id, context, open) {
+    this.id = id;
+    this.#context = context;
+    this.#build(open);
+  }
+
+  #build(open) {
+    const { id } = this;
+    const body = element("div", { class: "item-body", id: uniqueID("item"), hidden: !open });
+    this.fold = element(
+      "button",
+      { type: "button", class: "fold", "aria-expanded": String(open), "aria-controls": body.id, "aria-label": strings.editor.fold(id) },
+    );
+    this.fold.addEventListener("click", () => this.expand(body.hidden));
+    this.heading = element("span", { class: "item-title", dir: "auto" });
+    this.picture = element("span", { class: "picture" });
+    const act = (text, run) => button(text, run, { kind: "quiet", refusal: this.#context.refusal });
+    this.up = act(strings.editor.moveUp, () => this.#context.move(id, -1));
+    this.down = act(strings.editor.moveDown, () => this.#context.move(id, 1));
+    this.handle = element(
+      "span",
+      { class: "handle", title: strings.editor.drag, "aria-hidden": "true", draggable: this.#context.refusal ? null : "true" },
+      "⠿",
+    );
+    const head = element("div", { class: "item-head" }, this.handle, this.fold, this.picture, element(
+      "span",
+      { class: "names" },
+      element("code", {}, id),
+      this.heading,
+    ),
+      element("span", { class: "item-actions" }, this.up, this.down, act(strings.editor.remove, () => this.#context.remove(id))));
+    this.grid = element(
+      "div",
+      { class: "languages" },
+      element("span", {}, ""),
+      element("span", { "aria-hidden": "true" }, strings.editor.title),
+      element("span", { "aria-hidden": "true" }, strings.editor.subtitle),
+    );
+    this.general = element("div", { class: "messages" });
+    body.append(this.general, this.grid, this.#action(), this.#continuity());
+    this.body = body;
+    this.group = element(
+      "div",
+      { role: "group", "aria-label": strings.editor.item(id), class: "item", on: { keydown: (event) => this.#key(event) } },
+      head,
+      body,
+    );
+    this.element = element("li", {}, this.group);
+  }
+
+  #action() {
+    this.type = this.#text(strings.editor.type, "type", { required: true });
+    this.url = this.#text(strings.editor.url, "url", { inputmode: "url" });
+    this.target = this.#text(strings.editor.target, "targetContentIdentifier", {});
+    const enabled = element("input", { type: "checkbox", id: uniqueID("enabled") });
+    enabled.addEventListener("change", () => this.#set("enabled", enabled.checked ? undefined : false));
+    refuse(enabled, this.#context.refusal);
+    this.enabled = enabled;
+    this.icon = new IconChoice(this.id, (icon) => this.#set("icon", icon), this.#context.refusal);
+    this.#messages.set("icon", [this.icon.button, this.icon.messages]);
+    return element("div", { class: "item-fields" }, this.type.row, this.url.row, this.icon.row, this.target.row,
+      element("div", { class: "field check" }, enabled, element("label", { for: enabled.id }, strings.editor.enabled)));
+  }
+
+  #continuity() {
+    this.userInfo = new PropertyListEditor((value) => this.#set("userInfo", value), this.#context.refusal);
+    this.replaces = new IDList(
+      strings.editor.replaces,
+      strings.editor.replacesHint,
+      this.#context.candidates,
+      (ids) => this.#set("replaces", ids.length > 0 ? ids : undefined),
+      this.#context.refusal,
+    );
+    this.#messages.set("userInfo", [this.userInfo.element, this.userInfo.messages]);
+    this.#messages.set("replaces", [this.replaces.element, this.replaces.messages]);
+    this.more = element("details", {}, element("summary", {}, strings.editor.more), this.userInfo.element, this.replaces.element);
+    return this.more;
+  }
+
+  #text(label, name, attributes) {
+    const made = field(label, { ...attributes, "data-member": name });
+    made.input.addEventListener(
+      "input",
+      () => this.#set(name, made.input.value === "" && name !== "type" ? undefined : made.input.value, `${this.id} ${name}`),
+    );
+    this.#protect(made.input);
+    this.#messages.set(name, [made.input, made.row.querySelector(".messages")]);
+    return made;
+  }
+
+  #protect(input) {
+    if (!this.#context.refusal) return;
+    input.readOnly = true;
+    refuse(input, this.#context.refusal);
+  }
+
+  #set(name, value, step = null) {
+    this.#context.edit((set) => setMember(set, this.id, name, value), step);
+  }
+
+  #key(event) {
+    if (!event.altKey || event.ctrlKey || event.metaKey || !["ArrowUp", "ArrowDown"].includes(event.key)) return;
+    event.preventDefault();
+    this.#context.move(this.id, event.key === "ArrowUp" ? -1 : 1);
+  }
+
+  expand(open) {
+    this.body.hidden = !open;
+    this.fold.setAttribute("aria-expanded", String(open));
+  }
+
+  /** Shows the item as it is now; a field that already says so is left alone, so that the cursor stays. */
+  refresh(item, { index, count, languages, defaultLanguage, findings }) {
+    this.heading.textContent = item.title[defaultLanguage] ?? "";
+    this.picture.replaceChildren(iconPicture(item.icon) ?? "");
+    this.group.classList.toggle("disabled-item", item.enabled === false);
+    if (!this.#context.refusal) {
+      refuse(this.up, index === 0 ? strings.editor.isFirst : null);
+      refuse(this.down, index === count - 1 ? strings.editor.isLast : null);
+    }
+    this.#refreshLanguages(item, languages, defaultLanguage);
+    setValue(this.type.input, item.type ?? "");
+    setValue(this.url.input, item.url ?? "");
+    setValue(this.target.input, item.targetContentIdentifier ?? "");
+    this.enabled.checked = item.enabled !== false;
+    this.icon.refresh(item.icon);
+    this.userInfo.refresh(item.userInfo);
+    this.replaces.refresh(item.replaces ?? []);
+    this.#say(findings, index, defaultLanguage);
+  }
+
+  #refreshLanguages(item, languages, defaultLanguage) {
+    for (const [tag, row] of this.#rows) {
+      if (languages.includes(tag)) continue;
+      row.parts.forEach((part) => part.remove());
+      this.#rows.delete(tag);
+    }
+    for (const tag of languages) {
+      if (!this.#rows.has(tag)) this.#rows.set(tag, this.#languageRow(tag));
+      const row = this.#rows.get(tag);
+      for (const name of ["title", "subtitle"]) setValue(row[name], member(item[name], tag) ?? "");
+      const missing = member(item.title, tag) === undefined;
+      row.title.classList.toggle("missing", missing);
+      setAttribute(
+        row.title,
+        "placeholder",
+        missing ? strings.editor.missingTitle(item.title[defaultLanguage], tag === defaultLanguage) : null,
+      );
+    }
+  }
+
+  #languageRow(tag) {
+    const input = (name, label) => {
+      const messages = element("div", { class: "messages", id: uniqueID("messages") });
+      const made = element(
+        "input",
+        { type: "text", dir: "auto", lang: tag, autocomplete: "off", "aria-label": label, "aria-describedby": messages.id },
+      );
+      made.addEventListener(
+        "input",
+        () => this.#context.edit((set) => setText(set, this.id, name, tag, made.value), `${this.id} ${name}.${tag}`),
+      );
+      this.#protect(made);
+      this.#messages.set(`${name}.${tag}`, [made, messages]);
+      return { made, cell: element("div", {}, made, messages) };
+    };
+    const title = input("title", strings.editor.titleIn(tag));
+    const subtitle = input("subtitle", strings.editor.subtitleIn(tag));
+    const name = element("span", { class: "tag", title: languageName(tag) }, tag);
+    this.grid.append(name, title.cell, subtitle.cell);
+    return { title: title.made, subtitle: subtitle.made, parts: [name, title.cell, subtitle.cell] };
+  }
+
+  #say(findings, index, defaultLanguage) {
+    const said = new Map();
+    for (const finding of findings) {
+      const [list, place, name, inner] = pathSteps(finding.path);
+      if (list !== "items" || place !== index) continue;
+      const key = name === "title" || name === "subtitle" ? `${name}.${inner ?? defaultLanguage}` : name;
+      const known = this.#messages.has(key) ? key : "";
+      said.set(known, [...(said.get(known) ?? []), finding]);
+    }
+    for (const [key, [input, messages]] of this.#messages) sayAt(input, messages, said.get(key) ?? []);
+    sayAt(this.group, this.general, said.get("") ?? []);
+    if (said.has("userInfo") || said.has("replaces")) this.more.open = true;
+    this.group.classList.toggle("wrong", [...said.values()].flat().some(({ severity }) => severity === "violation"));
+  }
+}
+
+function setValue(input, value) {
+  if (input.value !== value) input.value = value;
+}

@@ -1,0 +1,109 @@
+/** The items of a set in their order. They can be dragged, moved with buttons, and with Alt and the arrow keys. */
+import { moveItem, removeItem } from "../menus/document.js";
+import { announce } from "../page/announcements.js";
+import { element } from "../page/element.js";
+import { strings } from "../strings.js";
+import { ItemEditor } from "./item-editor.js";
+
+/** With more items than this they are folded at first. */
+const mostUnfolded = () => (matchMedia("(max-width: 36rem)").matches ? 3 : 8);
+
+export class ItemList {
+  #editors = new Map();
+  #context;
+  #first = true;
+  #dragged = null;
+
+  /** @param {{edit: Function, set: () => object, refusal: string | null, candidates: () => string[]}} context */
+  constructor(context) {
+    this.#context = { ...context, move: (id, by) => this.#move(id, by), remove: (id) => this.#remove(id) };
+    this.element = element("ol", { "aria-label": strings.editor.items, class: "items" });
+    this.element.addEventListener("dragover", (event) => this.#over(event));
+    this.element.addEventListener("drop", (event) => this.#drop(event));
+  }
+
+  /** @param {{set: object, languages: string[], defaultLanguage: string, findings: object[]}} state */
+  refresh({ set, languages, defaultLanguage, findings }) {
+    const ids = set.items.map(({ id }) => id);
+    for (const [id, editor] of this.#editors) {
+      if (ids.includes(id)) continue;
+      editor.element.remove();
+      this.#editors.delete(id);
+    }
+    const focused = document.activeElement;
+    set.items.forEach((item, index) => {
+      const editor = this.#editors.get(item.id) ?? this.#add(item.id, !this.#first || ids.length <= mostUnfolded());
+      if (this.element.children[index] !== editor.element) this.element.insertBefore(editor.element, this.element.children[index] ?? null);
+      editor.refresh(item, { index, count: ids.length, languages, defaultLanguage, findings });
+    });
+    this.#first = false;
+    if (focused !== document.activeElement && this.element.contains(focused)) focused.focus();
+  }
+
+  #add(id, open) {
+    const editor = new ItemEditor(id, this.#context, open);
+    this.#editors.set(id, editor);
+    editor.handle.addEventListener("dragstart", (event) => {
+      this.#dragged = id;
+      event.dataTransfer.effectAllowed = "move";
+      event.dataTransfer.setData("text/plain", id);
+      event.dataTransfer.setDragImage(editor.element, 12, 12);
+    });
+    editor.handle.addEventListener("dragend", () => this.#mark(null));
+    return editor;
+  }
+
+  /** Shows an item and puts the cursor into its first title. */
+  reveal(id) {
+    const editor = this.#editors.get(id);
+    editor?.expand(true);
+    editor?.element.scrollIntoView({ block: "nearest" });
+    editor?.grid.querySelector("input")?.focus();
+  }
+
+  get isAnyOpen() {
+    return [...this.#editors.values()].some((editor) => !editor.body.hidden);
+  }
+
+  expandAll(open) {
+    for (const editor of this.#editors.values()) editor.expand(open);
+  }
+
+  #move(id, by) {
+    if (this.#context.refusal) return;
+    const place = this.#context.set().items.findIndex((item) => item.id === id) + by;
+    if (place < 0 || place >= this.#context.set().items.length) return;
+    this.#context.edit((set) => moveItem(set, id, place), null);
+    announce(strings.editor.moved(id, place + 1));
+  }
+
+  #remove(id) {
+    const items = this.#context.set().items;
+    const place = items.findIndex((item) => item.id === id);
+    const next = items[place + 1] ?? items[place - 1];
+    this.#context.edit((set) => removeItem(set, id), null);
+    announce(strings.editor.removed(id));
+    this.#editors.get(next?.id)?.fold.focus();
+  }
+
+  #over(event) {
+    if (this.#dragged === null) return;
+    event.preventDefault();
+    this.#mark(event.target.closest(".items > li"));
+  }
+
+  #drop(event) {
+    const target = event.target.closest(".items > li");
+    if (this.#dragged === null || !target) return;
+    event.preventDefault();
+    const place = [...this.element.children].indexOf(target);
+    this.#context.edit((set) => moveItem(set, this.#dragged, place), null);
+    announce(strings.editor.moved(this.#dragged, place + 1));
+    this.#mark(null);
+  }
+
+  #mark(target) {
+    for (const child of this.element.children) child.classList.toggle("drop-target", child === target);
+    if (target === null) this.#dragged = null;
+  }
+}

@@ -1,0 +1,93 @@
+/** The phone beside the editor, and what does not fit on it. */
+import { menuOf, servedLanguages } from "../menus/shown.js";
+import { field } from "../page/controls.js";
+import { element, replaceChildren } from "../page/element.js";
+import { languageName } from "../values/language.js";
+import { Phone } from "../phone/phone.js";
+import { menuRow } from "../phone/menu-rows.js";
+import { strings } from "../strings.js";
+
+export class Preview {
+  #app;
+  #drawn = null;
+  #options = { language: null, atBottom: false, dark: matchMedia("(prefers-color-scheme: dark)").matches, large: false };
+
+  /** @param {{app: string, name: string | null, defaultLanguage: string}} app */
+  constructor(app) {
+    this.#app = app;
+    this.phone = new Phone();
+    this.languages = field(strings.preview.language, { tag: "select" });
+    this.languages.input.addEventListener("change", () => this.#set({ language: this.languages.input.value }));
+    this.rest = element("div", { class: "not-shown" });
+    this.budget = element("p", { class: "hint" });
+    const toggles = [
+      ["atBottom", strings.preview.atBottom],
+      ["dark", strings.preview.dark],
+      ["large", strings.preview.large],
+    ].map(([name, text]) => this.#toggle(name, text));
+    this.element = element(
+      "section",
+      { class: "preview", "aria-label": strings.preview.region },
+      element("div", { class: "preview-options" }, this.languages.row, element("div", { class: "toggles" }, ...toggles)),
+      this.phone,
+      this.budget,
+      this.rest,
+    );
+  }
+
+  #toggle(name, text) {
+    const made = element("button", { type: "button", class: "toggle", "aria-pressed": String(this.#options[name]) }, text);
+    made.addEventListener("click", () => {
+      this.#set({ [name]: !this.#options[name] });
+      made.setAttribute("aria-pressed", String(this.#options[name]));
+    });
+    return made;
+  }
+
+  #set(options) {
+    Object.assign(this.#options, options);
+    if (this.#drawn) this.draw(...this.#drawn);
+  }
+
+  /** @param {object} set @param {object | undefined} release whose static items stand first @param {object[]} findings */
+  draw(set, release, findings) {
+    this.#drawn = [set, release, findings];
+    const { defaultLanguage } = this.#app;
+    const tags = servedLanguages(set, defaultLanguage);
+    const language = tags.includes(this.#options.language) ? this.#options.language : defaultLanguage;
+    this.#offer(tags, language);
+    const statics = release?.staticItems ?? [];
+    const { shown, cut, disabled } = menuOf(set, statics, language, defaultLanguage);
+    this.phone.draw({
+      name: this.#app.name ?? this.#app.app,
+      rows: shown,
+      language,
+      atBottom: this.#options.atBottom,
+      theme: this.#options.dark ? "dark" : "light",
+      large: this.#options.large,
+      listName: strings.preview.menu,
+    });
+    this.budget.textContent = release ? strings.preview.statics(statics.length, release.version) : strings.preview.noRelease;
+    const reasons = [
+      ...cut.map((row) => [row, row.kind === "static" ? strings.preview.cutStatic : strings.preview.cut]),
+      ...disabled.map((row) => [row, strings.preview.disabled]),
+    ];
+    replaceChildren(this.rest, reasons.length > 0 && [
+      element("h3", {}, strings.preview.notShown),
+      element(
+        "div",
+        { role: "group", "aria-label": strings.preview.notShown },
+        ...reasons.map(([row, reason]) => menuRow(row, "div", element("span", { class: "reason" }, reason))),
+      ),
+    ]);
+  }
+
+  #offer(tags, language) {
+    const select = this.languages.input;
+    if (select.dataset.tags !== tags.join(" ")) {
+      select.dataset.tags = tags.join(" ");
+      select.replaceChildren(...tags.map((tag) => element("option", { value: tag, title: languageName(tag) }, tag)));
+    }
+    select.value = language;
+  }
+}

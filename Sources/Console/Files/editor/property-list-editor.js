@@ -1,0 +1,120 @@
+/** User info as a table of keys, kinds and values; arrays and dictionaries are indented. */
+import { button, refuse } from "../page/controls.js";
+import { element } from "../page/element.js";
+import { member, same, withMember, without } from "../values/json.js";
+import { strings } from "../strings.js";
+import { KINDS, converted, kindOf, textOf, valueOf } from "./property-list.js";
+
+export class PropertyListEditor {
+  #value = {};
+  #change;
+  #refusal;
+
+  /** @param {(value: object | undefined) => void} change undefined where nothing is left */
+  constructor(change, refusal) {
+    this.#change = change;
+    this.#refusal = refusal;
+    this.rows = element("div", { class: "plist" });
+    this.messages = element("div", { class: "messages" });
+    this.element = element("fieldset", {}, element("legend", {}, strings.userInfo.title), this.rows, this.messages);
+    this.#draw();
+  }
+
+  refresh(value = {}) {
+    if (same(value, this.#value)) return;
+    this.#value = value;
+    this.#draw();
+  }
+
+  /** @param {(value: object) => object} edit @param {boolean} redraw whether rows come or go; a field that is typed into stays */
+  #update(edit, redraw) {
+    this.#value = edit(this.#value);
+    if (redraw) this.#draw();
+    this.#change(Object.keys(this.#value).length > 0 ? this.#value : undefined);
+  }
+
+  #draw() {
+    this.rows.replaceChildren(...this.#members(this.#value, [], (edit, redraw) => this.#update(edit, redraw)).flat(Infinity));
+  }
+
+  /** Rows of a container. What they change is said as an edit of the container as it is by then. */
+  #members(container, path, update) {
+    const add = button(strings.userInfo.add, () => update(
+      (now) => (Array.isArray(now) ? [...now, ""] : withMember(now, freeKey(now), "")),
+      true,
+    ), {
+      kind: "quiet", refusal: this.#refusal, label: path.length > 0 ? strings.userInfo.addTo(path.join(".")) : null,
+    });
+    const rows = Array.isArray(container)
+      ? container.map((value, index) => this.#row(String(index), value, path, {
+          update: (edit, redraw) => update((now) => now.with(index, edit(now[index])), redraw),
+          remove: () => update((now) => now.toSpliced(index, 1), true),
+        }))
+      : Object.entries(container).map(([key, value]) => this.#row(key, value, path, {
+          update: (edit, redraw) => update((now) => withMember(now, key, edit(member(now, key))), redraw),
+          remove: () => update((now) => without(now, key), true),
+          rename: (name) => update((now) => renamed(now, key, name), true),
+        }));
+    return [...rows, add];
+  }
+
+  #row(key, value, path, { update, remove, rename }) {
+    const whole = [...path, key];
+    const name = whole.join(".");
+    const kind = kindOf(value);
+    const label = rename
+      ? this.#input(key, strings.userInfo.key(name), { on: { change: (event) => rename(event.target.value) } })
+      : element("span", { class: "plist-index" }, key);
+    const kinds = element(
+      "select",
+      { "aria-label": strings.userInfo.kind(name), disabled: this.#refusal !== null },
+      ...KINDS.map((each) => element("option", { value: each, selected: each === kind }, strings.userInfo.kinds[each])),
+    );
+    kinds.addEventListener("change", () => update((now) => converted(now, kinds.value), true));
+    const nested = kind === "array" || kind === "dictionary";
+    const row = element("div", { class: "plist-row" }, label, kinds, nested ? element("span", {}) : this.#valueInput(kind, value, name, update),
+      button("×", remove, { kind: "quiet", label: strings.userInfo.remove(name), refusal: this.#refusal }));
+    return nested ? [row, element("div", { class: "plist-nested" }, ...this.#members(value, whole, update).flat(Infinity))] : row;
+  }
+
+  #valueInput(kind, value, name, update) {
+    const label = strings.userInfo.value(name);
+    if (kind === "boolean") {
+      const box = element(
+        "input",
+        { type: "checkbox", "aria-label": label, checked: value, on: { change: () => update(() => box.checked, false) } },
+      );
+      refuse(box, this.#refusal);
+      return box;
+    }
+    // The kind that was chosen stays while its text is not yet one: an integer field in which somebody types is no string field.
+    return this.#input(
+      textOf(value),
+      label,
+      {
+        dir: "auto",
+        inputmode: kind === "integer" || kind === "real" ? "decimal" : null,
+        on: { input: (event) => update(() => valueOf(kind, event.target.value), false) },
+      },
+    );
+  }
+
+  #input(value, label, attributes) {
+    const made = element("input", { type: "text", value, "aria-label": label, autocomplete: "off", spellcheck: "false", ...attributes });
+    if (this.#refusal) made.readOnly = true;
+    refuse(made, this.#refusal);
+    return made;
+  }
+}
+
+function freeKey(container) {
+  let number = 1;
+  while (Object.hasOwn(container, `key${number}`)) number++;
+  return `key${number}`;
+}
+
+/** The dictionary with a key called otherwise; the same where the name is taken. */
+function renamed(container, key, name) {
+  if (name === "" || Object.hasOwn(container, name)) return container;
+  return Object.fromEntries(Object.entries(container).map(([other, value]) => [other === key ? name : other, value]));
+}

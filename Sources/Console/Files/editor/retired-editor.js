@@ -1,0 +1,80 @@
+/** The ids that are gone, each with the place where a tap on it lands, and the fallback of the set. */
+import { field, refuse, sayAt } from "../page/controls.js";
+import { element } from "../page/element.js";
+import { setRetired } from "../menus/document.js";
+import { withMember } from "../values/json.js";
+import { pathSteps } from "../values/paths.js";
+import { strings } from "../strings.js";
+import { IDList } from "./id-list.js";
+
+export class RetiredEditor {
+  #context;
+  #rows = new Map();
+
+  /** @param {{edit: Function, refusal: string | null, candidates: () => string[], set: () => object}} context */
+  constructor(context) {
+    this.#context = context;
+    this.fallback = field(strings.editor.setFallback, { hint: strings.editor.setFallbackHint, inputmode: "url" });
+    this.fallback.input.addEventListener("input", () =>
+      context.edit((set) => withMember(set, "fallbackURL", this.fallback.input.value || undefined), "set fallbackURL"));
+    if (context.refusal) {
+      this.fallback.input.readOnly = true;
+      refuse(this.fallback.input, context.refusal);
+    }
+    this.urls = element("div", { class: "retired-urls" });
+    this.ids = new IDList(
+      strings.editor.retired,
+      strings.editor.retiredHint,
+      context.candidates,
+      (ids) => this.#setIDs(ids),
+      context.refusal,
+    );
+    this.element = element(
+      "section",
+      { class: "set-fields" },
+      element("h2", {}, strings.editor.gone),
+      this.ids.element,
+      this.urls,
+      this.fallback.row,
+    );
+  }
+
+  #setIDs(ids) {
+    this.#context.edit((set) => {
+      const known = new Map((set.retired ?? []).map((entry) => [entry.id, entry]));
+      return setRetired(set, ids.map((id) => known.get(id) ?? { id }));
+    }, null);
+  }
+
+  #setURL(id, url) {
+    const edited = (entry) => (entry.id === id ? withMember(entry, "url", url || undefined) : entry);
+    this.#context.edit((set) => setRetired(set, (set.retired ?? []).map(edited)), `set retired.${id}`);
+  }
+
+  refresh(set, findings) {
+    const retired = set.retired ?? [];
+    if (this.fallback.input.value !== (set.fallbackURL ?? "")) this.fallback.input.value = set.fallbackURL ?? "";
+    this.ids.refresh(retired.map(({ id }) => id));
+    for (const [id, row] of this.#rows) {
+      if (retired.some((entry) => entry.id === id)) continue;
+      row.row.remove();
+      this.#rows.delete(id);
+    }
+    retired.forEach((entry, index) => {
+      const row = this.#rows.get(entry.id) ?? this.#row(entry.id);
+      if (row.input.value !== (entry.url ?? "")) row.input.value = entry.url ?? "";
+      row.say(findings.filter(({ path }) => pathSteps(path)[0] === "retired" && pathSteps(path)[1] === index));
+    });
+    this.fallback.say(findings.filter(({ path }) => path === "fallbackURL"));
+    sayAt(this.ids.select, this.ids.messages, findings.filter(({ path }) => path === "retired"));
+  }
+
+  #row(id) {
+    const made = field(strings.editor.retiredURL(id), { inputmode: "url" });
+    made.input.addEventListener("input", () => this.#setURL(id, made.input.value));
+    if (this.#context.refusal) refuse(made.input, this.#context.refusal);
+    this.#rows.set(id, made);
+    this.urls.append(made.row);
+    return made;
+  }
+}

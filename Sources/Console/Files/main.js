@@ -1,0 +1,3 @@
+import { begin } from "./shell/shell.js";
+
+begin();

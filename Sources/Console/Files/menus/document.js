@@ -1,0 +1,87 @@
+/**
+ * Edits of a set's document, each a new document: nothing is changed in place, so that undo keeps the former ones and a comparison by
+ * identity says
+ * whether there is something to draw. Documents are what `PUT …/draft` takes.
+ *
+ * @typedef {{id: string, type: string, title: Record<string, string>, subtitle?: Record<string, string>, icon?: object, url?: string,
+ *   userInfo?: object, targetContentIdentifier?: string, enabled?: boolean, replaces?: string[]}} Item
+ * @typedef {{items: Item[], retired?: {id: string, url?: string}[], fallbackURL?: string}} SetDocument
+ */
+import { same, withMember } from "../values/json.js";
+
+export const EMPTY_SET = Object.freeze({ items: [] });
+
+/** @param {SetDocument} set @param {string} id */
+export function itemOf(set, id) {
+  return set.items.find((item) => item.id === id);
+}
+
+/** @param {SetDocument} set @param {string} id @param {(item: Item) => Item} edit */
+export function editItem(set, id, edit) {
+  return { ...set, items: set.items.map((item) => (item.id === id ? edit(item) : item)) };
+}
+
+/** Undefined removes the member. */
+export function setMember(set, id, name, value) {
+  return editItem(set, id, (item) => withMember(item, name, value));
+}
+
+/** A title or subtitle in a language; the empty text removes it. @param {"title" | "subtitle"} name */
+export function setText(set, id, name, tag, text) {
+  return editItem(set, id, (item) => {
+    const texts = withMember(item[name] ?? {}, tag, text === "" ? undefined : text);
+    const gone = name === "subtitle" && Object.keys(texts).length === 0;
+    return withMember(item, name, gone ? undefined : texts);
+  });
+}
+
+export function addItem(set, id, type) {
+  return { ...set, items: [...set.items, { id, type, title: {} }] };
+}
+
+export function removeItem(set, id) {
+  return { ...set, items: set.items.filter((item) => item.id !== id) };
+}
+
+/** Moves the item to a place, counted from 0 among the others. */
+export function moveItem(set, id, place) {
+  const item = itemOf(set, id);
+  const others = set.items.filter((other) => other.id !== id);
+  if (!item || place < 0 || place > others.length) return set;
+  others.splice(place, 0, item);
+  return { ...set, items: others };
+}
+
+export function setRetired(set, retired) {
+  return withMember(set, "retired", retired.length === 0 ? undefined : retired);
+}
+
+/** Every language that an item has a title or subtitle in, the default language first. */
+export function languagesOf(set, defaultLanguage) {
+  const tags = new Set();
+  for (const item of set.items) {
+    for (const tag of [...Object.keys(item.title ?? {}), ...Object.keys(item.subtitle ?? {})]) tags.add(tag);
+  }
+  tags.delete(defaultLanguage);
+  return [defaultLanguage, ...[...tags].sort()];
+}
+
+/** The document without members that say what their absence says, so that two of them can be compared. */
+export function normalized(set) {
+  const items = set.items.map((item) => {
+    let plain = item;
+    if (item.enabled !== false) plain = withMember(plain, "enabled", undefined);
+    for (const name of ["subtitle", "userInfo", "icon"]) {
+      if (item[name] && Object.keys(item[name]).length === 0) plain = withMember(plain, name, undefined);
+    }
+    if (item.replaces?.length === 0) plain = withMember(plain, "replaces", undefined);
+    return plain;
+  });
+  return setRetired({ ...set, items }, set.retired ?? []);
+}
+
+/** Whether two sets say the same. A set that is not there is null, and no set says what it says. */
+export function sameSet(left, right) {
+  if (!left || !right) return left === right;
+  return same(normalized(left), normalized(right));
+}

@@ -1,0 +1,110 @@
+/**
+ * Two editors' changes of one set, merged three ways: by item and member, where each language of a title is a member of its own. What only
+ * one side
+ * changed is taken; what both changed alike is no conflict; the rest is asked for.
+ *
+ * A contest is `{key, item, member, base, mine, theirs}`: `key` is `<item id> <member>`, and the values are undefined where a side has
+ * none.
+ */
+import { member as memberOf, same } from "../values/json.js";
+import { EMPTY_SET, itemOf, normalized } from "./document.js";
+
+const LANGUAGES = ["title", "subtitle"];
+const MEMBERS = ["type", "icon", "url", "userInfo", "targetContentIdentifier", "enabled", "replaces"];
+
+/**
+ * @param {import("./document.js").SetDocument | null} base what both began with
+ * @param {Map<string, "mine" | "theirs">} choices by a contest's key
+ * @returns {{set: import("./document.js").SetDocument, contests: object[]}} for each contest without a choice the set has mine
+ */
+export function merge(base, mine, theirs, choices = new Map()) {
+  const sides = { base: normalized(base ?? EMPTY_SET), mine: normalized(mine ?? EMPTY_SET), theirs: normalized(theirs ?? EMPTY_SET) };
+  const contests = [];
+  const decide = (item, name, values) => {
+    if (same(values.mine, values.theirs) || same(values.theirs, values.base)) return values.mine;
+    if (same(values.mine, values.base)) return values.theirs;
+    const key = `${item} ${name}`;
+    contests.push({ key, item, member: name, ...values });
+    return choices.get(key) === "theirs" ? values.theirs : values.mine;
+  };
+  const items = new Map();
+  for (const id of everyID(sides)) {
+    const merged = mergedItem(id, { base: itemOf(sides.base, id), mine: itemOf(sides.mine, id), theirs: itemOf(sides.theirs, id) }, decide);
+    if (merged) items.set(id, merged);
+  }
+  const order = mergedOrder(sides, decide).filter((id) => items.has(id));
+  const set = { items: order.map((id) => items.get(id)) };
+  const retired = mergedRetired(sides, decide);
+  if (retired.length > 0) set.retired = retired;
+  const fallbackURL = decide("set", "fallbackURL", valuesOf(sides, (side) => side.fallbackURL));
+  if (fallbackURL !== undefined) set.fallbackURL = fallbackURL;
+  return { set, contests };
+}
+
+function mergedItem(id, sides, decide) {
+  const { base, mine, theirs } = sides;
+  if (!mine && !theirs) return undefined;
+  if (base && (!mine || !theirs)) return decide(id, "removed", sides);
+  if (!mine || !theirs) return mine ?? theirs;
+  const item = { id };
+  for (const name of LANGUAGES) {
+    const texts = Object.create(null);
+    for (const tag of tagsOf(sides, name)) {
+      const text = decide(id, `${name}.${tag}`, valuesOf(sides, (side) => memberOf(side?.[name], tag)));
+      if (text !== undefined) texts[tag] = text;
+    }
+    if (name === "title" || Object.keys(texts).length > 0) item[name] = { ...texts };
+  }
+  for (const name of MEMBERS) {
+    const value = decide(id, name, valuesOf(sides, (side) => side?.[name]));
+    if (value !== undefined) item[name] = value;
+  }
+  return item;
+}
+
+/**
+ * The order of the side that changed it; what the other side added stands behind the item that it stood behind there, or last where it was
+ * last.
+ */
+function mergedOrder(sides, decide) {
+  const ids = valuesOf(sides, (side) => side.items.map((item) => item.id));
+  const common = ids.base.filter((id) => ids.mine.includes(id) && ids.theirs.includes(id));
+  const orders = valuesOf(ids, (side) => side.filter((id) => common.includes(id)));
+  const chosen = decide("set", "order", orders);
+  const followsMine = same(chosen, orders.mine) && !same(orders.mine, orders.base);
+  const [first, second] = followsMine ? [ids.mine, ids.theirs] : [ids.theirs, ids.mine];
+  const order = [...first];
+  const added = new Set();
+  const end = second.findLastIndex((id) => first.includes(id)) + 1;
+  second.forEach((id, index) => {
+    if (order.includes(id)) return;
+    if (index >= end) return void order.push(id);
+    let place = index === 0 ? 0 : order.indexOf(second[index - 1]) + 1;
+    // What both sides put behind one item: what the leading side added there stays in front.
+    if (!added.has(second[index - 1])) while (place < order.length && !second.includes(order[place])) place++;
+    order.splice(place, 0, id);
+    added.add(id);
+  });
+  return order;
+}
+
+/** Retired ids are members of the set, each with its url. */
+function mergedRetired(sides, decide) {
+  const retired = valuesOf(sides, (side) => new Map((side.retired ?? []).map((entry) => [entry.id, entry])));
+  const ids = new Set([...retired.theirs.keys(), ...retired.mine.keys()]);
+  return [...ids].map(
+    (id) => decide("set", `retired.${id}`, valuesOf(retired, (side) => side.get(id))),
+  ).filter((entry) => entry !== undefined);
+}
+
+function valuesOf(sides, value) {
+  return { base: value(sides.base), mine: value(sides.mine), theirs: value(sides.theirs) };
+}
+
+function everyID(sides) {
+  return new Set(Object.values(sides).flatMap((side) => side.items.map((item) => item.id)));
+}
+
+function tagsOf(sides, name) {
+  return new Set(Object.values(sides).flatMap((side) => Object.keys(side?.[name] ?? {})));
+}

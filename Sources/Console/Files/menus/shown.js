@@ -1,0 +1,64 @@
+/**
+ * What a phone shows of a set, by the rules of the platform and the service: static items first, four in all, one language an answer, with
+ * the default
+ * language's row where an item has no title in it. Tests compare it with the API's `shortcuts` and `simulate`.
+ */
+import { member } from "../values/json.js";
+import { compareVersions } from "../values/version.js";
+
+export const BUDGET = 4;
+
+/**
+ * @typedef {{kind: "static" | "dynamic", id: string | null, type: string, title: string, subtitle: string | undefined, icon: object |
+ * undefined}} Row
+ * @returns {{shown: Row[], cut: Row[], disabled: Row[]}} in assignment order
+ */
+export function menuOf(set, staticItems, language, defaultLanguage) {
+  const rows = staticItems.map(
+    (item) => ({ kind: "static", id: null, type: item.type, title: item.title, subtitle: item.subtitle ?? undefined, icon: item.icon }),
+  );
+  const dynamic = set.items.map((item) => ({ enabled: item.enabled !== false, row: dynamicRow(item, language, defaultLanguage) }));
+  rows.push(...dynamic.filter(({ enabled }) => enabled).map(({ row }) => row));
+  return {
+    shown: rows.slice(0, BUDGET),
+    cut: rows.slice(BUDGET),
+    disabled: dynamic.filter(({ enabled }) => !enabled).map(({ row }) => row),
+  };
+}
+
+function dynamicRow(item, language, defaultLanguage) {
+  const tag = member(item.title, language) === undefined ? defaultLanguage : language;
+  const subtitle = member(item.subtitle, tag);
+  return {
+    kind: "dynamic",
+    id: item.id,
+    type: item.type,
+    title: member(item.title, tag) ?? "",
+    subtitle: subtitle || undefined,
+    icon: item.icon,
+  };
+}
+
+/** The languages that a fetch can be answered in: those of the enabled items' titles, and the default. */
+export function servedLanguages(set, defaultLanguage) {
+  const tags = new Set(set.items.filter((item) => item.enabled !== false).flatMap((item) => Object.keys(item.title ?? {})));
+  tags.delete(defaultLanguage);
+  return [defaultLanguage, ...[...tags].sort()];
+}
+
+/**
+ * The release that a client of the version has: the greatest (version, build) not above it; a client without a build has its version's
+ * last.
+ */
+export function releaseFor(version, releases) {
+  const below = releases.filter((release) => compareVersions(release.version, version) <= 0);
+  const written = (release) => (release.build === null ? release.version : `${release.version}+${release.build}`);
+  return below.sort((left, right) => compareVersions(written(left), written(right))).at(-1);
+}
+
+/** The set that takes effect for a version: the one with the greatest version that is not above it. @param {{version: string}[]} sets */
+export function effectiveSet(version, sets) {
+  return sets.filter((set) => compareVersions(set.version, version) <= 0).sort(
+    (left, right) => compareVersions(left.version, right.version),
+  ).at(-1);
+}

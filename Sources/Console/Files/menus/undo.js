@@ -1,0 +1,47 @@
+/** The states that an editor went through. Keys typed into one field one after the other are one step. */
+export class UndoHistory {
+  #past = [];
+  #future = [];
+  #step = null;
+
+  constructor(state) {
+    this.state = state;
+  }
+
+  get canUndo() {
+    return this.#past.length > 0;
+  }
+
+  get canRedo() {
+    return this.#future.length > 0;
+  }
+
+  /** @param {string | null} step what belongs together, such as a field's path; null begins a new step */
+  push(state, step = null) {
+    if (state === this.state) return;
+    if (step === null || step !== this.#step) this.#past.push(this.state);
+    if (this.#past.length > 500) this.#past.shift();
+    this.#step = step;
+    this.#future = [];
+    this.state = state;
+  }
+
+  /** Puts another state in place of the present one, such as a merged one; the former stays reachable. */
+  endStep() {
+    this.#step = null;
+  }
+
+  undo() {
+    if (!this.canUndo) return;
+    this.#future.push(this.state);
+    this.state = this.#past.pop();
+    this.#step = null;
+  }
+
+  redo() {
+    if (!this.canRedo) return;
+    this.#past.push(this.state);
+    this.state = this.#future.pop();
+    this.#step = null;
+  }
+}

@@ -1,0 +1,40 @@
+/** What was saved or published (role=status) and what went wrong (role=alert). Both are read out by screen readers. */
+import { isAbort } from "../api/problem.js";
+import { strings } from "../strings.js";
+import { button } from "./controls.js";
+import { element } from "./element.js";
+
+const status = element("div", { role: "status", class: "status" });
+const alerts = element("div", { class: "alerts" });
+
+export const announcementPlaces = [status, alerts];
+
+export function announce(text) {
+  status.textContent = text;
+}
+
+/** Shows an error until it is dismissed or the place is left. What was given up is no error. */
+export function alarm(error) {
+  if (isAbort(error)) return;
+  const shown = element("div", { role: "alert", class: "alert" });
+  const texts = [element("p", {}, error.message ?? String(error))];
+  if (error.violations?.length) texts.push(element("ul", {}, ...error.violations.map(({ message }) => element("li", {}, message))));
+  shown.append(element("div", {}, ...texts), button(strings.common.dismiss, () => shown.remove(), { kind: "quiet" }));
+  alerts.replaceChildren(shown);
+  if (!("status" in error)) console.error(error);
+}
+
+export function clearAlarms() {
+  alerts.replaceChildren();
+}
+
+/** Runs what a control does, and shows its error. */
+export function guarded(work) {
+  return async (...values) => {
+    try {
+      return await work(...values);
+    } catch (error) {
+      alarm(error);
+    }
+  };
+}

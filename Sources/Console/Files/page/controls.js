@@ -1,0 +1,61 @@
+/** Buttons, fields and messages as every room has them. */
+import { element, setAttribute, uniqueID } from "./element.js";
+
+/**
+ * A button. One that may not be pressed stays in the order of tabs, with the reason as its description.
+ * @param {{refusal?: string | null, kind?: "primary" | "quiet" | "danger", label?: string, icon?: Node}} options
+ */
+export function button(text, press, { refusal = null, kind, label, icon, ...attributes } = {}) {
+  const made = element("button", { type: "button", class: kind, "aria-label": label, ...attributes }, icon, text);
+  made.addEventListener("click", (event) => {
+    if (made.getAttribute("aria-disabled") === "true") event.preventDefault();
+    else press?.(event);
+  });
+  refuse(made, refusal);
+  return made;
+}
+
+/** Says why a control may not be used; null makes it usable. */
+export function refuse(control, reason) {
+  if (reason === null && !control.hasAttribute("aria-disabled")) return;
+  setAttribute(control, "aria-disabled", reason === null ? null : "true");
+  setAttribute(control, "aria-description", reason);
+  setAttribute(control, "title", reason);
+}
+
+/** A labelled input. @returns {{row: HTMLElement, input: HTMLInputElement, say: (messages: object[]) => void}} */
+export function field(label, { type = "text", hint, tag = "input", ...attributes } = {}) {
+  const id = uniqueID("field");
+  const input = element(tag, { id, type: tag === "input" ? type : null, autocomplete: "off", spellcheck: "false", ...attributes });
+  const messages = element("div", { class: "messages", id: uniqueID("messages") });
+  const hinted = hint ? element("div", { class: "hint", id: uniqueID("hint") }, hint) : null;
+  input.setAttribute("aria-describedby", [messages.id, hinted?.id].filter(Boolean).join(" "));
+  const row = element("div", { class: "field" }, element("label", { for: id }, label), input, hinted, messages);
+  return { row, input, say: (found) => sayAt(input, messages, found) };
+}
+
+/** Shows violations and warnings at an input. @param {{message: string, severity: "violation" | "warning"}[]} found */
+export function sayAt(input, place, found) {
+  const wanted = found.map(({ message, severity }) => `${severity} ${message}`).join("\n");
+  if (place.dataset.said === wanted) return;
+  place.dataset.said = wanted;
+  place.replaceChildren(...found.map(({ message, severity }) => element("p", { class: severity }, message)));
+  setAttribute(input, "aria-invalid", found.some(({ severity }) => severity === "violation") ? "true" : null);
+}
+
+/** A form whose fields take the violations that name them. @param {Record<string, {say: Function}>} fields by path */
+export function sayViolations(fields, violations) {
+  const left = [];
+  for (const entry of Object.values(fields)) entry.say([]);
+  for (const violation of violations) {
+    const place = fields[violation.path];
+    if (place) place.say([{ message: violation.message, severity: "violation" }]);
+    else left.push(violation);
+  }
+  return left;
+}
+
+/** A place without entries says what to do first. */
+export function emptyPlace(text, ...actions) {
+  return element("div", { class: "empty" }, element("p", {}, text), ...actions);
+}

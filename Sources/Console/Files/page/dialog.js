@@ -1,0 +1,97 @@
+/** Modal dialogs: one form, its buttons last. Escape and Cancel close; the focus goes back to where it was. */
+import { isAbort } from "../api/problem.js";
+import { strings } from "../strings.js";
+import { button } from "./controls.js";
+import { element, uniqueID } from "./element.js";
+
+/**
+ * @param {string} title the dialog's name
+ * @param {{content: any[], actions: HTMLElement[], submit?: () => void, wide?: boolean, onClose?: () => void}} parts
+ * @returns {{dialog: HTMLDialogElement, close: () => void, fail: (error: Error) => void}}
+ */
+export function openDialog(title, { content, actions, submit, wide = false, onClose }) {
+  const heading = element("h2", { id: uniqueID("dialog") }, title);
+  const errors = element("div", { class: "dialog-errors" });
+  const form = element(
+    "form",
+    { method: "dialog", novalidate: true },
+    heading,
+    element("div", { class: "dialog-content" }, ...content),
+    errors,
+    element("div", { class: "actions" }, button(strings.common.cancel, () => dialog.close(), { kind: "quiet" }), ...actions),
+  );
+  const dialog = element("dialog", { "aria-labelledby": heading.id, class: wide ? "wide" : null }, form);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    submit?.();
+  });
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    onClose?.();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  const fail = (error) => {
+    if (isAbort(error)) return;
+    const shown = (error.violations ?? []).map(({ message }) => element("li", {}, message));
+    errors.replaceChildren(
+      element(
+        "div",
+        { role: "alert", class: "alert" },
+        element("div", {}, element("p", {}, error.message), shown.length > 0 && element("ul", {}, ...shown)),
+      ),
+    );
+    if (!("status" in error)) console.error(error);
+  };
+  return { dialog, close: () => dialog.close(), fail };
+}
+
+/** Asks before something that cannot be undone with a key. @param {() => Promise<void>} act */
+export function confirm(title, text, action, act, { kind = "primary" } = {}) {
+  const run = async () => {
+    try {
+      await act();
+      opened.close();
+    } catch (error) {
+      opened.fail(error);
+    }
+  };
+  const opened = openDialog(
+    title,
+    { content: [element("p", {}, text)], actions: [button(action, null, { kind, type: "submit" })], submit: run },
+  );
+  return opened;
+}
+
+/** Asks for a few texts, and closes when the work with them is done. @param {(values: Record<string, string>) => Promise<void>} act */
+export function ask(title, fields, action, act) {
+  let busy = false;
+  const run = async () => {
+    if (busy) return;
+    busy = true;
+    try {
+      for (const entry of Object.values(fields)) entry.say([]);
+      const empty = Object.values(fields).filter(({ input }) => input.required && input.value.trim() === "");
+      for (const entry of empty) entry.say([{ message: strings.errors.missing, severity: "violation" }]);
+      if (empty.length > 0) return empty[0].input.focus();
+      await act(Object.fromEntries(Object.entries(fields).map(([name, entry]) => [name, entry.input.value.trim()])));
+      opened.close();
+    } catch (error) {
+      const left = (error.violations ?? []).filter((violation) => {
+        fields[violation.path]?.say([{ message: violation.message, severity: "violation" }]);
+        return !fields[violation.path];
+      });
+      if (left.length > 0 || !error.violations?.length) opened.fail(Object.assign(error, { violations: left }));
+      Object.values(fields).find((entry) => entry.input.getAttribute("aria-invalid"))?.input.focus();
+    } finally {
+      busy = false;
+    }
+  };
+  const opened = openDialog(title, {
+    content: Object.values(fields).map((entry) => entry.row),
+    actions: [button(action, null, { kind: "primary", type: "submit" })],
+    submit: run,
+  });
+  Object.values(fields)[0].input.focus();
+  return opened;
+}

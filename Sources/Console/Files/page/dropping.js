@@ -1,0 +1,16 @@
+/** A place onto which files can be dropped. What the drop does can always be done by a button, too. */
+export function acceptsFiles(place, take) {
+  const over = (event) => {
+    if (![...event.dataTransfer.types].includes("Files")) return;
+    event.preventDefault();
+    place.classList.add("dropping");
+  };
+  place.addEventListener("dragover", over);
+  place.addEventListener("dragleave", () => place.classList.remove("dropping"));
+  place.addEventListener("drop", (event) => {
+    place.classList.remove("dropping");
+    if (event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
+    for (const file of event.dataTransfer.files) take(file);
+  });
+}

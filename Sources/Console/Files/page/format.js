@@ -1,0 +1,56 @@
+/** Times and amounts as people read them, in the browser's zone. */
+import { element } from "./element.js";
+import { strings } from "../strings.js";
+
+const LONG = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
+const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
+
+export function longTime(time) {
+  return LONG.format(new Date(time));
+}
+
+export function relativeTime(time, now = Date.now()) {
+  const seconds = (new Date(time).getTime() - now) / 1000;
+  if (Math.abs(seconds) > 30 * 86400) return new Intl.DateTimeFormat("en", { dateStyle: "medium" }).format(new Date(time));
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
+  return unit === "second" ? strings.common.justNow : RELATIVE.format(Math.trunc(seconds / length), unit);
+}
+
+/** A time as a `time` element, relative, with the exact one as its tooltip. */
+export function timeElement(time) {
+  return element("time", { datetime: time, title: longTime(time) }, relativeTime(time));
+}
+
+/** The browser's zone as people know it: `Europe/Berlin, UTC+1`. */
+export function zoneName(date = new Date()) {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const minutes = -date.getTimezoneOffset();
+  const hours = `${minutes < 0 ? "−" : "+"}${Math.trunc(Math.abs(minutes) / 60)}${minutes % 60 ? `:${String(Math.abs(minutes) % 60).padStart(2, "0")}` : ""}`;
+  return minutes === 0 && timeZone === "UTC" ? timeZone : `${timeZone}, UTC${minutes === 0 ? "" : hours}`;
+}
+
+/** A time as an editor writes it: in this zone without an offset, or RFC 3339. @returns {Date | null} */
+export function readTime(text) {
+  const found = text.trim().match(/^(\d{4})-(\d{2})-(\d{2})[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i);
+  if (!found) return null;
+  const [, year, month, day, hour, minute, second = "00", zone] = found;
+  const date = new Date(`${year}-${month}-${day}T${hour.padStart(2, "0")}:${minute}:${second}${zone ?? ""}`);
+  return Number.isNaN(date.getTime()) ? null : date;
+}
+
+/** A date for the field that `readTime` reads. */
+export function writeTime(date) {
+  const two = (number) => String(number).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** How a value stands in a sentence. */
+export function written(value) {
+  if (value === undefined || value === null) return strings.common.none;
+  if (typeof value === "string") return `“${value}”`;
+  return typeof value === "object" && !value.text ? JSON.stringify(
+    value,
+    (_, inner) => (inner?.text !== undefined && Object.keys(inner).length === 1 ? Number(inner.text) : inner),
+  ) : String(value);
+}

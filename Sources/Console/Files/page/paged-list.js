@@ -1,0 +1,24 @@
+/** A list of the API that is shown a page at a time. */
+import { strings } from "../strings.js";
+import { guarded } from "./announcements.js";
+import { button } from "./controls.js";
+import { element } from "./element.js";
+
+/**
+ * @param {{items: any[], next: string | null}} first
+ * @param {(cursor: string) => Promise<{items: any[], next: string | null}>} read
+ * @param {(entry: any) => HTMLElement} draw an `li`, or a `tr` where `rows` is a table's body
+ */
+export function pagedList(first, read, draw, attributes = {}, { rows } = {}) {
+  const list = rows ?? element("ul", attributes);
+  let next = first.next;
+  list.append(...first.items.map(draw));
+  const more = button(strings.common.more, guarded(async () => {
+    const answer = await read(next);
+    next = answer.next;
+    list.append(...answer.items.map(draw));
+    more.hidden = next === null;
+  }));
+  more.hidden = next === null;
+  return rows ? more : element("div", {}, list, more);
+}

@@ -1,0 +1,37 @@
+/**
+ * Places in the address bar, behind `#`: `#/apps/com.example.mail/sets/2.0.0/default?lang=ko`. They work behind any prefix and survive a
+ * reload.
+ */
+
+/** @typedef {{parts: string[], query: URLSearchParams}} Place */
+
+/** @returns {Place} */
+export function currentPlace() {
+  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  return { parts: path.split("/").filter((part) => part !== "").map(decoded), query: new URLSearchParams(query) };
+}
+
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** An address for a link. @param {string[]} parts @param {Record<string, string | number | null | undefined>} query */
+export function address(parts, query = {}) {
+  const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return `#/${parts.map(encodeURIComponent).join("/")}${given.length > 0 ? `?${new URLSearchParams(given)}` : ""}`;
+}
+
+export function go(parts, query) {
+  location.hash = address(parts, query);
+}
+
+/** Notes a choice within a place, so that a reload and a sent link have it, without a new entry of the browser's history. */
+export function note(query) {
+  const place = currentPlace();
+  const merged = { ...Object.fromEntries(place.query), ...query };
+  history.replaceState(history.state, "", address(place.parts, merged));
+}

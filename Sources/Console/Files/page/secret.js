@@ -1,0 +1,17 @@
+/** A secret that is shown once: what it is for, the text, a button that copies it. */
+import { strings } from "../strings.js";
+import { announce } from "./announcements.js";
+import { button, field } from "./controls.js";
+import { openDialog } from "./dialog.js";
+import { element } from "./element.js";
+
+export function showSecret(title, text, secret) {
+  const shown = field(strings.common.secret, { value: secret, readonly: true, class: "secret" });
+  const copy = button(strings.common.copy, async () => {
+    shown.input.select();
+    await navigator.clipboard.writeText(secret).catch(() => document.execCommand("copy"));
+    announce(strings.common.copied);
+  });
+  openDialog(title, { content: [element("p", {}, text), shown.row], actions: [copy] });
+  shown.input.select();
+}

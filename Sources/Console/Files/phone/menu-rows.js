@@ -1,0 +1,30 @@
+/** The rows of a long-press menu as iOS draws them: title, subtitle, icon. */
+import { element } from "../page/element.js";
+import { iconName, iconPicture } from "./icon.js";
+
+/** @param {import("../menus/shown.js").Row} row @param {string} tag of the row's element @param {...Node} more what stands behind it */
+export function menuRow(row, tag = "li", ...more) {
+  const picture = iconPicture(row.icon);
+  return element(
+    tag,
+    { class: `menu-row ${row.kind}${row.mark ? ` ${row.mark}` : ""}` },
+    row.mark && element("span", { class: "mark", "aria-hidden": "true" }),
+    element(
+      "span",
+      { class: "texts" },
+      element("span", { class: "title", dir: "auto" }, row.title || "\u2014"),
+      row.subtitle ? element("span", { class: "subtitle", dir: "auto" }, row.subtitle) : null,
+    ),
+    picture && element("span", { class: "picture", title: iconName(row.icon) }, picture),
+    ...more,
+  );
+}
+
+/**
+ * The panel of a menu alone, without the phone. @param {string | null} name of the list; null where the drawing only repeats what stands
+ * beside it
+ */
+export function menuPanel(rows, { name = null, direction = "ltr" } = {}) {
+  const attributes = name === null ? { "aria-hidden": "true" } : { "aria-label": name };
+  return element("ul", { class: "menu-panel", dir: direction, role: "list", ...attributes }, ...rows.map((row) => menuRow(row)));
+}

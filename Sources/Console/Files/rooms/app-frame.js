@@ -1,0 +1,55 @@
+/** What stands above each room of an app: its name, its rooms, and the way to a new set. */
+import { DEFAULT_AUDIENCE, findSet, putDraft } from "../api/apps.js";
+import { Problem } from "../api/problem.js";
+import { refusal } from "../api/session.js";
+import { button, field } from "../page/controls.js";
+import { ask } from "../page/dialog.js";
+import { element } from "../page/element.js";
+import { address, go } from "../page/router.js";
+import { strings } from "../strings.js";
+import { EMPTY_SET } from "../menus/document.js";
+import { canonicalVersion, versionParts } from "../values/version.js";
+
+const ROOMS = [["timeline"], ["gap", "gap"], ["history", "history"], ["taps", "taps"], ["releases", "releases"]];
+
+/** @param {string} app @param {string} room the name of the room that is shown, or none of them */
+export function appFrame(app, room) {
+  const links = ROOMS.map(([name, ...rest]) =>
+    element("a", { href: address(["apps", app, ...rest]), "aria-current": name === room ? "page" : null }, strings.app[name]));
+  const create = button(strings.app.newSet, () => newSet(app), { refusal: refusal("editor") });
+  return element("div", { class: "app-frame" }, element("nav", { "aria-label": strings.app.rooms }, ...links), create);
+}
+
+export function newSet(app) {
+  const fields = {
+    version: field(
+      strings.app.fromVersion,
+      { hint: strings.app.fromVersionHint, required: true, placeholder: "2.0.0", inputmode: "decimal" },
+    ),
+    audience: field(strings.app.audience, { hint: strings.app.audienceHint, placeholder: DEFAULT_AUDIENCE }),
+  };
+  ask(strings.app.newSet, fields, strings.app.create, async ({ version, audience }) => {
+    if (!versionParts(version)) throw new Problem(
+      400,
+      { detail: "", violations: [{ path: "version", message: strings.app.noVersion(version) }] },
+    );
+    const place = [app, canonicalVersion(version), audience || DEFAULT_AUDIENCE];
+    const standing = await findSet(...place);
+    if (!standing) await begin(place);
+    go(["apps", app, "sets", ...place.slice(1)]);
+  });
+}
+
+/** Saves an empty draft, so that others see the set, unless there is a draft. */
+async function begin(place) {
+  try {
+    await putDraft(...place, EMPTY_SET, { tag: null, base: 0 });
+  } catch (error) {
+    if (error.status !== 412) throw error;
+  }
+}
+
+/** `2.0.0`, or `2.0.0 member` of an audience: the name of a set everywhere. */
+export function setName(version, audience) {
+  return audience === DEFAULT_AUDIENCE ? version : `${version} ${audience}`;
+}

@@ -1,0 +1,22 @@
+/** The icons of simulated rows: a simulation names none, the sets and releases that its rows come from do. */
+import { findSet } from "../api/apps.js";
+import { effectiveSet, releaseFor } from "../menus/shown.js";
+
+/**
+ * @param {string} app
+ * @param {string[]} versions whose rows are drawn, the one that registered them first
+ * @param {{sets: object[], releases: object[], audience: string, signal: AbortSignal}} known
+ * @returns {Promise<(item: object) => object | undefined>} the icon of a simulated row
+ */
+export async function iconsOf(app, versions, { sets, releases, audience, signal }) {
+  const icons = new Map();
+  for (const version of [...versions].reverse()) {
+    const set = effectiveSet(version, sets.filter((each) => each.audience === audience));
+    const standing = set && (await findSet(app, set.version, set.audience, { signal }));
+    for (const item of standing?.set.items ?? []) icons.set(item.id, item.icon);
+    for (const item of releaseFor(version, releases)?.staticItems ?? []) icons.set(staticKey(item), item.icon);
+  }
+  return (item) => icons.get(item.kind === "static" ? staticKey(item) : item.id);
+}
+
+const staticKey = ({ type, title }) => `static ${type} ${title}`;

@@ -1,0 +1,98 @@
+/** What is known of an app's releases, and the way in for an Info.plist. */
+import { getApp, listReleases, putRelease } from "../api/apps.js";
+import { path, remove } from "../api/client.js";
+import { Problem } from "../api/problem.js";
+import { refusal } from "../api/session.js";
+import { bundleVersion } from "../menus/info-plist.js";
+import { menuOf } from "../menus/shown.js";
+import { announce, guarded } from "../page/announcements.js";
+import { button, emptyPlace, refuse } from "../page/controls.js";
+import { confirm } from "../page/dialog.js";
+import { acceptsFiles } from "../page/dropping.js";
+import { element } from "../page/element.js";
+import { Room } from "../page/room.js";
+import { menuPanel } from "../phone/menu-rows.js";
+import { strings } from "../strings.js";
+import { compareVersions } from "../values/version.js";
+import { appFrame } from "./app-frame.js";
+
+/** Imports an Info.plist under the version that it names. @param {File} file */
+export async function importRelease(app, file) {
+  const { version, build } = bundleVersion(await file.arrayBuffer());
+  if (!version) throw new Problem(0, { detail: strings.releases.noVersion(file.name) });
+  const name = build ? `${version}+${build}` : version;
+  await putRelease(app, name, file);
+  announce(strings.releases.imported(name));
+}
+
+class ReleasesRoom extends Room {
+  async open() {
+    const { app } = this.place;
+    const [document, releases] = await Promise.all([getApp(app, { signal: this.signal }), listReleases(app, { signal: this.signal })]);
+    const bring = guarded(async (file) => {
+      await importRelease(app, file);
+      await this.open();
+    });
+    const input = element(
+      "input",
+      { type: "file", accept: ".plist,application/x-plist,text/xml", hidden: true, "aria-label": strings.releases.file },
+    );
+    input.addEventListener("change", () => [...input.files].forEach(bring));
+    const choose = button(strings.releases.bring, () => input.click(), { kind: "primary", refusal: refusal("editor") });
+    const place = element("div", { class: "drop-place" }, element("p", {}, strings.releases.drop), choose, input);
+    if (!refusal("editor")) acceptsFiles(place, bring);
+    refuse(input, refusal("editor"));
+    const sorted = releases.sort((left, right) => compareVersions(nameOf(right), nameOf(left)));
+    this.show(strings.app.releases, appFrame(app, "releases"), place,
+      sorted.length === 0 ? emptyPlace(strings.releases.empty) : element(
+        "ul",
+        { class: "cards", "aria-label": strings.releases.list },
+        ...sorted.map((release) => this.#card(release, document)),
+      ));
+  }
+
+  #card(release, app) {
+    const name = nameOf(release);
+    const { shown } = menuOf({ items: [] }, release.staticItems, app.defaultLanguage, app.defaultLanguage);
+    const facts = [
+      release.displayName && [strings.releases.displayName, release.displayName],
+      release.minimumOSVersion && [strings.releases.minimumOS, release.minimumOSVersion],
+      [strings.releases.schemes, release.urlSchemes.join(", ") || strings.common.none],
+      [
+        strings.releases.assets,
+        release.assets ? strings.releases.assetCount(
+          release.assets.images?.length ?? 0,
+          release.assets.symbols?.length ?? 0,
+        ) : strings.releases.assetsUnknown,
+      ],
+    ].filter(Boolean);
+    const drop = button(
+      strings.releases.remove,
+      () => this.#remove(name),
+      { kind: "quiet", label: strings.releases.removeNamed(name), refusal: refusal("editor") },
+    );
+    return element("li", { class: "card" }, element("h2", {}, name), shown.length > 0 ? menuPanel(
+      shown,
+      { name: strings.releases.statics(name) },
+    ) : element(
+      "p",
+      { class: "no-menu" },
+      strings.releases.noStatics,
+    ),
+      element("dl", {}, ...facts.flatMap(([term, fact]) => [element("dt", {}, term), element("dd", {}, fact)])), drop);
+  }
+
+  #remove(name) {
+    confirm(strings.releases.removeNamed(name), strings.releases.removeText, strings.releases.remove, async () => {
+      await remove(path`/apps/${this.place.app}/releases/${name}`);
+      announce(strings.releases.removed(name));
+      await this.open();
+    }, { kind: "danger" });
+  }
+}
+
+function nameOf({ version, build }) {
+  return build === null ? version : `${version}+${build}`;
+}
+
+customElements.define("lp-releases", ReleasesRoom);

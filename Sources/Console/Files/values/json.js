@@ -1,0 +1,63 @@
+/**
+ * JSON that keeps the spelling of numbers. A property list tells 1 from 1.0 and has 64-bit integers; JavaScript's numbers do neither, so a
+ * number
+ * that `String(Number(text))` would not write back as it was read is a `NumberText`.
+ */
+
+export class NumberText {
+  /** @param {string} text a number as JSON spells it */
+  constructor(text) {
+    this.text = text;
+    Object.freeze(this);
+  }
+
+  toString() {
+    return this.text;
+  }
+}
+
+/** @param {string} text */
+export function readJSON(text) {
+  return JSON.parse(text, (_, value, context) => {
+    if (typeof value !== "number" || context === undefined) return value;
+    const lossy = String(value) !== context.source || (Number.isInteger(value) && !Number.isSafeInteger(value));
+    return lossy ? new NumberText(context.source) : value;
+  });
+}
+
+/** @param {unknown} value @param {boolean} sorted whether members are sorted by name */
+export function writeJSON(value, sorted = false) {
+  if (value instanceof NumberText) return value.text;
+  if (Array.isArray(value)) return `[${value.map((element) => writeJSON(element ?? null, sorted)).join(",")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value ?? null);
+  const names = Object.keys(value).filter((name) => value[name] !== undefined);
+  if (sorted) names.sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${writeJSON(value[name], sorted)}`).join(",")}}`;
+}
+
+/** Whether two documents say the same, whatever the order of their members. Undefined is a member that is not there. */
+export function same(left, right) {
+  if (left === right) return true;
+  if (left === undefined || right === undefined) return false;
+  return writeJSON(left, true) === writeJSON(right, true);
+}
+
+/** The object without the member. Unlike an assignment this is safe for a member named `__proto__`. */
+export function without(object, name) {
+  return Object.fromEntries(Object.entries(object).filter(([other]) => other !== name));
+}
+
+/** The object with the member set, in its place where it was there and last otherwise; undefined removes it. */
+export function withMember(object, name, value) {
+  if (value === undefined) return without(object, name);
+  const entries = Object.entries(object);
+  const place = entries.findIndex(([other]) => other === name);
+  if (place < 0) entries.push([name, value]);
+  else entries[place] = [name, value];
+  return Object.fromEntries(entries);
+}
+
+/** An object's own member; undefined for what is inherited, such as `constructor`. */
+export function member(object, name) {
+  return object && Object.hasOwn(object, name) ? object[name] : undefined;
+}

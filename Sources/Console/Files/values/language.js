@@ -1,0 +1,37 @@
+/** Language tags as the service writes them (BCP 47 in canonical case, `_` read as `-`). The service judges whether one is well-formed. */
+
+/** @param {string} text */
+export function canonicalTag(text) {
+  const subtags = text.trim().replaceAll("_", "-").toLowerCase().split("-");
+  const singleton = subtags.findIndex((subtag) => subtag.length === 1);
+  return subtags
+    .map((subtag, index) => {
+      if (index === 0 || (singleton >= 0 && index > singleton) || !/^[a-z]+$/.test(subtag)) return subtag;
+      if (subtag.length === 2) return subtag.toUpperCase();
+      return subtag.length === 4 ? subtag[0].toUpperCase() + subtag.slice(1) : subtag;
+    })
+    .join("-");
+}
+
+/** Whether a text could be a tag at all, so that a slip of the keyboard makes no row. */
+export function looksLikeTag(text) {
+  return /^[A-Za-z]{1,8}([-_][A-Za-z0-9]{1,8})*$/.test(text.trim());
+}
+
+const RIGHT_TO_LEFT = new Set(["ar", "arc", "ckb", "dv", "fa", "ha", "he", "khw", "ks", "ku", "ps", "sd", "ug", "ur", "yi"]);
+
+/** The direction that iOS lays a menu out in. */
+export function direction(tag) {
+  if (/-(Arab|Hebr)\b/.test(tag)) return "rtl";
+  if (/-Latn\b/.test(tag)) return "ltr";
+  return RIGHT_TO_LEFT.has(tag.split("-")[0]) ? "rtl" : "ltr";
+}
+
+/** The language's name in English, for who does not know the tag. */
+export function languageName(tag) {
+  try {
+    return new Intl.DisplayNames(["en"], { type: "language" }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}

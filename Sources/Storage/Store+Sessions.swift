@@ -1,0 +1,75 @@
+import QuickActions
+import SQL
+import Shortcuts
+
+extension Store: SessionStore {
+    package func session(hash: [UInt8]) throws(Failure) -> (session: Session, token: Token?)? {
+        let found = try database.read { connection throws(Failure) in
+            try connection.first(
+                """
+                SELECT s.hash, s.token, s.configured, s.created_at, s.expires_at,
+                    t.id, t.name, t.role, t.apps, t.created_at, t.expires_at, t.hash
+                FROM sessions s LEFT JOIN tokens t ON t.id = s.token WHERE s.hash = ?
+                """, [.blob(hash)], as: SessionRow.self)
+        }
+        return found.map { ($0.session, $0.token) }
+    }
+
+    package func createSession(_ session: Session, replacing replaced: [UInt8]?, by author: Author) throws(Failure) {
+        try write { transaction throws(Failure) in
+            let connection = transaction.connection
+            if case .token(let id) = session.owner,
+                try connection.first("SELECT 1 FROM tokens WHERE id = ?", [SQLValue(id)], as: Int.self) == nil
+            {
+                throw Failure(.unauthenticated, "The token has just been revoked: ask an owner for another one.")
+            }
+            if let replaced { try connection.enqueue("DELETE FROM sessions WHERE hash = ?", [.blob(replaced)]) }
+            try connection.insert(session)
+            try transaction.log(AuditEntry(author: author, action: .sessionCreated))
+        }
+    }
+
+    package func endSession(hash: [UInt8], by author: Author) throws(Failure) {
+        try write { transaction throws(Failure) in
+            guard try transaction.connection.execute("DELETE FROM sessions WHERE hash = ?", [.blob(hash)]) > 0 else { return }
+            try transaction.log(AuditEntry(author: author, action: .sessionEnded))
+        }
+    }
+}
+
+extension SQLConnection {
+    fileprivate func insert(_ session: Session) throws(Failure) {
+        let (token, configured): (SQLValue, SQLValue) =
+            switch session.owner {
+            case .token(let id): (SQLValue(id), .null)
+            case .configured(let digest): (.null, .blob(digest))
+            }
+        try enqueue(
+            "INSERT INTO sessions (hash, token, configured, created_at, expires_at) VALUES (?, ?, ?, ?, ?)",
+            [.blob(session.hash), token, configured, SQLValue(session.createdAt), SQLValue(session.expiresAt)])
+    }
+
+    /// - Returns: how many were removed.
+    func removeSessions(expiredAt now: Timestamp, limit: Int) throws(Failure) -> Int {
+        try execute(
+            "DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)",
+            [SQLValue(now), SQLValue(limit)])
+    }
+}
+
+/// A session beside the token that it is bound to.
+private struct SessionRow: RowReadable {
+    let session: Session
+    /// Nil for a session of the configured token.
+    let token: Token?
+
+    init(row: inout SQLRow) throws(Failure) {
+        let hash: [UInt8] = try row.read()
+        let (id, configured) = (try row.read(TokenID?.self), try row.read([UInt8]?.self))
+        guard let owner = id.map(Session.Owner.token) ?? configured.map(Session.Owner.configured) else {
+            throw .corrupt("A session belongs to no token.")
+        }
+        session = Session(hash: hash, owner: owner, createdAt: try row.read(), expiresAt: try row.read())
+        token = id == nil ? nil : try row.read()
+    }
+}

@@ -1,0 +1,53 @@
+import QuickActions
+import Shortcuts
+import Testing
+
+@testable import API
+
+@Suite struct SignInLimitTests {
+    private let limit = SignInLimit()
+
+    /// - Returns: nil where the attempt was admitted, else after how many seconds one is.
+    private func fail(_ address: String = "192.0.2.1", at seconds: Int64, _ code: Failure.Code = .unauthenticated) -> Int? {
+        do throws(Failure) {
+            let time = Timestamp(milliseconds: seconds * 1000)
+            try limit.attempt(from: address, at: time) { () throws(Failure) in throw Failure(code, "") }
+            return nil
+        } catch {
+            return error.code == .tooManyRequests ? error.retryAfter : nil
+        }
+    }
+
+    @Test func `ten may fail within any minute`() {
+        for second in 0..<10 { #expect(fail(at: Int64(second * 5)) == nil) }
+        #expect(fail(at: 50) == 10)
+        #expect(fail(at: 59) == 1)
+        // The first is over a minute old; what was refused meanwhile does not count.
+        #expect(fail(at: 60) == nil)
+        #expect(fail(at: 61) == 4)
+    }
+
+    @Test(arguments: [Failure.Code.storageUnavailable, .internalError])
+    func `only a wrong token counts`(_ code: Failure.Code) throws {
+        for _ in 0..<20 { #expect(fail(at: 0, code) == nil) }
+        for _ in 0..<20 { try limit.attempt(from: "192.0.2.1", at: Timestamp(milliseconds: 0)) { () throws(Failure) in } }
+        for _ in 0..<10 { #expect(fail(at: 0) == nil) }
+        #expect(fail(at: 0) == 60)
+    }
+
+    @Test(arguments: [
+        ("192.0.2.1", "192.0.2.2", false), ("2001:db8::1", "2001:db8::2", true), ("2001:db8::1", "2001:db8:0:1::1", false),
+        ("192.0.2.1", "::ffff:192.0.2.1", true),
+    ]) func `counts one IPv4 address, or one network of IPv6`(_ one: String, _ other: String, _ isSame: Bool) {
+        for _ in 0..<10 { _ = fail(one, at: 0) }
+        #expect((fail(other, at: 0) != nil) == isSame)
+    }
+
+    @Test func `attempts at the same time cannot exceed the limit`() async {
+        let tried = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<100 { group.addTask { fail(at: 0) == nil } }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(tried == 10)
+    }
+}

@@ -1,0 +1,104 @@
+"""The console in a browser, beside a running service."""
+
+import itertools
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Acceptance"))
+
+from longpress import OWNER, Longpress, item  # noqa: E402
+from rooms import entered  # noqa: E402
+
+numbers = itertools.count(1)
+# A program that is given the service's address and prints where it serves the console: to try files that no binary has been built with yet.
+FRONT = os.environ.get("CONSOLE_FRONT")
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def settings():
+    """What steers the tests is no setting of the program."""
+    for name in [name for name in os.environ if name.startswith("LONGPRESS_")]:
+        del os.environ[name]
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    server = Longpress(tmp_path_factory.mktemp("console"))
+    yield server
+    assert server.stop() == 0
+
+
+@pytest.fixture(scope="session")
+def console(server):
+    """The console's address."""
+    address = "{}:{}".format(*server.address)
+    if not FRONT:
+        yield f"http://{address}/console/"
+        return
+    front = subprocess.Popen([FRONT, address, OWNER], stdout=subprocess.PIPE, text=True)
+    yield front.stdout.readline().strip()
+    front.terminate()
+    front.wait()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api")
+    if not pathlib.Path(CHROMIUM).exists():
+        pytest.skip("there is no Chromium on this machine")
+    with playwright.sync_playwright() as engine:
+        flags = ["--no-sandbox", "--disable-dev-shm-usage"] if os.geteuid() == 0 else ["--disable-dev-shm-usage"]
+        browser = engine.chromium.launch(executable_path=CHROMIUM, args=flags)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def enter(browser, console):
+    """Opens the console as somebody: `enter(token, place="#/apps")` gives the page. At the end none has had an error of its own."""
+    contexts, errors = [], []
+
+    def note(message):
+        # The browser writes a line of its own for each answer 4xx.
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+            errors.append(message.text)
+
+    def enter(token=OWNER, place="", **options):
+        context = browser.new_context(**options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("console", note)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(console + place)
+        page.get_by_label("Token").fill(token)
+        page.get_by_role("button", name="Sign in").click()
+        page.locator(".sign-in").wait_for(state="detached")
+        entered(page)
+        return page
+
+    enter.errors = errors
+    yield enter
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+@pytest.fixture
+def app(server):
+    name = f"com.example.console{next(numbers)}"
+    assert server.admin("PUT", f"/apps/{name}", {"defaultLanguage": "en", "name": "Mail"}).status == 201
+    return name
+
+
+@pytest.fixture
+def published(server, app):
+    """An app whose 1.0.0 has the items a, b and c."""
+    items = [item(id, {"en": id.upper(), "ko": f"{id}-ko"}, url=f"mail://{id}") for id in "abc"]
+    assert server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": items}).status == 201
+    return app

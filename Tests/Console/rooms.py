@@ -1,0 +1,50 @@
+"""How the tests find things: by the names that docs/console.md promises."""
+
+
+def editor(console, app, version="1.0.0", audience="default"):
+    return f"{console}#/apps/{app}/sets/{version}/{audience}"
+
+
+def entered(page):
+    """Waits until the room of the address has read what it shows."""
+    # A change behind the address's # is told in a task of its own.
+    page.evaluate("() => new Promise((done) => setTimeout(done))")
+    page.locator("main:not([aria-busy]) > :not([aria-busy])").first.wait_for()
+
+
+def item_of(page, id):
+    return page.get_by_role("list", name="Items").get_by_role("group", name=f"Item {id}", exact=True)
+
+
+def write(page, id, field, text):
+    """Fills a field of an item, such as `Title (en)`."""
+    item_of(page, id).get_by_role("textbox", name=field, exact=True).fill(text)
+
+
+def add_item(page, id):
+    page.get_by_role("button", name="Add item").click()
+    dialog = page.get_by_role("dialog", name="Add item")
+    dialog.get_by_role("textbox", name="Id", exact=True).fill(id)
+    dialog.get_by_role("button", name="Add", exact=True).click()
+    item_of(page, id).wait_for()
+
+
+def saved(page):
+    page.locator(".saving.saved").wait_for()
+
+
+def publish(page):
+    """Publishes what the editor shows, or runs into a conflict."""
+    page.get_by_role("button", name="Publish…").click()
+    page.get_by_role("dialog", name="Publish").get_by_role("button", name="Publish now").click()
+
+
+def published_revision(page):
+    page.wait_for_url("**/revisions/*")
+    return int(page.url.rsplit("/", 1)[1].split("?")[0])
+
+
+def menu(page):
+    """The titles on the phone, from top to bottom."""
+    rows = page.get_by_role("region", name="Preview").get_by_role("list", name="Menu").get_by_role("listitem")
+    return [text.split("\n")[0] for text in rows.all_inner_texts()]

@@ -1,0 +1,94 @@
+"""Every room, in light and dark, on a telephone and on a desk: no violation that axe knows, nothing wider than the screen."""
+
+import pytest
+
+from longpress import item
+from rooms import entered
+
+ROOMS = {
+    "apps": "#/apps", "timeline": "#/apps/{app}", "an empty timeline": "#/apps/{empty}", "update gap": "#/apps/{app}/gap", "history": "#/apps/{app}/history",
+    "taps": "#/apps/{app}/taps", "releases": "#/apps/{app}/releases", "a revision": "#/apps/{app}/revisions/2", "editor": "#/apps/{app}/sets/2.0.0/default",
+    "webhooks": "#/webhooks", "a webhook": "#/webhooks/{webhook}", "tokens": "#/tokens", "nodes": "#/nodes", "about": "#/about", "nowhere": "#/nowhere",
+}
+
+
+@pytest.fixture(scope="module")
+def names(server):
+    """An app that has something in each room, and one that has nothing."""
+    app, empty = "com.example.rooms", "com.example.rooms-empty"
+    for name in (app, empty):
+        server.admin("PUT", f"/apps/{name}", {"defaultLanguage": "en", "name": "Mail", "fallbackURL": "mail://home"})
+    static = {"type": "search", "title": "Search", "icon": {"type": "search"}}
+    for version, statics in {"1.0": [], "2.0": [static]}.items():
+        server.admin("PUT", f"/apps/{app}/releases/{version}", {"build": "7", "staticItems": statics, "urlSchemes": ["mail"]})
+    server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("old", "Old"), item("gone", "Gone")]})
+    texts = {"en": "New", "ko": "새 메시지", "de": "Donaudampfschifffahrtsgesellschaftskapitänsnachricht", "ar": "رسالة جديدة"}
+    items = [item("new", texts, subtitle={"de": "Ohne Vorlage " * 8}, icon={"type": "compose"}, replaces=["old"], userInfo={"when": {"$date": "2026-01-31T09:00:00Z"}, "list": [1, 1.5, True]})]
+    server.admin("PUT", f"/apps/{app}/sets/2.0", {"items": items + [item(f"n{place}", f"Number {place}", icon={"symbol": "star"}) for place in range(5)], "retired": [{"id": "gone"}]})
+    server.admin("PUT", f"/apps/{app}/sets/2.0?audience=member", {"items": [item("club", "Club")]})
+    server.admin("PUT", f"/apps/{app}/sets/3.0/draft", {"items": []})
+    for id in ("old", "gone", "lost"):
+        server.tap(app, "2.0", {"type": "t", "userInfo": {"longpress.schema": 1, "longpress.item": id, "longpress.version": "1.0.0"}})
+    webhook = server.admin("POST", "/webhooks", {"url": "http://127.0.0.1:9/closed", "apps": [app]}).json["id"]
+    server.admin("POST", f"/webhooks/{webhook}/ping")
+    server.admin("POST", "/tokens", {"name": "Team", "role": "reader"})
+    return {"app": app, "empty": empty, "webhook": webhook}
+
+
+def violations(page):
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page).response["violations"]
+    return [(rule["id"], [node["target"] for node in rule["nodes"]]) for rule in found]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_rooms_have_no_violation(width, scheme, enter, console, names):
+    page = enter(viewport={"width": width, "height": 800}, color_scheme=scheme, reduced_motion="reduce")
+    found = {}
+    for room, place in ROOMS.items():
+        page.goto(console + place.format(**names))
+        entered(page)
+        if wrong := violations(page):
+            found[room] = wrong
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= width, room
+        assert page.locator("h1").count() == 1, room
+    assert found == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_sign_in_and_dialogs_have_no_violation(scheme, browser, enter, console, names):
+    context = browser.new_context(color_scheme=scheme)
+    page = context.new_page()
+    page.goto(console)
+    page.get_by_label("Token").wait_for()
+    assert violations(page) == []
+    context.close()
+    page = enter(color_scheme=scheme, reduced_motion="reduce")
+    page.get_by_role("button", name="Add app").click()
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    page.get_by_role("dialog", name="Keyboard shortcuts").wait_for()
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    page.goto(console + f"#/apps/{names['app']}/sets/2.0.0/default")
+    page.get_by_role("group", name="Item new").get_by_role("button", name="Icon").click()
+    page.get_by_role("dialog", name="Icon of new").wait_for()
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    page.get_by_role("group", name="Item new").get_by_role("textbox", name="Title (en)", exact=True).fill("Newer")
+    page.get_by_role("button", name="Publish…").click()
+    page.get_by_role("dialog", name="Publish").wait_for()
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("width", [640, 2560])
+def test_rooms_work_zoomed_and_on_a_wide_screen(width, enter, console, names):
+    """200 % on 1,280 px is 640 px of CSS."""
+    page = enter(viewport={"width": width, "height": 1000})
+    for room, place in ROOMS.items():
+        page.goto(console + place.format(**names))
+        entered(page)
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= width, room

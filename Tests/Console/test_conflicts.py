@@ -1,0 +1,125 @@
+"""Two editors at once: nothing is lost, and nobody is asked about what does not collide."""
+
+import random
+
+import pytest
+
+from playwright.sync_api import expect
+from longpress import eventually
+from merge_model import merged
+from merge_cases import conflict
+from rooms import add_item, item_of, publish, published_revision, saved, write
+
+
+def editors(enter, server, app):
+    """Two people in the same editor, each with a token of their own."""
+    tokens = [server.admin("POST", "/tokens", {"name": name, "role": "publisher"}).json["token"] for name in ("Ada", "Grace")]
+    return [enter(token, place=f"#/apps/{app}/sets/1.0.0/default") for token in tokens]
+
+
+def standing(server, app):
+    return server.admin("GET", f"/apps/{app}/sets/1.0").json
+
+
+def test_what_does_not_collide_is_merged_without_a_question(enter, server, published):
+    ada, grace = editors(enter, server, published)
+    write(grace, "b", "Title (ko)", "새")
+    server.admin("PATCH", f"/apps/{published}/sets/1.0/items/a", {"title": {"en": "From outside"}})
+    publish(grace)
+    published_revision(grace)
+    items = standing(server, published)["items"]
+    assert items[0]["title"]["en"] == "From outside" and items[1]["title"]["ko"] == "새"
+
+
+def test_what_collides_is_asked_for_side_by_side(enter, server, published):
+    ada, grace = editors(enter, server, published)
+    write(grace, "a", "Title (en)", "Mine")
+    write(grace, "a", "URL", "mail://mine")
+    saved(grace)
+    server.admin("PATCH", f"/apps/{published}/sets/1.0/items/a", {"title": {"en": "Theirs", "ko": "그"}, "url": "mail://theirs"})
+    publish(grace)
+    dialog = grace.get_by_role("dialog", name="Somebody else published")
+    expect(dialog.get_by_role("radiogroup")).to_have_count(2)
+    dialog.get_by_role("radiogroup", name="a title.en", exact=True).get_by_role("radio", name="Theirs").check()
+    dialog.get_by_role("radiogroup", name="a url", exact=True).get_by_role("radio", name="Mine").check()
+    dialog.get_by_role("button", name="Merge").click()
+    saved(grace)
+    publish(grace)
+    published_revision(grace)
+    first = standing(server, published)["items"][0]
+    assert (first["title"], first["url"]) == ({"en": "Theirs", "ko": "그"}, "mail://mine")
+
+
+def test_two_who_save_one_draft_are_merged(enter, server, published):
+    ada, grace = editors(enter, server, published)
+    write(ada, "a", "Title (en)", "Ada")
+    saved(ada)
+    write(grace, "b", "Title (en)", "Grace")
+    draft = eventually(lambda: (found := server.admin("GET", f"/apps/{published}/sets/1.0/draft").json)["items"][1]["title"]["en"] == "Grace" and found)
+    assert draft["items"][0]["title"]["en"] == "Ada"
+    write(ada, "b", "Title (en)", "Ada, too")
+    dialog = ada.get_by_role("dialog", name="Somebody else published")
+    dialog.get_by_role("radiogroup", name="b title.en", exact=True).get_by_role("radio", name="Mine").check()
+    dialog.get_by_role("button", name="Merge").click()
+    eventually(lambda: server.admin("GET", f"/apps/{published}/sets/1.0/draft").json["items"][1]["title"]["en"] == "Ada, too")
+
+
+def test_removing_what_somebody_else_changed_is_asked_for(enter, server, published):
+    ada, grace = editors(enter, server, published)
+    item_of(grace, "b").get_by_role("button", name="Remove").click()
+    saved(grace)
+    server.admin("PATCH", f"/apps/{published}/sets/1.0/items/b", {"title": {"en": "Kept"}})
+    publish(grace)
+    dialog = grace.get_by_role("dialog", name="Somebody else published")
+    dialog.get_by_role("radiogroup", name="b removed", exact=True).get_by_role("radio", name="Theirs").check()
+    dialog.get_by_role("button", name="Merge").click()
+    expect(item_of(grace, "b").get_by_role("textbox", name="Title (en)", exact=True)).to_have_value("Kept")
+
+
+def test_a_draft_that_is_reopened_after_a_publish_is_merged(enter, server, published):
+    page = enter(place=f"#/apps/{published}/sets/1.0.0/default")
+    write(page, "a", "Title (en)", "Draft")
+    saved(page)
+    page.goto(page.url.split("#")[0] + "#/about")
+    page.get_by_role("heading", level=1, name="About").wait_for()
+    server.admin("PATCH", f"/apps/{published}/sets/1.0/items/b", {"title": {"en": "Published"}})
+    page.goto(page.url.split("#")[0] + f"#/apps/{published}/sets/1.0.0/default")
+    expect(item_of(page, "b").get_by_role("textbox", name="Title (en)", exact=True)).to_have_value("Published")
+    expect(item_of(page, "a").get_by_role("textbox", name="Title (en)", exact=True)).to_have_value("Draft")
+
+
+def test_an_order_that_both_changed_is_asked_for(enter, server, published):
+    ada, grace = editors(enter, server, published)
+    item_of(grace, "c").get_by_role("button", name="Move up").click()
+    add_item(grace, "d")
+    write(grace, "d", "Title (en)", "D")
+    saved(grace)
+    document = standing(server, published)
+    document["items"] = [document["items"][place] for place in (1, 0, 2)]
+    assert server.admin("PUT", f"/apps/{published}/sets/1.0", document).status == 200
+    publish(grace)
+    dialog = grace.get_by_role("dialog", name="Somebody else published")
+    dialog.get_by_role("radiogroup", name="set order", exact=True).get_by_role("radio", name="Theirs").check()
+    dialog.get_by_role("button", name="Merge").click()
+    saved(grace)
+    assert [found["id"] for found in server.admin("GET", f"/apps/{published}/sets/1.0/draft").json["items"]] == ["b", "a", "c", "d"]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_random_conflicts_are_merged_as_the_model_says(seed, enter, app):
+    """A hundred conflicts for each seed."""
+    page = enter()
+    chance = random.Random(seed)
+    cases = [conflict(chance) for _ in range(100)]
+    answers = page.evaluate("""async (cases) => {
+        const main = document.querySelector("script[type=module]").src;
+        const { merge } = await import(new URL("menus/merge.js", main).href);
+        return cases.map(({ base, mine, theirs, choices }) => {
+            const { set, contests } = merge(base, mine, theirs, new Map(Object.entries(choices)));
+            return { set, contests: contests.map(({ key }) => key) };
+        });
+    }""", cases)
+    for case, answer in zip(cases, answers):
+        expected, contested = merged(case)
+        assert sorted(answer["contests"]) == sorted(contested), case
+        assert answer["set"] == expected, case

@@ -1,0 +1,57 @@
+"""The console's files, as they are in the repository."""
+
+import gzip
+import pathlib
+import re
+
+FILES = pathlib.Path(__file__).resolve().parents[2] / "Sources/Console/Files"
+
+
+def imports(file):
+    """The modules that a module names, without those that it loads later."""
+    return [(file.parent / name).resolve() for name in re.findall(r'^import[^;]*? from "([^"]+)";$', file.read_text(), re.M)]
+
+
+def reached_from(*modules):
+    found, waiting = set(), [FILES / module for module in modules]
+    while waiting:
+        module = waiting.pop()
+        if module not in found:
+            found.add(module)
+            waiting += imports(module)
+    return {str(module.relative_to(FILES)) for module in found}
+
+
+def test_what_the_first_page_needs_is_asked_for_at_once():
+    """Each level of imports would be a round trip of its own."""
+    preloaded = re.findall(r'rel="modulepreload" href="files/([^"]+)"', (FILES / "index.html").read_text())
+    assert set(preloaded) == reached_from("main.js", "rooms/apps.js") and len(preloaded) == len(set(preloaded))
+
+
+def test_every_module_is_used():
+    later = re.findall(r'import\("\.\./(rooms/[^"]+)"\)', (FILES / "shell/routes.js").read_text())
+    assert reached_from("main.js", *later) == {str(file.relative_to(FILES)) for file in FILES.rglob("*.js")}
+
+
+def test_all_of_it_is_small():
+    assert sum(len(gzip.compress(file.read_bytes(), 9)) for file in FILES.rglob("*") if file.is_file()) <= 120_000
+
+
+def test_every_text_is_one_that_is_there_and_is_used():
+    strings = (FILES / "strings.js").read_text()
+    sections = dict(re.findall(r"^  (\w+): \{(.*?)(?=^  \w+: \{|^\};)", strings, re.S | re.M))
+    for file in FILES.rglob("*.js"):
+        for section, name in re.findall(r"\bstrings\.(\w+)\.(\w+)", file.read_text()):
+            assert re.search(rf"(^|[\s,{{]){name}:", sections[section]), (file.name, section, name)
+
+
+def test_rules_know_neither_the_page_nor_the_network():
+    for folder, allowed in {"values": {"values"}, "menus": {"menus", "values"}}.items():
+        for file in (FILES / folder).glob("*.js"):
+            assert {module.parent.name for module in imports(file)} <= allowed | ({"Files"} if folder == "menus" else set()), file.name
+            assert not re.search(r"\b(document\.(create|query|body)|fetch\(|window\b)", file.read_text()), file.name
+
+
+def test_no_text_becomes_markup():
+    for file in FILES.rglob("*.js"):
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\(|new Function|srcdoc", file.read_text()), file.name

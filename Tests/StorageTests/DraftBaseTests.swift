@@ -1,0 +1,71 @@
+import QuickActions
+import Shortcuts
+import Testing
+
+@testable import Storage
+
+/// What a draft was made from.
+@Suite(.eachEngine, .namingEngine) struct DraftBaseTests {
+    private let bench: Workbench
+    private let app: AppID
+    private var store: Store { bench.store }
+
+    init() throws {
+        bench = try Workbench()
+        app = try bench.store.makeApp()
+    }
+
+    private func change(base: Int64? = nil) throws -> DraftChange {
+        DraftChange(version: try version("1.0"), audience: .default, writeCondition: .none, base: base)
+    }
+
+    @discardableResult
+    private func save(_ ids: String, base: Int64? = nil) throws -> Draft {
+        try store.saveDraft(try shortcutSet(ids), try change(base: base), of: app, by: author()).draft
+    }
+
+    private var stored: Draft? {
+        get throws { try store.draft(try version("1.0"), .default, of: app) }
+    }
+
+    @Test func `a new draft is made from what stands, and stays so whatever is published`() throws {
+        try save("a")
+        #expect(try stored?.base == 0)
+        try store.publish(try shortcutSet("b"), of: app)
+        try save("c")
+        #expect(try stored?.base == 0)
+        try store.deleteDraft(try change(), of: app, by: author())
+        try save("c")
+        #expect(try stored?.base == 1)
+    }
+
+    @Test func `an editor says what a draft is made from, also where it says the same as before`() throws {
+        let draft = try save("a", base: 7)
+        #expect(try stored?.base == 7)
+        let merged = try save("a", base: 8)
+        #expect(try stored?.base == 8)
+        #expect(merged.tag == draft.tag)
+        #expect(try store.audit(PageRequest(), within: .all).items.count { $0.action == .draftSaved } == 1)
+    }
+
+    @Test(arguments: [nil, "1.0"]) func `a draft that was made from something else is not published`(_ standing: String?) throws {
+        if let standing { try store.publish(try shortcutSet("a"), standing, of: app) }
+        let revision: Int64 = standing == nil ? 0 : 1
+        try save("b")
+        let wrong = try change(base: revision + 1)
+        #expect(failureCode { _ = try store.publishDraft(wrong, until: nil, override: nil, of: app, by: author()) } == .preconditionFailed)
+        #expect(
+            failureCode { _ = try store.scheduleDraft(wrong, at: 9000, until: nil, override: nil, of: app, by: author()) }
+                == .preconditionFailed)
+        #expect(try stored != nil)
+        let right = try change(base: revision)
+        #expect(try store.publishDraft(right, until: nil, override: nil, of: app, by: author()).isChange)
+    }
+
+    @Test func `an approval leaves it alone`() throws {
+        try save("a", base: 3)
+        _ = try store.approveDraft(
+            try change(), of: app, by: Author(token: "ben", tokenID: "ben", address: "", request: "", at: 1))
+        #expect(try stored?.approvals.count == 1 && stored?.base == 3)
+    }
+}

@@ -1,0 +1,78 @@
+import QuickActions
+import Shortcuts
+import Testing
+
+@testable import Storage
+
+@Suite(.eachEngine, .namingEngine) struct SessionTests {
+    private func token(_ id: TokenID) -> Token {
+        Token(
+            id: id, name: "Ana", role: .editor, scope: .all, createdAt: 7, expiresAt: nil, hash: sha256(Array("lp_\(id)".utf8)))
+    }
+
+    private func session(_ secret: UInt8 = 1, of owner: Session.Owner = .token("t"), at time: Timestamp = 1000) -> Session {
+        NewSession(of: owner, secretBytes: Array(repeating: secret, count: 32), tokenExpiresAt: nil, at: time).session
+    }
+
+    @Test func `a session is found with its token by its hash, until it is ended`() throws {
+        let bench = try Workbench()
+        let session = session()
+        try bench.store.createToken(token("t"), by: author())
+        try bench.store.createSession(session, replacing: nil, by: author())
+        // On another node, too.
+        for store in [bench.store, try bench.reopened()] {
+            let found = try #require(try store.session(hash: session.hash))
+            #expect((found.session.owner, found.session.createdAt, found.session.expiresAt) == (.token("t"), 1000, 43_201_000))
+            #expect((found.token?.id, found.token?.name, found.token?.role) == ("t", "Ana", .editor))
+        }
+        #expect(try bench.store.session(hash: sha256([])) == nil)
+        try bench.store.endSession(hash: session.hash, by: author())
+        try bench.store.endSession(hash: session.hash, by: author())
+        #expect(try bench.store.session(hash: session.hash) == nil)
+        let actions = try bench.store.audit(PageRequest(), within: .all).items.map(\.action)
+        #expect(actions == [.sessionEnded, .sessionCreated, .tokenCreated])
+    }
+
+    @Test func `the sessions of a token are gone with it`() throws {
+        let store = try Workbench().store
+        let (one, two, other) = (session(1), session(2), session(3, of: .token("u")))
+        for id in ["t", "u"] as [TokenID] { try store.createToken(token(id), by: author()) }
+        for session in [one, two, other] { try store.createSession(session, replacing: nil, by: author()) }
+        try store.revokeToken("t", by: author())
+        #expect(try store.session(hash: one.hash) == nil && store.session(hash: two.hash) == nil)
+        #expect(try store.session(hash: other.hash) != nil)
+        #expect(failureCode { try store.createSession(session(4), replacing: nil, by: author()) } == .unauthenticated)
+        #expect(try store.count("sessions") == 1)
+    }
+
+    @Test func `a session of the configured token has no stored one`() throws {
+        let store = try Workbench().store
+        let digest = sha256(Array("configured".utf8))
+        let session = session(of: .configured(digest))
+        try store.createSession(session, replacing: nil, by: author())
+        let found = try #require(try store.session(hash: session.hash))
+        #expect(found.session.owner == .configured(digest) && found.token == nil)
+    }
+
+    @Test func `the session that a browser had ends with the next sign-in`() throws {
+        let store = try Workbench().store
+        try store.createToken(token("t"), by: author())
+        let (former, next) = (session(1), session(2))
+        try store.createSession(former, replacing: nil, by: author())
+        try store.createSession(next, replacing: former.hash, by: author())
+        #expect(try store.session(hash: former.hash) == nil && store.session(hash: next.hash) != nil)
+    }
+
+    @Test func `sessions are pruned once they have expired`() throws {
+        let store = try Workbench().store
+        try store.createToken(token("t"), by: author())
+        for secret in UInt8(0)..<5 { try store.createSession(session(secret, at: 1000), replacing: nil, by: author()) }
+        try store.createSession(session(9, at: 2000), replacing: nil, by: author())
+        let end = session(at: 1000).expiresAt
+        #expect(try store.prune(at: Timestamp(milliseconds: end.milliseconds - 1)).removed == 0)
+        let first = try store.prune(at: end, limit: 3)
+        #expect(first.removed == 3 && first.hasMore)
+        #expect(try store.prune(at: end, limit: 3) == (2, false))
+        #expect(try store.count("sessions") == 1)
+    }
+}
