@@ -157,7 +157,6 @@ final class StreamFeed: StreamNews {
     /// The journal does not go on from where this process was: a copy was put back, or it was away for longer than entries are kept. Clients
     /// come back, and are told what they missed or that it cannot be told.
     private func restart(at position: StreamPosition) {
-        live.restart(at: position)
-        server.restartStreams()
+        live.restart(at: position) { server.restartStreams() }
     }
 }

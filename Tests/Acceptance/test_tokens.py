@@ -38,7 +38,7 @@ def test_a_token_is_refused_from_its_expiry_on(server, app):
     counted = re.search(r'^longpress_token_refusals_total{reason="expired"} (\d+)$', server.get("/metrics").body.decode(), re.MULTILINE)
     assert int(counted[1]) >= 1
     # It stays listed, so that an owner sees what ended, until it is revoked.
-    listed = {token["id"]: token for token in server.admin("GET", "/tokens").json["items"]}
+    listed = {token["id"]: token for token in server.admin("GET", "/tokens?limit=200").json["items"]}
     assert listed[made.json["id"]]["expiresAt"] == made.json["expiresAt"]
     assert f"{made.json['id']}  reader  {app}  expired {made.json['expiresAt']}  guest" in command(server, "list").stdout
     assert server.admin("DELETE", f"/tokens/{made.json['id']}").status == 204

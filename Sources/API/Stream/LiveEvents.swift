@@ -74,13 +74,16 @@ package final class LiveEvents: Sendable {
         return events
     }
 
-    /// Goes on from a position that does not follow the last one. The streams that are open have to be ended.
-    package func restart(at position: StreamPosition) {
+    /// Goes on from a position that does not follow the last one.
+    /// - Parameter endStreams: ends the streams that are open. Called before who waits for the position goes on, so that no stream which is
+    ///   opened at the new position is ended with them.
+    package func restart(at position: StreamPosition, endStreams: () -> Void = {}) {
         state.withLock { state in
             state.recent = []
             state.era += 1
-            state.advance(to: position)
         }
+        endStreams()
+        state.withLock { $0.advance(to: position) }
     }
 
     /// The newest events, until the next restart.

@@ -52,6 +52,12 @@ struct LiveEventsTests {
         #expect(live.recent.events(after: 2)?.events.isEmpty == true)
     }
 
+    @Test func `a restart ends the open streams before who waits for its position goes on`() throws {
+        var position: Int64?
+        live.restart(at: StreamPosition(number: 10, tag: "t10")) { position = live.position.number }
+        #expect(position == 0 && live.position.number == 10)
+    }
+
     @Test func `who waits for an entry goes on when it is served`() throws {
         let done = DispatchGroup()
         let outcomes = Mutex<[Bool]>([])
