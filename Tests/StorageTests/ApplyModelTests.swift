@@ -41,7 +41,7 @@ import Testing
             }
             try expectSame(bench.store, model, hint)
         }
-        // Each of these is some thirty times in as many rounds; an unknown app and a conflict are too rare to count on.
+        // Each of these outcomes occurs in about every round; `unknown-app` and `conflict` are too rare to be required.
         let met = ["applied", "empty", "invalid-document", "precondition-failed", "id-reused"]
         #expect(met.allSatisfy { outcomes[$0] != nil }, "LONGPRESS_SEED=\(seed): \(outcomes)")
     }
