@@ -26,7 +26,7 @@ help:
 	@echo "make test-cluster      the acceptance suite on PostgreSQL, and all that three nodes are put through; some 20 minutes"
 	@echo "make kill    kill -9 under load, KILLS=200 times; make kill-cluster  the same with three nodes, and their PostgreSQL RESTARTS=20 times"
 	@echo "make differential  the program beside the contract's model, over many random timelines"
-	@echo "make check   formatting, stray SQL, imports, OpenAPI"
+	@echo "make check   formatting, stray SQL, imports, OpenAPI; with tsc (make setup-console has it) also the console's types"
 	@echo "make format  format the sources in place"
 	@echo "make api     the libraries' public API beside what was accepted; make accept-api accepts it"
 	@echo "make docs    the libraries' documentation, into .build/docs"
@@ -62,9 +62,9 @@ test: setup-test
 	$(SWIFT) test --skip-build
 	LONGPRESS_BINARY=.build/debug/longpress $(VENV)/bin/pytest -q Tests/Acceptance
 
-# The distribution's Chromium, and the letters that its pictures of the console need.
+# The distribution's Chromium, the letters that its pictures of the console need, and the compiler that `make check` checks types with.
 setup-console: setup-test
-	@sh scripts/install-packages chromium fonts-noto-cjk
+	@sh scripts/install-packages chromium fonts-noto-cjk node-typescript
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r Tests/Console/requirements.txt
 	$(SWIFT) build --product longpress
 

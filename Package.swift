@@ -69,7 +69,8 @@ let package = Package(
         // Not .embedInCode: see scripts/embed-files.
         .plugin(name: "EmbedFiles", capability: .buildTool()),
         .target(
-            name: "Console", dependencies: ["QuickActions", "HTTP"], exclude: ["Files"], swiftSettings: settings, plugins: ["EmbedFiles"]),
+            name: "Console", dependencies: ["QuickActions", "HTTP"], exclude: ["Files", "Types", "jsconfig.json"], swiftSettings: settings,
+            plugins: ["EmbedFiles"]),
         .target(name: "API", dependencies: ["QuickActions", "Shortcuts", "HTTP"], swiftSettings: settings),
         .target(
             name: "Service",

@@ -4,34 +4,59 @@ import { all } from "./lists.js";
 
 export const DEFAULT_AUDIENCE = "default";
 
+/**
+ * @typedef {{app: string, version: string, audience: string}} SetPlace
+ * @typedef {{set: ShortcutSet, revision: number}} Standing what is published in a place
+ * @typedef {{set: ShortcutSet, tag: string, base: number | null, approvals: string | null}} Draft
+ * @typedef {[app: string, version: string, audience: string]} Where
+ */
+
+/** @template Entry @typedef {(app: string, options?: RequestOptions) => Promise<Entry>} Read */
+
+/** @type {Read<App>} */
 export const getApp = async (app, options) => (await get(path`/apps/${app}`, options)).body;
+/** @type {Read<SetSummary[]>} */
 export const listSets = (app, options) => all(path`/apps/${app}/sets`, options);
+/** @type {Read<DraftSummary[]>} */
 export const listDrafts = (app, options) => all(path`/apps/${app}/drafts`, options);
+/** @type {Read<Release[]>} */
 export const listReleases = (app, options) => all(path`/apps/${app}/releases`, options);
+/** @type {Read<ScheduleEntry[]>} */
 export const listSchedule = (app, options) => all(path`/apps/${app}/schedule`, options);
 
+/** @param {string} app @param {string} version */
 const setPath = (app, version, rest = "") => path`/apps/${app}/sets/${version}` + rest;
 
-/** @returns {Promise<{set: object, revision: number} | null>} */
-export async function findSet(app, version, audience, options) {
+/**
+ * @param {string} app @param {string} version @param {string} audience @param {RequestOptions} options
+ * @returns {Promise<Standing | null>}
+ */
+export async function findSet(app, version, audience, options = {}) {
   const found = await find(setPath(app, version), { ...options, query: { audience } });
   return found && { set: found.body, revision: Number(found.etag?.replaceAll(/[W/"]/g, "")) };
 }
 
-/** @returns {Promise<{set: object, tag: string, base: number | null, approvals: string | null} | null>} */
-export async function findDraft(app, version, audience, options) {
+/**
+ * @param {string} app @param {string} version @param {string} audience @param {RequestOptions} options
+ * @returns {Promise<Draft | null>}
+ */
+export async function findDraft(app, version, audience, options = {}) {
   const found = await find(setPath(app, version, "/draft"), { ...options, query: { audience } });
   if (!found) return null;
   const said = found.fields.get("Longpress-Base");
   const base = said === null ? await inferredBase(app, version, audience, options) : Number(said);
-  return { set: found.body, tag: found.etag, base, approvals: found.fields.get("Longpress-Approvals") };
+  return { set: found.body, tag: found.etag ?? "", base, approvals: found.fields.get("Longpress-Approvals") };
 }
 
-/** Where the service does not say what a draft was made from: the set's last revision before the draft was saved, or 0. */
+/**
+ * Where the service does not say what a draft was made from: the set's last revision before the draft was saved, or 0.
+ * @param {string} app @param {string} version @param {string} audience @param {RequestOptions} options
+ */
 async function inferredBase(app, version, audience, options) {
   const drafts = await listDrafts(app, options);
   const saved = drafts.find((draft) => draft.version === version && draft.audience === audience)?.savedAt;
   if (!saved) return null;
+  /** @type {Revision[]} */
   const revisions = await all(path`/apps/${app}/revisions`, { ...options, most: 200 });
   const before = revisions.find(
     (each) => each.version === version && each.audience === audience && Date.parse(each.publishedAt) <= Date.parse(saved),
@@ -40,33 +65,46 @@ async function inferredBase(app, version, audience, options) {
 }
 
 /**
- * @param {string | null} tag of the draft that is replaced; null where there is none @param {number} base the revision that it is made
- * from, or 0
+ * @param {string} app @param {string} version @param {string} audience @param {ShortcutSet} set
+ * @param {{tag: string | null, base: number} & RequestOptions} options `tag` of the draft that is replaced, null where there is none;
+ *   `base`: the revision that it is made from, or 0
+ * @returns {Promise<{tag: string, warnings: Warning[], approvals: string | null}>}
  */
 export async function putDraft(app, version, audience, set, { tag, base, ...options }) {
+  /** @type {Record<string, string>} */
   const condition = tag ? { "If-Match": tag } : { "If-None-Match": "*" };
   const answer = await put(setPath(app, version, "/draft"), set, {
     ...options,
     query: { audience },
     fields: { ...condition, "Longpress-Base": String(base) },
   });
-  return { tag: answer.etag, warnings: answer.body?.warnings ?? [], approvals: answer.fields.get("Longpress-Approvals") };
+  return { tag: answer.etag ?? "", warnings: answer.body?.warnings ?? [], approvals: answer.fields.get("Longpress-Approvals") };
 }
 
-/** @returns {Promise<{violations: object[], warnings: object[]}>} */
+/**
+ * @param {string} app @param {string} version @param {string} audience @param {ShortcutSet} set @param {RequestOptions} options
+ * @returns {Promise<{violations: Violation[], warnings: Warning[]}>}
+ */
 export async function judgeDraft(app, version, audience, set, options) {
   return (await put(setPath(app, version, "/draft"), set, { ...options, query: { audience, dryRun: true } })).body;
 }
 
+/** @param {string} app @param {string} version @param {string} audience @param {string | null} tag */
 export const deleteDraft = (app, version, audience, tag) =>
   remove(setPath(app, version, "/draft"), { query: { audience }, fields: tag ? { "If-Match": tag } : {} });
 
+/** @param {string} app @param {string} version @param {string} audience @param {string} tag */
 export const approveDraft = (app, version, audience, tag) =>
   post(setPath(app, version, "/draft/approve"), undefined, { query: { audience }, fields: { "If-Match": tag } });
 
+/** @param {string} app @param {string} version @param {string} audience */
 export const withdrawApproval = (app, version, audience) => remove(setPath(app, version, "/draft/approve"), { query: { audience } });
 
-/** Publishes exactly this draft, if what it was made from still stands. @param {{at?: string}} when */
+/**
+ * Publishes exactly this draft, if what it was made from still stands.
+ * @param {string} app @param {string} version @param {string} audience
+ * @param {{tag: string, base: number, when?: {at?: string}, override?: string}} draft
+ */
 export const publishDraft = (app, version, audience, { tag, base, when = {}, override }) =>
   post(
     setPath(app, version, "/publish"),
@@ -74,14 +112,22 @@ export const publishDraft = (app, version, audience, { tag, base, when = {}, ove
     { query: { audience, override }, fields: { "If-Match": tag, "Longpress-Base": String(base) } },
   );
 
+/** @param {string} app @param {string} version @param {string} audience @param {number} revision */
 export const deleteSet = (app, version, audience, revision) =>
   remove(setPath(app, version), { query: { audience }, fields: { "If-Match": `"${revision}"` } });
 
+/** @type {(app: string, revision: string | number, options?: RequestOptions) => Promise<Revision>} */
 export const getRevision = async (app, revision, options) => (await get(path`/apps/${app}/revisions/${revision}`, options)).body;
+/** @type {(app: string, revision: number) => Promise<{revision: number}>} */
 export const restoreRevision = async (app, revision) => (await post(path`/apps/${app}/revisions/${revision}/restore`)).body;
 
+/**
+ * @type {(app: string, update: {from: string, to: string, lang?: string, audience?: string}, options?: RequestOptions) =>
+ *   Promise<Simulation>}
+ */
 export const simulate = async (app, { from, to, lang, audience }, options) =>
   (await get(path`/apps/${app}/simulate`, { ...options, query: { from, to, lang, audience } })).body;
 
+/** @param {string} app @param {string} version @param {Blob} file */
 export const putRelease = (app, version, file) =>
   send("PUT", path`/apps/${app}/releases/${version}`, { bytes: file, type: "application/octet-stream" });

@@ -10,14 +10,12 @@ export const signedOut = new EventTarget();
 
 /**
  * @typedef {{status: number, body: any, etag: string | null, fields: Headers}} Answer
- * @param {string} path below `/admin/v1`
- * @param {{query?: Record<string, string | number | boolean | null | undefined>, body?: unknown, bytes?: Blob, type?: string,
- *   fields?: Record<string, string>, signal?: AbortSignal, keepalive?: boolean}} options
+ * @param {string} method @param {string} path below `/admin/v1` @param {RequestOptions} options
  * @returns {Promise<Answer>}
  */
 export async function send(method, path, { query = {}, body, bytes, type = "application/json", fields = {}, signal, keepalive } = {}) {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
-  const target = ROOT + path + (given.length > 0 ? `?${new URLSearchParams(given)}` : "");
+  const target = ROOT + path + (given.length > 0 ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : "");
   const headers = new Headers({ Accept: "application/json", ...fields });
   const sent = bytes ?? (body === undefined ? undefined : writeJSON(body));
   if (sent !== undefined) headers.set("Content-Type", type);
@@ -33,6 +31,7 @@ export async function send(method, path, { query = {}, body, bytes, type = "appl
   throw problem;
 }
 
+/** @param {string} target @param {RequestInit} options */
 async function answerOf(target, options) {
   try {
     return await fetch(target, options);
@@ -42,6 +41,7 @@ async function answerOf(target, options) {
   }
 }
 
+/** @param {string} text @param {Response} response */
 function documentOf(text, response) {
   if (text === "") return null;
   try {
@@ -52,14 +52,24 @@ function documentOf(text, response) {
   }
 }
 
+/** @typedef {(path: string, options?: RequestOptions) => Promise<Answer>} Request */
+/** @typedef {(path: string, body?: unknown, options?: RequestOptions) => Promise<Answer>} RequestWithBody */
+/** @type {Request} */
 export const get = (path, options) => send("GET", path, options);
+/** @type {RequestWithBody} */
 export const put = (path, body, options) => send("PUT", path, { ...options, body });
+/** @type {RequestWithBody} */
 export const post = (path, body, options) => send("POST", path, { ...options, body });
+/** @type {RequestWithBody} */
 export const patch = (path, body, options) => send("PATCH", path, { ...options, body });
+/** @type {Request} */
 export const remove = (path, options) => send("DELETE", path, options);
 
-/** What is there, or null where the API knows no such thing. */
-export async function find(path, options) {
+/**
+ * What is there, or null where the API knows no such thing.
+ * @param {string} path @param {RequestOptions} options
+ */
+export async function find(path, options = {}) {
   try {
     return await get(path, options);
   } catch (error) {
@@ -68,7 +78,10 @@ export async function find(path, options) {
   }
 }
 
-/** A path with its parts encoded: path`/apps/${app}/sets`. */
+/**
+ * A path with its parts encoded: path`/apps/${app}/sets`.
+ * @param {TemplateStringsArray} texts @param {...string | number} values
+ */
 export function path(texts, ...values) {
   return texts.reduce((whole, text, index) => whole + encodeURIComponent(values[index - 1]) + text);
 }

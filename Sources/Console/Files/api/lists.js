@@ -1,17 +1,26 @@
 /** Lists of the API come in pages: `{"items", "next"}`. */
 import { get } from "./client.js";
 
-/** One page. @returns {Promise<{items: any[], next: string | null}>} */
+/**
+ * One page.
+ * @param {string} path @param {ListOptions} options @returns {Promise<Page<any>>}
+ */
 export async function page(path, { cursor, limit = 50, ...options } = {}) {
   const { body } = await get(path, { ...options, query: { ...options.query, limit, cursor } });
   return body;
 }
 
-/** All pages of a list that is short by nature, such as the sets of an app. @param {number} most entries at which it stops */
+/**
+ * All pages of a list that is short by nature, such as the sets of an app.
+ * @param {string} path @param {ListOptions & {most?: number}} options `most` entries, at which it stops
+ */
 export async function all(path, { most = 1000, ...options } = {}) {
+  /** @type {any[]} */
   const items = [];
-  let cursor;
+  /** @type {string | null} */
+  let cursor = null;
   do {
+    /** @type {Page<any>} */
     const answer = await page(path, { ...options, cursor, limit: 200 });
     items.push(...answer.items);
     cursor = answer.next;

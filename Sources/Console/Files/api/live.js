@@ -7,12 +7,14 @@ const ASKING_EVERY = 15_000;
 /** Revisions that this console has made: what comes back from the stream about them is no news. */
 const own = new Set();
 
+/** @param {string} app @param {number} revision */
 export const noteOwn = (app, revision) => own.add(`${app} ${revision}`);
+/** @param {string} app @param {number | undefined} revision */
 export const isOwn = (app, revision) => own.has(`${app} ${revision}`);
 
 /**
  * @typedef {{app: string, revision?: number, audience?: string, from?: string, until?: string | null, deleted?: boolean}} Change
- * @param {AbortSignal} signal ends it
+ * @param {string} app @param {AbortSignal} signal ends it
  * @param {(change: Change) => void} changed
  */
 export function follow(app, signal, changed) {
@@ -27,11 +29,17 @@ export function follow(app, signal, changed) {
 class Follower {
   #app;
   #changed;
+  /** @type {EventSource | null} */
   #source = null;
-  #timer = null;
-  /** The app's revision as it was last heard of; null before that. */
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  #timer;
+  /**
+   * The app's revision as it was last heard of; null before that.
+   * @type {number | null}
+   */
   #known = null;
 
+  /** @param {string} app @param {(change: Change) => void} changed */
   constructor(app, changed) {
     this.#app = app;
     this.#changed = changed;
@@ -52,7 +60,7 @@ class Follower {
     this.#source?.close();
     clearInterval(this.#timer);
     this.#source = null;
-    this.#timer = null;
+    this.#timer = undefined;
   }
 
   #askInstead() {
@@ -70,12 +78,16 @@ class Follower {
     }
   }
 
-  /** The revision that stands: news where it is another one than before. */
+  /**
+   * The revision that stands: news where it is another one than before.
+   * @param {{revision: number, audience?: string, from?: string}} change
+   */
   #hear(change) {
     if (this.#known !== null && change.revision !== this.#known) this.#changed({ app: this.#app, ...change });
     this.#known = change.revision;
   }
 
+  /** @param {Change} change */
   #tell(change) {
     if (change.app !== this.#app) return;
     this.#known = change.revision ?? this.#known;

@@ -1,6 +1,6 @@
 /** What the API refused, and why (RFC 9457). `message` is the API's sentence. */
 export class Problem extends Error {
-  /** @param {number} status 0 where no answer came */
+  /** @param {number} status 0 where no answer came @param {ProblemDocument} document */
   constructor(status, document) {
     super(document.detail || document.title || `The service answered ${status}.`);
     this.name = "Problem";
@@ -11,7 +11,10 @@ export class Problem extends Error {
   }
 }
 
-/** Whether a request was given up by the console itself, because its room was left. */
+/**
+ * Whether a request was given up by the console itself, because its room was left.
+ * @param {any} error
+ */
 export function isAbort(error) {
   return error?.name === "AbortError";
 }

@@ -3,9 +3,10 @@ import { get, post, remove } from "./client.js";
 import { Problem } from "./problem.js";
 import { strings } from "../strings.js";
 
+/** @type {Role[]} */
 const ROLES = ["reader", "editor", "publisher", "owner"];
 
-/** @type {{name: string, role: string, apps: string[] | null, expiresAt: string} | null} */
+/** @type {Session | null} */
 let current = null;
 
 export const session = () => current;
@@ -15,6 +16,7 @@ export async function resume() {
   return current;
 }
 
+/** @param {string} token */
 export async function signIn(token) {
   const made = (await post("/sessions", { token })).body;
   try {
@@ -32,7 +34,10 @@ export async function signOut() {
   current = null;
 }
 
-/** Why the session may not do what needs the role; null where it may. */
+/**
+ * Why the session may not do what needs the role; null where it may.
+ * @param {Role} role
+ */
 export function refusal(role, { everyApp = false } = {}) {
   if (!current || ROLES.indexOf(current.role) < ROLES.indexOf(role)) return strings.roles.needs(role, current?.role ?? "reader");
   if (everyApp && current.apps) return strings.roles.scoped;

@@ -25,7 +25,10 @@ export function askForChoices(contests, cause) {
   });
 }
 
-/** The same in the page, where work goes on beside it. @param {(choices: Map<string, "mine" | "theirs">) => void} merge */
+/**
+ * The same in the page, where work goes on beside it.
+ * @param {(choices: Map<string, "mine" | "theirs">) => void} merge
+ */
 export function conflictPanel({ contests, cause }, merge) {
   const choices = startingChoices(contests);
   const heading = element("h2", { id: uniqueID("conflict") }, strings.conflict.title);

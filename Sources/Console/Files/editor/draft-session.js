@@ -43,7 +43,10 @@ export class DraftSession extends EventTarget {
   /** @type {SavingState} */
   state = "saved";
   problem = null;
-  /** What collides and was not asked for yet. @type {{contests: object[], cause: "published" | "saved"} | null} */
+  /**
+   * What collides and was not asked for yet.
+   * @type {{contests: object[], cause: "published" | "saved"} | null}
+   */
   conflict = null;
   mayWrite = true;
 

@@ -6,7 +6,10 @@ const NESTED = ["title", "subtitle", "icon", "userInfo"];
 
 /**
  * @typedef {{member: string, old: unknown, new: unknown}} MemberChange `member` as in paths; undefined is a member that is not there
- * @returns {{added: object[], removed: object[], moved: string[], changed: {id: string, members: MemberChange[]}[], set: MemberChange[]}}
+ * @typedef {{added: ShortcutItem[], removed: ShortcutItem[], moved: string[], changed: {id: string, members: MemberChange[]}[],
+ *   set: MemberChange[]}} Difference
+ * @param {ShortcutSet | null | undefined} older @param {ShortcutSet | null | undefined} newer
+ * @returns {Difference}
  */
 export function difference(older, newer) {
   const [old, now] = [normalized(older ?? EMPTY_SET), normalized(newer ?? EMPTY_SET)];
@@ -22,17 +25,21 @@ export function difference(older, newer) {
   };
 }
 
+/** @param {Difference} change */
 export function isEmpty(change) {
   return [change.added, change.removed, change.moved, change.changed, change.set].every((list) => list.length === 0);
 }
 
+/** @param {ShortcutItem | undefined} old @param {ShortcutItem} now */
 function memberChanges(old, now) {
   if (!old) return [];
   return changesOf(flat(old), flat(now));
 }
 
+/** @param {ShortcutSet} old @param {ShortcutSet} now */
 function setChanges(old, now) {
-  const members = (set) => {
+  const members = (/** @type {ShortcutSet} */ set) => {
+    /** @type {Map<string, unknown>} */
     const found = new Map((set.retired ?? []).map((entry) => [`retired.${entry.id}`, entry.url ?? null]));
     if (set.fallbackURL !== undefined) found.set("fallbackURL", set.fallbackURL);
     return found;
@@ -40,6 +47,7 @@ function setChanges(old, now) {
   return changesOf(members(old), members(now));
 }
 
+/** @param {Map<string, unknown>} old @param {Map<string, unknown>} now @returns {MemberChange[]} */
 function changesOf(old, now) {
   const names = [...new Set([...now.keys(), ...old.keys()])];
   return names.filter((name) => !same(old.get(name), now.get(name))).map(
@@ -47,7 +55,9 @@ function changesOf(old, now) {
   );
 }
 
+/** @param {ShortcutItem} item */
 function flat(item) {
+  /** @type {Map<string, unknown>} */
   const members = new Map();
   for (const [name, value] of Object.entries(item)) {
     if (NESTED.includes(name) && value) for (const [inner, nested] of Object.entries(value)) members.set(`${name}.${inner}`, nested);
@@ -56,13 +66,17 @@ function flat(item) {
   return members;
 }
 
-/** The fewest items that must move: those outside a longest run that both orders share. */
+/**
+ * The fewest items that must move: those outside a longest run that both orders share.
+ * @param {string[]} old @param {string[]} now
+ */
 function movedIDs(old, now) {
   const common = now.filter((id) => old.includes(id));
+  /** @type {string[][]} */
   const runs = [];
   common.forEach((id, index) => {
     const before = runs.filter(
-      (run) => old.indexOf(run.at(-1)) < old.indexOf(id),
+      (run) => old.indexOf(/** @type {string} */ (run.at(-1))) < old.indexOf(id),
     ).sort((left, right) => right.length - left.length)[0] ?? [];
     runs[index] = [...before, id];
   });

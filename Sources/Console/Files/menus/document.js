@@ -2,31 +2,34 @@
  * Edits of a set's document, each a new document: nothing is changed in place, so that undo keeps the former ones and a comparison by
  * identity says
  * whether there is something to draw. Documents are what `PUT …/draft` takes.
- *
- * @typedef {{id: string, type: string, title: Record<string, string>, subtitle?: Record<string, string>, icon?: object, url?: string,
- *   userInfo?: object, targetContentIdentifier?: string, enabled?: boolean, replaces?: string[]}} Item
- * @typedef {{items: Item[], retired?: {id: string, url?: string}[], fallbackURL?: string}} SetDocument
  */
 import { same, withMember } from "../values/json.js";
 
+/** @type {ShortcutSet} */
 export const EMPTY_SET = Object.freeze({ items: [] });
 
-/** @param {SetDocument} set @param {string} id */
+/** @param {ShortcutSet} set @param {string} id */
 export function itemOf(set, id) {
   return set.items.find((item) => item.id === id);
 }
 
-/** @param {SetDocument} set @param {string} id @param {(item: Item) => Item} edit */
+/** @param {ShortcutSet} set @param {string} id @param {(item: ShortcutItem) => ShortcutItem} edit */
 export function editItem(set, id, edit) {
   return { ...set, items: set.items.map((item) => (item.id === id ? edit(item) : item)) };
 }
 
-/** Undefined removes the member. */
+/**
+ * Undefined removes the member.
+ * @param {ShortcutSet} set @param {string} id @param {string} name @param {unknown} value
+ */
 export function setMember(set, id, name, value) {
   return editItem(set, id, (item) => withMember(item, name, value));
 }
 
-/** A title or subtitle in a language; the empty text removes it. @param {"title" | "subtitle"} name */
+/**
+ * A title or subtitle in a language; the empty text removes it.
+ * @param {ShortcutSet} set @param {string} id @param {"title" | "subtitle"} name @param {string} tag @param {string} text
+ */
 export function setText(set, id, name, tag, text) {
   return editItem(set, id, (item) => {
     const texts = withMember(item[name] ?? {}, tag, text === "" ? undefined : text);
@@ -35,15 +38,20 @@ export function setText(set, id, name, tag, text) {
   });
 }
 
+/** @param {ShortcutSet} set @param {string} id @param {string} type @returns {ShortcutSet} */
 export function addItem(set, id, type) {
   return { ...set, items: [...set.items, { id, type, title: {} }] };
 }
 
+/** @param {ShortcutSet} set @param {string} id @returns {ShortcutSet} */
 export function removeItem(set, id) {
   return { ...set, items: set.items.filter((item) => item.id !== id) };
 }
 
-/** Moves the item to a place, counted from 0 among the others. */
+/**
+ * Moves the item to a place, counted from 0 among the others.
+ * @param {ShortcutSet} set @param {string} id @param {number} place @returns {ShortcutSet}
+ */
 export function moveItem(set, id, place) {
   const item = itemOf(set, id);
   const others = set.items.filter((other) => other.id !== id);
@@ -52,12 +60,17 @@ export function moveItem(set, id, place) {
   return { ...set, items: others };
 }
 
+/** @param {ShortcutSet} set @param {RetiredItem[]} retired */
 export function setRetired(set, retired) {
   return withMember(set, "retired", retired.length === 0 ? undefined : retired);
 }
 
-/** Every language that an item has a title or subtitle in, the default language first. */
+/**
+ * Every language that an item has a title or subtitle in, the default language first.
+ * @param {ShortcutSet} set @param {string} defaultLanguage
+ */
 export function languagesOf(set, defaultLanguage) {
+  /** @type {Set<string>} */
   const tags = new Set();
   for (const item of set.items) {
     for (const tag of [...Object.keys(item.title ?? {}), ...Object.keys(item.subtitle ?? {})]) tags.add(tag);
@@ -66,13 +79,17 @@ export function languagesOf(set, defaultLanguage) {
   return [defaultLanguage, ...[...tags].sort()];
 }
 
-/** The document without members that say what their absence says, so that two of them can be compared. */
+/**
+ * The document without members that say what their absence says, so that two of them can be compared.
+ * @param {ShortcutSet} set
+ */
 export function normalized(set) {
   const items = set.items.map((item) => {
     let plain = item;
     if (item.enabled !== false) plain = withMember(plain, "enabled", undefined);
-    for (const name of ["subtitle", "userInfo", "icon"]) {
-      if (item[name] && Object.keys(item[name]).length === 0) plain = withMember(plain, name, undefined);
+    for (const name of /** @type {const} */ (["subtitle", "userInfo", "icon"])) {
+      const value = item[name];
+      if (value && Object.keys(value).length === 0) plain = withMember(plain, name, undefined);
     }
     if (item.replaces?.length === 0) plain = withMember(plain, "replaces", undefined);
     return plain;
@@ -80,7 +97,10 @@ export function normalized(set) {
   return setRetired({ ...set, items }, set.retired ?? []);
 }
 
-/** Whether two sets say the same. A set that is not there is null, and no set says what it says. */
+/**
+ * Whether two sets say the same. A set that is not there is null, and no set says what it says.
+ * @param {ShortcutSet | null} left @param {ShortcutSet | null} right
+ */
 export function sameSet(left, right) {
   if (!left || !right) return left === right;
   return same(normalized(left), normalized(right));

@@ -3,23 +3,32 @@
  * one side
  * changed is taken; what both changed alike is no conflict; the rest is asked for.
  *
- * A contest is `{key, item, member, base, mine, theirs}`: `key` is `<item id> <member>`, and the values are undefined where a side has
- * none.
+ * A contest's `key` is `<item id> <member>`; its values are undefined where a side has none.
+ *
+ * @template Value
+ * @typedef {{base: Value, mine: Value, theirs: Value}} Sides
+ */
+/**
+ * @typedef {{key: string, item: string, member: string} & Sides<any>} Contest
+ * @typedef {Map<string, "mine" | "theirs">} Choices by a contest's key
+ * @typedef {<Value>(item: string, member: string, values: Sides<Value>) => Value} Decide
  */
 import { member as memberOf, same } from "../values/json.js";
 import { EMPTY_SET, itemOf, normalized } from "./document.js";
 
-const LANGUAGES = ["title", "subtitle"];
-const MEMBERS = ["type", "icon", "url", "userInfo", "targetContentIdentifier", "enabled", "replaces"];
+const LANGUAGES = /** @type {const} */ (["title", "subtitle"]);
+const MEMBERS = /** @type {const} */ (["type", "icon", "url", "userInfo", "targetContentIdentifier", "enabled", "replaces"]);
 
 /**
- * @param {import("./document.js").SetDocument | null} base what both began with
- * @param {Map<string, "mine" | "theirs">} choices by a contest's key
- * @returns {{set: import("./document.js").SetDocument, contests: object[]}} for each contest without a choice the set has mine
+ * @param {ShortcutSet | null | undefined} base what both began with
+ * @param {ShortcutSet | null | undefined} mine @param {ShortcutSet | null | undefined} theirs @param {Choices} choices
+ * @returns {{set: ShortcutSet, contests: Contest[]}} for each contest without a choice the set has mine
  */
 export function merge(base, mine, theirs, choices = new Map()) {
   const sides = { base: normalized(base ?? EMPTY_SET), mine: normalized(mine ?? EMPTY_SET), theirs: normalized(theirs ?? EMPTY_SET) };
+  /** @type {Contest[]} */
   const contests = [];
+  /** @type {Decide} */
   const decide = (item, name, values) => {
     if (same(values.mine, values.theirs) || same(values.theirs, values.base)) return values.mine;
     if (same(values.mine, values.base)) return values.theirs;
@@ -27,13 +36,15 @@ export function merge(base, mine, theirs, choices = new Map()) {
     contests.push({ key, item, member: name, ...values });
     return choices.get(key) === "theirs" ? values.theirs : values.mine;
   };
+  /** @type {Map<string, ShortcutItem>} */
   const items = new Map();
   for (const id of everyID(sides)) {
     const merged = mergedItem(id, { base: itemOf(sides.base, id), mine: itemOf(sides.mine, id), theirs: itemOf(sides.theirs, id) }, decide);
     if (merged) items.set(id, merged);
   }
   const order = mergedOrder(sides, decide).filter((id) => items.has(id));
-  const set = { items: order.map((id) => items.get(id)) };
+  /** @type {ShortcutSet} */
+  const set = { items: order.flatMap((id) => items.get(id) ?? []) };
   const retired = mergedRetired(sides, decide);
   if (retired.length > 0) set.retired = retired;
   const fallbackURL = decide("set", "fallbackURL", valuesOf(sides, (side) => side.fallbackURL));
@@ -41,11 +52,13 @@ export function merge(base, mine, theirs, choices = new Map()) {
   return { set, contests };
 }
 
+/** @param {string} id @param {Sides<ShortcutItem | undefined>} sides @param {Decide} decide */
 function mergedItem(id, sides, decide) {
   const { base, mine, theirs } = sides;
   if (!mine && !theirs) return undefined;
   if (base && (!mine || !theirs)) return decide(id, "removed", sides);
   if (!mine || !theirs) return mine ?? theirs;
+  /** @type {any} */
   const item = { id };
   for (const name of LANGUAGES) {
     const texts = Object.create(null);
@@ -65,6 +78,7 @@ function mergedItem(id, sides, decide) {
 /**
  * The order of the side that changed it; what the other side added stands behind the item that it stood behind there, or last where it was
  * last.
+ * @param {Sides<ShortcutSet>} sides @param {Decide} decide
  */
 function mergedOrder(sides, decide) {
   const ids = valuesOf(sides, (side) => side.items.map((item) => item.id));
@@ -88,23 +102,27 @@ function mergedOrder(sides, decide) {
   return order;
 }
 
-/** Retired ids are members of the set, each with its url. */
+/**
+ * Retired ids are members of the set, each with its url.
+ * @param {Sides<ShortcutSet>} sides @param {Decide} decide
+ */
 function mergedRetired(sides, decide) {
   const retired = valuesOf(sides, (side) => new Map((side.retired ?? []).map((entry) => [entry.id, entry])));
   const ids = new Set([...retired.theirs.keys(), ...retired.mine.keys()]);
-  return [...ids].map(
-    (id) => decide("set", `retired.${id}`, valuesOf(retired, (side) => side.get(id))),
-  ).filter((entry) => entry !== undefined);
+  return [...ids].flatMap((id) => decide("set", `retired.${id}`, valuesOf(retired, (side) => side.get(id))) ?? []);
 }
 
+/** @template Side, Value @param {Sides<Side>} sides @param {(side: Side) => Value} value @returns {Sides<Value>} */
 function valuesOf(sides, value) {
   return { base: value(sides.base), mine: value(sides.mine), theirs: value(sides.theirs) };
 }
 
+/** @param {Sides<ShortcutSet>} sides */
 function everyID(sides) {
   return new Set(Object.values(sides).flatMap((side) => side.items.map((item) => item.id)));
 }
 
+/** @param {Sides<ShortcutItem | undefined>} sides @param {"title" | "subtitle"} name */
 function tagsOf(sides, name) {
   return new Set(Object.values(sides).flatMap((side) => Object.keys(side?.[name] ?? {})));
 }

@@ -9,11 +9,13 @@ import { compareVersions } from "../values/version.js";
 export const BUDGET = 4;
 
 /**
- * @typedef {{kind: "static" | "dynamic", id: string | null, type: string, title: string, subtitle: string | undefined, icon: object |
- * undefined}} Row
+ * @typedef {{kind: "static" | "dynamic", id: string | null, type: string, title: string, subtitle?: string, icon?: Icon | null,
+ *   mark?: string | null}} Row `mark` is what becomes of a tap on it
+ * @param {ShortcutSet} set @param {StaticItem[]} staticItems @param {string} language @param {string} defaultLanguage
  * @returns {{shown: Row[], cut: Row[], disabled: Row[]}} in assignment order
  */
 export function menuOf(set, staticItems, language, defaultLanguage) {
+  /** @type {Row[]} */
   const rows = staticItems.map(
     (item) => ({ kind: "static", id: null, type: item.type, title: item.title, subtitle: item.subtitle ?? undefined, icon: item.icon }),
   );
@@ -26,6 +28,7 @@ export function menuOf(set, staticItems, language, defaultLanguage) {
   };
 }
 
+/** @param {ShortcutItem} item @param {string} language @param {string} defaultLanguage @returns {Row} */
 function dynamicRow(item, language, defaultLanguage) {
   const tag = member(item.title, language) === undefined ? defaultLanguage : language;
   const subtitle = member(item.subtitle, tag);
@@ -39,7 +42,10 @@ function dynamicRow(item, language, defaultLanguage) {
   };
 }
 
-/** The languages that a fetch can be answered in: those of the enabled items' titles, and the default. */
+/**
+ * The languages that a fetch can be answered in: those of the enabled items' titles, and the default.
+ * @param {ShortcutSet} set @param {string} defaultLanguage
+ */
 export function servedLanguages(set, defaultLanguage) {
   const tags = new Set(set.items.filter((item) => item.enabled !== false).flatMap((item) => Object.keys(item.title ?? {})));
   tags.delete(defaultLanguage);
@@ -49,14 +55,18 @@ export function servedLanguages(set, defaultLanguage) {
 /**
  * The release that a client of the version has: the greatest (version, build) not above it; a client without a build has its version's
  * last.
+ * @param {string} version @param {Release[]} releases
  */
 export function releaseFor(version, releases) {
   const below = releases.filter((release) => compareVersions(release.version, version) <= 0);
-  const written = (release) => (release.build === null ? release.version : `${release.version}+${release.build}`);
+  const written = (/** @type {Release} */ release) => (release.build === null ? release.version : `${release.version}+${release.build}`);
   return below.sort((left, right) => compareVersions(written(left), written(right))).at(-1);
 }
 
-/** The set that takes effect for a version: the one with the greatest version that is not above it. @param {{version: string}[]} sets */
+/**
+ * The set that takes effect for a version: the one with the greatest version that is not above it.
+ * @template {{version: string}} Summary @param {string} version @param {Summary[]} sets
+ */
 export function effectiveSet(version, sets) {
   return sets.filter((set) => compareVersions(set.version, version) <= 0).sort(
     (left, right) => compareVersions(left.version, right.version),

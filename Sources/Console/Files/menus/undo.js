@@ -1,9 +1,16 @@
-/** The states that an editor went through. Keys typed into one field one after the other are one step. */
+/**
+ * The states that an editor went through. Keys typed into one field one after the other are one step.
+ * @template State
+ */
 export class UndoHistory {
+  /** @type {State[]} */
   #past = [];
+  /** @type {State[]} */
   #future = [];
+  /** @type {string | null} */
   #step = null;
 
+  /** @param {State} state */
   constructor(state) {
     this.state = state;
   }
@@ -16,7 +23,7 @@ export class UndoHistory {
     return this.#future.length > 0;
   }
 
-  /** @param {string | null} step what belongs together, such as a field's path; null begins a new step */
+  /** @param {State} state @param {string | null} step what belongs together, such as a field's path; null begins a new step */
   push(state, step = null) {
     if (state === this.state) return;
     if (step === null || step !== this.#step) this.#past.push(this.state);
@@ -34,14 +41,14 @@ export class UndoHistory {
   undo() {
     if (!this.canUndo) return;
     this.#future.push(this.state);
-    this.state = this.#past.pop();
+    this.state = /** @type {State} */ (this.#past.pop());
     this.#step = null;
   }
 
   redo() {
     if (!this.canRedo) return;
     this.#past.push(this.state);
-    this.state = this.#future.pop();
+    this.state = /** @type {State} */ (this.#future.pop());
     this.#step = null;
   }
 }

@@ -9,16 +9,21 @@ const alerts = element("div", { class: "alerts" });
 
 export const announcementPlaces = [status, alerts];
 
+/** @param {string} text */
 export function announce(text) {
   status.textContent = text;
 }
 
-/** Shows an error until it is dismissed or the place is left. What was given up is no error. */
+/**
+ * Shows an error until it is dismissed or the place is left. What was given up is no error.
+ * @param {any} error
+ */
 export function alarm(error) {
   if (isAbort(error)) return;
   const shown = element("div", { role: "alert", class: "alert" });
+  /** @type {HTMLElement[]} */
   const texts = [element("p", {}, error.message ?? String(error))];
-  if (error.violations?.length) texts.push(element("ul", {}, ...error.violations.map(({ message }) => element("li", {}, message))));
+  if (error.violations?.length) texts.push(element("ul", {}, ...error.violations.map((/** @type {Violation} */ { message }) => element("li", {}, message))));
   shown.append(element("div", {}, ...texts), button(strings.common.dismiss, () => shown.remove(), { kind: "quiet" }));
   alerts.replaceChildren(shown);
   if (!("status" in error)) console.error(error);
@@ -28,7 +33,11 @@ export function clearAlarms() {
   alerts.replaceChildren();
 }
 
-/** Runs what a control does, and shows its error. */
+/**
+ * Runs what a control does, and shows its error.
+ * @template {any[]} Values @template Result @param {(...values: Values) => Promise<Result> | Result} work
+ * @returns {(...values: Values) => Promise<Result | undefined>}
+ */
 export function guarded(work) {
   return async (...values) => {
     try {

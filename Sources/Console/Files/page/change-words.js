@@ -17,10 +17,12 @@ export function changeWords(change) {
   return element("ul", { class: "changes" }, ...entries);
 }
 
+/** @param {string} kind @param {string} text @param {string} [more] */
 function line(kind, text, more) {
   return element("li", { class: kind }, element("strong", {}, text), more ? [" ", element("span", { dir: "auto" }, more)] : null);
 }
 
+/** @param {string} owner @param {import("../menus/difference.js").MemberChange} change */
 function memberLine(owner, { member, old, new: now }) {
   const values = [
     old === undefined ? null : element("del", { dir: "auto" }, written(old)),

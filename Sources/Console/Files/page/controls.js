@@ -3,7 +3,7 @@ import { element, setAttribute, uniqueID } from "./element.js";
 
 /**
  * A button. One that may not be pressed stays in the order of tabs, with the reason as its description.
- * @param {{refusal?: string | null, kind?: "primary" | "quiet" | "danger", label?: string, icon?: Node}} options
+ * @param {string} text @param {((event: MouseEvent) => unknown) | null} press @param {ButtonOptions} options
  */
 export function button(text, press, { refusal = null, kind, label, icon, ...attributes } = {}) {
   const made = element("button", { type: "button", class: kind, "aria-label": label, ...attributes }, icon, text);
@@ -15,7 +15,10 @@ export function button(text, press, { refusal = null, kind, label, icon, ...attr
   return made;
 }
 
-/** Says why a control may not be used; null makes it usable. */
+/**
+ * Says why a control may not be used; null makes it usable.
+ * @param {HTMLElement} control @param {string | null} reason
+ */
 export function refuse(control, reason) {
   if (reason === null && !control.hasAttribute("aria-disabled")) return;
   setAttribute(control, "aria-disabled", reason === null ? null : "true");
@@ -23,10 +26,13 @@ export function refuse(control, reason) {
   setAttribute(control, "title", reason);
 }
 
-/** A labelled input. @returns {{row: HTMLElement, input: HTMLInputElement, say: (messages: object[]) => void}} */
+/**
+ * A labelled input, or what `tag` names.
+ * @param {string} label @param {FieldOptions} options @returns {Field}
+ */
 export function field(label, { type = "text", hint, tag = "input", ...attributes } = {}) {
   const id = uniqueID("field");
-  const input = element(tag, { id, type: tag === "input" ? type : null, autocomplete: "off", spellcheck: "false", ...attributes });
+  const input = /** @type {HTMLInputElement} */ (element(tag, { id, type: tag === "input" ? type : null, autocomplete: "off", spellcheck: "false", ...attributes }));
   const messages = element("div", { class: "messages", id: uniqueID("messages") });
   const hinted = hint ? element("div", { class: "hint", id: uniqueID("hint") }, hint) : null;
   input.setAttribute("aria-describedby", [messages.id, hinted?.id].filter(Boolean).join(" "));
@@ -34,7 +40,10 @@ export function field(label, { type = "text", hint, tag = "input", ...attributes
   return { row, input, say: (found) => sayAt(input, messages, found) };
 }
 
-/** Shows violations and warnings at an input. @param {{message: string, severity: "violation" | "warning"}[]} found */
+/**
+ * Shows violations and warnings at an input.
+ * @param {HTMLElement} input @param {HTMLElement} place @param {Finding[]} found
+ */
 export function sayAt(input, place, found) {
   const wanted = found.map(({ message, severity }) => `${severity} ${message}`).join("\n");
   if (place.dataset.said === wanted) return;
@@ -43,8 +52,12 @@ export function sayAt(input, place, found) {
   setAttribute(input, "aria-invalid", found.some(({ severity }) => severity === "violation") ? "true" : null);
 }
 
-/** A form whose fields take the violations that name them. @param {Record<string, {say: Function}>} fields by path */
+/**
+ * A form whose fields take the violations that name them.
+ * @param {Record<string, Field>} fields by path @param {Violation[]} violations
+ */
 export function sayViolations(fields, violations) {
+  /** @type {Violation[]} */
   const left = [];
   for (const entry of Object.values(fields)) entry.say([]);
   for (const violation of violations) {
@@ -55,7 +68,10 @@ export function sayViolations(fields, violations) {
   return left;
 }
 
-/** A place without entries says what to do first. */
+/**
+ * A place without entries says what to do first.
+ * @param {string} text @param {...Child} actions
+ */
 export function emptyPlace(text, ...actions) {
   return element("div", { class: "empty" }, element("p", {}, text), ...actions);
 }

@@ -6,8 +6,8 @@ import { element, uniqueID } from "./element.js";
 
 /**
  * @param {string} title the dialog's name
- * @param {{content: any[], actions: HTMLElement[], submit?: () => void, wide?: boolean, onClose?: () => void}} parts
- * @returns {{dialog: HTMLDialogElement, close: () => void, fail: (error: Error) => void}}
+ * @param {{content: Child[], actions: HTMLElement[], submit?: () => void, wide?: boolean, onClose?: () => void}} parts
+ * @returns {{dialog: HTMLDialogElement, close: () => void, fail: (error: any) => void}}
  */
 export function openDialog(title, { content, actions, submit, wide = false, onClose }) {
   const heading = element("h2", { id: uniqueID("dialog") }, title);
@@ -20,6 +20,7 @@ export function openDialog(title, { content, actions, submit, wide = false, onCl
     errors,
     element("div", { class: "actions" }, button(strings.common.cancel, () => dialog.close(), { kind: "quiet" }), ...actions),
   );
+  /** @type {HTMLDialogElement} */
   const dialog = element("dialog", { "aria-labelledby": heading.id, class: wide ? "wide" : null }, form);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -31,9 +32,9 @@ export function openDialog(title, { content, actions, submit, wide = false, onCl
   });
   document.body.append(dialog);
   dialog.showModal();
-  const fail = (error) => {
+  const fail = (/** @type {any} */ error) => {
     if (isAbort(error)) return;
-    const shown = (error.violations ?? []).map(({ message }) => element("li", {}, message));
+    const shown = (error.violations ?? []).map((/** @type {Violation} */ { message }) => element("li", {}, message));
     errors.replaceChildren(
       element(
         "div",
@@ -46,7 +47,10 @@ export function openDialog(title, { content, actions, submit, wide = false, onCl
   return { dialog, close: () => dialog.close(), fail };
 }
 
-/** Asks before something that cannot be undone with a key. @param {() => Promise<void>} act */
+/**
+ * Asks before something that cannot be undone with a key.
+ * @param {string} title @param {string} text @param {string} action @param {() => Promise<void>} act @param {ButtonOptions} options
+ */
 export function confirm(title, text, action, act, { kind = "primary" } = {}) {
   const run = async () => {
     try {
@@ -63,35 +67,44 @@ export function confirm(title, text, action, act, { kind = "primary" } = {}) {
   return opened;
 }
 
-/** Asks for a few texts, and closes when the work with them is done. @param {(values: Record<string, string>) => Promise<void>} act */
+/**
+ * Asks for a few texts, and closes when the work with them is done.
+ * @template {string} Name
+ * @param {string} title @param {Record<Name, Field>} fields @param {string} action
+ * @param {(values: Record<Name, string>) => Promise<void>} act
+ */
 export function ask(title, fields, action, act) {
+  /** @type {Record<string, Field>} */
+  const known = fields;
+  const entries = Object.values(known);
   let busy = false;
   const run = async () => {
     if (busy) return;
     busy = true;
     try {
-      for (const entry of Object.values(fields)) entry.say([]);
-      const empty = Object.values(fields).filter(({ input }) => input.required && input.value.trim() === "");
+      for (const entry of entries) entry.say([]);
+      const empty = entries.filter(({ input }) => input.required && input.value.trim() === "");
       for (const entry of empty) entry.say([{ message: strings.errors.missing, severity: "violation" }]);
       if (empty.length > 0) return empty[0].input.focus();
-      await act(Object.fromEntries(Object.entries(fields).map(([name, entry]) => [name, entry.input.value.trim()])));
+      const values = Object.entries(known).map(([name, entry]) => [name, entry.input.value.trim()]);
+      await act(/** @type {Record<Name, string>} */ (Object.fromEntries(values)));
       opened.close();
     } catch (error) {
-      const left = (error.violations ?? []).filter((violation) => {
-        fields[violation.path]?.say([{ message: violation.message, severity: "violation" }]);
-        return !fields[violation.path];
+      const left = (error.violations ?? []).filter((/** @type {Violation} */ violation) => {
+        known[violation.path]?.say([{ message: violation.message, severity: "violation" }]);
+        return !known[violation.path];
       });
       if (left.length > 0 || !error.violations?.length) opened.fail(Object.assign(error, { violations: left }));
-      Object.values(fields).find((entry) => entry.input.getAttribute("aria-invalid"))?.input.focus();
+      entries.find((entry) => entry.input.getAttribute("aria-invalid"))?.input.focus();
     } finally {
       busy = false;
     }
   };
   const opened = openDialog(title, {
-    content: Object.values(fields).map((entry) => entry.row),
+    content: entries.map((entry) => entry.row),
     actions: [button(action, null, { kind: "primary", type: "submit" })],
     submit: run,
   });
-  Object.values(fields)[0].input.focus();
+  entries[0].input.focus();
   return opened;
 }

@@ -1,7 +1,8 @@
 /** A place onto which files can be dropped. What the drop does can always be done by a button, too. */
+/** @param {HTMLElement} place @param {(file: File) => unknown} take */
 export function acceptsFiles(place, take) {
-  const over = (event) => {
-    if (![...event.dataTransfer.types].includes("Files")) return;
+  const over = (/** @type {DragEvent} */ event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
     place.classList.add("dropping");
   };
@@ -9,7 +10,7 @@ export function acceptsFiles(place, take) {
   place.addEventListener("dragleave", () => place.classList.remove("dropping"));
   place.addEventListener("drop", (event) => {
     place.classList.remove("dropping");
-    if (event.dataTransfer.files.length === 0) return;
+    if (!event.dataTransfer?.files.length) return;
     event.preventDefault();
     for (const file of event.dataTransfer.files) take(file);
   });

@@ -16,40 +16,44 @@ const PROPERTIES = new Set([
 ]);
 
 /**
- * @param {string} name
- * @param {Record<string, any>} attributes `on` has listeners by event, `style` custom properties; null, undefined and false leave an
- * attribute out
- * @param {...(Node | string | number | null | undefined | false | any[])} children
- * @returns {HTMLElement}
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Attributes} attributes null, undefined and false leave one out
+ * @param {...Child} children
  */
 export function element(name, attributes = {}, ...children) {
   return filled(document.createElement(name), attributes, children);
 }
 
+/** @template {keyof SVGElementTagNameMap} Name @param {Name} name @param {Attributes} attributes @param {...Child} children */
 export function svg(name, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, name), attributes, children);
 }
 
+/** @template {HTMLElement | SVGElement} Made @param {Made} made @param {Attributes} attributes @param {Child[]} children */
 function filled(made, { on = {}, style = {}, ...attributes }, children) {
-  for (const [event, listener] of Object.entries(on)) made.addEventListener(event, listener);
+  for (const [event, listener] of Object.entries(on)) made.addEventListener(event, /** @type {EventListener} */ (listener));
   for (const [property, value] of Object.entries(style)) made.style.setProperty(property, value);
   made.append(...nodes(children));
   for (const [attribute, value] of Object.entries(attributes)) setAttribute(made, attribute, value);
   return made;
 }
 
+/** @param {any} target an element @param {string} attribute @param {any} value */
 export function setAttribute(target, attribute, value) {
   if (PROPERTIES.has(attribute)) target[attribute] = value ?? false;
   else if (value === null || value === undefined || value === false) target.removeAttribute(attribute);
   else target.setAttribute(attribute, value === true ? "" : String(value));
 }
 
+/** @param {Child[]} children @returns {(Node | string)[]} */
 function nodes(children) {
-  return children.flat(Infinity).filter(
+  return /** @type {any[]} */ (children).flat(Infinity).filter(
     (child) => child !== null && child !== undefined && child !== false,
   ).map((child) => (child instanceof Node ? child : String(child)));
 }
 
+/** @param {Element} parent @param {...Child} children */
 export function replaceChildren(parent, ...children) {
   parent.replaceChildren(...nodes(children));
 }
@@ -57,4 +61,4 @@ export function replaceChildren(parent, ...children) {
 let numbers = 0;
 
 /** An id that no other element has, for labels and descriptions. */
-export const uniqueID = (prefix) => `${prefix}-${++numbers}`;
+export const uniqueID = (/** @type {string} */ prefix) => `${prefix}-${++numbers}`;

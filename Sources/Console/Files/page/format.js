@@ -4,12 +4,15 @@ import { strings } from "../strings.js";
 
 const LONG = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
 const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
 
+/** @param {string} time */
 export function longTime(time) {
   return LONG.format(new Date(time));
 }
 
+/** @param {string} time */
 export function relativeTime(time, now = Date.now()) {
   const seconds = (new Date(time).getTime() - now) / 1000;
   if (Math.abs(seconds) > 30 * 86400) return new Intl.DateTimeFormat("en", { dateStyle: "medium" }).format(new Date(time));
@@ -17,7 +20,10 @@ export function relativeTime(time, now = Date.now()) {
   return unit === "second" ? strings.common.justNow : RELATIVE.format(Math.trunc(seconds / length), unit);
 }
 
-/** A time as a `time` element, relative, with the exact one as its tooltip. */
+/**
+ * A time as a `time` element, relative, with the exact one as its tooltip.
+ * @param {string} time
+ */
 export function timeElement(time) {
   return element("time", { datetime: time, title: longTime(time) }, relativeTime(time));
 }
@@ -30,7 +36,10 @@ export function zoneName(date = new Date()) {
   return minutes === 0 && timeZone === "UTC" ? timeZone : `${timeZone}, UTC${minutes === 0 ? "" : hours}`;
 }
 
-/** A time as an editor writes it: in this zone without an offset, or RFC 3339. @returns {Date | null} */
+/**
+ * A time as an editor writes it: in this zone without an offset, or RFC 3339.
+ * @param {string} text @returns {Date | null}
+ */
 export function readTime(text) {
   const found = text.trim().match(/^(\d{4})-(\d{2})-(\d{2})[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i);
   if (!found) return null;
@@ -39,13 +48,19 @@ export function readTime(text) {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** A date for the field that `readTime` reads. */
+/**
+ * A date for the field that `readTime` reads.
+ * @param {Date} date
+ */
 export function writeTime(date) {
-  const two = (number) => String(number).padStart(2, "0");
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** How a value stands in a sentence. */
+/**
+ * How a value stands in a sentence.
+ * @param {any} value
+ */
 export function written(value) {
   if (value === undefined || value === null) return strings.common.none;
   if (typeof value === "string") return `“${value}”`;

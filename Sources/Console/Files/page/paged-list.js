@@ -5,9 +5,11 @@ import { button } from "./controls.js";
 import { element } from "./element.js";
 
 /**
- * @param {{items: any[], next: string | null}} first
- * @param {(cursor: string) => Promise<{items: any[], next: string | null}>} read
- * @param {(entry: any) => HTMLElement} draw an `li`, or a `tr` where `rows` is a table's body
+ * @template Entry
+ * @param {Page<Entry>} first
+ * @param {(cursor: string | null) => Promise<Page<Entry>>} read
+ * @param {(entry: Entry) => HTMLElement} draw an `li`, or a `tr` where `rows` is a table's body
+ * @param {Attributes} attributes @param {{rows?: HTMLElement}} options
  */
 export function pagedList(first, read, draw, attributes = {}, { rows } = {}) {
   const list = rows ?? element("ul", attributes);

@@ -4,7 +4,7 @@ import { element, replaceChildren } from "./element.js";
 
 export class Room extends HTMLElement {
   #left = new AbortController();
-  /** @type {import("./router.js").Place} */
+  /** @type {import("./router.js").RoomPlace} */
   place;
   /** What the room is called where it cannot be read. */
   heading = "Longpress";
@@ -34,7 +34,10 @@ export class Room extends HTMLElement {
   /** Whether the room may be left; a room with unsaved edits saves them first. */
   async leave() {}
 
-  /** The room's content below its one heading. */
+  /**
+   * The room's content below its one heading.
+   * @param {string} title @param {...Child} content
+   */
   show(title, ...content) {
     document.title = `${title} · Longpress`;
     const { app } = this.place;

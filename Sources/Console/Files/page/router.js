@@ -5,12 +5,19 @@
 
 /** @typedef {{parts: string[], query: URLSearchParams}} Place */
 
+/**
+ * A room's place, with the names that its route has; a room asks for its own only.
+ * @typedef {Place & {app: string, version: string, audience: string, revision: string, webhook: string}} RoomPlace
+ * @typedef {Record<string, string | number | null | undefined>} Query
+ */
+
 /** @returns {Place} */
 export function currentPlace() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
   return { parts: path.split("/").filter((part) => part !== "").map(decoded), query: new URLSearchParams(query) };
 }
 
+/** @param {string} part */
 function decoded(part) {
   try {
     return decodeURIComponent(part);
@@ -19,17 +26,24 @@ function decoded(part) {
   }
 }
 
-/** An address for a link. @param {string[]} parts @param {Record<string, string | number | null | undefined>} query */
+/**
+ * An address for a link.
+ * @param {string[]} parts @param {Query} query
+ */
 export function address(parts, query = {}) {
   const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
-  return `#/${parts.map(encodeURIComponent).join("/")}${given.length > 0 ? `?${new URLSearchParams(given)}` : ""}`;
+  return `#/${parts.map(encodeURIComponent).join("/")}${given.length > 0 ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : ""}`;
 }
 
-export function go(parts, query) {
+/** @param {string[]} parts @param {Query} query */
+export function go(parts, query = {}) {
   location.hash = address(parts, query);
 }
 
-/** Notes a choice within a place, so that a reload and a sent link have it, without a new entry of the browser's history. */
+/**
+ * Notes a choice within a place, so that a reload and a sent link have it, without a new entry of the browser's history.
+ * @param {Query} query
+ */
 export function note(query) {
   const place = currentPlace();
   const merged = { ...Object.fromEntries(place.query), ...query };

@@ -5,6 +5,7 @@ import { button, field } from "./controls.js";
 import { openDialog } from "./dialog.js";
 import { element } from "./element.js";
 
+/** @param {string} title @param {string} text @param {string} secret */
 export function showSecret(title, text, secret) {
   const shown = field(strings.common.secret, { value: secret, readonly: true, class: "secret" });
   const copy = button(strings.common.copy, async () => {

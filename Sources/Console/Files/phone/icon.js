@@ -3,7 +3,7 @@ import { svg } from "../page/element.js";
 import { member } from "../values/json.js";
 import { SYSTEM_ICONS, UNKNOWN_IMAGE, UNKNOWN_SYMBOL } from "./icons.js";
 
-/** @param {{symbol?: string, file?: string, type?: string} | null | undefined} icon @returns {SVGElement | null} */
+/** @param {Icon | null | undefined} icon @returns {SVGElement | null} */
 export function iconPicture(icon) {
   if (icon?.symbol) return drawing(UNKNOWN_SYMBOL);
   if (icon?.file) return drawing(UNKNOWN_IMAGE);
@@ -11,11 +11,15 @@ export function iconPicture(icon) {
   return paths ? drawing(paths) : null;
 }
 
-/** What the icon is called; the empty text where there is none. */
+/**
+ * What the icon is called; the empty text where there is none.
+ * @param {Icon | null | undefined} icon
+ */
 export function iconName(icon) {
   return icon?.symbol ?? icon?.file ?? icon?.type ?? "";
 }
 
+/** @param {string[]} paths */
 export function drawing(paths) {
   return svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" },
     ...paths.map((path) => (path.startsWith("!") ? svg("path", { d: path.slice(1), class: "filled" }) : svg("path", { d: path }))));

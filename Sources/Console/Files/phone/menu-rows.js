@@ -2,7 +2,9 @@
 import { element } from "../page/element.js";
 import { iconName, iconPicture } from "./icon.js";
 
-/** @param {import("../menus/shown.js").Row} row @param {string} tag of the row's element @param {...Node} more what stands behind it */
+/** @typedef {import("../menus/shown.js").Row} Row */
+
+/** @param {Row} row @param {"li" | "div"} tag of the row's element @param {...Node} more what stands behind it */
 export function menuRow(row, tag = "li", ...more) {
   const picture = iconPicture(row.icon);
   return element(
@@ -21,8 +23,9 @@ export function menuRow(row, tag = "li", ...more) {
 }
 
 /**
- * The panel of a menu alone, without the phone. @param {string | null} name of the list; null where the drawing only repeats what stands
- * beside it
+ * The panel of a menu alone, without the phone.
+ * @param {Row[]} rows
+ * @param {{name?: string | null, direction?: string}} options the name of the list; null where the drawing only repeats what stands beside it
  */
 export function menuPanel(rows, { name = null, direction = "ltr" } = {}) {
   const attributes = name === null ? { "aria-hidden": "true" } : { "aria-label": name };

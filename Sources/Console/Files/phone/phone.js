@@ -30,6 +30,7 @@ export class Phone extends HTMLElement {
   }
 }
 
+/** @param {string} name */
 function initial(name) {
   const last = name.split(".").at(-1) ?? name;
   return [...(last || "?")][0].toUpperCase();

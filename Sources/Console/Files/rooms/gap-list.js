@@ -19,7 +19,10 @@ export function simulatedRow(item, icon, marked) {
   };
 }
 
-/** The list `On screen`: title, outcome, sentence. @param {object} simulation as the API answers it */
+/**
+ * The list `On screen`: title, outcome, sentence.
+ * @param {object} simulation as the API answers it
+ */
 export function onScreenList(simulation) {
   const titles = new Map(simulation.afterLaunch.menu.concat(simulation.afterLaunch.hidden).map((item) => [item.id, item.title]));
   return element("ul", { "aria-label": strings.gap.onScreen, class: "on-screen" }, ...simulation.menu.map((item) => line(item, titles)));

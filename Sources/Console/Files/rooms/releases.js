@@ -16,7 +16,10 @@ import { strings } from "../strings.js";
 import { compareVersions } from "../values/version.js";
 import { appFrame } from "./app-frame.js";
 
-/** Imports an Info.plist under the version that it names. @param {File} file */
+/**
+ * Imports an Info.plist under the version that it names.
+ * @param {File} file
+ */
 export async function importRelease(app, file) {
   const { version, build } = bundleVersion(await file.arrayBuffer());
   if (!version) throw new Problem(0, { detail: strings.releases.noVersion(file.name) });

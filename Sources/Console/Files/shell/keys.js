@@ -4,6 +4,7 @@ import { element } from "../page/element.js";
 import { go } from "../page/router.js";
 import { strings } from "../strings.js";
 
+/** @type {Record<string, string>} */
 const PLACES = { a: "apps", w: "webhooks", t: "tokens", n: "nodes", b: "about" };
 let goingSince = -Infinity;
 
@@ -20,6 +21,7 @@ export function installKeys({ focusSearch }) {
   });
 }
 
+/** @param {EventTarget | null} target */
 export function isTyping(target) {
   return target instanceof HTMLElement && (
     target.isContentEditable || target.matches("textarea, select, input:not([type=checkbox], [type=radio], [type=button])")

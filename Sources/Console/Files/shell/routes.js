@@ -4,6 +4,7 @@ import { strings } from "../strings.js";
 /**
  * Which room is where, and what it is called where it cannot be read. A part that begins with a colon is a name: the room reads it from its
  * place.
+ * @type {[string, string, () => Promise<unknown>, (names: Record<string, string>) => string][]}
  */
 const ROUTES = [
   ["apps", "lp-apps", () => import("../rooms/apps.js"), () => strings.navigation.apps],

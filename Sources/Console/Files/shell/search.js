@@ -20,6 +20,7 @@ export function searchBox() {
       spellcheck: "false",
     },
   );
+  /** @type {Promise<Entry[]> | null} */
   let found = null;
   const look = guarded(async () => {
     found ??= everything();
@@ -49,13 +50,16 @@ export function searchBox() {
   input.addEventListener("input", look);
   input.addEventListener("focus", () => (found = null));
   box.addEventListener("focusout", (event) => {
-    if (!box.contains(event.relatedTarget)) results.hidden = true;
+    if (!box.contains(/** @type {Node | null} */ (event.relatedTarget))) results.hidden = true;
   });
   return { box, focus: () => input.focus() };
 }
 
+/** @typedef {{kind: string, text: string, href: string}} Entry */
+
 async function everything() {
   const apps = await all("/apps");
+  /** @type {Entry[]} */
   const entries = apps.map(
     ({ app, name }) => ({ kind: strings.search.app, text: name ? `${app} (${name})` : app, href: address(["apps", app]) }),
   );
@@ -76,9 +80,10 @@ async function everything() {
   return entries;
 }
 
+/** @param {KeyboardEvent} event @param {HTMLInputElement} input @param {HTMLElement} results @param {() => void} close */
 function walk(event, input, results, close) {
   const links = [...results.querySelectorAll("a")];
-  const place = links.indexOf(document.activeElement);
+  const place = links.findIndex((link) => link === document.activeElement);
   if (event.key === "Escape") {
     close();
     input.blur();

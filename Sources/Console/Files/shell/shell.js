@@ -13,7 +13,8 @@ import { searchBox } from "./search.js";
 import { signInView } from "./sign-in.js";
 
 const main = element("main", { id: "main" });
-const links = ["apps", "webhooks", "tokens", "nodes", "about"].map((room) => element("a", { href: `#/${room}` }, strings.navigation[room]));
+const rooms = /** @type {const} */ (["apps", "webhooks", "tokens", "nodes", "about"]);
+const links = rooms.map((room) => element("a", { href: `#/${room}` }, strings.navigation[room]));
 const search = searchBox();
 const who = element("span", { class: "who" });
 const header = element(
@@ -29,9 +30,14 @@ const header = element(
   search.box,
   element("div", { class: "session" }, who, button(strings.navigation.signOut, guarded(leave), { kind: "quiet" })),
 );
+/** @type {import("../page/room.js").Room | null} */
 let room = null;
+/** @type {string | null} */
 let shownHash = null;
-/** The place that was asked for last; a slower one before it is given up. */
+/**
+ * The place that was asked for last; a slower one before it is given up.
+ * @type {import("../page/router.js").Place | null}
+ */
 let wanted = null;
 
 /** Begins: with the room of the address where there is a session, else with the sign-in. */
@@ -80,6 +86,7 @@ async function enter() {
   }
 }
 
+/** @param {import("../page/router.js").Place} place */
 async function show(place) {
   wanted = place;
   await room?.leave();
@@ -90,13 +97,15 @@ async function show(place) {
   if (wanted !== place) return;
   clearAlarms();
   header.hidden = false;
-  who.textContent = strings.navigation.who(session().name, session().role);
+  const me = session();
+  who.textContent = me && strings.navigation.who(me.name, me.role);
   for (const link of links) setAttribute(link, "aria-current", link.hash === `#/${place.parts[0]}` ? "page" : null);
   if (!route) return main.replaceChildren(element("h1", {}, strings.errors.noSuchPlace), element("p", {}, strings.errors.noSuchPlaceHint));
-  room = Object.assign(document.createElement(route.name), { place: { ...place, ...route.names }, heading: route.heading });
+  const entered = /** @type {import("../page/room.js").Room} */ (document.createElement(route.name));
+  room = Object.assign(entered, { place: { ...place, ...route.names }, heading: route.heading });
   const moved = shownHash !== null;
   shownHash = location.hash;
-  main.replaceChildren(room);
+  main.replaceChildren(entered);
   if (moved) {
     scrollTo(0, 0);
     main.tabIndex = -1;

@@ -9,7 +9,7 @@ import { strings } from "../strings.js";
 export function signInView(entered) {
   const token = field(strings.signIn.token, { type: "password", autocomplete: "current-password", required: true });
   let busy = false;
-  const submit = async (event) => {
+  const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     if (busy || token.input.value === "") return token.input.focus();
     busy = true;

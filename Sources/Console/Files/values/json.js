@@ -25,7 +25,7 @@ export function readJSON(text) {
   });
 }
 
-/** @param {unknown} value @param {boolean} sorted whether members are sorted by name */
+/** @param {any} value @param {boolean} sorted whether members are sorted by name @returns {string} */
 export function writeJSON(value, sorted = false) {
   if (value instanceof NumberText) return value.text;
   if (Array.isArray(value)) return `[${value.map((element) => writeJSON(element ?? null, sorted)).join(",")}]`;
@@ -35,29 +35,41 @@ export function writeJSON(value, sorted = false) {
   return `{${names.map((name) => `${JSON.stringify(name)}:${writeJSON(value[name], sorted)}`).join(",")}}`;
 }
 
-/** Whether two documents say the same, whatever the order of their members. Undefined is a member that is not there. */
+/**
+ * Whether two documents say the same, whatever the order of their members. Undefined is a member that is not there.
+ * @param {unknown} left @param {unknown} right
+ */
 export function same(left, right) {
   if (left === right) return true;
   if (left === undefined || right === undefined) return false;
   return writeJSON(left, true) === writeJSON(right, true);
 }
 
-/** The object without the member. Unlike an assignment this is safe for a member named `__proto__`. */
+/**
+ * The object without the member. Unlike an assignment this is safe for a member named `__proto__`.
+ * @template {object} Members @param {Members} object @param {string} name
+ */
 export function without(object, name) {
-  return Object.fromEntries(Object.entries(object).filter(([other]) => other !== name));
+  return /** @type {Members} */ (Object.fromEntries(Object.entries(object).filter(([other]) => other !== name)));
 }
 
-/** The object with the member set, in its place where it was there and last otherwise; undefined removes it. */
+/**
+ * The object with the member set, in its place where it was there and last otherwise; undefined removes it.
+ * @template {object} Members @param {Members} object @param {string} name @param {unknown} value
+ */
 export function withMember(object, name, value) {
   if (value === undefined) return without(object, name);
   const entries = Object.entries(object);
   const place = entries.findIndex(([other]) => other === name);
   if (place < 0) entries.push([name, value]);
   else entries[place] = [name, value];
-  return Object.fromEntries(entries);
+  return /** @type {Members} */ (Object.fromEntries(entries));
 }
 
-/** An object's own member; undefined for what is inherited, such as `constructor`. */
+/**
+ * An object's own member; undefined for what is inherited, such as `constructor`.
+ * @template Value @param {Record<string, Value> | null | undefined} object @param {string | undefined} name @returns {Value | undefined}
+ */
 export function member(object, name) {
-  return object && Object.hasOwn(object, name) ? object[name] : undefined;
+  return object && name !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -13,21 +13,30 @@ export function canonicalTag(text) {
     .join("-");
 }
 
-/** Whether a text could be a tag at all, so that a slip of the keyboard makes no row. */
+/**
+ * Whether a text could be a tag at all, so that a slip of the keyboard makes no row.
+ * @param {string} text
+ */
 export function looksLikeTag(text) {
   return /^[A-Za-z]{1,8}([-_][A-Za-z0-9]{1,8})*$/.test(text.trim());
 }
 
 const RIGHT_TO_LEFT = new Set(["ar", "arc", "ckb", "dv", "fa", "ha", "he", "khw", "ks", "ku", "ps", "sd", "ug", "ur", "yi"]);
 
-/** The direction that iOS lays a menu out in. */
+/**
+ * The direction that iOS lays a menu out in.
+ * @param {string} tag
+ */
 export function direction(tag) {
   if (/-(Arab|Hebr)\b/.test(tag)) return "rtl";
   if (/-Latn\b/.test(tag)) return "ltr";
   return RIGHT_TO_LEFT.has(tag.split("-")[0]) ? "rtl" : "ltr";
 }
 
-/** The language's name in English, for who does not know the tag. */
+/**
+ * The language's name in English, for who does not know the tag.
+ * @param {string} tag
+ */
 export function languageName(tag) {
   try {
     return new Intl.DisplayNames(["en"], { type: "language" }).of(tag) ?? tag;

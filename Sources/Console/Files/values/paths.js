@@ -2,6 +2,7 @@
 
 /** @param {string} path @returns {(string | number)[]} */
 export function pathSteps(path) {
+  /** @type {(string | number)[]} */
   const steps = [];
   for (const [, name, quoted, index] of path.matchAll(/\.?([A-Za-z0-9_$-]+)|\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]/g)) {
     if (index !== undefined) steps.push(Number(index));
@@ -10,7 +11,10 @@ export function pathSteps(path) {
   return steps;
 }
 
-/** Whether the first steps of a path are these. */
+/**
+ * Whether the first steps of a path are these.
+ * @param {(string | number)[]} steps @param {(string | number)[]} beginning
+ */
 export function startsWith(steps, beginning) {
   return beginning.every((step, index) => step === steps[index]);
 }

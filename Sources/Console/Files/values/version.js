@@ -8,7 +8,10 @@ export function versionParts(text) {
   return parts;
 }
 
-/** The canonical text, `2.1.0`; the text itself where it is no version, for the service to refuse. */
+/**
+ * The canonical text, `2.1.0`; the text itself where it is no version, for the service to refuse.
+ * @param {string} text
+ */
 export function canonicalVersion(text) {
   return versionParts(text.trim())?.join(".") ?? text.trim();
 }
@@ -20,10 +23,12 @@ export function compareVersions(left, right) {
   return compareParts(numbers(leftVersion), numbers(rightVersion)) || compareParts(numbers(leftBuild), numbers(rightBuild));
 }
 
+/** @param {string} text */
 function numbers(text) {
   return text === "" ? [-1n] : text.split(".").map((part) => (/^\d+$/.test(part) ? BigInt(part) : 0n));
 }
 
+/** @param {bigint[]} left @param {bigint[]} right */
 function compareParts(left, right) {
   for (let index = 0; index < Math.max(left.length, right.length); index++) {
     const [a, b] = [left[index] ?? 0n, right[index] ?? 0n];

@@ -1,0 +1,51 @@
+/**
+ * The documents of the admin API as the console reads and writes them, by their names in openapi.yaml, with the members that it uses.
+ * Nothing here is served: these are names for the type checker.
+ *
+ * @typedef {Record<string, string>} Texts by language tag
+ * @typedef {{symbol?: string, file?: string, type?: string}} Icon
+ * @typedef {{id: string, type: string, title: Texts, subtitle?: Texts, icon?: Icon, url?: string, userInfo?: Record<string, any>,
+ *   targetContentIdentifier?: string, enabled?: boolean, replaces?: string[]}} ShortcutItem
+ * @typedef {{id: string, url?: string}} RetiredItem
+ * @typedef {{items: ShortcutItem[], retired?: RetiredItem[], fallbackURL?: string}} ShortcutSet
+ *
+ * @typedef {{app: string, name: string | null, defaultLanguage: string, fallbackURL: string | null, approvals: number}} App
+ * @typedef {{version: string, audience: string, revision: number, publishedAt: string, by: string}} SetSummary
+ * @typedef {{token: string, at: string}} DraftApproval
+ * @typedef {{version: string, audience: string, savedAt: string, by: string, approvals: DraftApproval[]}} DraftSummary
+ * @typedef {{id: string, at: string, kind: "publish" | "restore" | "delete", version: string, audience: string, revision: number | null,
+ *   by: string, set: ShortcutSet | null}} ScheduleEntry
+ * @typedef {{revision: number, kind: "published" | "deleted", version: string, audience: string, publishedAt: string, by: string,
+ *   set: ShortcutSet | null}} Revision
+ *
+ * @typedef {{type: string, title: string, subtitle?: string | null, icon?: Icon | null}} StaticItem
+ * @typedef {{images?: string[], symbols?: string[]}} Assets
+ * @typedef {{version: string, build: string | null, staticItems: StaticItem[], urlSchemes: string[], assets: Assets | null,
+ *   minimumOSVersion: string | null, displayName: string | null}} Release
+ *
+ * @typedef {"current" | "equivalent" | "changed" | "replaced" | "retired" | "removed" | "static" | "untagged" | "unknown"} Outcome
+ * @typedef {{outcome: Outcome, item: string | null, url: string | null}} SimulatedTap
+ * @typedef {{kind: "static" | "dynamic", id: string | null, type: string, title: string, subtitle?: string, visible: boolean,
+ *   tap: SimulatedTap}} SimulatedItem
+ * @typedef {{menu: SimulatedItem[], hidden: SimulatedItem[], added: string[], removed: string[], changed: string[]}} MenuAfterLaunch
+ * @typedef {{from: string, to: string, audience: string, language: string, menu: SimulatedItem[], hidden: SimulatedItem[],
+ *   afterLaunch: MenuAfterLaunch}} Simulation
+ * @typedef {{item: string | null, tagVersion: string | null, version: string | null, outcome: Outcome, count: number}} TapCount
+ * @typedef {{since: string, outcomes: Record<Outcome, number>, items: TapCount[]}} TapStatistics
+ *
+ * @typedef {{path: string, code?: string, message: string}} Violation
+ * @typedef {{path: string, code?: string, message: string, new?: boolean}} Warning
+ * @typedef {{type?: string, title?: string, detail?: string, violations?: Violation[], retryAfter?: string | null}} ProblemDocument
+ *
+ * @typedef {"reader" | "editor" | "publisher" | "owner"} Role
+ * @typedef {{name: string, role: Role, apps: string[] | null, expiresAt: string}} Session
+ * @typedef {{id: string, name: string, role: Role, apps: string[] | null, expiresAt: string | null, createdAt: string}} Token
+ * @typedef {{node: string, version: string, startedAt: string, seenAt: string, clockOffsetMs: number, changesBehind: number}} ServiceNode
+ * @typedef {{at: string, token: string, action: string, app: string | null, version: string | null, audience: string | null,
+ *   revision: number | null, reason?: string}} AuditEntry
+ * @typedef {{id: string, url: string, types: string[] | null, apps: string[] | null, description: string | null, enabled: boolean,
+ *   disabledReason: "gone" | "failing" | "operator" | null}} Webhook
+ * @typedef {{at: string, durationMs: number, status: number | null, error: string | null, response: string | null}} Attempt
+ * @typedef {{id: string, type: string, app: string | null, state: string, createdAt: string, nextAttemptAt: string | null,
+ *   attempts: Attempt[], body?: string}} Delivery
+ */
