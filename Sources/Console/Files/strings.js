@@ -170,6 +170,7 @@ export const strings = {
     mergedFirst: "Somebody else has published meanwhile. Both changes are in the draft now; look at it, and publish again.",
     contested: "Somebody else has published meanwhile. Nothing was published.",
     done: (revision) => `Published as revision ${revision}.`, scheduled: (time) => `Scheduled for ${time}.`,
+    /** @type {(now: Date) => [string, Date][]} */
     quick: (now) => {
       const at = (days, hour) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour);
       return [

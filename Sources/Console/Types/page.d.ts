@@ -5,7 +5,7 @@ type Child = Node | string | number | null | undefined | false | Child[];
 
 /** Attributes of an element; `on` has listeners by event, `style` custom properties. */
 interface Attributes {
-  on?: { [Type in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Type]) => unknown };
+  on?: { [Type in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Type] & { target: any }) => unknown };
   style?: Record<string, string>;
   [attribute: string]: any;
 }
@@ -25,7 +25,7 @@ interface FieldOptions extends Attributes {
   tag?: keyof HTMLElementTagNameMap;
 }
 
-/** A violation or a warning at its place. */
+/** A violation or a warning, and the path of its place. */
 interface Finding {
   path?: string;
   message: string;
@@ -36,6 +36,7 @@ interface Finding {
 interface Field {
   row: HTMLElement;
   input: HTMLInputElement;
+  messages: HTMLElement;
   say(findings: Finding[]): void;
 }
 

@@ -8,7 +8,7 @@ import { element, uniqueID } from "../page/element.js";
 import { written } from "../page/format.js";
 import { strings } from "../strings.js";
 
-/** @returns {Promise<Map<string, "mine" | "theirs"> | null>} null where it is put off */
+/** @param {Contest[]} contests @param {Conflict["cause"]} cause @returns {Promise<Choices | null>} null where it is put off */
 export function askForChoices(contests, cause) {
   return new Promise((resolve) => {
     const choices = startingChoices(contests);
@@ -27,7 +27,7 @@ export function askForChoices(contests, cause) {
 
 /**
  * The same in the page, where work goes on beside it.
- * @param {(choices: Map<string, "mine" | "theirs">) => void} merge
+ * @param {Conflict} conflict @param {(choices: Choices) => void} merge
  */
 export function conflictPanel({ contests, cause }, merge) {
   const choices = startingChoices(contests);
@@ -37,14 +37,16 @@ export function conflictPanel({ contests, cause }, merge) {
     element("div", { class: "actions" }, button(strings.conflict.merge, () => merge(choices), { kind: "primary" })));
 }
 
+/** @param {Contest[]} contests @returns {Choices} */
 function startingChoices(contests) {
   return new Map(contests.map(({ key }) => [key, "mine"]));
 }
 
+/** @param {Contest} contest @param {Choices} choices */
 function choiceOf(contest, choices) {
   const name = uniqueID("choice");
   const heading = element("h3", { id: uniqueID("contest") }, contest.key);
-  const side = (which, label) => {
+  const side = (/** @type {"mine" | "theirs"} */ which, /** @type {string} */ label) => {
     const radio = element("input", { type: "radio", name, value: which, checked: choices.get(contest.key) === which, "aria-label": label });
     radio.addEventListener("change", () => choices.set(contest.key, which));
     return element(
@@ -60,6 +62,7 @@ function choiceOf(contest, choices) {
     element("div", { class: "sides" }, side("mine", strings.conflict.mine), side("theirs", strings.conflict.theirs)));
 }
 
+/** @param {Contest} contest @param {any} value */
 function shown(contest, value) {
   if (contest.member === "removed") {
     if (value === undefined) return strings.conflict.removed;

@@ -17,42 +17,56 @@ const SAVE_AFTER = 600;
 /** How often a publish begins anew because somebody else was faster. */
 const MOST_ATTEMPTS = 3;
 
-/** @typedef {"same" | "merged" | "asked" | "contested"} Reconciled */
 /** @typedef {"saved" | "editing" | "saving" | "refused" | "contested" | "unsaved"} SavingState */
 
 export class DraftSession extends EventTarget {
+  /** @type {import("../api/apps.js").Where} */
   #place;
   #signal;
   #choose;
+  /** @type {UndoHistory<ShortcutSet>} */
   #history;
+  /** @type {AbortController | null} */
   #judging = null;
-  /** The document that `findings` are about. */
+  /**
+   * The document that `findings` are about.
+   * @type {ShortcutSet | null}
+   */
   #judged = null;
+  /** @type {Record<string, ReturnType<typeof setTimeout>>} */
   #timers = {};
+  /** @type {Promise<unknown>} */
   #queue = Promise.resolve();
   /** What this editor and the service last had in common. */
   #common = EMPTY_SET;
-  /** @type {{set: object, revision: number} | null} what is published in this place */
+  /** @type {Standing | null} what is published in this place */
   standing = null;
-  /** The draft's entity tag; null where there is no draft. */
+  /**
+   * The draft's entity tag; null where there is no draft.
+   * @type {string | null}
+   */
   tag = null;
   /** The revision that the draft is made from; 0 where nothing stood. */
   base = 0;
+  /** @type {string | null} */
   approvals = null;
+  /** @type {{violations: Violation[], warnings: Warning[]}} */
   findings = { violations: [], warnings: [] };
   /** @type {SavingState} */
   state = "saved";
+  /** @type {Error | null} */
   problem = null;
   /**
    * What collides and was not asked for yet.
-   * @type {{contests: object[], cause: "published" | "saved"} | null}
+   * @type {Conflict | null}
    */
   conflict = null;
   mayWrite = true;
 
   /**
    * @param {{app: string, version: string, audience: string}} place
-   * @param {(contests: object[], cause: "published" | "saved") => Promise<Map<string, "mine" | "theirs"> | null>} choose null puts it off
+   * @param {AbortSignal} signal
+   * @param {(contests: Contest[], cause: Conflict["cause"]) => Promise<Choices | null>} choose null puts it off
    */
   constructor(place, signal, choose) {
     super();
@@ -92,7 +106,7 @@ export class DraftSession extends EventTarget {
     this.judge();
   }
 
-  /** @param {string | null} step edits with the same step are undone together */
+  /** @param {ShortcutSet} set @param {string | null} step edits with the same step are undone together */
   edit(set, step = null) {
     if (set === this.set || !this.mayWrite) return;
     this.#history.push(set, step);
@@ -144,11 +158,11 @@ export class DraftSession extends EventTarget {
     return this.#enqueue(() => this.#save({ ask: false }));
   }
 
-  /** @returns {Promise<Reconciled | undefined>} what came of it where somebody else was faster */
+  /** @param {{ask: boolean}} how @returns {Promise<Reconciled | undefined>} what came of it where somebody else was faster */
   async #save({ ask }) {
     if (!this.mayWrite || (this.state === "contested" && !ask)) return;
-    if (this.isSaved) return this.#settle("saved");
-    if (this.#judged === this.set && this.findings.violations.length > 0) return this.#settle("refused");
+    if (this.isSaved) return void this.#settle("saved");
+    if (this.#judged === this.set && this.findings.violations.length > 0) return void this.#settle("refused");
     const saved = this.set;
     this.#settle("saving");
     try {
@@ -173,14 +187,14 @@ export class DraftSession extends EventTarget {
 
   /**
    * Looks whether somebody else has saved or published, and merges what they did.
-   * @param {{ask?: boolean, choices?: Map<string, "mine" | "theirs">}} how with `ask` what collides is asked for at once; else it is in
+   * @param {{ask?: boolean, choices?: Choices}} how with `ask` what collides is asked for at once; else it is in
    * `conflict`
    */
   refresh(how = {}) {
     return this.#enqueue(() => this.#reconcile(how));
   }
 
-  /** @returns {Promise<Reconciled>} */
+  /** @param {{ask?: boolean, choices?: Choices}} how @returns {Promise<Reconciled>} */
   async #reconcile({ ask = false, choices = new Map() } = {}) {
     const [standing, draft] = await this.#read();
     const now = standing?.revision ?? 0;
@@ -190,6 +204,7 @@ export class DraftSession extends EventTarget {
     if (!moved && !published) return this.#settle(this.isSaved ? "saved" : "editing"), "same";
     const before = this.set;
     const merging = { ask, choices, asked: false };
+    /** @type {ShortcutSet | null} */
     let set = this.set;
     if (moved) set = await this.#merged(
       this.#common,
@@ -217,7 +232,11 @@ export class DraftSession extends EventTarget {
     return merging.asked ? "asked" : "merged";
   }
 
-  /** The merged set; null where something collides that nobody has chosen for. */
+  /**
+   * The merged set; null where something collides that nobody has chosen for.
+   * @param {ShortcutSet} base @param {ShortcutSet} mine @param {ShortcutSet} theirs @param {Conflict["cause"]} cause
+   * @param {Merging} merging
+   */
   async #merged(base, mine, theirs, cause, merging) {
     const { set, contests } = merge(base, mine, theirs);
     if (contests.length === 0) return set;
@@ -231,12 +250,16 @@ export class DraftSession extends EventTarget {
     return null;
   }
 
-  /** What collides, kept where it is the same as before, so that choices that are begun stay. */
+  /**
+   * What collides, kept where it is the same as before, so that choices that are begun stay.
+   * @param {Conflict | null} conflict
+   */
   #contest(conflict) {
     if (!same(conflict?.contests, this.conflict?.contests)) this.conflict = conflict;
     this.#changed();
   }
 
+  /** @param {Standing | null} standing @param {Draft | null} draft */
   #take(standing, draft) {
     this.standing = standing;
     this.tag = draft?.tag ?? null;
@@ -253,7 +276,7 @@ export class DraftSession extends EventTarget {
    * Publishes the draft as it is shown, or notes it for a time. What somebody else did meanwhile is merged; where that asks for choices,
    * nothing is
    * published before the editor has looked again.
-   * @returns {Promise<{answer: import("../api/client.js").Answer} | {merged: Reconciled}>}
+   * @param {{at?: string}} when @param {string | undefined} override @returns {Promise<PublishOutcome>}
    */
   publish(when, override) {
     clearTimeout(this.#timers.save);
@@ -265,6 +288,7 @@ export class DraftSession extends EventTarget {
     });
   }
 
+  /** @param {{at?: string}} when @param {string | undefined} override @returns {Promise<PublishOutcome>} */
   async #attempt(when, override) {
     const saved = await this.#save({ ask: true });
     if (saved && saved !== "same") return { merged: saved };
@@ -298,17 +322,20 @@ export class DraftSession extends EventTarget {
     });
   }
 
+  /** @template Result @param {() => Promise<Result>} work */
   #enqueue(work) {
     const done = this.#queue.then(work);
     this.#queue = done.catch(() => {});
     return done;
   }
 
+  /** @param {string} name @param {number} milliseconds @param {() => unknown} work */
   #later(name, milliseconds, work) {
     clearTimeout(this.#timers[name]);
     this.#timers[name] = setTimeout(work, milliseconds);
   }
 
+  /** @param {SavingState} state */
   #settle(state) {
     this.state = state;
     if (state === "saved") this.problem = null;

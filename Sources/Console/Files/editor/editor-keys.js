@@ -2,7 +2,7 @@
  * The editor's keys: undo, redo, save, publish. Undo is the editor's own everywhere, so that it also takes back what was moved or removed.
  */
 
-/** @param {HTMLElement} room @param {import("./draft-session.js").DraftSession} session @param {() => void} publish */
+/** @param {import("../page/room.js").Room} room @param {DraftSession} session @param {() => void} publish */
 export function installEditorKeys(room, session, publish) {
   document.addEventListener("keydown", (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || document.querySelector("dialog:modal")) return;

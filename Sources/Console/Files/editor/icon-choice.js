@@ -7,10 +7,11 @@ import { SYSTEM_ICONS } from "../phone/icons.js";
 import { strings } from "../strings.js";
 
 export class IconChoice {
+  /** @type {Icon | undefined} */
   #icon;
   #change;
 
-  /** @param {(icon: object | undefined) => void} change */
+  /** @param {string} id @param {(icon: Icon | undefined) => void} change @param {string | null} refusal */
   constructor(id, change, refusal) {
     this.#change = change;
     this.button = button("", () => this.#choose(id), { class: "icon-button" });
@@ -21,6 +22,7 @@ export class IconChoice {
     this.refresh(undefined);
   }
 
+  /** @param {Icon | undefined} icon */
   refresh(icon) {
     this.#icon = icon;
     const name = iconName(icon) || strings.icon.none;
@@ -30,10 +32,11 @@ export class IconChoice {
     this.button.replaceChildren(iconPicture(icon) ?? "", element("span", {}, name));
   }
 
+  /** @param {string} id */
   #choose(id) {
     const icon = this.#icon ?? {};
     const group = uniqueID("icon");
-    const choice = (type, text) => {
+    const choice = (/** @type {string} */ type, /** @type {string} */ text) => {
       const radio = element("input", { type: "radio", name: group, value: type, checked: (icon.type ?? "") === type, "aria-label": text });
       return element(
         "label",
@@ -51,12 +54,14 @@ export class IconChoice {
       choice("", strings.icon.none),
       ...Object.keys(SYSTEM_ICONS).map((type) => choice(type, type)),
     );
+    /** @returns {HTMLInputElement | null} */
+    const checked = () => dialog.querySelector("input:checked");
     const { dialog, close } = openDialog(strings.icon.title(id), {
       wide: true,
       content: [types, symbol.row, file.row],
       actions: [button(strings.icon.use, null, { kind: "primary", type: "submit" })],
       submit: () => {
-        const type = dialog.querySelector(`input[name="${group}"]:checked`)?.value;
+        const type = checked()?.value;
         const chosen = Object.entries({
           symbol: symbol.input.value.trim(),
           file: file.input.value.trim(),
@@ -66,6 +71,6 @@ export class IconChoice {
         close();
       },
     });
-    (dialog.querySelector("input:checked") ?? dialog.querySelector("input")).focus();
+    (checked() ?? dialog.querySelector("input"))?.focus();
   }
 }

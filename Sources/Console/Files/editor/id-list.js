@@ -4,12 +4,16 @@ import { element, uniqueID } from "../page/element.js";
 import { strings } from "../strings.js";
 
 export class IDList {
+  /** @type {string[]} */
   #ids = [];
   #change;
   #candidates;
   #refusal;
 
-  /** @param {() => string[]} candidates @param {(ids: string[]) => void} change */
+  /**
+   * @param {string} label @param {string} hint @param {() => string[]} candidates @param {(ids: string[]) => void} change
+   * @param {string | null} refusal
+   */
   constructor(label, hint, candidates, change, refusal) {
     this.#candidates = candidates;
     this.#change = change;
@@ -33,6 +37,7 @@ export class IDList {
     );
   }
 
+  /** @param {string[]} ids */
   refresh(ids) {
     this.#ids = ids;
     const chosen = ids.join(" ");

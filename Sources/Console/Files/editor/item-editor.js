@@ -13,14 +13,52 @@ import { PropertyListEditor } from "./property-list-editor.js";
 
 export class ItemEditor {
   #context;
+  /** @type {Map<string, {title: HTMLInputElement, subtitle: HTMLInputElement, parts: HTMLElement[]}>} */
   #rows = new Map();
+  /** @type {Map<string, [input: HTMLElement, messages: HTMLElement]>} */
   #messages = new Map();
+  /** @type {HTMLLIElement} */
+  element;
+  /** @type {HTMLElement} */
+  group;
+  /** @type {HTMLElement} */
+  fold;
+  /** @type {HTMLElement} */
+  heading;
+  /** @type {HTMLElement} */
+  picture;
+  /** @type {HTMLElement} */
+  up;
+  /** @type {HTMLElement} */
+  down;
+  /** @type {HTMLElement} */
+  handle;
+  /** @type {HTMLElement} */
+  grid;
+  /** @type {HTMLElement} */
+  general;
+  /** @type {HTMLElement} */
+  body;
+  /** @type {Field} */
+  type;
+  /** @type {Field} */
+  url;
+  /** @type {Field} */
+  target;
+  /** @type {HTMLInputElement} */
+  enabled;
+  /** @type {IconChoice} */
+  icon;
+  /** @type {PropertyListEditor} */
+  userInfo;
+  /** @type {IDList} */
+  replaces;
+  /** @type {HTMLDetailsElement} */
+  more;
 
   /**
    * @param {string} id
-   * @param {{edit: (edit: (set: object) => object, step: string | null) => void, move: (id: string, by: number) => void, remove: (id:
-   * string) => void,
-   *   refusal: string | null, candidates: () => string[]}} context
+   * @param {ItemContext} context @param {boolean} open
    */
   constructor(id, context, open) {
     this.id = id;
@@ -28,6 +66,7 @@ export class ItemEditor {
     this.#build(open);
   }
 
+  /** @param {boolean} open */
   #build(open) {
     const { id } = this;
     const body = element("div", { class: "item-body", id: uniqueID("item"), hidden: !open });
@@ -38,7 +77,7 @@ export class ItemEditor {
     this.fold.addEventListener("click", () => this.expand(body.hidden));
     this.heading = element("span", { class: "item-title", dir: "auto" });
     this.picture = element("span", { class: "picture" });
-    const act = (text, run) => button(text, run, { kind: "quiet", refusal: this.#context.refusal });
+    const act = (/** @type {string} */ text, /** @type {() => void} */ run) => button(text, run, { kind: "quiet", refusal: this.#context.refusal });
     this.up = act(strings.editor.moveUp, () => this.#context.move(id, -1));
     this.down = act(strings.editor.moveDown, () => this.#context.move(id, 1));
     this.handle = element(
@@ -101,6 +140,7 @@ export class ItemEditor {
     return this.more;
   }
 
+  /** @param {string} label @param {string} name @param {FieldOptions} attributes */
   #text(label, name, attributes) {
     const made = field(label, { ...attributes, "data-member": name });
     made.input.addEventListener(
@@ -108,32 +148,39 @@ export class ItemEditor {
       () => this.#set(name, made.input.value === "" && name !== "type" ? undefined : made.input.value, `${this.id} ${name}`),
     );
     this.#protect(made.input);
-    this.#messages.set(name, [made.input, made.row.querySelector(".messages")]);
+    this.#messages.set(name, [made.input, made.messages]);
     return made;
   }
 
+  /** @param {HTMLInputElement} input */
   #protect(input) {
     if (!this.#context.refusal) return;
     input.readOnly = true;
     refuse(input, this.#context.refusal);
   }
 
+  /** @param {string} name @param {unknown} value @param {string | null} step */
   #set(name, value, step = null) {
     this.#context.edit((set) => setMember(set, this.id, name, value), step);
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
     if (!event.altKey || event.ctrlKey || event.metaKey || !["ArrowUp", "ArrowDown"].includes(event.key)) return;
     event.preventDefault();
     this.#context.move(this.id, event.key === "ArrowUp" ? -1 : 1);
   }
 
+  /** @param {boolean} open */
   expand(open) {
     this.body.hidden = !open;
     this.fold.setAttribute("aria-expanded", String(open));
   }
 
-  /** Shows the item as it is now; a field that already says so is left alone, so that the cursor stays. */
+  /**
+   * Shows the item as it is now; a field that already says so is left alone, so that the cursor stays.
+   * @param {ShortcutItem} item @param {ItemState} state
+   */
   refresh(item, { index, count, languages, defaultLanguage, findings }) {
     this.heading.textContent = item.title[defaultLanguage] ?? "";
     this.picture.replaceChildren(iconPicture(item.icon) ?? "");
@@ -153,6 +200,7 @@ export class ItemEditor {
     this.#say(findings, index, defaultLanguage);
   }
 
+  /** @param {ShortcutItem} item @param {string[]} languages @param {string} defaultLanguage */
   #refreshLanguages(item, languages, defaultLanguage) {
     for (const [tag, row] of this.#rows) {
       if (languages.includes(tag)) continue;
@@ -160,9 +208,9 @@ export class ItemEditor {
       this.#rows.delete(tag);
     }
     for (const tag of languages) {
-      if (!this.#rows.has(tag)) this.#rows.set(tag, this.#languageRow(tag));
-      const row = this.#rows.get(tag);
-      for (const name of ["title", "subtitle"]) setValue(row[name], member(item[name], tag) ?? "");
+      const row = this.#rows.get(tag) ?? this.#languageRow(tag);
+      this.#rows.set(tag, row);
+      for (const name of /** @type {const} */ (["title", "subtitle"])) setValue(row[name], member(item[name], tag) ?? "");
       const missing = member(item.title, tag) === undefined;
       row.title.classList.toggle("missing", missing);
       setAttribute(
@@ -173,8 +221,9 @@ export class ItemEditor {
     }
   }
 
+  /** @param {string} tag */
   #languageRow(tag) {
-    const input = (name, label) => {
+    const input = (/** @type {"title" | "subtitle"} */ name, /** @type {string} */ label) => {
       const messages = element("div", { class: "messages", id: uniqueID("messages") });
       const made = element(
         "input",
@@ -195,12 +244,14 @@ export class ItemEditor {
     return { title: title.made, subtitle: subtitle.made, parts: [name, title.cell, subtitle.cell] };
   }
 
+  /** @param {Required<Finding>[]} findings @param {number} index @param {string} defaultLanguage */
   #say(findings, index, defaultLanguage) {
+    /** @type {Map<string, Finding[]>} */
     const said = new Map();
     for (const finding of findings) {
       const [list, place, name, inner] = pathSteps(finding.path);
       if (list !== "items" || place !== index) continue;
-      const key = name === "title" || name === "subtitle" ? `${name}.${inner ?? defaultLanguage}` : name;
+      const key = name === "title" || name === "subtitle" ? `${name}.${inner ?? defaultLanguage}` : String(name);
       const known = this.#messages.has(key) ? key : "";
       said.set(known, [...(said.get(known) ?? []), finding]);
     }
@@ -211,6 +262,7 @@ export class ItemEditor {
   }
 }
 
+/** @param {HTMLInputElement} input @param {string} value */
 function setValue(input, value) {
   if (input.value !== value) input.value = value;
 }

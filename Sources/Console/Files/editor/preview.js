@@ -7,12 +7,15 @@ import { Phone } from "../phone/phone.js";
 import { menuRow } from "../phone/menu-rows.js";
 import { strings } from "../strings.js";
 
+/** @typedef {"atBottom" | "dark" | "large"} Toggle */
+
 export class Preview {
   #app;
+  /** @type {Parameters<Preview["draw"]> | null} */
   #drawn = null;
-  #options = { language: null, atBottom: false, dark: matchMedia("(prefers-color-scheme: dark)").matches, large: false };
+  #options = { language: "", atBottom: false, dark: matchMedia("(prefers-color-scheme: dark)").matches, large: false };
 
-  /** @param {{app: string, name: string | null, defaultLanguage: string}} app */
+  /** @param {App} app */
   constructor(app) {
     this.#app = app;
     this.phone = new Phone();
@@ -20,11 +23,13 @@ export class Preview {
     this.languages.input.addEventListener("change", () => this.#set({ language: this.languages.input.value }));
     this.rest = element("div", { class: "not-shown" });
     this.budget = element("p", { class: "hint" });
-    const toggles = [
+    /** @type {[Toggle, string][]} */
+    const names = [
       ["atBottom", strings.preview.atBottom],
       ["dark", strings.preview.dark],
       ["large", strings.preview.large],
-    ].map(([name, text]) => this.#toggle(name, text));
+    ];
+    const toggles = names.map(([name, text]) => this.#toggle(name, text));
     this.element = element(
       "section",
       { class: "preview", "aria-label": strings.preview.region },
@@ -35,6 +40,7 @@ export class Preview {
     );
   }
 
+  /** @param {Toggle} name @param {string} text */
   #toggle(name, text) {
     const made = element("button", { type: "button", class: "toggle", "aria-pressed": String(this.#options[name]) }, text);
     made.addEventListener("click", () => {
@@ -44,12 +50,13 @@ export class Preview {
     return made;
   }
 
+  /** @param {{language?: string, atBottom?: boolean, dark?: boolean, large?: boolean}} options */
   #set(options) {
     Object.assign(this.#options, options);
     if (this.#drawn) this.draw(...this.#drawn);
   }
 
-  /** @param {object} set @param {object | undefined} release whose static items stand first @param {object[]} findings */
+  /** @param {ShortcutSet} set @param {Release | undefined} release whose static items stand first @param {Finding[]} findings */
   draw(set, release, findings) {
     this.#drawn = [set, release, findings];
     const { defaultLanguage } = this.#app;
@@ -68,9 +75,10 @@ export class Preview {
       listName: strings.preview.menu,
     });
     this.budget.textContent = release ? strings.preview.statics(statics.length, release.version) : strings.preview.noRelease;
+    /** @type {[Row, string][]} */
     const reasons = [
-      ...cut.map((row) => [row, row.kind === "static" ? strings.preview.cutStatic : strings.preview.cut]),
-      ...disabled.map((row) => [row, strings.preview.disabled]),
+      ...cut.map((row) => /** @type {[Row, string]} */ ([row, row.kind === "static" ? strings.preview.cutStatic : strings.preview.cut])),
+      ...disabled.map((row) => /** @type {[Row, string]} */ ([row, strings.preview.disabled])),
     ];
     replaceChildren(this.rest, reasons.length > 0 && [
       element("h3", {}, strings.preview.notShown),
@@ -82,6 +90,7 @@ export class Preview {
     ]);
   }
 
+  /** @param {string[]} tags @param {string} language */
   #offer(tags, language) {
     const select = this.languages.input;
     if (select.dataset.tags !== tags.join(" ")) {

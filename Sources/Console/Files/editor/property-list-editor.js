@@ -5,12 +5,15 @@ import { member, same, withMember, without } from "../values/json.js";
 import { strings } from "../strings.js";
 import { KINDS, converted, kindOf, textOf, valueOf } from "./property-list.js";
 
+/** @typedef {import("./property-list.js").Kind} Kind */
+
 export class PropertyListEditor {
+  /** @type {Record<string, any>} */
   #value = {};
   #change;
   #refusal;
 
-  /** @param {(value: object | undefined) => void} change undefined where nothing is left */
+  /** @param {(value: Record<string, any> | undefined) => void} change undefined where nothing is left @param {string | null} refusal */
   constructor(change, refusal) {
     this.#change = change;
     this.#refusal = refusal;
@@ -26,7 +29,7 @@ export class PropertyListEditor {
     this.#draw();
   }
 
-  /** @param {(value: object) => object} edit @param {boolean} redraw whether rows come or go; a field that is typed into stays */
+  /** @param {(value: any) => any} edit @param {boolean} redraw whether rows come or go; a field that is typed into stays */
   #update(edit, redraw) {
     this.#value = edit(this.#value);
     if (redraw) this.#draw();
@@ -37,7 +40,10 @@ export class PropertyListEditor {
     this.rows.replaceChildren(...this.#members(this.#value, [], (edit, redraw) => this.#update(edit, redraw)).flat(Infinity));
   }
 
-  /** Rows of a container. What they change is said as an edit of the container as it is by then. */
+  /**
+   * Rows of a container. What they change is said as an edit of the container as it is by then.
+   * @param {any[] | Record<string, any>} container @param {string[]} path @param {UpdateContainer} update @returns {any[]}
+   */
   #members(container, path, update) {
     const add = button(strings.userInfo.add, () => update(
       (now) => (Array.isArray(now) ? [...now, ""] : withMember(now, freeKey(now), "")),
@@ -58,6 +64,7 @@ export class PropertyListEditor {
     return [...rows, add];
   }
 
+  /** @param {string} key @param {any} value @param {string[]} path @param {PropertyListMember} member @returns {any} */
   #row(key, value, path, { update, remove, rename }) {
     const whole = [...path, key];
     const name = whole.join(".");
@@ -70,16 +77,18 @@ export class PropertyListEditor {
       { "aria-label": strings.userInfo.kind(name), disabled: this.#refusal !== null },
       ...KINDS.map((each) => element("option", { value: each, selected: each === kind }, strings.userInfo.kinds[each])),
     );
-    kinds.addEventListener("change", () => update((now) => converted(now, kinds.value), true));
+    kinds.addEventListener("change", () => update((now) => converted(now, /** @type {Kind} */ (kinds.value)), true));
     const nested = kind === "array" || kind === "dictionary";
     const row = element("div", { class: "plist-row" }, label, kinds, nested ? element("span", {}) : this.#valueInput(kind, value, name, update),
       button("×", remove, { kind: "quiet", label: strings.userInfo.remove(name), refusal: this.#refusal }));
     return nested ? [row, element("div", { class: "plist-nested" }, ...this.#members(value, whole, update).flat(Infinity))] : row;
   }
 
+  /** @param {Kind} kind @param {any} value @param {string} name @param {UpdateContainer} update */
   #valueInput(kind, value, name, update) {
     const label = strings.userInfo.value(name);
     if (kind === "boolean") {
+      /** @type {HTMLInputElement} */
       const box = element(
         "input",
         { type: "checkbox", "aria-label": label, checked: value, on: { change: () => update(() => box.checked, false) } },
@@ -99,6 +108,7 @@ export class PropertyListEditor {
     );
   }
 
+  /** @param {string} value @param {string} label @param {Attributes} attributes */
   #input(value, label, attributes) {
     const made = element("input", { type: "text", value, "aria-label": label, autocomplete: "off", spellcheck: "false", ...attributes });
     if (this.#refusal) made.readOnly = true;
@@ -107,13 +117,17 @@ export class PropertyListEditor {
   }
 }
 
+/** @param {object} container */
 function freeKey(container) {
   let number = 1;
   while (Object.hasOwn(container, `key${number}`)) number++;
   return `key${number}`;
 }
 
-/** The dictionary with a key called otherwise; the same where the name is taken. */
+/**
+ * The dictionary with a key called otherwise; the same where the name is taken.
+ * @param {Record<string, any>} container @param {string} key @param {string} name
+ */
 function renamed(container, key, name) {
   if (name === "" || Object.hasOwn(container, name)) return container;
   return Object.fromEntries(Object.entries(container).map(([other, value]) => [other === key ? name : other, value]));

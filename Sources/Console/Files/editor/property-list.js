@@ -1,9 +1,12 @@
 /** The kinds of a property list's values, and how each stands in JSON: dates and data are objects with one marker. */
 import { NumberText } from "../values/json.js";
 
+/** @typedef {"string" | "integer" | "real" | "boolean" | "date" | "data" | "array" | "dictionary"} Kind */
+
+/** @type {Kind[]} */
 export const KINDS = ["string", "integer", "real", "boolean", "date", "data", "array", "dictionary"];
 
-/** @returns {typeof KINDS[number]} */
+/** @param {any} value @returns {Kind} */
 export function kindOf(value) {
   if (typeof value === "string") return "string";
   if (typeof value === "boolean") return "boolean";
@@ -14,7 +17,10 @@ export function kindOf(value) {
   return names.length === 1 && names[0] === "$data" ? "data" : "dictionary";
 }
 
-/** A value's text in its field. */
+/**
+ * A value's text in its field.
+ * @param {any} value
+ */
 export function textOf(value) {
   const kind = kindOf(value);
   if (kind === "date") return value.$date;
@@ -22,7 +28,10 @@ export function textOf(value) {
   return String(value);
 }
 
-/** The value of a kind that a text says; the service judges what is no number, date or base64. */
+/**
+ * The value of a kind that a text says; the service judges what is no number, date or base64.
+ * @param {Kind} kind @param {string} text
+ */
 export function valueOf(kind, text) {
   switch (kind) {
     case "integer":
@@ -40,17 +49,22 @@ export function valueOf(kind, text) {
   }
 }
 
+/** @param {string} text */
 function realOf(text) {
   if (/^-?(0|[1-9]\d*)$/.test(text)) return new NumberText(`${text}.0`);
   return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? number(text) : text;
 }
 
+/** @param {string} text */
 function number(text) {
   const value = Number(text);
   return String(value) === text && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? value : new NumberText(text);
 }
 
-/** The value in another kind, with what of it has a meaning there. */
+/**
+ * The value in another kind, with what of it has a meaning there.
+ * @param {any} value @param {Kind} kind
+ */
 export function converted(value, kind) {
   const text = ["array", "dictionary"].includes(kindOf(value)) ? "" : textOf(value);
   switch (kind) {

@@ -14,8 +14,8 @@ import { phoneOf } from "../phone/phone.js";
 import { strings } from "../strings.js";
 
 /**
- * @param {{session: import("./draft-session.js").DraftSession, app: object, place: object, release: object | undefined,
- *   published: (revision: number) => void, scheduled: (entry: object) => void}} context
+ * @param {{session: DraftSession, app: App, place: {version: string, audience: string}, release: Release | undefined,
+ *   published: (revision: number) => void, scheduled: (entry: ScheduleEntry) => void}} context
  */
 export function openPublishDialog(context) {
   const { session, app } = context;
@@ -40,7 +40,7 @@ export function openPublishDialog(context) {
       reason && !refusal("owner") && reason.row,
       element("div", { class: "when" }, at.row, element("div", { class: "quick" }, ...quick)),
     ].filter(Boolean),
-    actions: [approve, later, now].filter(Boolean),
+    actions: [approve, later, now],
     submit: () => {},
   });
   opened.dialog.addEventListener("keydown", (event) => {
@@ -59,6 +59,7 @@ export function openPublishDialog(context) {
     await run({ at: time.toISOString().replace(".000Z", "Z") });
   }
 
+  /** @param {{at?: string}} when */
   async function run(when) {
     for (const control of [now, later]) refuse(control, strings.publish.running);
     at.say([]);
@@ -78,7 +79,7 @@ export function openPublishDialog(context) {
   async function approveNow() {
     try {
       await session.flush();
-      const { body } = await approveDraft(app.app, context.place.version, context.place.audience, session.tag);
+      const { body } = await approveDraft(app.app, context.place.version, context.place.audience, session.tag ?? "*");
       session.approvals = `${body.approvals}/${body.needed}`;
       announce(strings.publish.approved(body.approvals, body.needed));
       opened.close();
@@ -88,9 +89,12 @@ export function openPublishDialog(context) {
   }
 }
 
-/** The menu before and after, in the app's default language. */
+/**
+ * The menu before and after, in the app's default language.
+ * @param {{session: DraftSession, app: App, release: Release | undefined}} context
+ */
 function pictures({ session, app, release }) {
-  const draw = (set, caption) => {
+  const draw = (/** @type {ShortcutSet | undefined} */ set, /** @type {string} */ caption) => {
     const { shown } = menuOf(set ?? { items: [] }, release?.staticItems ?? [], app.defaultLanguage, app.defaultLanguage);
     return phoneOf({ name: app.name ?? app.app, rows: shown, language: app.defaultLanguage, caption });
   };
@@ -104,6 +108,7 @@ function pictures({ session, app, release }) {
   ];
 }
 
+/** @param {Warning[]} found */
 function warnings(found) {
   const list = element("ul", { "aria-label": strings.publish.warnings, class: "warnings" },
     ...found.map(
@@ -112,6 +117,7 @@ function warnings(found) {
   return element("div", {}, list, found.length === 0 && element("p", { class: "hint" }, strings.publish.noWarnings));
 }
 
+/** @param {DraftSession} session @param {App} app */
 function missingApprovals(session, app) {
   if (!(app.approvals > 0)) return false;
   const [given, needed] = (session.approvals ?? `0/${app.approvals}`).split("/").map(Number);

@@ -9,9 +9,10 @@ import { IDList } from "./id-list.js";
 
 export class RetiredEditor {
   #context;
+  /** @type {Map<string, Field>} */
   #rows = new Map();
 
-  /** @param {{edit: Function, refusal: string | null, candidates: () => string[], set: () => object}} context */
+  /** @param {EditorContext} context */
   constructor(context) {
     this.#context = context;
     this.fallback = field(strings.editor.setFallback, { hint: strings.editor.setFallbackHint, inputmode: "url" });
@@ -39,6 +40,7 @@ export class RetiredEditor {
     );
   }
 
+  /** @param {string[]} ids */
   #setIDs(ids) {
     this.#context.edit((set) => {
       const known = new Map((set.retired ?? []).map((entry) => [entry.id, entry]));
@@ -46,11 +48,13 @@ export class RetiredEditor {
     }, null);
   }
 
+  /** @param {string} id @param {string} url */
   #setURL(id, url) {
-    const edited = (entry) => (entry.id === id ? withMember(entry, "url", url || undefined) : entry);
+    const edited = (/** @type {RetiredItem} */ entry) => (entry.id === id ? withMember(entry, "url", url || undefined) : entry);
     this.#context.edit((set) => setRetired(set, (set.retired ?? []).map(edited)), `set retired.${id}`);
   }
 
+  /** @param {ShortcutSet} set @param {Required<Finding>[]} findings */
   refresh(set, findings) {
     const retired = set.retired ?? [];
     if (this.fallback.input.value !== (set.fallbackURL ?? "")) this.fallback.input.value = set.fallbackURL ?? "";
@@ -69,6 +73,7 @@ export class RetiredEditor {
     sayAt(this.ids.select, this.ids.messages, findings.filter(({ path }) => path === "retired"));
   }
 
+  /** @param {string} id */
   #row(id) {
     const made = field(strings.editor.retiredURL(id), { inputmode: "url" });
     made.input.addEventListener("input", () => this.#setURL(id, made.input.value));

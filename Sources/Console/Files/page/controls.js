@@ -37,7 +37,7 @@ export function field(label, { type = "text", hint, tag = "input", ...attributes
   const hinted = hint ? element("div", { class: "hint", id: uniqueID("hint") }, hint) : null;
   input.setAttribute("aria-describedby", [messages.id, hinted?.id].filter(Boolean).join(" "));
   const row = element("div", { class: "field" }, element("label", { for: id }, label), input, hinted, messages);
-  return { row, input, say: (found) => sayAt(input, messages, found) };
+  return { row, input, messages, say: (found) => sayAt(input, messages, found) };
 }
 
 /**

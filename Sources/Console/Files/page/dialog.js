@@ -6,7 +6,7 @@ import { element, uniqueID } from "./element.js";
 
 /**
  * @param {string} title the dialog's name
- * @param {{content: Child[], actions: HTMLElement[], submit?: () => void, wide?: boolean, onClose?: () => void}} parts
+ * @param {{content: Child[], actions: Child[], submit?: () => void, wide?: boolean, onClose?: () => void}} parts
  * @returns {{dialog: HTMLDialogElement, close: () => void, fail: (error: any) => void}}
  */
 export function openDialog(title, { content, actions, submit, wide = false, onClose }) {

@@ -1,0 +1,66 @@
+// Shapes that the parts of the editor share.
+
+/** An edit of the set, and the step of undo that it belongs to. */
+type EditSet = (edit: (set: ShortcutSet) => ShortcutSet, step: string | null) => void;
+
+/** What the parts of the editor are given by its room. */
+interface EditorContext {
+  edit: EditSet;
+  set(): ShortcutSet;
+  /** Why nothing may be edited; null where it may. */
+  refusal: string | null;
+  /** Ids that can be replaced or retired. */
+  candidates(): string[];
+}
+
+interface ItemContext extends EditorContext {
+  move(id: string, by: number): void;
+  remove(id: string): void;
+}
+
+/** What an item's editor shows beside the item. */
+interface ItemState {
+  index: number;
+  count: number;
+  languages: string[];
+  defaultLanguage: string;
+  findings: Required<Finding>[];
+}
+
+/** `redraw` says whether rows come or go. */
+type UpdateContainer = (edit: (container: any) => any, redraw: boolean) => void;
+
+interface PropertyListMember {
+  update: UpdateContainer;
+  remove(): void;
+  /** Not for elements of an array. */
+  rename?(name: string): void;
+}
+
+type Choices = import("../Files/menus/merge.js").Choices;
+type Contest = import("../Files/menus/merge.js").Contest;
+type Draft = import("../Files/api/apps.js").Draft;
+type Standing = import("../Files/api/apps.js").Standing;
+type DraftSession = import("../Files/editor/draft-session.js").DraftSession;
+type Row = import("../Files/menus/shown.js").Row;
+
+/** What two editors both changed, and what brought it to light. */
+interface Conflict {
+  contests: Contest[];
+  cause: "published" | "saved";
+}
+
+/** What came of a reconciliation with what somebody else did. */
+type Reconciled = "same" | "merged" | "asked" | "contested";
+
+/** How a merge goes: with `ask` what collides is asked for at once; `asked` says that it was. */
+interface Merging {
+  ask: boolean;
+  choices: Choices;
+  asked: boolean;
+}
+
+/** What came of a publish. */
+type PublishOutcome =
+  | { answer: import("../Files/api/client.js").Answer; merged?: undefined }
+  | { answer?: undefined; merged: Reconciled };
