@@ -67,6 +67,9 @@ package final class HTTPServer: Sendable {
     /// Ends all streams.
     package func restartStreams() { post(.restartStreams) }
 
+    /// Ends the streams whose `StreamAccess` has a farewell.
+    package func endStreamsWithoutAccess() { post(.endStreamsWithoutAccess) }
+
     private func post(_ message: Mailbox.Message) {
         for loop in loops.withLock({ $0 }) { loop.mailbox.post(message) }
     }

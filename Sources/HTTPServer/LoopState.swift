@@ -115,6 +115,13 @@ struct LoopState: ~Copyable {
                 conversation.streaming.end(connection, .restart, over: &transport)
                 advance(connection)
             }
+        case .endStreamsWithoutAccess:
+            transport.readClock()
+            for slot in transport.streams.guarded {
+                guard let connection = transport.connection(slot: Int(slot)) else { continue }
+                conversation.streaming.endForAccess(connection, over: &transport)
+                advance(connection)
+            }
         case .drain:
             drain()
         case .stop:

@@ -12,6 +12,8 @@ final class Mailbox: Sendable {
         case events([StreamedEvent])
         /// Ends all streams: their clients come back for what they missed.
         case restartStreams
+        /// Ends the streams that their readers may not read any more.
+        case endStreamsWithoutAccess
         /// See `HTTPServer.drain`.
         case drain
         /// Closes all connections at once.

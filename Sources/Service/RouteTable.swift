@@ -21,13 +21,13 @@ struct RouteTable {
 
     init(
         _ configuration: ServiceConfiguration, store: Store, taps: any TapCounter, rendered: RenderedAnswers, stream: StreamFeed,
-        at address: PublicAddress, collector: MetricsCollector, readiness: Readiness
+        streamAccess: StreamAccessMonitor, at address: PublicAddress, collector: MetricsCollector, readiness: Readiness
     ) {
         self.rendered = rendered
         let clientRoutes = ClientRoutes(
             apps: store, taps: taps, policy: configuration.cachePolicy, rendered: rendered, clock: store.clock)
-        let streamRoutes = StreamRoutes(store: store, live: stream.live, address: address, news: stream)
-        client = clientRoutes.routes + streamRoutes.routes
+        let opener = StreamOpener(store: store, live: stream.live, address: address, news: stream)
+        client = clientRoutes.routes + StreamRoutes(opener).routes
         refresh = clientRoutes.refresh
         admin =
             AdminRoutes(
@@ -36,7 +36,8 @@ struct RouteTable {
                 endpointRules: EndpointRules(
                     addressGuard: configuration.webhooks.addressGuard, httpsOnly: configuration.webhooks.httpsOnly),
                 clock: store.clock,
-                generator: Randomness.generator
+                generator: Randomness.generator,
+                streaming: AdminStreaming(opener, streamAccess.streams, watch: streamAccess.watch)
             ).routes
         console = configuration.hasConsole ? Console { sha256Hex($0, first: 16) }.routes : []
         let operationRoutes = OperationRoutes(

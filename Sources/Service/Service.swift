@@ -27,6 +27,7 @@ package final class Service: Sendable {
     private let dispatcher: Dispatcher
     private let scheduler: Scheduler
     private let stream: StreamFeed
+    private let streamAccess: StreamAccessMonitor
     private let taps: TapBuffer
     private let pruning: Pruning
     private let storeMonitor: StoreMonitor
@@ -68,8 +69,11 @@ package final class Service: Sendable {
         storeMonitor = StoreMonitor(over: store, on: upkeep, logger: logger)
         heartbeat = store.isShared ? Heartbeat(of: store, logger: logger) : nil
         taps = TapBuffer(store: store, on: upkeep, outcomes: metrics.taps, clock: clock, logger: logger)
+        let streamThread = SerialThread("lp-stream", isBackground: false)
+        let streamAccess = StreamAccessMonitor(over: store, on: streamThread, ending: server, clock: clock)
+        self.streamAccess = streamAccess
         let stream = StreamFeed(
-            of: store, to: server, at: PublicAddress(publicURL), logger: logger,
+            of: store, to: server, at: PublicAddress(publicURL), on: streamThread, logger: logger,
             // Where it fails, whoever waits for what it would have found gives up in time.
             checkForCommits: { [store] in try? store.checkForExternalCommits() }, dropAnswers: rendered.dropAll)
         self.stream = stream
@@ -77,10 +81,10 @@ package final class Service: Sendable {
             metrics: metrics, server: server, store: store, rendered: rendered, clock: clock, startedAt: clock.now(),
             node: configuration.node)
         let table = RouteTable(
-            configuration, store: store, taps: taps, rendered: rendered, stream: stream, at: PublicAddress(publicURL), collector: collector,
-            readiness: readiness)
+            configuration, store: store, taps: taps, rendered: rendered, stream: stream, streamAccess: streamAccess,
+            at: PublicAddress(publicURL), collector: collector, readiness: readiness)
         let commitLog = CommitLog(metrics: metrics, logger: logger)
-        observation = store.observe { [rendered, dispatcher, scheduler, stream] changes in
+        observation = store.observe { [rendered, dispatcher, scheduler, stream, streamAccess] changes in
             for change in changes {
                 switch change {
                 case .app(let app): table.refresh(app)
@@ -88,10 +92,12 @@ package final class Service: Sendable {
                 case .deliveries: dispatcher.wake()
                 case .schedule: scheduler.wake()
                 case .stream(let tag): stream.advance(to: tag)
+                case .credentials: streamAccess.wake()
                 case .notice(let notice): commitLog.note(notice)
                 case .everything:
                     rendered.dropAll()
                     stream.advanceAnywhere()
+                    streamAccess.wake()
                     dispatcher.wake()
                     scheduler.wake()
                 }

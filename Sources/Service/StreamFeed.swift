@@ -10,6 +10,7 @@ import Threads
 protocol StreamServer: Sendable {
     func send(_ events: [StreamedEvent])
     func restartStreams()
+    func endStreamsWithoutAccess()
 }
 
 extension HTTPServer: StreamServer {}
@@ -42,18 +43,19 @@ final class StreamFeed: StreamNews {
     private let isScheduled = Atomic(false)
     /// Whether the last reading failed: that is logged once.
     private let isFailing = Atomic(false)
-    private let thread = SerialThread("lp-stream", isBackground: false)
+    private let thread: SerialThread
 
     /// - Parameters:
     ///   - checkForCommits: has the observers called for what other processes have committed.
     ///   - dropAnswers: makes this process serve everything that was committed before the call.
     init(
-        of store: any StreamStore, to server: any StreamServer, at address: PublicAddress, logger: Logger,
+        of store: any StreamStore, to server: any StreamServer, at address: PublicAddress, on thread: SerialThread, logger: Logger,
         checkForCommits: @escaping @Sendable () -> Void, dropAnswers: @escaping @Sendable () -> Void
     ) {
         self.store = store
         self.server = server
         self.address = address
+        self.thread = thread
         self.logger = logger
         self.checkForCommits = checkForCommits
         self.dropAnswers = dropAnswers

@@ -23,7 +23,10 @@ extension Store: SessionStore {
             {
                 throw Failure(.unauthenticated, "The token has just been revoked: ask an owner for another one.")
             }
-            if let replaced { try connection.enqueue("DELETE FROM sessions WHERE hash = ?", [.blob(replaced)]) }
+            if let replaced {
+                try connection.enqueue("DELETE FROM sessions WHERE hash = ?", [.blob(replaced)])
+                transaction.effects.hasEndedCredentials = true
+            }
             try connection.insert(session)
             try transaction.log(AuditEntry(author: author, action: .sessionCreated))
         }
@@ -32,6 +35,7 @@ extension Store: SessionStore {
     package func endSession(hash: [UInt8], by author: Author) throws(Failure) {
         try write { transaction throws(Failure) in
             guard try transaction.connection.execute("DELETE FROM sessions WHERE hash = ?", [.blob(hash)]) > 0 else { return }
+            transaction.effects.hasEndedCredentials = true
             try transaction.log(AuditEntry(author: author, action: .sessionEnded))
         }
     }

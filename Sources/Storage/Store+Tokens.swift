@@ -51,6 +51,7 @@ extension Store: TokenStore {
             guard try transaction.connection.execute("DELETE FROM tokens WHERE id = ?", [SQLValue(id)]) > 0 else {
                 throw .unknownToken(id)
             }
+            transaction.effects.hasEndedCredentials = true
             try transaction.log(AuditEntry(author: author, action: .tokenRevoked))
         }
     }

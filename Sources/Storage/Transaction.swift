@@ -9,6 +9,7 @@ struct Transaction {
         var stamps: [AppID: String] = [:]
         var hasQueuedDeliveries = false
         var hasScheduled = false
+        var hasEndedCredentials = false
         var changedEndpoints: Set<EndpointID> = []
         var notices: [CommitNotice] = []
         /// For the live stream, in the order of the changes.
@@ -20,7 +21,8 @@ struct Transaction {
         var changes: [Change] {
             stamps.keys.map(Change.app) + (streamTag.map { [.stream(tag: $0)] } ?? [])
                 + (changedEndpoints.isEmpty ? [] : [.endpoints(changedEndpoints)])
-                + (hasQueuedDeliveries ? [.deliveries] : []) + (hasScheduled ? [.schedule] : []) + notices.map(Change.notice)
+                + (hasQueuedDeliveries ? [.deliveries] : []) + (hasScheduled ? [.schedule] : [])
+                + (hasEndedCredentials ? [.credentials] : []) + notices.map(Change.notice)
         }
     }
 

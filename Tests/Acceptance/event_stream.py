@@ -1,4 +1,4 @@
-"""A reader of GET /v1/stream, as WHATWG HTML section 9.2 says."""
+"""A reader of GET /v1/stream and of GET /admin/v1/stream, as WHATWG HTML section 9.2 says."""
 
 import contextlib
 import dataclasses
@@ -21,11 +21,11 @@ class Event:
 class EventStream:
     """An open stream. It is read line by line; reading waits at most `timeout` seconds."""
 
-    def __init__(self, server, *apps, last=None, timeout=15, query="", connection=None):
-        """`connection`: to ask over instead of one of its own."""
+    def __init__(self, server, *apps, last=None, timeout=15, query="", connection=None, path="/v1/stream", **fields):
+        """`connection`: to ask over instead of one of its own; `fields`: more fields of the request."""
         self.connection = connection or http.client.HTTPConnection(*server.address, timeout=timeout)
-        fields = {"Accept": "text/event-stream"} | ({"Last-Event-ID": last} if last else {})
-        self.connection.request("GET", "/v1/stream?" + "&".join(f"app={app}" for app in apps) + query, headers=fields)
+        fields |= {"Accept": "text/event-stream"} | ({"Last-Event-ID": last} if last else {})
+        self.connection.request("GET", path + "?" + "&".join(f"app={app}" for app in apps) + query, headers=fields)
         self.socket = self.connection.sock
         self.response = self.connection.getresponse()
         self.status = self.response.status

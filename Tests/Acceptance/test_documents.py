@@ -22,6 +22,7 @@ DRAWINGS = {
     "   editor ── PUT set, Info.plist ──▶ ┌───────────┐ ── shortcuts.published, signed ──▶ your consumer",
     "POST /longpress HTTP/1.1",
     "retry: 3000",
+    "event: ended",
     "menus/",
     "app com.example.mail                                    (default language, name, fallbackURL)",
 }

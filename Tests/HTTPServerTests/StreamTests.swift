@@ -6,6 +6,29 @@ import Testing
 
 @testable import HTTPServer
 
+/// The access of each stream whose first topic begins with `guarded`.
+private final class Accesses: Sendable {
+    final class Access: StreamAccess {
+        private let end = Atomic(false)
+
+        var farewell: String? { end.load(ordering: .acquiring) ? "event: ended\n\n" : nil }
+
+        func finish() { end.store(true, ordering: .releasing) }
+    }
+
+    private let known = Mutex<[String: Access]>([:])
+
+    func access(_ topic: String) -> Access? {
+        guard topic.hasPrefix("guarded") else { return nil }
+        return known.withLock { known in
+            if let access = known[topic] { return access }
+            let access = Access()
+            known[topic] = access
+            return access
+        }
+    }
+}
+
 /// Opens a stream of the topics in the path: `/a/b` is of two. The events are numbered from 1 on.
 private final class Topics: Handler, RecentEvents {
     private struct State {
@@ -15,6 +38,7 @@ private final class Topics: Handler, RecentEvents {
     }
 
     private let state = Mutex(State())
+    let accesses = Accesses()
 
     /// Makes an event; it is to be sent afterwards.
     func publish(_ topic: String, size: Int = 0) -> StreamedEvent {
@@ -50,7 +74,8 @@ private final class Topics: Handler, RecentEvents {
     /// Portions of seven events.
     private func stream(of topics: [String], after position: Int64, _ text: String, isComplete: Bool) -> EventStream {
         EventStream(
-            topics: topics, events: Array(text.utf8), position: position, isComplete: isComplete, recent: self, interest: Interest()
+            topics: topics, events: Array(text.utf8), position: position, isComplete: isComplete, recent: self, interest: Interest(),
+            access: topics.first.flatMap(accesses.access)
         ) { [self] in
             let events = state.withLock { Array($0.events[Int(position)...].prefix(7)) }
             let text = events.filter { topics.contains($0.topic) }.map { String(decoding: $0.text, as: UTF8.self) }.joined()
@@ -239,6 +264,58 @@ private func ids(_ text: String?) -> [Int] {
         }
         #expect(times.count > 10 && times.allSatisfy { Int($0).map { $0 <= 10_000 } == true })
         #expect(metrics.ends.withLock { $0 } == Array(repeating: .drain, count: 20))
+    }
+
+    @Test func `streams that may not be read any more are ended, and no others`() throws {
+        let server = try running()
+        let (ended, kept, open) = (try stream(server, "/guarded1"), try stream(server, "/guarded2"), try stream(server, "/guarded"))
+        let free = try stream(server, "/a")
+        topics.accesses.access("guarded1")?.finish()
+        server.server.endStreamsWithoutAccess()
+        #expect(ended.everything(upTo: "event: ended\n\n\r\n0\r\n\r\n") != nil && ended.fill() == 0)
+        #expect(eventually { server.server.openStreams == 3 })
+        #expect(metrics.ends.withLock { $0 } == [.access])
+        for (client, topic) in [(kept, "guarded2"), (open, "guarded"), (free, "a")] {
+            let event = topics.publish(topic)
+            server.server.send([event])
+            #expect(client.everything(upTo: "id: \(event.number)\n") != nil)
+        }
+    }
+
+    @Test func `a stream whose access ended before it was open tells nothing else`() throws {
+        let server = try running()
+        topics.accesses.access("guarded")?.finish()
+        let client = try server.client()
+        client.send(get("/guarded"))
+        let received = try #require(client.everything(upTo: "\r\n0\r\n\r\n"))
+        #expect(received.contains("event: ended\n\n") && !received.contains("retry: 1"))
+        #expect(eventually { server.server.openStreams == 0 })
+        #expect(metrics.ends.withLock { $0 } == [.access])
+    }
+
+    @Test func `a reader that has not kept up gets nothing more once it may not read`() throws {
+        let server = try running { $0.eventLoops = 1 }
+        let quick = try stream(server, "/a/guarded")
+        func send() {
+            let event = topics.publish("guarded", size: 1000)
+            server.server.send([event])
+            #expect(quick.everything(upTo: "id: \(event.number)\n") != nil)
+        }
+        // What the kernel's buffers take, and 64 KiB that are queued.
+        let first = try stream(server, "/guarded", receiveBuffer: 4096)
+        var limit = 0
+        while metrics.ends.withLock(\.isEmpty), limit < 1000 {
+            send()
+            limit += 1
+        }
+        let slow = try stream(server, "/guarded", receiveBuffer: 4096)
+        for _ in 0..<(limit - 32) { send() }
+        topics.accesses.access("guarded")?.finish()
+        server.server.endStreamsWithoutAccess()
+        #expect(eventually { server.server.openStreams == 1 && server.server.openConnections == 1 })
+        #expect(metrics.ends.withLock { $0 } == [.slow, .access])
+        #expect(slow.everything(upTo: "event: ended") == nil)
+        withExtendedLifetime(first) {}
     }
 
     @Test func `all streams are ended where what follows cannot be told`() throws {

@@ -1,3 +1,4 @@
+import API
 import HTTP
 import QuickActions
 import Shortcuts
@@ -14,6 +15,7 @@ import Yams
         ("DeliveryState", Delivery.State.allCases.map(\.rawValue)),
         ("AuditAction", AuditEntry.Action.allCases.map(\.rawValue)),
         ("Outcome", TapOutcome.allCases.map(\.rawValue)),
+        ("StreamEndReason", AdminStreams.End.allCases.map(\.rawValue)),
         ("SystemIconType", SystemIconType.allCases.map(\.name)),
     ])
     func `lists every word of an enumeration, and no other`(_ schema: String, _ words: [String]) throws {

@@ -5,6 +5,7 @@ import QuickActions
 import Shortcuts
 import Synchronization
 import Testing
+import Threads
 
 @testable import Service
 
@@ -19,7 +20,8 @@ import Testing
         journal.append(3)
         feed = StreamFeed(
             of: journal, to: streams, at: PublicAddress("https://menus.example.com"),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, checkForCommits: {},
+            on: SerialThread("test", isBackground: false), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            checkForCommits: {},
             dropAnswers: { [drops, journal] in drops.note(journal.reads) })
         try feed.start()
     }
@@ -121,6 +123,7 @@ private final class Streams: StreamServer {
 
     func send(_ events: [StreamedEvent]) { state.withLock { $0.sent += events.map(\.number) } }
     func restartStreams() { state.withLock { $0.restarts += 1 } }
+    func endStreamsWithoutAccess() {}
 }
 
 /// A journal in memory.

@@ -12,10 +12,14 @@ struct ChangeRecordTests {
         #expect([Change.app(notes), .deliveries].record == #"{"apps":["com.example.notes"],"deliveries":true}"#)
         #expect([Change.app(notes), .stream(tag: "t1")].record == #"{"apps":["com.example.notes"],"stream":"t1"}"#)
         #expect([Change.endpoints(["b", "a"]), .schedule].record == #"{"endpoints":["a","b"],"schedule":true}"#)
+        #expect([Change.credentials].record == #"{"credentials":true}"#)
         #expect([Change.notice(.endpointDisabled("a", .gone, by: nil))].record == nil)
     }
 
-    @Test(arguments: [#"{"apps":["a.b","c.d"],"stream":"t","endpoints":["e"],"deliveries":true,"schedule":true}"#, #"{"everything":true}"#])
+    @Test(arguments: [
+        #"{"apps":["a.b","c.d"],"stream":"t","endpoints":["e"],"deliveries":true,"schedule":true,"credentials":true}"#,
+        #"{"everything":true}"#,
+    ])
     func `is read as what was written`(_ record: String) {
         #expect([Change](record: record)?.record == record)
     }

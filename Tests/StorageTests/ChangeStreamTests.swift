@@ -115,7 +115,7 @@ import Testing
                 switch change {
                 case .everything: kinds.withLock { $0.append("everything") }
                 case .app(let app): kinds.withLock { $0.append(app.description) }
-                case .endpoints, .deliveries, .schedule, .stream, .notice: break
+                case .endpoints, .deliveries, .schedule, .stream, .credentials, .notice: break
                 }
             }
         }

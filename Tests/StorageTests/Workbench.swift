@@ -59,7 +59,7 @@ struct Workbench: Sendable {
                     case .endpoints(let these): endpoints.withLock { $0.append(these) }
                     case .notice(let notice): notices.withLock { $0.append(notice) }
                     case .everything: external.withLock { $0 += 1 }
-                    case .schedule, .stream: break
+                    case .schedule, .stream, .credentials: break
                     }
                 }
             }

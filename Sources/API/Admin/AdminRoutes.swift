@@ -10,11 +10,12 @@ package struct AdminRoutes: Sendable {
     let endpointRules: EndpointRules
     let clock: any WallClock
     let generator: IDGenerator
+    let streaming: AdminStreaming
     let signInLimit = SignInLimit()
 
     package init(
         stores: Stores, taps: any TapCounter, authenticator: Authenticator, endpointRules: EndpointRules, clock: any WallClock,
-        generator: IDGenerator
+        generator: IDGenerator, streaming: AdminStreaming
     ) {
         self.stores = stores
         self.taps = taps
@@ -22,13 +23,14 @@ package struct AdminRoutes: Sendable {
         self.endpointRules = endpointRules
         self.clock = clock
         self.generator = generator
+        self.streaming = streaming
     }
 
     package var routes: [Route] {
         [
             appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, draftEditRoutes, approvalRoutes, scheduleRoutes,
             revisionRoutes, tapRoutes, previewRoutes, updateGapRoutes, applyRoutes, archiveRoutes, tokenRoutes, sessionRoutes,
-            webhookRoutes, deliveryRoutes, auditRoutes, nodeRoutes,
+            webhookRoutes, deliveryRoutes, auditRoutes, nodeRoutes, streamRoutes,
         ].flatMap { $0 }
     }
 }
@@ -52,20 +54,23 @@ extension AdminRoutes {
 
     typealias Handler = @Sendable (AdminCall) throws(Failure) -> Response
 
-    /// A route under `/admin/v1`. GET runs on a worker, other methods on a writer.
+    /// A route under `/admin/v1`.
     /// - Parameters:
     ///   - name: the operation's id in openapi.yaml.
     ///   - role: the least role of the token.
     ///   - query: the known parameters; others are refused.
+    ///   - repeatable: those of them that may be given several times.
+    ///   - place: where it runs; nil is a worker for GET, a writer for other methods.
     func route(
         _ name: String, _ method: Method, _ path: String, _ role: Role, app: AppRequirement = .existing,
-        query: Set<String> = [], bodyLimit: Int = 1 << 20, _ handler: @escaping Handler
+        query: Set<String> = [], repeatable: Set<String> = [], bodyLimit: Int = 1 << 20, runs place: Route.Place? = nil,
+        _ handler: @escaping Handler
     ) -> Route {
         @Sendable func checked(
             _ request: Request, _ parameters: PathParameters, _ subject: inout Refusal.Subject
         ) throws(Failure) -> AdminCall {
             let call = try authorize(request, parameters, role, app, &subject)
-            try request.query.requireUnique()
+            try request.query.requireUnique(except: repeatable)
             try request.query.requireKnown(query)
             // A partial PUT would replace the whole document (RFC 9110 section 14.5).
             guard method != .put || !request.fields.contains("Content-Range") else {
@@ -74,7 +79,7 @@ extension AdminRoutes {
             return call
         }
         return Route(
-            method, "/admin/v1" + path, name: name, bodyLimit: bodyLimit, runs: method == .get ? .onWorker : .onWriter,
+            method, "/admin/v1" + path, name: name, bodyLimit: bodyLimit, runs: place ?? (method == .get ? .onWorker : .onWriter),
             precheck: { request, parameters in
                 var subject = subject(of: request, parameters)
                 do throws(Failure) {
@@ -123,7 +128,7 @@ extension AdminRoutes {
         let app = AppID(text)
         // A scoped token does not learn whether other apps exist.
         guard identity.scope == .all || app.map(identity.scope.contains) ?? false else {
-            throw Failure(.forbidden, "The token \(quoted(identity.name)) may not touch the app \(quoted(text)).")
+            throw .outOfReach(text, of: identity)
         }
         guard let app else {
             guard requirement == .existing else {
@@ -150,4 +155,11 @@ extension AdminRoutes {
         return snapshot
     }
 
+}
+
+extension Failure {
+    /// A token for some apps does not learn whether others exist.
+    static func outOfReach(_ app: String, of identity: Identity) -> Failure {
+        Failure(.forbidden, "The token \(quoted(identity.name)) may not touch the app \(quoted(app)).")
+    }
 }

@@ -17,8 +17,8 @@ extension PathParameters {
 
 extension Query {
     /// Refuses a repeated parameter, which is ambiguous.
-    func requireUnique() throws(Failure) {
-        guard let name = duplicates.first else { return }
+    func requireUnique(except repeatable: Set<String> = []) throws(Failure) {
+        guard let name = duplicates.first(where: { !repeatable.contains($0) }) else { return }
         throw Failure(.invalidParameter, "The query parameter \(quoted(name)) is given twice: give it once.")
     }
 

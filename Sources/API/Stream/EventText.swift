@@ -22,6 +22,14 @@ enum EventText {
     }
 }
 
+extension EventText {
+    /// The last event of a stream of the admin plane. It has no id: nothing of the journal is told.
+    static func ended(_ reason: String) -> String {
+        let data: JSON = ["reason": .string(reason)]
+        return "event: ended\ndata: \(String(decoding: data.encoded, as: UTF8.self))\n\n"
+    }
+}
+
 extension StreamEntry {
     func text(at address: PublicAddress) -> [UInt8] { EventText.event(event, id: position, data: json(at: address)) }
 }

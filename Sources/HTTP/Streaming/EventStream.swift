@@ -13,10 +13,12 @@ package final class EventStream: Sendable {
     package let more: @Sendable () -> EventStream?
     /// Retained until the stream ends.
     package let interest: AnyObject & Sendable
+    /// What lets the client read the stream, retained until it ends; nil where anybody may.
+    package let access: (any StreamAccess)?
 
     package init(
         topics: [String], events: [UInt8], position: Int64, isComplete: Bool, recent: any RecentEvents,
-        interest: AnyObject & Sendable, more: @escaping @Sendable () -> EventStream?
+        interest: AnyObject & Sendable, access: (any StreamAccess)? = nil, more: @escaping @Sendable () -> EventStream?
     ) {
         self.topics = topics
         self.events = events
@@ -24,8 +26,16 @@ package final class EventStream: Sendable {
         self.isComplete = isComplete
         self.recent = recent
         self.interest = interest
+        self.access = access
         self.more = more
     }
+}
+
+/// What lets a client read a stream for as long as it lasts.
+package protocol StreamAccess: AnyObject, Sendable {
+    /// What is sent last; nil while the stream may be read. Event loops read it when a stream is opened and when the server is told that some
+    /// of them have ended.
+    var farewell: String? { get }
 }
 
 /// The newest events, in memory. Event loops call it.

@@ -12,6 +12,8 @@ package enum StreamEnd: String, Sendable, CaseIterable {
     case drain
     /// What the client has missed cannot be told on this connection; it comes back for it.
     case restart
+    /// Its reader may not read it any more.
+    case access
 }
 
 /// The stream of one connection. Only its event loop reads or changes it.
@@ -38,6 +40,8 @@ final class OpenStream {
     let isChunked: Bool
     /// The key in `StreamLimits`.
     let network: String?
+    /// What lets its reader read it; nil where anybody may.
+    let access: (any StreamAccess)?
     private let interest: AnyObject & Sendable
 
     init(_ stream: EventStream, topics: [Topic], endsAt: UInt64, isChunked: Bool, network: String?) {
@@ -47,6 +51,7 @@ final class OpenStream {
         self.endsAt = endsAt
         self.isChunked = isChunked
         self.network = network
+        access = stream.access
         interest = stream.interest
     }
 

@@ -5,6 +5,8 @@ struct StreamTable: ~Copyable {
     private let limits: StreamLimits
     private let metrics: any ServerMetrics
     private var topics: [String: OpenStream.Topic] = [:]
+    /// The descriptors of the connections whose streams not everybody may read.
+    private(set) var guarded: Set<Int32> = []
 
     init(limits: StreamLimits, metrics: any ServerMetrics) {
         self.limits = limits
@@ -27,12 +29,14 @@ struct StreamTable: ~Copyable {
     mutating func insert(_ stream: OpenStream, of connection: Connection) {
         connection.stream = stream
         for topic in stream.topics { topic.slots.insert(connection.descriptor.raw) }
+        if stream.access != nil { guarded.insert(connection.descriptor.raw) }
     }
 
     /// Ends the connection's stream, if it has one.
     mutating func remove(_ connection: Connection, _ end: StreamEnd) {
         guard let stream = connection.stream else { return }
         connection.stream = nil
+        guarded.remove(connection.descriptor.raw)
         for topic in stream.topics {
             topic.slots.remove(connection.descriptor.raw)
             if topic.slots.isEmpty { topics[topic.name] = nil }

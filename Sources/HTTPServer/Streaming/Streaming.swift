@@ -46,6 +46,8 @@ struct Streaming {
         connection.phase = .streaming
         // The first comment comes early, so that those of streams that were opened together do not come together.
         transport.startTimeout(of: connection, for: .stream, within: UInt64.random(in: heartbeat / 2...heartbeat))
+        // Whoever ended the access before this has not found the stream.
+        guard stream.access?.farewell == nil else { return endForAccess(connection, over: &transport) }
         feed(stream, to: connection, over: &transport)
         if transport.isDraining { end(connection, .drain, over: &transport) }
     }
@@ -103,5 +105,12 @@ struct Streaming {
     func endForDrain(_ connection: Connection, over transport: inout Transport) {
         guard !connection.hasPending else { return transport.close(connection, .drain) }
         end(connection, .drain, farewell: "retry: \(Int.random(in: 0...10_000))\n\n", over: &transport)
+    }
+
+    /// Ends the stream if its reader may not read it any more. A reader that has not kept up gets nothing of what is left.
+    func endForAccess(_ connection: Connection, over transport: inout Transport) {
+        guard let farewell = connection.stream?.access?.farewell else { return }
+        guard !connection.hasPending else { return transport.close(connection, .access) }
+        end(connection, .access, farewell: farewell, over: &transport)
     }
 }

@@ -3,7 +3,7 @@ import SQL
 import Shortcuts
 
 /// What a commit tells other nodes: `{"apps":["com.example.notes"],"stream":"3fa9c04b","endpoints":["ep_1"],"deliveries":true,
-/// "schedule":true}`, without the members that say nothing; `{"everything":true}`. Notices are of the node that has written.
+/// "schedule":true,"credentials":true}`, without the members that say nothing; `{"everything":true}`. Notices are of the node that has written.
 extension [Change] {
     /// nil where there is nothing to tell.
     var record: String? {
@@ -16,6 +16,7 @@ extension [Change] {
             case .endpoints(let changed): endpoints += changed.sorted().map { .string($0) }
             case .deliveries: flags.append(JSON.Member("deliveries", true))
             case .schedule: flags.append(JSON.Member("schedule", true))
+            case .credentials: flags.append(JSON.Member("credentials", true))
             case .everything: flags.append(JSON.Member("everything", true))
             case .stream(let tag): stream = tag
             case .notice: break
@@ -66,6 +67,7 @@ extension [Change] {
                 append(.endpoints(endpoints))
             case ("deliveries", .boolean(true)): append(.deliveries)
             case ("schedule", .boolean(true)): append(.schedule)
+            case ("credentials", .boolean(true)): append(.credentials)
             case ("everything", .boolean(true)): append(.everything)
             default: return nil
             }

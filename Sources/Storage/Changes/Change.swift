@@ -13,6 +13,8 @@ package enum Change: Sendable {
     case schedule
     /// The journal of the stream has new rows, up to the one with this tag.
     case stream(tag: String)
+    /// A token was revoked or a session has ended.
+    case credentials
     /// Something to log and to count.
     case notice(CommitNotice)
     /// Anything may have changed: another process has committed.

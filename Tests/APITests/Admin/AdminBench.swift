@@ -15,6 +15,8 @@ final class AdminBench {
     static let app = "com.example.notes"
 
     let routes: [Route]
+    /// Those of `/stream`.
+    let streams = AdminStreams()
     /// By role, each with the role as its name.
     private(set) var tokens: [Role: String] = [:]
     /// An owner's that is for another app.
@@ -32,6 +34,7 @@ final class AdminBench {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("longpress-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let (clock, counter) = (StoppedClock(), Counter())
+        let live = LiveEvents()
         store = try Store(
             SQLiteDatabase.open(folder.appendingPathComponent("store.sqlite").path, clock: clock),
             announcer: Announcer(publicURL: "https://menus.example.com", makeID: { counter.nextID }), identifiers: { counter.nextID })
@@ -40,12 +43,16 @@ final class AdminBench {
             endpointRules: EndpointRules(addressGuard: AddressGuard(), random: { UInt64(counter.next) }), clock: clock,
             generator: IDGenerator(
                 makeID: { counter.nextID },
-                makeBytes: { count in [UInt8](repeating: UInt8(truncatingIfNeeded: counter.next), count: count) }))
+                makeBytes: { count in [UInt8](repeating: UInt8(truncatingIfNeeded: counter.next), count: count) }),
+            streaming: AdminStreaming(
+                StreamOpener(store: store, live: live, address: PublicAddress("https://menus.example.com"), news: NoNews()), streams,
+                watch: {}))
         let client = ClientRoutes(apps: store, taps: NoTaps(), policy: CachePolicy(), rendered: RenderedAnswers(), clock: clock)
         clientRouter = Router(client.routes, failure: unrouted)
         routes = admin.routes
         router = Router(admin.routes, failure: unrouted)
         try fill()
+        live.restart(at: try store.streamPosition())
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
@@ -108,6 +115,9 @@ final class AdminBench {
         clientRouter.respond(to: try Request(.get, "/v1" + filled(path), fields: fields, body: []))
     }
 
+    /// What ended the streams whose token or session is gone by now.
+    func endRevoked() throws -> Bool { try streams.endRevoked(by: store) }
+
     /// The app as its store has it.
     func snapshot() throws -> AppSnapshot {
         let app = try #require(AppID(Self.app))
@@ -142,6 +152,11 @@ extension Response {
 
 private struct StoppedClock: WallClock {
     func now() -> Timestamp { Timestamp(milliseconds: 1_800_000_000_000) }
+}
+
+private struct NoNews: StreamNews {
+    func wake() {}
+    func catchUp() {}
 }
 
 private struct NoTaps: TapCounter {

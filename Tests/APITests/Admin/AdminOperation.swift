@@ -38,6 +38,7 @@ struct AdminOperation: Sendable, CustomTestStringConvertible {
 
     private static let apps = [
         AdminOperation("listApps", .get, "/apps", .reader),
+        AdminOperation("followChanges", .get, "/stream?app={app}", .reader),
         AdminOperation(
             "putApp", .put, "/apps/{app}", .owner, #"{"defaultLanguage": "en"}"#, audit: .appUpdated,
             refusing: (#"{"defaultLanguage": 5}"#, .invalidDocument)),

@@ -97,6 +97,7 @@ def answer(call, app):
     assert call("tapStatistics", app=app, since="2026-01-31T09:00:00Z")["outcomes"] == {"replaced": 1}
     # One that is there has no end, and these clients wait for it.
     assert call("streamChanges", 404, app=[app + ".none"])["type"] == "/problems/unknown-app"
+    assert call("followChanges", 404, app=[app + ".none"])["type"] == "/problems/unknown-app"
     assert call("getShortcuts", 404, app=app, version="0.9")["type"] == "/problems/no-shortcut-set"
 
 

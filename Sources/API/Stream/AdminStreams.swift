@@ -1,0 +1,150 @@
+import HTTP
+import QuickActions
+import Shortcuts
+import Synchronization
+
+/// The streams of the admin plane that are open, each with the credentials that it is open by. Any thread may call its functions.
+package final class AdminStreams: Sendable {
+    /// Streams of one session, and of one token together with its sessions.
+    static let (sessionLimit, tokenLimit) = (16, 128)
+
+    /// Why a stream is ended.
+    package enum End: String, CaseIterable, Sendable {
+        case tokenRevoked = "token-revoked"
+        case sessionEnded = "session-ended"
+        case expired
+    }
+
+    /// What streams are counted by, and how many there may be.
+    fileprivate struct Share {
+        let key: String
+        let limit: Int
+        /// For the refusal.
+        let noun: String
+    }
+
+    /// What one stream is open by.
+    fileprivate final class Entry: Sendable {
+        /// Nil for the configured token, which nothing ends.
+        let token: TokenID?
+        /// The hash of the session.
+        let session: [UInt8]?
+        let expiresAt: Timestamp?
+        fileprivate let shares: [Share]
+        private let end = Mutex<End?>(nil)
+
+        init(_ identity: Identity) {
+            if case .token(let id) = identity.owner { token = id } else { token = nil }
+            session = identity.session?.hash
+            expiresAt = identity.session?.expiresAt ?? identity.expiresAt
+            let ofToken = Share(key: "token \(identity.id)", limit: tokenLimit, noun: "token")
+            shares = [ofToken] + (session.map { [Share(key: "session \($0)", limit: sessionLimit, noun: "session")] } ?? [])
+        }
+
+        var credentials: [Credential] { [token.map(Credential.token), session.map(Credential.session)].compactMap(\.self) }
+
+        /// Why it is to be ended; nil while it may be read.
+        var ending: End? { end.withLock(\.self) }
+
+        func end(_ end: End) { self.end.withLock { $0 = $0 ?? end } }
+
+        /// Why it ends where only these of its credentials are left.
+        func end(leaving existing: Set<Credential>) -> End? {
+            if let token, !existing.contains(.token(token)) { return .tokenRevoked }
+            if let session, !existing.contains(.session(session)) { return .sessionEnded }
+            return nil
+        }
+    }
+
+    private struct State {
+        var entries: [ObjectIdentifier: Entry] = [:]
+        /// Streams by what they are counted by.
+        var counts: [String: Int] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    package var isEmpty: Bool { state.withLock(\.entries.isEmpty) }
+
+    /// Retained by its stream; releasing it makes room for another one.
+    final class Access: StreamAccess {
+        private let entry: Entry
+        private let streams: AdminStreams
+
+        fileprivate init(_ entry: Entry, in streams: AdminStreams) {
+            (self.entry, self.streams) = (entry, streams)
+        }
+
+        var farewell: String? { entry.ending.map { EventText.ended($0.rawValue) } }
+
+        deinit { streams.remove(entry) }
+    }
+
+    /// Registers one more stream. What ends the credentials from now on ends it, so that they are to be looked at once more afterwards.
+    /// - Throws: `tooManyRequests`.
+    func newAccess(of identity: Identity) throws(Failure) -> Access {
+        let entry = Entry(identity)
+        let full: Share? = state.withLock { state in
+            if let full = entry.shares.first(where: { state.counts[$0.key, default: 0] >= $0.limit }) { return full }
+            for share in entry.shares { state.counts[share.key, default: 0] += 1 }
+            state.entries[ObjectIdentifier(entry)] = entry
+            return nil
+        }
+        if let full {
+            throw Failure(
+                .tooManyRequests, "This \(full.noun) has \(full.limit) streams open, as many as it may have. Close one of them first.",
+                retryAfter: 5)
+        }
+        return Access(entry, in: self)
+    }
+
+    private func remove(_ entry: Entry) {
+        state.withLock { state in
+            state.entries[ObjectIdentifier(entry)] = nil
+            for share in entry.shares {
+                let count = state.counts[share.key, default: 1] - 1
+                state.counts[share.key] = count > 0 ? count : nil
+            }
+        }
+    }
+
+    private var open: [Entry] { state.withLock { Array($0.entries.values) }.filter { $0.ending == nil } }
+
+    /// Gives the streams whose session or token is over by now their end.
+    /// - Returns: whether there are such: the server is then to end them.
+    package func endExpired(at now: Timestamp) -> Bool {
+        let expired = open.filter { entry in entry.expiresAt.map { $0 <= now } ?? false }
+        for entry in expired { entry.end(.expired) }
+        return !expired.isEmpty
+    }
+
+    /// Gives the streams whose session or token is no longer in the store their end, by one query for all of them.
+    /// - Returns: whether there are such.
+    package func endRevoked(by store: any CredentialStore) throws(Failure) -> Bool {
+        let open = open
+        let credentials = Set(open.flatMap(\.credentials))
+        guard !credentials.isEmpty else { return false }
+        let existing = try store.existing(credentials)
+        var hasEnded = false
+        for entry in open {
+            guard let end = entry.end(leaving: existing) else { continue }
+            entry.end(end)
+            hasEnded = true
+        }
+        return hasEnded
+    }
+}
+
+/// What the admin plane opens streams with.
+package struct AdminStreaming: Sendable {
+    let opener: StreamOpener
+    let streams: AdminStreams
+    /// Has the streams looked at from now on, for as long as there are any.
+    let watch: @Sendable () -> Void
+
+    package init(_ opener: StreamOpener, _ streams: AdminStreams, watch: @escaping @Sendable () -> Void) {
+        (self.opener, self.streams, self.watch) = (opener, streams, watch)
+    }
+}
