@@ -1,5 +1,5 @@
 /** What the rooms of an app read and write, each function named after its operation in openapi.yaml. */
-import { find, get, path, post, put, remove, send } from "./client.js";
+import { find, get, patch, path, post, put, remove, send } from "./client.js";
 import { all } from "./lists.js";
 
 export const DEFAULT_AUDIENCE = "default";
@@ -13,8 +13,43 @@ export const DEFAULT_AUDIENCE = "default";
 
 /** @template Entry @typedef {(app: string, options?: RequestOptions) => Promise<Entry>} Read */
 
+/**
+ * What apps are called, as far as it was read.
+ * @type {Map<string, string | null>}
+ */
+const names = new Map();
+
+/** @param {string} app */
+export const nameOfApp = (app) => names.get(app) ?? null;
+
+/** @param {App} app */
+export function noteApp(app) {
+  names.set(app.app, app.name);
+  return app;
+}
+
 /** @type {Read<App>} */
-export const getApp = async (app, options) => (await get(path`/apps/${app}`, options)).body;
+export const getApp = async (app, options) => noteApp((await get(path`/apps/${app}`, options)).body);
+
+/** @type {Read<{app: App, tag: string}>} */
+export async function readApp(app, options) {
+  const { body, etag } = await get(path`/apps/${app}`, options);
+  return { app: noteApp(body), tag: etag ?? "*" };
+}
+
+/**
+ * Changes members of an app, if it stands as it was read.
+ * @param {string} app @param {Partial<App>} members @param {string} tag
+ * @returns {Promise<{app: App, tag: string}>}
+ */
+export async function patchApp(app, members, tag) {
+  const { body, etag } = await patch(path`/apps/${app}`, members, { type: "application/merge-patch+json", fields: { "If-Match": tag } });
+  return { app: noteApp(body), tag: etag ?? "*" };
+}
+
+/** @param {string} app */
+export const deleteApp = (app) => remove(path`/apps/${app}`);
+
 /** @type {Read<SetSummary[]>} */
 export const listSets = (app, options) => all(path`/apps/${app}/sets`, options);
 /** @type {Read<DraftSummary[]>} */
@@ -112,9 +147,13 @@ export const publishDraft = (app, version, audience, { tag, base, when = {}, ove
     { query: { audience, override }, fields: { "If-Match": tag, "Longpress-Base": String(base) } },
   );
 
-/** @param {string} app @param {string} version @param {string} audience @param {number} revision */
-export const deleteSet = (app, version, audience, revision) =>
-  remove(setPath(app, version), { query: { audience }, fields: { "If-Match": `"${revision}"` } });
+/**
+ * @param {string} app @param {string} version @param {string} audience @param {number} revision
+ * @param {string} [override] an owner's reason for doing so without approvals
+ * @returns {Promise<{revision: number}>}
+ */
+export const deleteSet = async (app, version, audience, revision, override) =>
+  (await remove(setPath(app, version), { query: { audience, override }, fields: { "If-Match": `"${revision}"` } })).body;
 
 /** @type {(app: string, revision: string | number, options?: RequestOptions) => Promise<Revision>} */
 export const getRevision = async (app, revision, options) => (await get(path`/apps/${app}/revisions/${revision}`, options)).body;

@@ -72,8 +72,9 @@ export function confirm(title, text, action, act, { kind = "primary" } = {}) {
  * @template {string} Name
  * @param {string} title @param {Record<Name, Field>} fields @param {string} action
  * @param {(values: Record<Name, string>) => Promise<void>} act
+ * @param {{kind?: "primary" | "danger"}} options
  */
-export function ask(title, fields, action, act) {
+export function ask(title, fields, action, act, { kind = "primary" } = {}) {
   /** @type {Record<string, Field>} */
   const known = fields;
   const entries = Object.values(known);
@@ -102,7 +103,7 @@ export function ask(title, fields, action, act) {
   };
   const opened = openDialog(title, {
     content: entries.map((entry) => entry.row),
-    actions: [button(action, null, { kind: "primary", type: "submit" })],
+    actions: [button(action, null, { kind, type: "submit" })],
     submit: run,
   });
   entries[0].input.focus();

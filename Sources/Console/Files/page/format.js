@@ -3,6 +3,7 @@ import { element } from "./element.js";
 import { strings } from "../strings.js";
 
 const LONG = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
+const LOG = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
 const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
@@ -26,6 +27,11 @@ export function relativeTime(time, now = Date.now()) {
  */
 export function timeElement(time) {
   return element("time", { datetime: time, title: longTime(time) }, relativeTime(time));
+}
+
+/** A time in a list of what happened when: the same form in each row. */
+export function logTime(time) {
+  return element("time", { datetime: time, title: longTime(time) }, LOG.format(new Date(time)));
 }
 
 /** The browser's zone as people know it: `Europe/Berlin, UTC+1`. */

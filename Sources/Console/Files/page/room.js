@@ -1,4 +1,5 @@
 /** A place of the console: a custom element that is made anew each time it is entered. */
+import { nameOfApp } from "../api/apps.js";
 import { alarm } from "./announcements.js";
 import { element, replaceChildren } from "./element.js";
 
@@ -41,9 +42,10 @@ export class Room extends HTMLElement {
   show(title, ...content) {
     document.title = `${title} · Longpress`;
     const { app } = this.place;
+    const above = [app && nameOfApp(app), app !== title && app].filter(Boolean).join(" · ");
     replaceChildren(
       this,
-      app && app !== title && element("p", { class: "eyebrow" }, app),
+      above && element("p", { class: "eyebrow" }, above),
       element("h1", { tabindex: -1 }, title),
       ...content,
     );

@@ -9,8 +9,7 @@ export function menuRow(row, tag = "li", ...more) {
   const picture = iconPicture(row.icon);
   return element(
     tag,
-    { class: `menu-row ${row.kind}${row.mark ? ` ${row.mark}` : ""}` },
-    row.mark && element("span", { class: "mark", "aria-hidden": "true" }),
+    { class: `menu-row ${row.kind}` },
     element(
       "span",
       { class: "texts" },

@@ -1,4 +1,4 @@
-/** What stands above each room of an app: its name, its rooms, and the way to a new set. */
+/** What stands above each room of an app: its rooms, and the way to a new set. */
 import { DEFAULT_AUDIENCE, findSet, putDraft } from "../api/apps.js";
 import { Problem } from "../api/problem.js";
 import { refusal } from "../api/session.js";
@@ -10,17 +10,20 @@ import { strings } from "../strings.js";
 import { EMPTY_SET } from "../menus/document.js";
 import { canonicalVersion, versionParts } from "../values/version.js";
 
-const ROOMS = [["timeline"], ["gap", "gap"], ["history", "history"], ["taps", "taps"], ["releases", "releases"]];
+const ROOMS = [["timeline"], ["gap", "gap"], ["history", "history"], ["taps", "taps"], ["releases", "releases"], ["settings", "settings"]];
 
 /** @param {string} app @param {string} room the name of the room that is shown, or none of them */
 export function appFrame(app, room) {
   const links = ROOMS.map(([name, ...rest]) =>
     element("a", { href: address(["apps", app, ...rest]), "aria-current": name === room ? "page" : null }, strings.app[name]));
-  const create = button(strings.app.newSet, () => newSet(app), { refusal: refusal("editor") });
-  return element("div", { class: "app-frame" }, element("nav", { "aria-label": strings.app.rooms }, ...links), create);
+  return element("div", { class: "app-frame" }, element("nav", { "aria-label": strings.app.rooms }, ...links), newSetButton(app));
 }
 
-export function newSet(app) {
+export function newSetButton(app, text = strings.app.newSet, kind) {
+  return button(text, () => newSet(app), { kind, refusal: refusal("editor") });
+}
+
+function newSet(app) {
   const fields = {
     version: field(
       strings.app.fromVersion,
@@ -29,10 +32,9 @@ export function newSet(app) {
     audience: field(strings.app.audience, { hint: strings.app.audienceHint, placeholder: DEFAULT_AUDIENCE }),
   };
   ask(strings.app.newSet, fields, strings.app.create, async ({ version, audience }) => {
-    if (!versionParts(version)) throw new Problem(
-      400,
-      { detail: "", violations: [{ path: "version", message: strings.app.noVersion(version) }] },
-    );
+    if (!versionParts(version)) {
+      throw new Problem(400, { detail: "", violations: [{ path: "version", message: strings.app.noVersion(version) }] });
+    }
     const place = [app, canonicalVersion(version), audience || DEFAULT_AUDIENCE];
     const standing = await findSet(...place);
     if (!standing) await begin(place);
@@ -52,4 +54,10 @@ async function begin(place) {
 /** `2.0.0`, or `2.0.0 member` of an audience: the name of a set everywhere. */
 export function setName(version, audience) {
   return audience === DEFAULT_AUDIENCE ? version : `${version} ${audience}`;
+}
+
+/** The audiences in the order of their tracks, the default one first. @param {{audience: string}[]} sets */
+export function audiencesOf(sets) {
+  const names = [...new Set(sets.map(({ audience }) => audience))].sort();
+  return names.includes(DEFAULT_AUDIENCE) ? [DEFAULT_AUDIENCE, ...names.filter((name) => name !== DEFAULT_AUDIENCE)] : names;
 }

@@ -1,5 +1,5 @@
 /** All apps, each with a drawing of its menu, its last publish and what waits. */
-import { findSet, listDrafts, listReleases, listSchedule, listSets } from "../api/apps.js";
+import { listDrafts, listReleases, listSchedule, listSets, noteApp } from "../api/apps.js";
 import { path, put } from "../api/client.js";
 import { page } from "../api/lists.js";
 import { Problem } from "../api/problem.js";
@@ -19,7 +19,8 @@ import { menuPanel } from "../phone/menu-rows.js";
 import { direction } from "../values/language.js";
 import { strings } from "../strings.js";
 import { setName } from "./app-frame.js";
-import { importRelease } from "./releases.js";
+import { fileButton, importRelease } from "./releases.js";
+import { documentOf } from "./set-documents.js";
 
 class AppsRoom extends Room {
   async open() {
@@ -28,25 +29,28 @@ class AppsRoom extends Room {
     const list = pagedList(
       first,
       (cursor) => page("/apps", { cursor, signal: this.signal }),
-      (app) => this.#card(app),
+      (app) => this.#card(noteApp(app)),
       { class: "cards", "aria-label": strings.apps.list },
     );
     this.show(
       strings.navigation.apps,
-      element("div", { class: "room-actions" }, add),
+      element("div", { class: "room-actions" }, add, first.items.length > 0 && element("p", { class: "hint" }, strings.apps.drop)),
       first.items.length === 0 ? emptyPlace(strings.apps.empty) : list,
     );
   }
 
+  /** The whole card is its link; the id is the link's text, because it is what an app is called everywhere. */
   #card(app) {
     const details = element("div", { class: "card-details" });
-    const card = element("li", { class: "card" },
-      element(
-        "h2",
-        {},
-        element("a", { href: address(["apps", app.app]) }, app.app),
-      ), element("p", { class: "hint" }, app.name ?? ""), details);
-    acceptsFiles(card, guarded((file) => importRelease(app.app, file)));
+    const bring = guarded(async (file) => {
+      await importRelease(app.app, file);
+      await this.#fill(app, details);
+    });
+    const file = fileButton(strings.apps.bring, bring, { kind: "quiet", label: strings.apps.bringTo(app.app) });
+    const link = element("a", { href: address(["apps", app.app]) }, app.app);
+    const card = element("li", { class: "card app-card" },
+      app.name ? [element("h2", {}, element("bdi", {}, app.name)), element("p", {}, link)] : element("h2", {}, link), details, file);
+    acceptsFiles(card, bring);
     const seen = new IntersectionObserver(([entry]) => {
       if (!entry.isIntersecting) return;
       seen.disconnect();
@@ -59,39 +63,27 @@ class AppsRoom extends Room {
 
   async #fill(app, details) {
     const options = { signal: this.signal };
-    const [sets, drafts, schedule, releases] = await Promise.all([
+    const [sets, drafts, schedule, releases, { items: [last] }] = await Promise.all([
       listSets(app.app, options), listDrafts(app.app, options), listSchedule(app.app, options), listReleases(app.app, options),
+      page(path`/apps/${app.app}/revisions`, { ...options, limit: 1 }),
     ]);
-    const newest = sets.filter(({ audience }) => audience === "default").sort(
-      (a, b) => compareVersions(a.version, b.version),
-    ).at(-1) ?? sets.at(-1);
-    const last = sets.reduce((latest, set) => (!latest || set.revision > latest.revision ? set : latest), null);
+    const newest = (list) => list.sort((left, right) => compareVersions(left.version, right.version)).at(-1);
+    const set = newest(sets.filter(({ audience }) => audience === "default")) ?? newest(sets);
+    const document = set && (await documentOf(app.app, set, options));
+    const statics = (set ? releaseFor(set.version, releases) : newest(releases))?.staticItems ?? [];
+    const { shown } = menuOf(document ?? { items: [] }, statics, app.defaultLanguage, app.defaultLanguage);
+    const approved = drafts.filter((draft) => draft.approvals.length >= app.approvals).length;
     const waiting = [
       drafts.length > 0 && strings.apps.drafts(drafts.length),
+      app.approvals > 0 && approved < drafts.length && strings.apps.approvals(drafts.length - approved),
       schedule.length > 0 && strings.apps.scheduled(schedule.length),
-      app.approvals > 0 && drafts.length > 0 && strings.apps.approvals(
-        drafts.filter((draft) => (draft.approvals?.length ?? 0) < app.approvals).length,
-      ),
     ].filter(Boolean);
-    const standing = newest && (await findSet(app.app, newest.version, newest.audience, options));
-    const statics = newest ? (releaseFor(newest.version, releases)?.staticItems ?? []) : [];
-    const { shown } = menuOf(standing?.set ?? { items: [] }, statics, app.defaultLanguage, app.defaultLanguage);
+    const published = last && [
+      strings.apps.published(last.revision, setName(last.version, last.audience), last.by, last.kind === "deleted"), " ", timeElement(last.publishedAt), ".",
+    ];
     details.replaceChildren(
-      shown.length > 0 ? menuPanel(
-        shown,
-        { direction: direction(app.defaultLanguage) },
-      ) : element("p", { class: "no-menu" }, strings.apps.noMenu),
-      element(
-        "p",
-        {},
-        ...(
-          last ? [
-            strings.apps.published(last.revision, setName(last.version, last.audience), last.by),
-            " ",
-            timeElement(last.publishedAt),
-          ] : [strings.apps.neverPublished]
-        ),
-      ),
+      shown.length > 0 ? menuPanel(shown, { name: strings.apps.menuOf(app.app), direction: direction(app.defaultLanguage) }) : element("p", { class: "no-menu" }, strings.apps.noMenu),
+      element("p", { class: "hint" }, ...(published ?? [strings.apps.neverPublished])),
       waiting.length > 0 ? element("p", { class: "waiting" }, waiting.join(", ")) : "",
     );
   }
@@ -104,6 +96,10 @@ function addApp() {
     defaultLanguage: field(strings.apps.defaultLanguage, { required: true, value: "en", hint: strings.apps.defaultLanguageHint }),
     fallbackURL: field(strings.apps.fallbackURL, { hint: strings.apps.fallbackURLHint, placeholder: "mail://home", type: "url" }),
   };
+  fields.app.input.addEventListener("change", () => {
+    const { value } = fields.app.input;
+    fields.app.say(value === "" || value.includes(".") ? [] : [{ message: strings.apps.noBundleID(value), severity: "warning" }]);
+  });
   ask(strings.apps.add, fields, strings.common.add, async ({ app, name, defaultLanguage, fallbackURL }) => {
     const document = { defaultLanguage, name: name || null, fallbackURL: fallbackURL || null };
     try {

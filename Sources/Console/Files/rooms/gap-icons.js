@@ -1,6 +1,6 @@
 /** The icons of simulated rows: a simulation names none, the sets and releases that its rows come from do. */
-import { findSet } from "../api/apps.js";
 import { effectiveSet, releaseFor } from "../menus/shown.js";
+import { documentOf } from "./set-documents.js";
 
 /**
  * @param {string} app
@@ -12,8 +12,8 @@ export async function iconsOf(app, versions, { sets, releases, audience, signal 
   const icons = new Map();
   for (const version of [...versions].reverse()) {
     const set = effectiveSet(version, sets.filter((each) => each.audience === audience));
-    const standing = set && (await findSet(app, set.version, set.audience, { signal }));
-    for (const item of standing?.set.items ?? []) icons.set(item.id, item.icon);
+    const document = set && (await documentOf(app, set, { signal }));
+    for (const item of document?.items ?? []) icons.set(item.id, item.icon);
     for (const item of releaseFor(version, releases)?.staticItems ?? []) icons.set(staticKey(item), item.icon);
   }
   return (item) => icons.get(item.kind === "static" ? staticKey(item) : item.id);

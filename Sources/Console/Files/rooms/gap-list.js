@@ -1,13 +1,16 @@
 /** What is on the screen between an update and the first launch, and what each tap does, in words. */
+import { effectiveSet } from "../menus/shown.js";
 import { element } from "../page/element.js";
+import { address } from "../page/router.js";
 import { phoneOf } from "../phone/phone.js";
 import { strings } from "../strings.js";
+import { joinLines } from "./joins.js";
 
 /**
  * A simulated row as the phone draws it.
- * @param {object | undefined} icon @param {boolean} marked whether the row shows what becomes of its tap
+ * @param {object | undefined} icon
  */
-export function simulatedRow(item, icon, marked) {
+export function simulatedRow(item, icon) {
   return {
     kind: item.kind,
     id: item.id,
@@ -15,25 +18,28 @@ export function simulatedRow(item, icon, marked) {
     title: item.title,
     subtitle: item.subtitle || undefined,
     icon,
-    mark: marked ? kindOfOutcome(item.tap.outcome) : null,
   };
 }
 
 /**
- * The list `On screen`: title, outcome, sentence.
+ * A list of rows with title, outcome and sentence.
+ * @param {object[]} items
  * @param {object} simulation as the API answers it
+ * @param {string} name of the list
+ * @param {string | null} editor the address of the editor in which somebody can say what became of an item
  */
-export function onScreenList(simulation) {
+export function tapList(items, simulation, name, editor) {
   const titles = new Map(simulation.afterLaunch.menu.concat(simulation.afterLaunch.hidden).map((item) => [item.id, item.title]));
-  return element("ul", { "aria-label": strings.gap.onScreen, class: "on-screen" }, ...simulation.menu.map((item) => line(item, titles)));
+  return element("ul", { "aria-label": name, class: "on-screen" }, ...items.map((item) => line(item, titles, editor)));
 }
 
-export function line(item, titles) {
+function line(item, titles, editor) {
   const { outcome, item: target, url } = item.tap;
   return element("li", { class: `tap ${kindOfOutcome(outcome)}` },
     element("strong", { class: "title", dir: "auto" }, item.title), " ",
     element("span", { class: "outcome" }, outcome), " ",
-    element("span", { class: "sentence" }, strings.gap.sentence(outcome, titles.get(target) ?? target, url)));
+    element("span", { class: "sentence" }, strings.gap.sentence(outcome, titles.get(target) ?? target, url, item.title)),
+    outcome === "removed" && editor && [" ", element("a", { href: editor }, strings.gap.decide)]);
 }
 
 /** Whether a tap still does something of use. */
@@ -42,13 +48,46 @@ export function kindOfOutcome(outcome) {
   return outcome === "retired" ? "landed" : "taken";
 }
 
+/**
+ * The address of the editor of the set that is in effect for a version.
+ * @param {object[]} sets of the audience
+ */
+export function editorOf(app, version, sets) {
+  const set = effectiveSet(version, sets);
+  return set ? address(["apps", app, "sets", set.version, set.audience]) : null;
+}
+
+/** How many taps are lost. */
+export function lostTaps(simulation) {
+  return simulation.menu.filter((item) => kindOfOutcome(item.tap.outcome) === "lost").length;
+}
+
+/**
+ * A phone, and the list of what its taps do.
+ * @param {(item: object) => object | undefined} icon
+ * @param {string} name of the list
+ * @param {string | null} editor
+ */
+export function screenWithTaps(simulation, app, icon, name, editor) {
+  const phone = phoneOf({
+    name: app.name ?? app.app,
+    rows: simulation.menu.map((item) => simulatedRow(item, icon(item))),
+    language: simulation.language,
+  });
+  const list = tapList(simulation.menu, simulation, name, editor);
+  return { phone, list };
+}
+
+/** The joins of a phone's rows to the entries of its list. */
+export function rowJoins({ phone, list }) {
+  const rows = [...phone.querySelectorAll(".menu-row")];
+  return [...list.children].map((entry, index) => ({ from: rows[index], to: entry, kind: entry.classList[1] }));
+}
+
 /** A phone with its list, for the timeline. */
-export function onScreen(simulation, app, title, icon) {
-  return element("section", { class: "gap-summary" }, element("h2", {}, title),
-    element("div", { class: "gap-pair" },
-      phoneOf({
-        name: app.name ?? app.app,
-        rows: simulation.menu.map((item) => simulatedRow(item, icon(item), true)),
-        language: simulation.language,
-      }), onScreenList(simulation)));
+export function onScreen(simulation, app, icon, name, editor) {
+  const drawn = screenWithTaps(simulation, app, icon, name, editor);
+  const pair = element("div", { class: "gap-pair" }, drawn.phone, drawn.list);
+  pair.prepend(joinLines(pair, rowJoins(drawn)));
+  return pair;
 }

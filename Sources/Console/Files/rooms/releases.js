@@ -6,7 +6,7 @@ import { refusal } from "../api/session.js";
 import { bundleVersion } from "../menus/info-plist.js";
 import { menuOf } from "../menus/shown.js";
 import { announce, guarded } from "../page/announcements.js";
-import { button, emptyPlace, refuse } from "../page/controls.js";
+import { button, emptyPlace } from "../page/controls.js";
 import { confirm } from "../page/dialog.js";
 import { acceptsFiles } from "../page/dropping.js";
 import { element } from "../page/element.js";
@@ -28,6 +28,17 @@ export async function importRelease(app, file) {
   announce(strings.releases.imported(name));
 }
 
+/** A button that asks for files: what a drop does, by keyboard. @param {(file: File) => Promise<void>} take */
+export function fileButton(text, take, options = {}) {
+  const reason = refusal("editor");
+  const input = element("input", { type: "file", accept: ".plist,application/x-plist,text/xml", hidden: true, "aria-label": strings.releases.file });
+  input.addEventListener("change", async () => {
+    for (const file of input.files) await take(file);
+    input.value = "";
+  });
+  return element("div", { class: "file-button" }, button(text, () => input.click(), { ...options, refusal: reason }), input);
+}
+
 class ReleasesRoom extends Room {
   async open() {
     const { app } = this.place;
@@ -36,15 +47,8 @@ class ReleasesRoom extends Room {
       await importRelease(app, file);
       await this.open();
     });
-    const input = element(
-      "input",
-      { type: "file", accept: ".plist,application/x-plist,text/xml", hidden: true, "aria-label": strings.releases.file },
-    );
-    input.addEventListener("change", () => [...input.files].forEach(bring));
-    const choose = button(strings.releases.bring, () => input.click(), { kind: "primary", refusal: refusal("editor") });
-    const place = element("div", { class: "drop-place" }, element("p", {}, strings.releases.drop), choose, input);
+    const place = element("div", { class: "drop-place" }, element("p", {}, strings.releases.drop), fileButton(strings.releases.bring, bring, { kind: "primary" }));
     if (!refusal("editor")) acceptsFiles(place, bring);
-    refuse(input, refusal("editor"));
     const sorted = releases.sort((left, right) => compareVersions(nameOf(right), nameOf(left)));
     this.show(strings.app.releases, appFrame(app, "releases"), place,
       sorted.length === 0 ? emptyPlace(strings.releases.empty) : element(
@@ -57,31 +61,23 @@ class ReleasesRoom extends Room {
   #card(release, app) {
     const name = nameOf(release);
     const { shown } = menuOf({ items: [] }, release.staticItems, app.defaultLanguage, app.defaultLanguage);
+    const { images, symbols } = release.assets ?? {};
     const facts = [
       release.displayName && [strings.releases.displayName, release.displayName],
       release.minimumOSVersion && [strings.releases.minimumOS, release.minimumOSVersion],
       [strings.releases.schemes, release.urlSchemes.join(", ") || strings.common.none],
-      [
-        strings.releases.assets,
-        release.assets ? strings.releases.assetCount(
-          release.assets.images?.length ?? 0,
-          release.assets.symbols?.length ?? 0,
-        ) : strings.releases.assetsUnknown,
-      ],
+      [strings.releases.assets, release.assets
+        ? strings.releases.assetCount(images?.length ?? 0, symbols?.length ?? 0)
+        : [strings.releases.assetsUnknown, element("span", { class: "hint" }, strings.releases.assetsHint)]],
     ].filter(Boolean);
-    const drop = button(
-      strings.releases.remove,
-      () => this.#remove(name),
-      { kind: "quiet", label: strings.releases.removeNamed(name), refusal: refusal("editor") },
-    );
-    return element("li", { class: "card" }, element("h2", {}, name), shown.length > 0 ? menuPanel(
-      shown,
-      { name: strings.releases.statics(name) },
-    ) : element(
-      "p",
-      { class: "no-menu" },
-      strings.releases.noStatics,
-    ),
+    const drop = button(strings.releases.remove, () => this.#remove(name), {
+      kind: "quiet", label: strings.releases.removeNamed(name), refusal: refusal("editor"),
+    });
+    return element("li", { class: "card" },
+      element("h2", {}, name),
+      shown.length > 0
+        ? menuPanel(shown, { name: strings.releases.statics(name) })
+        : element("p", { class: "no-menu" }, strings.releases.noStatics),
       element("dl", {}, ...facts.flatMap(([term, fact]) => [element("dt", {}, term), element("dd", {}, fact)])), drop);
   }
 

@@ -1,132 +1,163 @@
 /** One revision: what it changed, who was told of it, and the way back. */
-import { findSet, getApp, getRevision, listReleases, restoreRevision } from "../api/apps.js";
-import { path, send } from "../api/client.js";
-import { noteOwn } from "../api/live.js";
+import { deleteSet, getApp, getRevision, listReleases, putDraft, restoreRevision } from "../api/apps.js";
+import { path } from "../api/client.js";
+import { follow, noteOwn } from "../api/live.js";
 import { all, page } from "../api/lists.js";
 import { refusal } from "../api/session.js";
 import { difference } from "../menus/difference.js";
-import { menuOf, releaseFor } from "../menus/shown.js";
+import { effectiveSet, menuOf, releaseFor } from "../menus/shown.js";
 import { alarm, announce, guarded } from "../page/announcements.js";
 import { changeWords } from "../page/change-words.js";
-import { button } from "../page/controls.js";
+import { button, field } from "../page/controls.js";
+import { ask } from "../page/dialog.js";
 import { element } from "../page/element.js";
-import { timeElement } from "../page/format.js";
+import { longTime, timeElement } from "../page/format.js";
 import { Room } from "../page/room.js";
 import { address, go } from "../page/router.js";
 import { phoneOf } from "../phone/phone.js";
 import { strings } from "../strings.js";
 import { appFrame, setName } from "./app-frame.js";
 
+const MOST_ENDPOINTS = 20;
+
 class RevisionRoom extends Room {
   async open() {
     const { app, revision: number } = this.place;
     const options = { signal: this.signal };
-    const [document, revision, releases] = await Promise.all([
-      getApp(app, options),
-      getRevision(app, number, options),
-      listReleases(app, options),
+    [this.app, this.revision, this.releases] = await Promise.all([
+      getApp(app, options), getRevision(app, number, options), listReleases(app, options),
     ]);
-    const [before, standing] = await Promise.all([this.#before(revision), findSet(app, revision.version, revision.audience, options)]);
-    const name = setName(revision.version, revision.audience);
-    const statics = releaseFor(revision.version, releases)?.staticItems ?? [];
-    const draw = (set, caption) => {
-      const { shown } = menuOf(set ?? { items: [] }, statics, document.defaultLanguage, document.defaultLanguage);
-      return phoneOf({ name: document.name ?? app, rows: shown, language: document.defaultLanguage, caption });
-    };
-    const stands = standing?.revision === revision.revision;
-    const back = button(
-      strings.revision.takeBack,
-      guarded(() => this.#takeBack(revision, before)),
-      { refusal: refusal("publisher") ?? (stands || revision.kind === "deleted" ? null : strings.revision.overtaken(standing?.revision)) },
-    );
-    this.show(strings.revision.title(number), appFrame(app, "history"),
-      element(
-        "p",
-        {},
-        revision.kind === "deleted" ? strings.revision.deleted(name, revision.by) : strings.revision.published(name, revision.by),
-        " ",
-        timeElement(revision.publishedAt),
-        ".",
-      ),
-      element(
-        "div",
-        { class: "room-actions" },
-        back,
-        element("a", { class: "button", href: address(["apps", app, "sets", revision.version, revision.audience]) }, strings.revision.edit),
-      ),
-      element(
-        "div",
-        { class: "before-after" },
-        draw(before?.set, before ? strings.revision.before(before.revision) : strings.publish.before),
-        draw(revision.set, strings.revision.after(number)),
-      ),
-      element("h2", {}, strings.history.difference), changeWords(difference(before?.set, revision.set)), this.#told());
-    this.#readTold(revision).catch(alarm);
+    await this.#draw();
+    follow(app, this.signal, guarded(() => this.#draw()));
+    this.#readTold().catch(alarm);
   }
 
-  /** The revision that stood in this place before. */
-  async #before(revision) {
-    let cursor;
+  async #draw() {
+    const { app, revision } = this;
+    const { former, newest, stood } = await this.#history();
+    const name = setName(revision.version, revision.audience);
+    const before = ruling(revision, stood);
+    const after = ruling(revision, new Map(stood).set(placeOf(revision), revision));
+    const statics = releaseFor(revision.version, this.releases)?.staticItems ?? [];
+    const phone = (ruled, caption) => {
+      const words = caption(ruled?.revision, ruled && setName(ruled.version, ruled.audience));
+      const rows = menuOf(ruled?.set ?? { items: [] }, statics, app.defaultLanguage, app.defaultLanguage).shown;
+      return element("figure", {}, element("figcaption", {}, words),
+        phoneOf({ name: app.name ?? app.app, rows, language: app.defaultLanguage, listName: words }),
+        !ruled && element("p", { class: "hint" }, strings.revision.keeps));
+    };
+    const deletes = former?.kind !== "published" && revision.kind === "published";
+    const overtaken = newest.revision === revision.revision ? null : strings.revision.overtaken(newest.revision);
+    const unapproved = deletes && app.approvals > 0 && refusal("owner") ? strings.revision.needsOwner : null;
+    const text = revision.kind === "deleted" && former ? strings.revision.putBack(former.revision) : strings.revision.takeBack;
+    const back = button(text, guarded(() => this.#once(() => (deletes ? this.#delete() : this.#restore(former)))), {
+      refusal: refusal("publisher") ?? overtaken ?? unapproved,
+    });
+    const sentence = revision.kind === "deleted" ? strings.revision.deleted : strings.revision.published;
+    this.told ??= element("ul", { class: "rows" });
+    this.show(strings.revision.title(revision.revision), appFrame(app.app, "history"),
+      element("p", {}, sentence(name, revision.by), " ", timeElement(revision.publishedAt), ` (${longTime(revision.publishedAt)}).`),
+      element("div", { class: "room-actions" }, back,
+        element("a", { class: "button", href: address(["apps", app.app, "sets", revision.version, revision.audience]) }, strings.revision.edit)),
+      element("p", { class: "hint" }, overtaken ?? (deletes
+        ? strings.revision.backDeletes(name, before && setName(before.version, before.audience))
+        : strings.revision.backRestores(former.revision, revision.kind === "deleted"))),
+      element("div", { class: "before-after" }, phone(before, strings.revision.before), phone(after, strings.revision.after)),
+      element("h2", {}, strings.history.difference),
+      before && placeOf(before) !== placeOf(revision) && element("p", { class: "hint" },
+        strings.revision.ruledBefore(setName(before.version, before.audience), revision.version)),
+      changeWords(difference(before?.set, after?.set)),
+      element("section", {}, element("h2", {}, strings.revision.told), this.told));
+  }
+
+  /**
+   * What stood when the revision was made, by place, as far as it is needed: until the place's former revision is a set, which ruled there then.
+   * @returns {Promise<{former: object | null, newest: object, stood: Map<string, object>}>} of the place: the revision before, and the last of all
+   */
+  async #history() {
+    const { revision } = this;
+    const here = placeOf(revision);
+    const stood = new Map();
+    let [newest, cursor] = [null, undefined];
     do {
       const answer = await page(path`/apps/${this.place.app}/revisions`, { cursor, limit: 200, signal: this.signal });
-      const found = answer.items.find(
-        (each) => each.revision < revision.revision && each.version === revision.version && each.audience === revision.audience,
-      );
-      if (found) return found;
+      for (const each of answer.items) {
+        if (placeOf(each) === here) newest ??= each;
+        if (each.revision < revision.revision && !stood.has(placeOf(each))) stood.set(placeOf(each), each);
+      }
       cursor = answer.next;
-    } while (cursor);
-    return null;
+    } while (cursor && stood.get(here)?.kind !== "published");
+    return { former: stood.get(here) ?? null, newest: newest ?? revision, stood };
   }
 
-  /** Publishes what stood before; where nothing did, deletes the set. */
-  async #takeBack(revision, before) {
+  /** A second click of a double click does nothing. */
+  async #once(act) {
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      await act();
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  async #restore(former) {
+    this.#tookBack((await restoreRevision(this.place.app, former.revision)).revision);
+  }
+
+  /**
+   * Deletes the set that was not there before; what it said stays as a draft, so that no work is lost. Where approvals are asked for, an owner may do so
+   * with a reason.
+   */
+  async #delete() {
+    const { version, audience, revision, set } = this.revision;
     const { app } = this.place;
-    const made = before
-      ? (await restoreRevision(app, before.revision)).revision
-      : (
-        await send(
-          "DELETE",
-          path`/apps/${app}/sets/${revision.version}`,
-          { query: { audience: revision.audience }, fields: { "If-Match": `"${revision.revision}"` } },
-        )
-      ).body.revision;
+    const remove = async (override) => {
+      const made = await deleteSet(app, version, audience, revision, override);
+      await putDraft(app, version, audience, set, { tag: null, base: 0 }).catch((error) => {
+        // Somebody has begun a draft already: it stays.
+        if (error.status !== 412) throw error;
+      });
+      this.#tookBack(made.revision);
+    };
+    if (this.app.approvals === 0) return remove();
+    const reason = field(strings.publish.override, { required: true, hint: strings.publish.overrideHint });
+    ask(strings.revision.takeBack, { override: reason }, strings.revision.takeBack, ({ override }) => remove(override));
+  }
+
+  #tookBack(made) {
+    const { app } = this.place;
     noteOwn(app, made);
-    announce(strings.revision.takenBack(revision.revision));
+    announce(strings.revision.takenBack(this.revision.revision));
     go(made ? ["apps", app, "revisions", String(made)] : ["apps", app, "history"]);
   }
 
-  #told() {
-    this.told = element("ul", { class: "rows" });
-    return element("section", {}, element("h2", {}, strings.revision.told), this.told);
-  }
-
   /** Which endpoints were told: deliveries name no revision, so their bodies do. */
-  async #readTold(revision) {
-    if (refusal("owner")) return this.told.replaceChildren(element("li", { class: "hint" }, refusal("owner")));
+  async #readTold() {
+    if (refusal("owner")) return this.told.replaceChildren(element("li", { class: "hint" }, strings.revision.toldOwners));
     const endpoints = await all("/webhooks", { signal: this.signal });
     const lines = [];
-    for (const endpoint of endpoints.slice(0, 20)) {
+    for (const endpoint of endpoints.slice(0, MOST_ENDPOINTS)) {
       const { items } = await page(path`/webhooks/${endpoint.id}/deliveries`, { limit: 50, signal: this.signal, query: { body: true } });
       const delivery = items.find(
-        (each) => each.app === this.place.app && JSON.parse(each.body ?? "{}").data?.revision === revision.revision,
+        (each) => each.app === this.place.app && JSON.parse(each.body ?? "{}").data?.revision === this.revision.revision,
       );
-      if (delivery) lines.push(
-        element(
-          "li",
-          {},
-          element("a", { href: address(["webhooks", endpoint.id]) }, endpoint.url),
-          element("span", { class: `badge ${delivery.state}` }, delivery.state),
-        ),
-      );
+      if (!delivery) continue;
+      lines.push(element("li", {},
+        element("a", { href: address(["webhooks", endpoint.id]) }, endpoint.url), element("span", { class: `badge ${delivery.state}` }, delivery.state)));
     }
-    this.told.replaceChildren(
-      ...(
-        lines.length > 0 ? lines : [
-          element("li", { class: "hint" }, endpoints.length > 0 ? strings.revision.toldNobody : strings.revision.noEndpoints),
-        ]
-      ),
-    );
+    const nobody = endpoints.length > 0 ? strings.revision.toldNobody : strings.revision.noEndpoints;
+    this.told.replaceChildren(...(lines.length > 0 ? lines : [element("li", { class: "hint" }, nobody)]));
   }
+}
+
+const placeOf = ({ version, audience }) => setName(version, audience);
+
+/** What a client of the revision's version and audience is served; an audience without a timeline is served the default one. */
+function ruling({ version, audience }, stood) {
+  const sets = [...stood.values()].filter(({ kind }) => kind === "published");
+  const own = sets.filter((set) => set.audience === audience);
+  return effectiveSet(version, own.length > 0 ? own : sets.filter((set) => set.audience === "default")) ?? null;
 }
 
 customElements.define("lp-revision", RevisionRoom);

@@ -1,124 +1,127 @@
 /** What was tapped, what became of it, and which rules nobody needs any more. */
-import { findSet, listSets } from "../api/apps.js";
+import { getApp, listSets } from "../api/apps.js";
 import { get, path } from "../api/client.js";
 import { emptyPlace } from "../page/controls.js";
 import { element } from "../page/element.js";
 import { Room } from "../page/room.js";
+import { address } from "../page/router.js";
 import { strings } from "../strings.js";
-import { appFrame } from "./app-frame.js";
+import { appFrame, setName } from "./app-frame.js";
 import { dayChart } from "./day-chart.js";
 import { kindOfOutcome } from "./gap-list.js";
+import { withDocuments } from "./set-documents.js";
 
-const DAYS = 14;
-const DAY = 86_400_000;
+const DAYS = 30;
+/** The API lists the most frequent kinds of taps, this many. */
+const MOST_KINDS = 1000;
+const MOST_SHOWN = 100;
 
 class TapsRoom extends Room {
   async open() {
     const { app } = this.place;
-    const [month, days, rules] = await Promise.all([this.#since(Date.now() - 30 * DAY), this.#days(), this.#rules()]);
-    const total = Object.values(month.outcomes).reduce((sum, count) => sum + count, 0);
-    const gone = month.items.filter(({ outcome }) => ["replaced", "retired", "removed"].includes(outcome));
-    this.show(strings.app.taps, appFrame(app, "taps"),
-      total === 0 ? emptyPlace(strings.taps.empty) : element("div", {}, dayChart(days), this.#outcomes(month.outcomes)),
+    const options = { signal: this.signal };
+    const [days, sets] = await Promise.all([this.#days(), listSets(app, options), getApp(app, options)]);
+    const documents = await withDocuments(app, sets, options);
+    const { outcomes, items } = days.all;
+    const total = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+    const frame = appFrame(app, "taps");
+    const rules = rulesOf(documents);
+    const ruleTable = [
+      element("h2", {}, strings.taps.rules),
+      rules.length === 0 ? element("p", { class: "hint" }, strings.taps.noRules) : this.#rules(rules, items, total),
+    ];
+    if (total === 0) return this.show(strings.app.taps, frame, emptyPlace(strings.taps.empty(DAYS)), ...ruleTable);
+    const gone = items.filter(({ outcome }) => ["replaced", "retired", "removed"].includes(outcome));
+    this.show(strings.app.taps, frame, dayChart(days.counts),
+      element("h2", {}, strings.taps.outcomes(DAYS)), this.#outcomes(outcomes, total),
       element("h2", {}, strings.taps.old), gone.length === 0 ? element("p", { class: "hint" }, strings.taps.noOld) : this.#old(gone),
-      element("h2", {}, strings.taps.rules), rules.length === 0 ? element(
-        "p",
-        { class: "hint" },
-        strings.taps.noRules,
-      ) : this.#ruleTable(rules, month.items));
+      ...ruleTable);
   }
 
   async #since(time) {
-    return (
-      await get(
-        path`/apps/${this.place.app}/taps`,
-        { query: { since: new Date(time).toISOString().replace(/\.\d+Z$/, "Z") }, signal: this.signal },
-      )
-    ).body;
+    const since = new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
+    return (await get(path`/apps/${this.place.app}/taps`, { query: { since }, signal: this.signal })).body;
   }
 
   /** Counts by day: the API counts from a time on, so a day is what its beginning has more than the next one's. */
   async #days() {
     const today = new Date();
-    today.setHours(0, 0, 0, 0);
     const beginnings = Array.from(
       { length: DAYS },
       (_, index) => new Date(today.getFullYear(), today.getMonth(), today.getDate() - (DAYS - 1 - index)),
     );
-    const totals = await Promise.all(beginnings.map(async (day) => (await this.#since(day.getTime())).outcomes));
-    return beginnings.map((date, index) => {
-      const counts = { date, taken: 0, landed: 0, lost: 0 };
-      for (const [outcome, count] of Object.entries(totals[index])) counts[kindOfOutcome(outcome)] += count - (totals[index + 1]?.[outcome] ?? 0);
-      return counts;
+    const all = await this.#since(beginnings[0].getTime());
+    const none = Object.keys(all.outcomes).length === 0;
+    const rest = none ? [] : await Promise.all(beginnings.slice(1).map(async (day) => (await this.#since(day.getTime())).outcomes));
+    const totals = [all.outcomes, ...rest];
+    const counts = beginnings.map((date, index) => {
+      const day = { date, taken: 0, landed: 0, lost: 0 };
+      for (const [outcome, count] of Object.entries(totals[index] ?? {})) {
+        day[kindOfOutcome(outcome)] += Math.max(0, count - (totals[index + 1]?.[outcome] ?? 0));
+      }
+      return day;
     });
+    return { all, counts };
   }
 
-  async #rules() {
-    const { app } = this.place;
-    const sets = await listSets(app, { signal: this.signal });
-    const found = await Promise.all(
-      sets.slice(-40).map(
-        async ({ version, audience }) => ({ version, audience, ...(await findSet(app, version, audience, { signal: this.signal })) }),
-      ),
-    );
-    return found.flatMap(({ version, audience, set }) => [
-      ...(set?.items ?? []).flatMap(
-        (item) => (item.replaces ?? []).map((id) => ({ id, rule: strings.taps.replacedBy(item.id), version, audience })),
-      ),
-      ...(set?.retired ?? []).map(({ id }) => ({ id, rule: strings.taps.retired, version, audience })),
-    ]);
-  }
-
-  #outcomes(outcomes) {
+  #outcomes(outcomes, total) {
     const rows = Object.entries(outcomes).sort(([, left], [, right]) => right - left).map(([outcome, count]) =>
-      element(
-        "tr",
-        {},
-        element("td", {}, element("span", { class: `outcome ${kindOfOutcome(outcome)}` }, outcome)),
+      element("tr", {},
+        element("td", {}, outcomeWord(outcome)),
         element("td", {}, strings.gap.outcomes[outcome]),
-        element("td", { class: "number" }, count),
-      ));
-    return element("div", {}, element("h2", {}, strings.taps.outcomes), table(strings.taps.outcomes, strings.taps.outcomeColumns, rows));
+        element("td", { class: "number" }, amount(count)),
+        element("td", { class: "number" }, strings.taps.share(count, total))));
+    return table(strings.taps.outcomes(DAYS), strings.taps.outcomeColumns, rows);
   }
 
+  /** An id that no set has is counted without its name, so that strangers cannot fill the table. */
   #old(items) {
-    return table(strings.taps.old, strings.taps.oldColumns, items.slice(0, 100).map((tap) =>
-      element("tr", {}, element(
-        "td",
-        {},
-        element("code", {}, tap.item ?? strings.common.none),
-      ), element("td", {}, tap.tagVersion ?? strings.common.none), element("td", {}, tap.version ?? strings.common.none),
-        element(
-          "td",
-          {},
-          element("span", { class: `outcome ${kindOfOutcome(tap.outcome)}` }, tap.outcome),
-        ), element("td", { class: "number" }, tap.count))));
+    const rows = items.slice(0, MOST_SHOWN).map((tap) => element("tr", {},
+      ...(tap.item === null
+        ? [element("td", { colspan: 3 }, strings.taps.unknownIDs)]
+        : [element("td", {}, element("code", {}, tap.item)), element("td", {}, tap.tagVersion ?? "—"), element("td", {}, tap.version ?? "—")]),
+      element("td", {}, outcomeWord(tap.outcome)), element("td", { class: "number" }, amount(tap.count))));
+    return [
+      table(strings.taps.old, strings.taps.oldColumns, rows),
+      items.length > MOST_SHOWN && element("p", { class: "hint" }, strings.taps.mostShown(MOST_SHOWN, items.length)),
+    ];
   }
 
-  #ruleTable(rules, taps) {
-    return table(strings.taps.rules, strings.taps.ruleColumns, rules.map(({ id, rule, version, audience }) => {
-      const count = taps.filter(({ item }) => item === id).reduce((sum, tap) => sum + tap.count, 0);
-      return element(
-        "tr",
-        {},
+  #rules(rules, taps, total) {
+    const rows = rules.map(({ id, heir, version, audience }) => {
+      const tapped = taps.filter(({ item }) => item === id);
+      const count = tapped.reduce((sum, tap) => sum + tap.count, 0);
+      const from = [...new Set(tapped.map(({ tagVersion }) => tagVersion).filter(Boolean))];
+      const verdict = count > 0
+        ? strings.taps.needed(from.slice(0, 5))
+        : total === 0 || taps.length >= MOST_KINDS ? strings.taps.cannotTell(total, DAYS) : strings.taps.mayGo(DAYS);
+      return element("tr", {},
         element("td", {}, element("code", {}, id)),
-        element("td", {}, rule),
-        element("td", {}, `${version} ${audience}`),
-        element("td", { class: "number" }, count),
-        element("td", {}, count === 0 ? strings.taps.mayGo : strings.taps.needed),
-      );
-    }));
+        element("td", {}, heir ? [strings.taps.replacedBy, " ", element("code", {}, heir)] : strings.taps.retired),
+        element("td", {}, element("a", { href: address(["apps", this.place.app, "sets", version, audience]) }, setName(version, audience))),
+        element("td", { class: "number" }, amount(count)),
+        element("td", {}, verdict));
+    });
+    return [element("p", { class: "hint" }, strings.taps.rulesHint), table(strings.taps.rules, strings.taps.ruleColumns, rows)];
   }
 }
 
+/** What the sets say of ids that are gone. */
+function rulesOf(sets) {
+  return sets.flatMap(({ version, audience, set }) => [
+    ...(set?.items ?? []).flatMap((item) => (item.replaces ?? []).map((id) => ({ id, heir: item.id, version, audience }))),
+    ...(set?.retired ?? []).map(({ id }) => ({ id, heir: null, version, audience })),
+  ]);
+}
+
+const amount = (number) => number.toLocaleString("en");
+const outcomeWord = (outcome) => element("span", { class: `outcome ${kindOfOutcome(outcome)}` }, outcome);
+
+/** @param {string[]} columns those of numbers begin with `#` */
 function table(name, columns, rows) {
+  const heads = columns.map((column) => element("th", { scope: "col", class: column.startsWith("#") ? "number" : null }, column.replace("#", "")));
   return element("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": name },
-    element(
-      "table",
-      { "aria-label": name },
-      element("thead", {}, element("tr", {}, ...columns.map((column) => element("th", { scope: "col" }, column)))),
-      element("tbody", {}, ...rows),
-    ));
+    element("table", { "aria-label": name }, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows)));
 }
 
 customElements.define("lp-taps", TapsRoom);

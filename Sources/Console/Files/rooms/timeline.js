@@ -1,25 +1,27 @@
 /** Versions from left to right: releases as marks, each audience a track, its sets the stretches that they rule, drafts dashed. */
-import { findSet, getApp, listDrafts, listReleases, listSchedule, listSets, simulate } from "../api/apps.js";
+import { getApp, listDrafts, listReleases, listSchedule, listSets, simulate } from "../api/apps.js";
 import { remove, path } from "../api/client.js";
 import { follow, isOwn } from "../api/live.js";
 import { refusal } from "../api/session.js";
 import { effectiveSet, menuOf, releaseFor } from "../menus/shown.js";
 import { announce, guarded } from "../page/announcements.js";
-import { button, emptyPlace } from "../page/controls.js";
+import { button, emptyPlace, refuse } from "../page/controls.js";
 import { element } from "../page/element.js";
 import { longTime, timeElement } from "../page/format.js";
 import { Room } from "../page/room.js";
-import { address, note } from "../page/router.js";
+import { address, go, note } from "../page/router.js";
 import { phoneOf } from "../phone/phone.js";
 import { strings } from "../strings.js";
 import { compareVersions } from "../values/version.js";
-import { appFrame, newSet, setName } from "./app-frame.js";
+import { appFrame, audiencesOf, newSetButton, setName } from "./app-frame.js";
 import { iconsOf } from "./gap-icons.js";
-import { onScreen } from "./gap-list.js";
+import { editorOf, onScreen } from "./gap-list.js";
+import { documentOf } from "./set-documents.js";
 
 class TimelineRoom extends Room {
   async open() {
     const { app } = this.place;
+    this.selected = this.place.query.get("version");
     await this.#draw();
     follow(app, this.signal, guarded(async (change) => {
       if (change.revision && !isOwn(app, change.revision)) announce(strings.timeline.changed(change.revision));
@@ -33,16 +35,41 @@ class TimelineRoom extends Room {
     [this.app, this.sets, this.drafts, this.releases, this.schedule] = await Promise.all([
       getApp(app, options), listSets(app, options), listDrafts(app, options), listReleases(app, options), listSchedule(app, options),
     ]);
-    this.versions = [...new Set([...this.sets, ...this.drafts, ...this.releases].map(({ version }) => version))].sort(compareVersions);
-    const frame = appFrame(app, "timeline");
-    if (this.sets.length + this.drafts.length === 0) {
-      const first = button(strings.timeline.first, () => newSet(app), { kind: "primary", refusal: refusal("editor") });
-      return this.show(app, frame, emptyPlace(strings.timeline.empty, first), this.#scheduled());
-    }
-    const wanted = this.place.query.get("version");
-    this.panel = element("section", { class: "version-panel", "aria-live": "polite", "aria-label": strings.timeline.panel });
-    this.show(app, frame, this.#grid(), this.#scheduled(), this.panel);
-    await this.#select(this.versions.includes(wanted) ? wanted : this.versions.at(-1));
+    const ascending = (...lists) => [...new Set(lists.flat().map(({ version }) => version))].sort(compareVersions);
+    this.versions = ascending(this.sets, this.drafts, this.releases, this.schedule);
+    /** Those that a phone may have: drafts and what is scheduled make no version. */
+    this.installed = ascending(this.sets, this.releases);
+    const focused = this.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    const first = this.sets.length + this.drafts.length === 0 && emptyPlace(
+      this.releases.length > 0 ? strings.timeline.emptyBut : strings.timeline.empty,
+      element("div", { class: "room-actions" }, newSetButton(app, strings.timeline.first, "primary"), this.releases.length === 0 && button(
+        strings.releases.bring, () => go(["apps", app, "releases"]), { refusal: refusal("editor") },
+      )),
+    );
+    this.panel = element("section", { class: "version-panel", "aria-label": strings.timeline.panel });
+    if (this.versions.length === 0) return this.show(app, appFrame(app, "timeline"), first);
+    this.show(app, appFrame(app, "timeline"), first, this.#track(), this.#scheduled(), this.panel);
+    if (focused) this.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+    await this.#select(this.versions.includes(this.selected) ? this.selected : (this.installed.at(-1) ?? this.versions.at(-1)));
+  }
+
+  /** The grid, and above it where it goes on beyond its edges. */
+  #track() {
+    const scroller = element("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": strings.timeline.region }, this.#grid());
+    const by = (way) => scroller.scrollBy({ left: way * scroller.clientWidth * 0.8, behavior: "smooth" });
+    const earlier = button(strings.timeline.earlier, () => by(-1), { kind: "quiet" });
+    const later = button(strings.timeline.later, () => by(1), { kind: "quiet" });
+    const head = element("div", { class: "track-head" },
+      element("p", { class: "hint" }, strings.timeline.extent(this.versions.length, this.versions[0], this.versions.at(-1))), earlier, later);
+    const look = () => {
+      const rest = scroller.scrollWidth - scroller.clientWidth;
+      head.hidden = rest <= 1;
+      refuse(earlier, scroller.scrollLeft <= 1 ? strings.timeline.isEarliest : null);
+      refuse(later, scroller.scrollLeft >= rest - 1 ? strings.timeline.isLatest : null);
+    };
+    scroller.addEventListener("scroll", look, { passive: true });
+    new ResizeObserver(look).observe(scroller);
+    return element("div", {}, head, scroller);
   }
 
   #grid() {
@@ -53,71 +80,66 @@ class TimelineRoom extends Room {
       node.style.gridColumn = `${from} / ${to}`;
       return node;
     };
-    this.marks = this.versions.map(
-      (version) => element("button", { type: "button", class: "version", on: { click: guarded(() => this.#select(version)) } }, version),
-    );
+    this.marks = this.versions.map((version, index) => element("button", {
+      type: "button", class: "version", "data-key": version, "aria-description": strings.timeline.servedTo(version),
+      on: { click: guarded(() => this.#select(version, true)), keydown: (event) => this.#walk(event, index) },
+    }, version));
     const parts = [
       place(element("span", { class: "track-name" }, strings.timeline.version), 1, 1),
       ...this.marks.map((mark, index) => place(mark, 1, index + 2)),
+      place(element("span", { class: "track-name" }, strings.timeline.releases), 2, 1),
     ];
-    parts.push(place(element("span", { class: "track-name" }, strings.timeline.releases), 2, 1));
     for (const version of new Set(this.releases.map((release) => release.version))) {
-      const builds = this.releases.filter((release) => release.version === version);
-      const statics = builds.at(-1).staticItems.length;
-      parts.push(
-        place(
-          element(
-            "span",
-            { class: "release", title: strings.timeline.release(version, builds.map(({ build }) => build ?? "—").join(", "), statics) },
-            strings.timeline.statics(statics),
-          ),
-          2,
-          columns.get(version),
-        ),
-      );
+      parts.push(place(this.#release(version), 2, columns.get(version)));
     }
     let row = 3;
-    for (const audience of audiences([...this.sets, ...this.drafts])) {
-      const sets = this.sets.filter((set) => set.audience === audience).sort((a, b) => compareVersions(a.version, b.version));
-      const drafts = this.drafts.filter((draft) => draft.audience === audience);
-      const only = drafts.filter((draft) => !sets.some((set) => set.version === draft.version));
-      const stretch = (list, set, dashed) => {
-        const next = list[list.indexOf(set) + 1];
-        return place(
-          this.#link(set, drafts.find((draft) => draft.version === set.version), dashed),
-          row,
-          columns.get(set.version),
-          next ? columns.get(next.version) : end,
-        );
+    for (const audience of audiencesOf([...this.sets, ...this.drafts, ...this.schedule])) {
+      const here = (list) => list.filter((each) => each.audience === audience).sort((a, b) => compareVersions(a.version, b.version));
+      const [sets, drafts, entries] = [here(this.sets), here(this.drafts), here(this.schedule)];
+      const stands = ({ version }) => sets.some((set) => set.version === version);
+      const coming = [...new Set([...drafts, ...entries].filter((each) => !stands(each)).map(({ version }) => version))].sort(compareVersions);
+      const stretch = (versions, version, set) => {
+        const until = versions[versions.indexOf(version) + 1];
+        const draft = drafts.find((each) => each.version === version);
+        const link = this.#link({ version, audience, until, set, draft, entries: entries.filter((entry) => entry.version === version) });
+        return place(link, row, columns.get(version), columns.get(until) ?? end);
       };
       parts.push(place(element("span", { class: "track-name" }, audience), row, 1));
-      parts.push(...sets.map((set) => stretch(sets, set, false)));
-      if (only.length > 0) {
-        if (sets.length > 0) row++;
-        const sorted = only.sort((a, b) => compareVersions(a.version, b.version));
-        parts.push(...sorted.map((draft) => stretch(sorted, draft, true)));
-      }
+      parts.push(...sets.map((set) => stretch(sets.map(({ version }) => version), set.version, set)));
+      if (sets.length > 0 && coming.length > 0) row++;
+      parts.push(...coming.map((version) => stretch(coming, version, null)));
       row++;
     }
     const grid = element("div", { class: "timeline" }, ...parts);
     grid.style.gridTemplateColumns = `max-content repeat(${this.versions.length}, minmax(7.5rem, 1fr))`;
-    return element("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": strings.timeline.region }, grid);
+    return grid;
   }
 
-  #link(set, draft, dashed) {
-    const name = setName(set.version, set.audience);
-    const about = dashed ? strings.timeline.draftBy(set.by) : strings.timeline.publishedBy(set.revision, set.by);
+  #release(version) {
+    const builds = this.releases.filter((release) => release.version === version);
+    const count = builds.at(-1).staticItems.length;
+    const words = strings.timeline.release(version, builds.map(({ build }) => build ?? "—").join(", "), count);
+    return element("span", { class: "release", title: words, role: "img", "aria-label": words }, strings.timeline.statics(count));
+  }
+
+  /** The stretch of a set, or a dashed one of a draft and of what is scheduled where no set stands. */
+  #link({ version, audience, until, set, draft, entries }) {
+    const name = setName(version, audience);
+    const needed = this.app.approvals;
+    const badges = [
+      draft && (needed > 0 ? strings.timeline.draftApproved(draft.approvals.length, needed) : strings.timeline.draft),
+      entries.length > 0 && strings.timeline.scheduled,
+    ].filter(Boolean);
+    const about = [
+      set && strings.timeline.rules(version, until, audience), set && strings.timeline.publishedBy(set.revision, set.by), draft && strings.timeline.draftBy(draft.by),
+      ...entries.map((entry) => strings.timeline.entry(entry.kind, longTime(entry.at), entry.by)),
+    ].filter(Boolean).join(". ");
     return element("a", {
-      class: `stretch${dashed ? " dashed" : ""}`,
-      href: address(["apps", this.place.app, "sets", set.version, set.audience]),
-      "aria-label": name,
-      "aria-description": about,
+      class: `stretch${set ? "" : " dashed"}`, href: address(["apps", this.place.app, "sets", version, audience]), "data-key": name,
+      "aria-label": name, "aria-description": about, title: about,
     },
-      element("strong", {}, name), element(
-        "span",
-        { class: "hint" },
-        dashed ? strings.timeline.draft : strings.timeline.revision(set.revision),
-      ), !dashed && draft && element("span", { class: "badge" }, strings.timeline.draft));
+      element("strong", {}, name), set && element("span", { class: "hint" }, strings.timeline.revision(set.revision)),
+      ...badges.map((badge) => element("span", { class: "badge" }, badge)));
   }
 
   #scheduled() {
@@ -128,72 +150,84 @@ class TimelineRoom extends Room {
         announce(strings.timeline.calledOff);
         await this.#draw();
       }), { kind: "quiet", refusal: refusal("publisher") });
-      return element(
-        "li",
-        {},
-        element("span", {}, strings.timeline.entry(entry.kind, setName(entry.version, entry.audience), longTime(entry.at), entry.by)),
-        off,
-      );
+      const name = setName(entry.version, entry.audience);
+      const link = element("a", { href: address(["apps", this.place.app, "sets", entry.version, entry.audience]) }, strings.timeline.set(name));
+      return element("li", {}, element("span", {}, link, `: ${strings.timeline.entry(entry.kind, longTime(entry.at), entry.by)}`), off);
     });
     return element("section", {}, element("h2", {}, strings.timeline.schedule), element("ul", { class: "rows" }, ...rows));
   }
 
-  async #select(version) {
+  /** The arrow keys go from version to version, so that all of them are one stop of the Tab key. */
+  #walk(event, index) {
+    const next = this.marks[{ ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: this.marks.length - 1 }[event.key]];
+    if (!next || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    next.focus();
+    next.click();
+  }
+
+  /** @param {boolean} told whether it is said what the version is served, for who does not see it */
+  async #select(version, told = false) {
+    this.selected = version;
     note({ version });
     for (const mark of this.marks) {
-      mark.setAttribute("aria-pressed", String(mark.textContent === version));
-      if (mark.textContent === version) bringIntoView(mark);
+      const chosen = mark.textContent === version;
+      mark.setAttribute("aria-pressed", String(chosen));
+      mark.tabIndex = chosen ? 0 : -1;
+      if (chosen) bringIntoView(mark);
     }
-    const before = this.versions[this.versions.indexOf(version) - 1];
-    const served = await Promise.all(audiences(this.sets).map((audience) => this.#served(version, audience)));
-    const gap = before && (await simulate(this.place.app, { from: before, to: version }, { signal: this.signal }));
-    const icon = before && (
-      await iconsOf(
-        this.place.app,
-        [before, version],
-        { sets: this.sets, releases: this.releases, audience: "default", signal: this.signal },
-      )
-    );
+    const before = this.installed.filter((each) => compareVersions(each, version) < 0).at(-1);
+    const served = await Promise.all(audiencesOf(this.sets).map((audience) => this.#served(version, before, audience)));
+    if (this.selected !== version) return;
     this.panel.replaceChildren(
       element("h2", {}, strings.timeline.servedTo(version)),
-      element("div", { class: "phones" }, ...served),
-      gap ? onScreen(gap, this.app, strings.timeline.between(before, version), icon) : "",
+      ...(served.length > 0 ? served : [element("p", {}, strings.timeline.nothingServed)]),
     );
+    const menus = served.map((section) => [section.querySelector("h3").textContent, [...section.querySelectorAll(".served-now .title")].map((title) => title.textContent)]);
+    if (told) announce(strings.timeline.menus(version, menus), { quiet: true });
   }
 
-  async #served(version, audience) {
-    const set = effectiveSet(version, this.sets.filter((each) => each.audience === audience));
+  /** What an audience is served, and what is on its screen until the first launch after the update from the version before. */
+  async #served(version, before, audience) {
+    const { app } = this.place;
+    const options = { signal: this.signal };
+    const sets = this.sets.filter((each) => each.audience === audience);
+    const set = effectiveSet(version, sets);
+    const [now, between, icon] = await Promise.all([
+      set ? this.#now(version, set, audience) : element("p", { class: "served-now" }, strings.timeline.keeps(version)),
+      before && simulate(app, { from: before, to: version, audience }, options),
+      before && iconsOf(app, [before, version], { sets: this.sets, releases: this.releases, audience, ...options }),
+    ]);
+    const name = strings.timeline.onScreen(audience);
+    return element("section", { class: "served" },
+      element("h3", {}, audience),
+      element("div", { class: "served-pair" }, now, between && element("div", { class: "served-gap" },
+        element("p", { class: "caption" }, strings.timeline.between(before)),
+        between.menu.length > 0 ? onScreen(between, this.app, icon, name, editorOf(app, version, sets)) : element("p", { class: "hint" }, strings.phone.noMenu))));
+  }
+
+  async #now(version, set, audience) {
     const release = releaseFor(version, this.releases);
-    if (!set) return element("div", { class: "served" }, element("h3", {}, audience), element("p", {}, strings.timeline.keeps(version)));
-    const standing = await findSet(this.place.app, set.version, audience, { signal: this.signal });
     const { defaultLanguage, name } = this.app;
-    const { shown, cut } = menuOf(standing?.set ?? { items: [] }, release?.staticItems ?? [], defaultLanguage, defaultLanguage);
-    return element("div", { class: "served" },
-      element("h3", {}, audience), phoneOf({ name: name ?? this.place.app, rows: shown, language: defaultLanguage }),
-      element(
-        "p",
-        { class: "hint" },
-        strings.timeline.why(set.version, set.revision, set.by),
-        " ",
-        timeElement(set.publishedAt),
-        ". ",
+    const document = await documentOf(this.place.app, set, { signal: this.signal });
+    const { shown, cut } = menuOf(document ?? { items: [] }, release?.staticItems ?? [], defaultLanguage, defaultLanguage);
+    return element("div", { class: "served-now" },
+      element("p", { class: "caption" }, strings.timeline.launched),
+      phoneOf({ name: name ?? this.place.app, rows: shown, language: defaultLanguage, listName: strings.timeline.menuOf(version, audience) }),
+      element("p", { class: "hint" },
+        strings.timeline.why(set.version, set.revision, set.by), " ", timeElement(set.publishedAt), ". ",
         release ? strings.preview.statics(release.staticItems.length, release.version) : strings.preview.noRelease,
-        cut.length > 0 ? ` ${strings.timeline.cut(cut.length)}` : "",
-      ));
+        cut.length > 0 ? ` ${strings.timeline.cut(cut.length)}` : ""));
   }
 }
 
-/** Scrolls the timeline sideways where the version is beyond its edges. */
+/** Scrolls the timeline sideways where the version is beyond its edges, or behind the names of the tracks. */
 function bringIntoView(mark) {
   const scroller = mark.closest(".scroller");
-  const [left, right] = [mark.offsetLeft, mark.offsetLeft + mark.offsetWidth];
-  if (left < scroller.scrollLeft || right > scroller.scrollLeft + scroller.clientWidth) scroller.scrollLeft = right - scroller.clientWidth + 16;
-}
-
-/** The audiences in the order of their tracks, the default one first. */
-function audiences(sets) {
-  const names = [...new Set(sets.map(({ audience }) => audience))].sort();
-  return names.includes("default") ? ["default", ...names.filter((name) => name !== "default")] : names;
+  const names = scroller.querySelector(".track-name").offsetWidth;
+  const [left, right] = [mark.offsetLeft - names, mark.offsetLeft + mark.offsetWidth];
+  if (left < scroller.scrollLeft) scroller.scrollLeft = left - 16;
+  else if (right > scroller.scrollLeft + scroller.clientWidth) scroller.scrollLeft = right - scroller.clientWidth + 16;
 }
 
 customElements.define("lp-timeline", TimelineRoom);

@@ -1,80 +1,76 @@
 /**
- * Three phones: before an update, after it and before the first launch, after the first launch. Arrow keys walk through the pairs of
- * versions.
+ * Three phones: before an update, after it and before the first launch, after the first launch; lines join each row to what its tap does. Arrow keys
+ * walk through the pairs of versions.
  */
 import { getApp, listReleases, listSets, simulate } from "../api/apps.js";
+import { judgedPairs } from "../menus/gap.js";
 import { isTyping } from "../shell/keys.js";
-import { announce, guarded } from "../page/announcements.js";
+import { alarm, announce, guarded } from "../page/announcements.js";
 import { button, emptyPlace, field } from "../page/controls.js";
-import { element } from "../page/element.js";
+import { element, replaceChildren } from "../page/element.js";
+import { pagedList } from "../page/paged-list.js";
 import { Room } from "../page/room.js";
 import { note } from "../page/router.js";
 import { phoneOf } from "../phone/phone.js";
 import { strings } from "../strings.js";
 import { compareVersions } from "../values/version.js";
-import { appFrame } from "./app-frame.js";
+import { appFrame, audiencesOf, newSetButton } from "./app-frame.js";
 import { iconsOf } from "./gap-icons.js";
-import { kindOfOutcome, line, onScreenList, simulatedRow } from "./gap-list.js";
+import { editorOf, lostTaps, rowJoins, screenWithTaps, simulatedRow, tapList } from "./gap-list.js";
+import { joinLines } from "./joins.js";
+import { withDocuments } from "./set-documents.js";
 
-/** Pairs beyond this number are shown when they are chosen, and not judged ahead. */
-const MOST_JUDGED = 120;
+const PAIRS_AT_ONCE = 24;
+const MOST_NAMED = 6;
 
 class UpdateGapRoom extends Room {
   #pairs = [];
-  #shown = 0;
 
   async open() {
     const { app, query } = this.place;
     const options = { signal: this.signal };
-    const [document, sets, releases] = await Promise.all([getApp(app, options), listSets(app, options), listReleases(app, options)]);
-    this.app = document;
-    this.sets = sets;
-    this.releases = releases;
-    this.versions = [...new Set([...sets, ...releases].map(({ version }) => version))].sort(compareVersions);
-    if (this.versions.length < 2) return this.show(strings.app.gap, appFrame(app, "gap"), emptyPlace(strings.gap.empty));
-    this.#pairs = pairsOf(this.versions);
-    const select = (label, chosen) => {
-      const made = field(label, { tag: "select" });
-      made.input.append(...this.versions.map((version) => element("option", { value: version, selected: version === chosen }, version)));
-      made.input.addEventListener("change", guarded(() => this.#draw()));
-      return made;
-    };
+    [this.app, this.sets, this.releases] = await Promise.all([getApp(app, options), listSets(app, options), listReleases(app, options)]);
+    this.versions = [...new Set([...this.sets, ...this.releases].map(({ version }) => version))].sort(compareVersions);
+    const frame = appFrame(app, "gap");
+    if (this.versions.length < 2) return this.show(strings.app.gap, frame, emptyPlace(strings.gap.empty, newSetButton(app)));
+    const select = (label, chosen) => this.#select(label, this.versions, chosen);
     this.from = select(strings.gap.from, query.get("from") ?? this.versions.at(-2));
     this.to = select(strings.gap.to, query.get("to") ?? this.versions.at(-1));
-    this.audience = this.#audiences(query.get("audience"));
+    const audiences = audiencesOf(this.sets);
+    this.audience = audiences.length > 1 ? this.#select(strings.gap.audience, audiences, query.get("audience") ?? "default") : null;
+    this.audience?.input.addEventListener("change", guarded(() => this.#judge()));
+    this.position = element("p", { class: "pair-position" });
     this.pictures = element("div", { class: "gap" });
-    this.pairList = element("ol", { class: "pairs" });
-    this.show(strings.app.gap, appFrame(app, "gap"),
-      element(
-        "div",
-        { class: "gap-choice" },
-        this.from.row,
-        this.to.row,
-        this.audience?.row,
-        button(strings.gap.previous, () => this.#walk(-1)),
-        button(strings.gap.next, () => this.#walk(1)),
-      ),
-      element("p", { class: "hint" }, strings.gap.hint), this.pictures,
-      element("details", { class: "all-pairs" }, element("summary", {}, strings.gap.pairs), this.pairList));
+    this.pairList = element("div", {});
+    this.show(strings.app.gap, frame,
+      element("p", { class: "hint gap-hint" }, strings.gap.hint),
+      element("div", { class: "gap-choice" }, this.from.row, this.to.row, this.audience?.row,
+        button(strings.gap.previous, () => this.#walk(-1)), button(strings.gap.next, () => this.#walk(1)), this.position),
+      this.pictures, this.pairList);
     addEventListener("keydown", (event) => this.#key(event), { signal: this.signal });
-    await this.#draw();
+    // Where the address names no pair, the first one of the walk is shown, which loses a tap if any does.
+    const chosen = query.has("from") || query.has("to");
+    if (chosen) await this.#draw();
     await this.#judge();
+    if (!chosen) await this.#choose(this.#pairs[0]);
   }
 
-  #audiences(chosen) {
-    const names = [...new Set(this.sets.map(({ audience }) => audience))];
-    if (names.length < 2) return null;
-    const made = field(strings.gap.audience, { tag: "select" });
-    made.input.append(...names.map((name) => element("option", { value: name, selected: name === (chosen ?? "default") }, name)));
+  #select(label, values, chosen) {
+    const made = field(label, { tag: "select" });
+    made.input.append(...values.map((value) => element("option", { value, selected: value === chosen }, value)));
     made.input.addEventListener("change", guarded(async () => {
       await this.#draw();
-      await this.#judge();
+      this.#tell();
     }));
     return made;
   }
 
+  get #chosenAudience() {
+    return this.audience?.input.value ?? this.sets[0]?.audience ?? "default";
+  }
+
   #key(event) {
-    if (isTyping(event.target) || event.altKey || event.ctrlKey || event.metaKey || window.document.querySelector("dialog:modal")) return;
+    if (isTyping(event.target) || event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog:modal")) return;
     if (event.key === "ArrowRight") this.#walk(1);
     else if (event.key === "ArrowLeft") this.#walk(-1);
     else return;
@@ -82,97 +78,136 @@ class UpdateGapRoom extends Room {
   }
 
   #walk(by) {
-    this.#shown = (this.#place() + by + this.#pairs.length) % this.#pairs.length;
-    const { from, to } = this.#pairs[this.#shown];
+    const place = this.#position();
+    const next = place < 0 ? 0 : (place + by + this.#pairs.length) % this.#pairs.length;
+    if (!this.#pairs[next]) return;
+    guarded(async () => {
+      await this.#choose(this.#pairs[next]);
+      this.#tell();
+    })();
+  }
+
+  #choose({ from, to }) {
     this.from.input.value = from;
     this.to.input.value = to;
-    announce(strings.gap.pair(from, to));
-    guarded(() => this.#draw())();
+    return this.#draw();
   }
 
-  #place() {
-    const place = this.#pairs.findIndex(({ from, to }) => from === this.from.input.value && to === this.to.input.value);
-    return place < 0 ? this.#shown : place;
+  /** Says what was chosen, for who does not see it. */
+  #tell() {
+    const place = this.#position();
+    const where = place < 0 ? "" : strings.gap.position(place + 1, this.#pairs.length, this.losing);
+    announce([strings.gap.pair(this.from.input.value, this.to.input.value), where, this.verdict].join(" "), { quiet: true });
   }
 
-  #simulate(from, to) {
-    return simulate(this.place.app, { from, to, audience: this.audience?.input.value }, { signal: this.signal });
+  /** The place of the chosen pair in the walk; -1 where it is no update. */
+  #position() {
+    return this.#pairs.findIndex(({ from, to }) => from === this.from.input.value && to === this.to.input.value);
   }
 
   async #draw() {
-    const [from, to] = [this.from.input.value, this.to.input.value];
-    note({ from, to, audience: this.audience?.input.value });
-    const known = { sets: this.sets, releases: this.releases, audience: this.audience?.input.value ?? "default", signal: this.signal };
+    const [from, to, audience] = [this.from.input.value, this.to.input.value, this.#chosenAudience];
+    note({ from, to, audience: this.audience && audience });
+    this.#tellPosition();
+    const options = { signal: this.signal };
+    const known = { sets: this.sets, releases: this.releases, audience, ...options };
     const [before, between, oldIcon, newIcon] = await Promise.all([
-      this.#simulate(from, from), this.#simulate(from, to), iconsOf(this.place.app, [from, to], known), iconsOf(this.place.app, [to], known),
+      simulate(this.place.app, { from, to: from, audience }, options), simulate(this.place.app, { from, to, audience }, options),
+      iconsOf(this.place.app, [from, to], known), iconsOf(this.place.app, [to], known),
     ]);
-    if (from !== this.from.input.value || to !== this.to.input.value) return;
-    const draw = (items, icon, marked) =>
-      phoneOf({
-        name: this.app.name ?? this.place.app,
-        rows: items.map((item) => simulatedRow(item, icon(item), marked)),
-        language: between.language,
-      });
-    const titles = new Map();
-    const hidden = between.hidden.length > 0 && element(
-      "section",
-      {},
-      element("h3", {}, strings.gap.hidden),
-      element("ul", { class: "on-screen", "aria-label": strings.gap.hidden }, ...between.hidden.map((item) => line(item, titles))),
+    if (from !== this.from.input.value || to !== this.to.input.value || audience !== this.#chosenAudience) return;
+    const phone = (items, icon, listName) => phoneOf({
+      name: this.app.name ?? this.place.app, rows: items.map((item) => simulatedRow(item, icon(item))), language: between.language, listName,
+    });
+    const editor = editorOf(this.place.app, to, this.sets.filter((set) => set.audience === audience));
+    const old = phone(before.menu, oldIcon, strings.gap.before(from));
+    const now = screenWithTaps(between, this.app, oldIcon, strings.gap.onScreen, editor);
+    const next = phone(between.afterLaunch.menu, newIcon, strings.gap.after);
+    const lost = lostTaps(between);
+    this.verdict = strings.gap.verdict(lost, between.menu.length);
+    replaceChildren(this.pictures,
+      element("p", { class: `verdict ${lost > 0 ? "lost" : "taken"}` }, this.verdict),
+      element("section", { class: "gap-before" }, element("h2", {}, strings.gap.before(from)), old),
+      element("section", { class: "gap-between" },
+        element("h2", {}, compareVersions(from, to) > 0 ? strings.gap.downgraded(to) : strings.gap.between(to)), now.phone,
+        element("div", { class: "gap-taps" }, now.list, between.hidden.length > 0 && [
+          element("h3", {}, strings.gap.hidden), tapList(between.hidden, between, strings.gap.hidden, editor),
+        ])),
+      element("section", { class: "gap-after" }, element("h2", {}, strings.gap.after), element("div", {}, next, changes(before, between))),
+      element("ul", { class: "tap-legend" }, ...Object.entries(strings.gap.kinds).map(([kind, text]) => element("li", { class: kind }, text))),
     );
-    this.pictures.replaceChildren(
-      element("section", {}, element("h2", {}, strings.gap.before(from)), draw(before.menu, oldIcon, false)),
-      element(
-        "section",
-        {},
-        element("h2", {}, strings.gap.between(to)),
-        draw(between.menu, oldIcon, true),
-        onScreenList(between),
-        hidden || "",
-      ),
-      element(
-        "section",
-        {},
-        element("h2", {}, strings.gap.after(to)),
-        draw(between.afterLaunch.menu, newIcon, false),
-        element("p", { class: "hint" }, strings.gap.changes(between.afterLaunch)),
-      ));
-    for (const entry of this.pairList.children) entry.firstChild.setAttribute(
-      "aria-current",
-      String(entry.dataset.pair === `${from} ${to}`),
-    );
+    this.pictures.append(joinLines(this.pictures, joinsOf(old, now, next, before, between)));
   }
 
-  /** Simulates all pairs, three at a time, and puts first those that lose a tap. */
+  /** Judges all pairs by the documents of the sets, of which each is read once. */
   async #judge() {
-    const judged = this.#pairs.slice(0, MOST_JUDGED);
-    const waiting = [...judged];
-    const work = async () => {
-      for (let pair = waiting.shift(); pair; pair = waiting.shift()) {
-        const { menu } = await this.#simulate(pair.from, pair.to);
-        pair.lost = menu.filter((item) => kindOfOutcome(item.tap.outcome) === "lost").length;
-      }
-    };
-    await Promise.all([work(), work(), work()]);
-    this.#pairs = [...judged.sort((left, right) => right.lost - left.lost), ...this.#pairs.slice(MOST_JUDGED)];
-    this.pairList.replaceChildren(...this.#pairs.map(({ from, to, lost }) => {
-      const choose = button(strings.gap.pairLine(from, to, lost), () => {
-        this.from.input.value = from;
-        this.to.input.value = to;
-        guarded(() => this.#draw())();
-      }, { kind: lost > 0 ? "danger" : "quiet" });
-      return element("li", { "data-pair": `${from} ${to}` }, choose);
-    }));
+    const audience = this.#chosenAudience;
+    const sets = this.sets.filter((set) => set.audience === audience).sort((left, right) => compareVersions(left.version, right.version));
+    this.pairList.replaceChildren(element("p", { class: "hint" }, strings.gap.judging(sets.length)));
+    const timeline = await withDocuments(this.place.app, sets, { signal: this.signal });
+    if (audience !== this.#chosenAudience) return;
+    this.#pairs = judgedPairs(this.versions, timeline, this.releases);
+    this.losing = this.#pairs.filter(({ lost }) => lost > 0).length;
+    const unjudged = this.#pairs.filter(({ lost }) => lost === null).length;
+    const rows = element("ol", { class: "pairs" });
+    const pageAt = (start) => ({
+      items: this.#pairs.slice(start, start + PAIRS_AT_ONCE),
+      next: start + PAIRS_AT_ONCE < this.#pairs.length ? start + PAIRS_AT_ONCE : null,
+    });
+    const more = pagedList(pageAt(0), async (start) => pageAt(start), (pair) => this.#pairEntry(pair), {}, { rows });
+    this.pairList.replaceChildren(
+      element("h2", {}, strings.gap.pairs),
+      element("p", {}, strings.gap.losing(this.losing, this.#pairs.length), unjudged > 0 && ` ${strings.gap.unjudged(unjudged)}`),
+      rows, more,
+    );
+    this.#tellPosition();
+  }
+
+  #pairEntry(pair) {
+    const choose = button(`${pair.from} → ${pair.to}`, guarded(() => this.#choose(pair)), {
+      kind: "quiet", "data-pair": `${pair.from} ${pair.to}`, "aria-current": String(this.#pairs[this.#position()] === pair),
+    });
+    if (pair.lost !== 0) choose.append(element("span", { class: "lost-count" }, strings.gap.lostCount(pair.lost)));
+    return element("li", {}, choose);
+  }
+
+  #tellPosition() {
+    const place = this.#position();
+    this.position.textContent = place < 0 ? "" : strings.gap.position(place + 1, this.#pairs.length, this.losing);
+    const chosen = `${this.from.input.value} ${this.to.input.value}`;
+    for (const entry of this.pairList.querySelectorAll("[data-pair]")) entry.setAttribute("aria-current", String(entry.dataset.pair === chosen));
   }
 }
 
-/** All updates, the shortest steps first. */
-function pairsOf(versions) {
-  const pairs = [];
-  for (let step = 1; step < versions.length; step++) {
-    for (let index = 0; index + step < versions.length; index++) pairs.push({ from: versions[index], to: versions[index + step], lost: 0 });
-  }
-  return pairs;
+/** What the first launch changes, by title. */
+function changes(before, { menu, hidden, afterLaunch }) {
+  const titles = new Map([...before.menu, ...menu, ...hidden, ...afterLaunch.menu, ...afterLaunch.hidden].map(({ id, title }) => [id, title]));
+  const lists = [
+    [afterLaunch.added, strings.gap.added], [afterLaunch.removed, strings.gap.removed], [afterLaunch.changed, strings.gap.changed],
+  ].filter(([ids]) => ids.length > 0);
+  if (lists.length === 0) return element("p", { class: "hint" }, strings.gap.unchanged);
+  return element("dl", { class: "launch-changes" }, ...lists.flatMap(([ids, word]) => [
+    element("dt", {}, word),
+    element("dd", {}, ...ids.slice(0, MOST_NAMED).flatMap((id, index) => [index > 0 && ", ", element("bdi", {}, titles.get(id) ?? id)]),
+      ids.length > MOST_NAMED && strings.gap.more(ids.length - MOST_NAMED)),
+  ]));
+}
+
+/** What stays from the first phone to the second; each row to its words; the words to the row that a tap comes to. */
+function joinsOf(old, now, next, before, between) {
+  const key = ({ kind, id, type, title }) => (kind === "static" ? `static ${type} ${title}` : id);
+  const rowsOf = (phone, items) => {
+    const rows = [...phone.querySelectorAll(".menu-row")];
+    return new Map(items.map((item, index) => [key(item), rows[index]]));
+  };
+  const [oldRows, newRows] = [rowsOf(old, before.menu), rowsOf(next, between.afterLaunch.menu)];
+  const rows = [...now.phone.querySelectorAll(".menu-row")];
+  const targetOf = (item) => newRows.get(item.kind === "static" ? key(item) : item.tap.item);
+  return [
+    ...between.menu.map((item, index) => ({ from: oldRows.get(key(item)), to: rows[index], kind: "stays" })),
+    ...rowJoins(now),
+    ...between.menu.map((item, index) => ({ from: now.list.children[index], to: targetOf(item), kind: now.list.children[index].classList[1] })),
+  ].filter(({ from, to }) => from && to);
 }
 
 customElements.define("lp-update-gap", UpdateGapRoom);

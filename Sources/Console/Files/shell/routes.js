@@ -13,6 +13,7 @@ const ROUTES = [
   ["apps/:app/history", "lp-history", () => import("../rooms/history.js"), () => strings.app.history],
   ["apps/:app/taps", "lp-taps", () => import("../rooms/taps.js"), () => strings.app.taps],
   ["apps/:app/releases", "lp-releases", () => import("../rooms/releases.js"), () => strings.app.releases],
+  ["apps/:app/settings", "lp-settings", () => import("../rooms/settings.js"), () => strings.app.settings],
   [
     "apps/:app/revisions/:revision",
     "lp-revision",

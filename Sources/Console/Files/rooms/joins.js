@@ -1,0 +1,25 @@
+/** Lines from a phone's rows to what becomes of them. Where there is no room beside the phone, the style sheet hides them. */
+import { svg } from "../page/element.js";
+
+/**
+ * @param {HTMLElement} container which the lines are drawn over
+ * @param {{from: Element, to: Element, kind: string}[]} joins from the right edge of one element to the left edge of another
+ * @returns {SVGElement} to be put into the container; it draws itself whenever the container changes its size
+ */
+export function joinLines(container, joins) {
+  const lines = svg("svg", { class: "joins", "aria-hidden": "true" });
+  const draw = () => {
+    const origin = container.getBoundingClientRect();
+    lines.replaceChildren(...joins.flatMap(({ from, to, kind }) => {
+      const [start, end] = [from.getBoundingClientRect(), to.getBoundingClientRect()];
+      const [x1, y1] = [start.right - origin.left - 1, start.top + start.height / 2 - origin.top];
+      const [x2, y2] = [end.left - origin.left, end.top + end.height / 2 - origin.top];
+      if (x2 <= x1) return [];
+      const bend = (x2 - x1) / 2;
+      const path = svg("path", { d: `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`, class: kind });
+      return [path, svg("circle", { cx: x1, cy: y1, r: 3, class: kind }), svg("circle", { cx: x2, cy: y2, r: 3, class: kind })];
+    }));
+  };
+  new ResizeObserver(draw).observe(container);
+  return lines;
+}

@@ -1,0 +1,91 @@
+/** What an app is called, what holds for all of its sets, and its end. */
+import { deleteApp, listDrafts, listReleases, listSets, patchApp, readApp } from "../api/apps.js";
+import { Problem } from "../api/problem.js";
+import { refusal } from "../api/session.js";
+import { announce, clearAlarms, guarded } from "../page/announcements.js";
+import { button, field, refuse, sayViolations } from "../page/controls.js";
+import { ask } from "../page/dialog.js";
+import { element } from "../page/element.js";
+import { Room } from "../page/room.js";
+import { go } from "../page/router.js";
+import { strings } from "../strings.js";
+import { appFrame } from "./app-frame.js";
+
+class SettingsRoom extends Room {
+  async open() {
+    const { app } = this.place;
+    const reason = refusal("owner");
+    this.read = await readApp(app, { signal: this.signal });
+    this.fields = {
+      name: field(strings.apps.name, { hint: strings.settings.nameHint }),
+      defaultLanguage: field(strings.apps.defaultLanguage, { hint: strings.apps.defaultLanguageHint, required: true }),
+      fallbackURL: field(strings.apps.fallbackURL, { hint: strings.apps.fallbackURLHint, placeholder: "mail://home", inputmode: "url" }),
+      approvals: field(strings.settings.approvals, { type: "number", min: 0, max: 5, required: true, hint: strings.settings.approvalsHint }),
+    };
+    for (const { input } of Object.values(this.fields)) {
+      refuse(input, reason);
+      input.readOnly = reason !== null;
+    }
+    const save = button(strings.settings.save, null, { kind: "primary", type: "submit", refusal: reason });
+    const form = element("form", { class: "settings", novalidate: true }, ...Object.values(this.fields).map(({ row }) => row),
+      element("div", { class: "room-actions" }, save, reason && element("p", { class: "hint" }, reason)));
+    form.addEventListener("submit", guarded(async (event) => {
+      event.preventDefault();
+      if (!reason) await this.#save();
+    }));
+    const remove = button(strings.settings.delete, guarded(() => this.#delete()), { kind: "danger", refusal: reason });
+    this.show(strings.app.settings, appFrame(app, "settings"), form,
+      element("section", {}, element("h2", {}, strings.settings.end), element("p", { class: "hint" }, strings.settings.endHint), remove));
+    this.#fill();
+  }
+
+  #fill() {
+    const { name, defaultLanguage, fallbackURL, approvals } = this.read.app;
+    const values = { name: name ?? "", defaultLanguage, fallbackURL: fallbackURL ?? "", approvals: String(approvals) };
+    for (const [member, value] of Object.entries(values)) this.fields[member].input.value = value;
+  }
+
+  /** Sends what differs from what was read, so that two owners who change different members do not undo each other's. */
+  async #save() {
+    const now = Object.fromEntries(Object.entries(this.fields).map(([member, { input }]) => [member, input.value.trim() || null]));
+    now.approvals = now.approvals === null ? null : Number(now.approvals);
+    const changed = Object.fromEntries(Object.entries(now).filter(([member, value]) => value !== this.read.app[member]));
+    if (Object.keys(changed).length === 0) return announce(strings.settings.unchanged);
+    clearAlarms();
+    sayViolations(this.fields, []);
+    try {
+      this.read = await patchApp(this.place.app, changed, this.read.tag);
+    } catch (error) {
+      if (error.status === 412) return this.#meet(changed);
+      const left = sayViolations(this.fields, error.violations ?? []);
+      if (error.violations?.length > 0) Object.values(this.fields).find(({ input }) => input.getAttribute("aria-invalid"))?.input.focus();
+      if (left.length > 0 || !error.violations?.length) throw new Problem(error.status, { detail: error.message, violations: left });
+      return;
+    }
+    announce(strings.settings.saved);
+    await this.open();
+  }
+
+  /** Somebody else has changed the app: shows what stands with one's own changes in it, and says so. */
+  async #meet(changed) {
+    this.read = await readApp(this.place.app, { signal: this.signal });
+    this.#fill();
+    for (const [member, value] of Object.entries(changed)) this.fields[member].input.value = value ?? "";
+    throw new Problem(412, { detail: strings.settings.changedMeanwhile });
+  }
+
+  async #delete() {
+    const { app } = this.place;
+    const options = { signal: this.signal };
+    const [sets, drafts, releases] = await Promise.all([listSets(app, options), listDrafts(app, options), listReleases(app, options)]);
+    const id = field(strings.apps.id, { required: true, hint: strings.settings.deleteText(app, sets.length, drafts.length, releases.length) });
+    ask(strings.settings.deleteTitle(app), { app: id }, strings.settings.deleteNow, async (given) => {
+      if (given.app !== app) throw new Problem(400, { detail: "", violations: [{ path: "app", message: strings.settings.otherID(app) }] });
+      await deleteApp(app);
+      announce(strings.settings.deleted(app));
+      go(["apps"]);
+    }, { kind: "danger" });
+  }
+}
+
+customElements.define("lp-settings", SettingsRoom);
