@@ -29,7 +29,10 @@ export function timeElement(time) {
   return element("time", { datetime: time, title: longTime(time) }, relativeTime(time));
 }
 
-/** A time in a list of what happened when: the same form in each row. */
+/**
+ * A time in a list of what happened when: the same form in each row.
+ * @param {string} time
+ */
 export function logTime(time) {
   return element("time", { datetime: time, title: longTime(time) }, LOG.format(new Date(time)));
 }
