@@ -11,6 +11,8 @@ interface EditorContext {
   refusal: string | null;
   /** Ids that can be replaced or retired. */
   candidates(): string[];
+  /** Told when an item was folded or unfolded. */
+  folded(): void;
 }
 
 interface ItemContext extends EditorContext {

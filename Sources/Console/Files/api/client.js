@@ -66,14 +66,14 @@ export const patch = (path, body, options) => send("PATCH", path, { ...options, 
 export const remove = (path, options) => send("DELETE", path, options);
 
 /**
- * What is there, or null where the API knows no such thing.
+ * What is there, or null where the app has no such thing. An app that is not there is an error.
  * @param {string} path @param {RequestOptions} options
  */
 export async function find(path, options = {}) {
   try {
     return await get(path, options);
   } catch (error) {
-    if (error instanceof Problem && error.status === 404) return null;
+    if (error instanceof Problem && error.status === 404 && error.code !== "unknown-app") return null;
     throw error;
   }
 }

@@ -9,6 +9,11 @@ export class Problem extends Error {
     this.violations = document.violations ?? [];
     this.retryAfter = document.retryAfter ?? null;
   }
+
+  /** Whether the same may succeed later: no answer came, or one that the service could not give by then. */
+  get isPassing() {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
 }
 
 /**

@@ -1,11 +1,11 @@
 /**
  * One editor's work on a set: the document with its undo steps, the judgement of the service, the draft that saves itself, and what to do
- * when somebody
- * else has saved or published meanwhile. It knows no user interface; it sends `change` when there is something to draw.
+ * when somebody else has saved or published meanwhile. It knows no user interface; it sends `change` when there is something to draw,
+ * `merged` after a merge, `restored` where it goes on with work that an earlier session could not save.
  */
 import { deleteDraft, findDraft, findSet, getRevision, judgeDraft, publishDraft, putDraft } from "../api/apps.js";
 import { Problem, isAbort } from "../api/problem.js";
-import { EMPTY_SET, sameSet } from "../menus/document.js";
+import { EMPTY_SET, languagesOf, sameSet } from "../menus/document.js";
 import { merge } from "../menus/merge.js";
 import { UndoHistory } from "../menus/undo.js";
 import { strings } from "../strings.js";
@@ -13,9 +13,20 @@ import { same } from "../values/json.js";
 
 const JUDGE_AFTER = 150;
 const SAVE_AFTER = 600;
+/** A service that could not be reached is asked again. */
+const RETRY_AFTER = 5000;
 
 /** How often a publish begins anew because somebody else was faster. */
 const MOST_ATTEMPTS = 3;
+
+/**
+ * The session of each place, and those that were left with work that could not be saved, until the place is entered again.
+ * @type {Map<string, DraftSession>}
+ */
+const sessions = new Map();
+
+/** Whether closing the page would lose an edit. */
+export const hasUnsavedWork = () => [...sessions.values()].some((session) => !session.isSaved);
 
 /** @typedef {"saved" | "editing" | "saving" | "refused" | "contested" | "unsaved"} SavingState */
 
@@ -24,7 +35,7 @@ export class DraftSession extends EventTarget {
   #place;
   #signal;
   #choose;
-  /** @type {UndoHistory<ShortcutSet>} */
+  /** @type {UndoHistory<{set: ShortcutSet, languages: string[]}>} */
   #history;
   /** @type {AbortController | null} */
   #judging = null;
@@ -37,6 +48,8 @@ export class DraftSession extends EventTarget {
   #timers = {};
   /** @type {Promise<unknown>} */
   #queue = Promise.resolve();
+  /** The revision that the stored draft says it is made from. */
+  #draftBase = 0;
   /** What this editor and the service last had in common. */
   #common = EMPTY_SET;
   /** @type {Standing | null} what is published in this place */
@@ -75,8 +88,21 @@ export class DraftSession extends EventTarget {
     this.#choose = choose;
   }
 
+  get #key() {
+    return this.#place.join(" ");
+  }
+
+  get isLoaded() {
+    return this.#history !== undefined;
+  }
+
   get set() {
-    return this.#history.state;
+    return this.#history.state.set;
+  }
+
+  /** Languages that have a row in each item. One whose last text is deleted keeps it: somebody may be about to write another. */
+  get languages() {
+    return this.#history.state.languages;
   }
 
   get canUndo() {
@@ -97,20 +123,65 @@ export class DraftSession extends EventTarget {
   }
 
   async load() {
+    const former = this.mayWrite ? sessions.get(this.#key) : undefined;
+    if (former) await former.#queue;
     const [standing, draft] = await this.#read();
-    this.standing = standing;
-    this.#history = new UndoHistory(draft?.set ?? standing?.set ?? EMPTY_SET);
-    this.#take(standing, draft);
+    const goesOn = former !== undefined && !former.isSaved;
+    if (goesOn) this.#continue(former, standing);
+    else {
+      const set = draft?.set ?? standing?.set ?? EMPTY_SET;
+      this.#history = new UndoHistory({ set, languages: tagsOf(set) });
+      this.#take(standing, draft);
+    }
     if (!this.mayWrite) return;
-    if (draft && this.base !== (standing?.revision ?? 0)) await this.refresh();
+    sessions.set(this.#key, this);
+    if (goesOn || (draft && this.base !== (standing?.revision ?? 0))) await this.refresh();
+    if (goesOn) {
+      this.dispatchEvent(new Event("restored"));
+      this.#later("save", 0, () => this.#saveSoon());
+    }
     this.judge();
+  }
+
+  /**
+   * Goes on with what another session could not save, its undo steps included.
+   * @param {DraftSession} former @param {Standing | null} standing
+   */
+  #continue(former, standing) {
+    this.#history = former.#history;
+    this.#common = former.#common;
+    this.tag = former.tag;
+    this.base = former.base;
+    this.#draftBase = former.#draftBase;
+    this.standing = standing;
+  }
+
+  /** The place is left. What could not be saved is kept for the next session in it, as long as the page is open. */
+  leave() {
+    for (const timer of Object.values(this.#timers)) clearTimeout(timer);
+    if (sessions.get(this.#key) === this && this.isSaved) sessions.delete(this.#key);
   }
 
   /** @param {ShortcutSet} set @param {string | null} step edits with the same step are undone together */
   edit(set, step = null) {
     if (set === this.set || !this.mayWrite) return;
-    this.#history.push(set, step);
+    this.#push(set, step);
     this.#edited();
+  }
+
+  /**
+   * Gives each item a row in the language. It is no change of the document, and can be undone like one.
+   * @param {string} tag
+   */
+  addLanguage(tag) {
+    if (this.languages.includes(tag)) return;
+    this.#history.push({ set: this.set, languages: [...this.languages, tag] });
+    this.#changed();
+  }
+
+  /** @param {ShortcutSet} set @param {string | null} step */
+  #push(set, step) {
+    this.#history.push({ set, languages: [...new Set([...this.languages, ...tagsOf(set)])] }, step);
   }
 
   undo() {
@@ -127,11 +198,17 @@ export class DraftSession extends EventTarget {
     this.state = this.state === "contested" ? "contested" : "editing";
     this.#changed();
     this.#later("judge", JUDGE_AFTER, () => this.judge());
-    this.#later("save", SAVE_AFTER, () => this.flush().catch(() => {}));
+    this.#later("save", SAVE_AFTER, () => this.#saveSoon());
+  }
+
+  /** Saves where nobody waits for it: `state` and `problem` say what came of it. */
+  #saveSoon() {
+    this.flush().catch(() => {});
   }
 
   /** Asks the service what it would refuse and warn of. Only the answer about the newest document counts. */
   async judge() {
+    if (!this.mayWrite) return;
     this.#judging?.abort();
     const judging = (this.#judging = new AbortController());
     const judged = this.set;
@@ -142,12 +219,8 @@ export class DraftSession extends EventTarget {
       this.#judged = judged;
     } catch (error) {
       if (isAbort(error)) return;
-// A service that could not judge has found nothing wrong; saving asks it again.
-      const refused = error.violations?.length > 0;
-      this.findings = refused ? { violations: error.violations, warnings: [] } : {
-        violations: [],
-        warnings: [{ path: "", message: error.message }],
-      };
+      // A service that could not judge has found nothing wrong; saving says what is the matter.
+      this.findings = { violations: error.violations ?? [], warnings: [] };
     }
     this.#changed();
   }
@@ -161,27 +234,58 @@ export class DraftSession extends EventTarget {
   /** @param {{ask: boolean}} how @returns {Promise<Reconciled | undefined>} what came of it where somebody else was faster */
   async #save({ ask }) {
     if (!this.mayWrite || (this.state === "contested" && !ask)) return;
-    if (this.isSaved) return void this.#settle("saved");
+    if (this.isSaved && !this.#isRebased) return void this.#settle("saved");
     if (this.#judged === this.set && this.findings.violations.length > 0) return void this.#settle("refused");
     const saved = this.set;
     this.#settle("saving");
     try {
-      if (this.tag && this.standing && sameSet(saved, this.standing.set)) {
-        await deleteDraft(...this.#place, this.tag);
-        this.tag = null;
-      } else {
-        const receipt = await putDraft(...this.#place, saved, { tag: this.tag, base: this.base });
-        this.tag = receipt.tag;
-        this.approvals = receipt.approvals;
-      }
+      await this.#store(saved);
       this.#common = saved;
       this.#settle(this.isSaved ? "saved" : "editing");
+      if (this.#judged !== this.set) this.judge();
     } catch (error) {
-      if (error.status === 412 || (error.status === 404 && this.tag)) return this.#reconcile({ ask });
+      if (isOvertaken(error, this.tag)) return this.#reconcileOrSay({ ask });
       if (error.status === 422) this.findings = { ...this.findings, violations: error.violations };
-      this.problem = error;
-      this.#settle(error.status === 422 ? "refused" : "unsaved");
+      this.#fail(error);
       if (error.status !== 422) throw error;
+    }
+  }
+
+  /** Whether the stored draft has to say that it is made from another revision. */
+  get #isRebased() {
+    return this.tag !== null && this.#draftBase !== this.base;
+  }
+
+  /**
+   * Writes the draft; one that says what is published is none.
+   * @param {ShortcutSet} set
+   */
+  async #store(set) {
+    if (this.tag && this.standing && sameSet(set, this.standing.set)) {
+      await deleteDraft(...this.#place, this.tag);
+      this.tag = null;
+      return;
+    }
+    const receipt = await putDraft(...this.#place, set, { tag: this.tag, base: this.base });
+    this.tag = receipt.tag;
+    this.#draftBase = this.base;
+    this.approvals = receipt.approvals;
+  }
+
+  /** @param {Problem} error */
+  #fail(error) {
+    this.problem = error;
+    this.#settle(error.status === 422 ? "refused" : "unsaved");
+    if (error.isPassing) this.#later("save", RETRY_AFTER, () => this.#saveSoon());
+  }
+
+  /** @param {{ask?: boolean, choices?: Choices}} how */
+  async #reconcileOrSay(how) {
+    try {
+      return await this.#reconcile(how);
+    } catch (error) {
+      this.#fail(error);
+      throw error;
     }
   }
 
@@ -197,39 +301,45 @@ export class DraftSession extends EventTarget {
   /** @param {{ask?: boolean, choices?: Choices}} how @returns {Promise<Reconciled>} */
   async #reconcile({ ask = false, choices = new Map() } = {}) {
     const [standing, draft] = await this.#read();
+    if (!this.mayWrite) return this.#follow(standing, draft);
     const now = standing?.revision ?? 0;
     const moved = (draft?.tag ?? null) !== this.tag;
     const base = !moved ? this.base : draft ? (draft.base ?? this.base) : now;
     const published = base !== now;
     if (!moved && !published) return this.#settle(this.isSaved ? "saved" : "editing"), "same";
-    const before = this.set;
+    const isOwn = this.differs;
     const merging = { ask, choices, asked: false };
+    const theirs = draft?.set ?? standing?.set ?? EMPTY_SET;
     /** @type {ShortcutSet | null} */
     let set = this.set;
-    if (moved) set = await this.#merged(
-      this.#common,
-      set,
-      draft?.set ?? standing?.set ?? EMPTY_SET,
-      draft ? "saved" : "published",
-      merging,
-    );
+    if (moved) set = await this.#merged(this.#common, this.set, theirs, draft ? "saved" : "published", merging);
     if (set && published) {
       const made = base === 0 ? EMPTY_SET : (await getRevision(this.#place[0], base)).set;
       set = await this.#merged(made ?? EMPTY_SET, set, standing?.set ?? EMPTY_SET, "published", merging);
     }
+    // A draft that only its base has moved away from is saved on, as one made from that base.
     if (!set) return this.#settle(moved ? "contested" : this.isSaved ? "saved" : "editing"), "contested";
     this.conflict = null;
     this.#history.endStep();
-    this.#history.push(sameSet(set, this.set) ? this.set : set);
+    if (!sameSet(set, this.set)) this.#push(set, null);
     this.#take(standing, draft);
     this.base = now;
     this.#settle(this.isSaved ? "saved" : "editing");
-    this.dispatchEvent(new CustomEvent("merged", { detail: { changed: this.set !== before } }));
+    this.dispatchEvent(new CustomEvent("merged", { detail: { isOwn } }));
     this.judge();
-    // A draft that says what it said is saved once more, as one that is made from what stands now.
-    if (published && draft && this.isSaved) this.tag = (await putDraft(...this.#place, this.set, { tag: this.tag, base: this.base })).tag;
-    else if (!this.isSaved) this.#later("save", 0, () => this.flush().catch(() => {}));
+    if (!this.isSaved || this.#isRebased) this.#later("save", 0, () => this.#saveSoon());
     return merging.asked ? "asked" : "merged";
+  }
+
+  /**
+   * Who may not write sees what is there now.
+   * @param {Standing | null} standing @param {Draft | null} draft @returns {Reconciled}
+   */
+  #follow(standing, draft) {
+    this.#take(standing, draft);
+    this.#history = new UndoHistory({ set: this.#common, languages: tagsOf(this.#common) });
+    this.#settle("saved");
+    return "same";
   }
 
   /**
@@ -264,6 +374,7 @@ export class DraftSession extends EventTarget {
     this.standing = standing;
     this.tag = draft?.tag ?? null;
     this.base = draft?.base ?? standing?.revision ?? 0;
+    this.#draftBase = this.base;
     this.approvals = draft?.approvals ?? null;
     this.#common = draft?.set ?? standing?.set ?? EMPTY_SET;
   }
@@ -274,9 +385,8 @@ export class DraftSession extends EventTarget {
 
   /**
    * Publishes the draft as it is shown, or notes it for a time. What somebody else did meanwhile is merged; where that asks for choices,
-   * nothing is
-   * published before the editor has looked again.
-   * @param {{at?: string}} when @param {string | undefined} override @returns {Promise<PublishOutcome>}
+   * nothing is published before the editor has looked again.
+   * @param {{at?: string, until?: string}} when @param {string | undefined} override @returns {Promise<PublishOutcome>}
    */
   publish(when, override) {
     clearTimeout(this.#timers.save);
@@ -292,19 +402,20 @@ export class DraftSession extends EventTarget {
   async #attempt(when, override) {
     const saved = await this.#save({ ask: true });
     if (saved && saved !== "same") return { merged: saved };
-    if (this.state === "refused") throw new Problem(
-      422,
-      { detail: strings.editor.refused(this.findings.violations.length), violations: this.findings.violations },
-    );
-    if (!this.tag) this.tag = (await putDraft(...this.#place, this.set, { tag: null, base: this.base })).tag;
-    const [standing] = await this.#read();
-    if ((standing?.revision ?? 0) !== this.base) return { merged: await this.#reconcile({ ask: true }) };
+    if (this.state === "refused") {
+      const { violations } = this.findings;
+      throw new Problem(422, { detail: strings.editor.refused(violations.length), violations });
+    }
     try {
-      const answer = await publishDraft(...this.#place, { tag: this.tag, base: this.base, when, override });
+      if (!this.tag) await this.#store(this.set);
+      const tag = this.tag ?? "*";
+      const [standing] = await this.#read();
+      if ((standing?.revision ?? 0) !== this.base) return { merged: await this.#reconcile({ ask: true }) };
+      const answer = await publishDraft(...this.#place, { tag, base: this.base, when, override });
       this.tag = null;
       return { answer };
     } catch (error) {
-      if (error.status === 412 || error.status === 404) return { merged: await this.#reconcile({ ask: true }) };
+      if (isOvertaken(error, this.tag)) return { merged: await this.#reconcile({ ask: true }) };
       throw error;
     }
   }
@@ -312,11 +423,16 @@ export class DraftSession extends EventTarget {
   /** Throws the draft away: the document is what stands. */
   drop() {
     return this.#enqueue(async () => {
-      if (this.tag) await deleteDraft(...this.#place, this.tag);
+      try {
+        if (this.tag) await deleteDraft(...this.#place, this.tag);
+      } catch (error) {
+        if (isOvertaken(error, this.tag)) await this.#reconcile();
+        throw error;
+      }
       this.#take((await this.#read())[0], null);
       this.conflict = null;
       this.#history.endStep();
-      this.#history.push(this.standing?.set ?? EMPTY_SET);
+      this.#history.push({ set: this.#common, languages: tagsOf(this.#common) });
       this.#settle("saved");
       this.judge();
     });
@@ -332,7 +448,7 @@ export class DraftSession extends EventTarget {
   /** @param {string} name @param {number} milliseconds @param {() => unknown} work */
   #later(name, milliseconds, work) {
     clearTimeout(this.#timers[name]);
-    this.#timers[name] = setTimeout(work, milliseconds);
+    if (!this.#signal.aborted) this.#timers[name] = setTimeout(work, milliseconds);
   }
 
   /** @param {SavingState} state */
@@ -345,4 +461,15 @@ export class DraftSession extends EventTarget {
   #changed() {
     this.dispatchEvent(new Event("change"));
   }
+}
+
+/** @param {ShortcutSet} set */
+const tagsOf = (set) => languagesOf(set, "").slice(1);
+
+/**
+ * Whether somebody else was faster. A draft that is gone is one of the ways; an app that is gone is not.
+ * @param {Problem} error @param {string | null} tag
+ */
+function isOvertaken(error, tag) {
+  return error.status === 412 || (error.status === 404 && tag !== null && error.code !== "unknown-app");
 }

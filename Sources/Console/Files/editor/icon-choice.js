@@ -16,6 +16,7 @@ export class IconChoice {
     this.#change = change;
     this.button = button("", () => this.#choose(id), { class: "icon-button" });
     this.messages = element("div", { class: "messages", id: uniqueID("messages") });
+    this.button.setAttribute("aria-describedby", this.messages.id);
     const label = element("span", { class: "label", id: uniqueID("label") }, strings.icon.label);
     this.row = element("div", { class: "field" }, label, this.button, this.messages);
     refuse(this.button, refusal);

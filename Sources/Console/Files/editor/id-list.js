@@ -19,8 +19,9 @@ export class IDList {
     this.#change = change;
     this.#refusal = refusal;
     this.chips = element("div", { class: "chips", role: "group", "aria-label": label });
-    this.messages = element("div", { class: "messages" });
-    this.select = element("select", { id: uniqueID("ids") });
+    this.messages = element("div", { class: "messages", id: uniqueID("messages") });
+    const hinted = element("div", { class: "hint", id: uniqueID("hint") }, hint);
+    this.select = element("select", { id: uniqueID("ids"), "aria-describedby": `${this.messages.id} ${hinted.id}` });
     this.select.addEventListener("change", () => {
       if (this.select.value) this.#change([...this.#ids, this.select.value]);
     });
@@ -32,7 +33,7 @@ export class IDList {
       element("label", { for: this.select.id }, label),
       this.chips,
       this.select,
-      element("div", { class: "hint" }, hint),
+      hinted,
       this.messages,
     );
   }

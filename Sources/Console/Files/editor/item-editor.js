@@ -17,6 +17,9 @@ export class ItemEditor {
   #rows = new Map();
   /** @type {Map<string, [input: HTMLElement, messages: HTMLElement]>} */
   #messages = new Map();
+  /** How many violations the item has, and whether something was found in what is folded. */
+  #wrong = 0;
+  #inMore = false;
   /** @type {HTMLLIElement} */
   element;
   /** @type {HTMLElement} */
@@ -32,7 +35,7 @@ export class ItemEditor {
   /** @type {HTMLElement} */
   down;
   /** @type {HTMLElement} */
-  handle;
+  state;
   /** @type {HTMLElement} */
   grid;
   /** @type {HTMLElement} */
@@ -69,29 +72,22 @@ export class ItemEditor {
   /** @param {boolean} open */
   #build(open) {
     const { id } = this;
-    const body = element("div", { class: "item-body", id: uniqueID("item"), hidden: !open });
-    this.fold = element(
-      "button",
-      { type: "button", class: "fold", "aria-expanded": String(open), "aria-controls": body.id, "aria-label": strings.editor.fold(id) },
-    );
-    this.fold.addEventListener("click", () => this.expand(body.hidden));
+    this.body = element("div", { class: "item-body", id: uniqueID("item"), hidden: !open });
+    this.fold = element("button", {
+      type: "button", class: "fold", "aria-expanded": String(open), "aria-controls": this.body.id, "aria-label": strings.editor.fold(id),
+    });
+    this.fold.addEventListener("click", () => this.expand(!this.isOpen));
     this.heading = element("span", { class: "item-title", dir: "auto" });
     this.picture = element("span", { class: "picture" });
+    this.state = element("span", { class: "item-state" });
     const act = (/** @type {string} */ text, /** @type {() => void} */ run) => button(text, run, { kind: "quiet", refusal: this.#context.refusal });
     this.up = act(strings.editor.moveUp, () => this.#context.move(id, -1));
     this.down = act(strings.editor.moveDown, () => this.#context.move(id, 1));
-    this.handle = element(
-      "span",
-      { class: "handle", title: strings.editor.drag, "aria-hidden": "true", draggable: this.#context.refusal ? null : "true" },
-      "⠿",
-    );
-    const head = element("div", { class: "item-head" }, this.handle, this.fold, this.picture, element(
-      "span",
-      { class: "names" },
-      element("code", {}, id),
-      this.heading,
-    ),
-      element("span", { class: "item-actions" }, this.up, this.down, act(strings.editor.remove, () => this.#context.remove(id))));
+    const remove = act(strings.editor.remove, () => this.#context.remove(id));
+    const handle = !this.#context.refusal && element("span", { class: "handle", title: strings.editor.drag, "aria-hidden": "true" }, "⠿");
+    const names = element("span", { class: "names" }, element("code", {}, id), this.heading, this.state);
+    const actions = element("span", { class: "item-actions" }, this.up, this.down, remove);
+    const head = element("div", { class: "item-head" }, handle, this.fold, this.picture, names, actions);
     this.grid = element(
       "div",
       { class: "languages" },
@@ -100,13 +96,12 @@ export class ItemEditor {
       element("span", { "aria-hidden": "true" }, strings.editor.subtitle),
     );
     this.general = element("div", { class: "messages" });
-    body.append(this.general, this.grid, this.#action(), this.#continuity());
-    this.body = body;
+    this.body.append(this.general, this.grid, this.#action(), this.#more());
     this.group = element(
       "div",
       { role: "group", "aria-label": strings.editor.item(id), class: "item", on: { keydown: (event) => this.#key(event) } },
       head,
-      body,
+      this.body,
     );
     this.element = element("li", {}, this.group);
   }
@@ -114,18 +109,18 @@ export class ItemEditor {
   #action() {
     this.type = this.#text(strings.editor.type, "type", { required: true });
     this.url = this.#text(strings.editor.url, "url", { inputmode: "url" });
-    this.target = this.#text(strings.editor.target, "targetContentIdentifier", {});
     const enabled = element("input", { type: "checkbox", id: uniqueID("enabled") });
     enabled.addEventListener("change", () => this.#set("enabled", enabled.checked ? undefined : false));
     refuse(enabled, this.#context.refusal);
     this.enabled = enabled;
     this.icon = new IconChoice(this.id, (icon) => this.#set("icon", icon), this.#context.refusal);
     this.#messages.set("icon", [this.icon.button, this.icon.messages]);
-    return element("div", { class: "item-fields" }, this.type.row, this.url.row, this.icon.row, this.target.row,
+    return element("div", { class: "item-fields" }, this.type.row, this.url.row, this.icon.row,
       element("div", { class: "field check" }, enabled, element("label", { for: enabled.id }, strings.editor.enabled)));
   }
 
-  #continuity() {
+  /** What most items do not have, folded. */
+  #more() {
     this.userInfo = new PropertyListEditor((value) => this.#set("userInfo", value), this.#context.refusal);
     this.replaces = new IDList(
       strings.editor.replaces,
@@ -134,9 +129,10 @@ export class ItemEditor {
       (ids) => this.#set("replaces", ids.length > 0 ? ids : undefined),
       this.#context.refusal,
     );
-    this.#messages.set("userInfo", [this.userInfo.element, this.userInfo.messages]);
-    this.#messages.set("replaces", [this.replaces.element, this.replaces.messages]);
-    this.more = element("details", {}, element("summary", {}, strings.editor.more), this.userInfo.element, this.replaces.element);
+    this.#messages.set("replaces", [this.replaces.select, this.replaces.messages]);
+    this.target = this.#text(strings.editor.target, "targetContentIdentifier", { hint: strings.editor.targetHint });
+    this.more = element("details", { class: "more" }, element("summary", {}, strings.editor.more),
+      element("div", { class: "item-more" }, this.replaces.element, this.userInfo.element, this.target.row));
     return this.more;
   }
 
@@ -171,10 +167,30 @@ export class ItemEditor {
     this.#context.move(this.id, event.key === "ArrowUp" ? -1 : 1);
   }
 
+  get isOpen() {
+    return !this.body.hidden;
+  }
+
   /** @param {boolean} open */
   expand(open) {
     this.body.hidden = !open;
     this.fold.setAttribute("aria-expanded", String(open));
+    this.#context.folded();
+  }
+
+  /** @param {string} tag */
+  titleIn(tag) {
+    return this.#rows.get(tag)?.title;
+  }
+
+  /** Shows the first field that the service refuses. @returns {boolean} whether there is one */
+  revealWrong() {
+    if (!this.group.classList.contains("wrong")) return false;
+    this.expand(true);
+    const field = /** @type {HTMLElement | null} */ (this.body.querySelector("[aria-invalid]")) ?? this.fold;
+    if (this.more.contains(field)) this.more.open = true;
+    field.focus();
+    return true;
   }
 
   /**
@@ -198,6 +214,7 @@ export class ItemEditor {
     this.userInfo.refresh(item.userInfo);
     this.replaces.refresh(item.replaces ?? []);
     this.#say(findings, index, defaultLanguage);
+    this.#sayMissing(item, languages);
   }
 
   /** @param {ShortcutItem} item @param {string[]} languages @param {string} defaultLanguage */
@@ -248,17 +265,35 @@ export class ItemEditor {
   #say(findings, index, defaultLanguage) {
     /** @type {Map<string, Finding[]>} */
     const said = new Map();
+    const wasInMore = this.#inMore;
+    this.#wrong = 0;
+    this.#inMore = false;
     for (const finding of findings) {
       const [list, place, name, inner] = pathSteps(finding.path);
       if (list !== "items" || place !== index) continue;
       const key = name === "title" || name === "subtitle" ? `${name}.${inner ?? defaultLanguage}` : String(name);
-      const known = this.#messages.has(key) ? key : "";
+      const known = key === "userInfo" || this.#messages.has(key) ? key : "";
       said.set(known, [...(said.get(known) ?? []), finding]);
+      if (finding.severity === "violation") this.#wrong++;
+      if (["userInfo", "replaces", "targetContentIdentifier"].includes(known)) this.#inMore = true;
     }
     for (const [key, [input, messages]] of this.#messages) sayAt(input, messages, said.get(key) ?? []);
-    sayAt(this.group, this.general, said.get("") ?? []);
-    if (said.has("userInfo") || said.has("replaces")) this.more.open = true;
-    this.group.classList.toggle("wrong", [...said.values()].flat().some(({ severity }) => severity === "violation"));
+    this.userInfo.say(said.get("userInfo") ?? []);
+    sayAt(null, this.general, said.get("") ?? []);
+    // Opened where something comes to light in it, and then left to the editor.
+    if (this.#inMore && !wasInMore) this.more.open = true;
+    this.group.classList.toggle("wrong", this.#wrong > 0);
+  }
+
+  /**
+   * What a folded item hides: how much is to be corrected, and the languages that have no title.
+   * @param {ShortcutItem} item @param {string[]} languages
+   */
+  #sayMissing(item, languages) {
+    const missing = languages.filter((tag) => member(item.title, tag) === undefined);
+    this.state.textContent = this.#wrong > 0
+      ? strings.editor.toCorrect(this.#wrong)
+      : missing.length > 0 ? strings.editor.missingIn(missing.slice(0, 5), missing.length) : "";
   }
 }
 

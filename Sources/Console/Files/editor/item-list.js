@@ -3,29 +3,38 @@ import { moveItem, removeItem } from "../menus/document.js";
 import { announce } from "../page/announcements.js";
 import { element } from "../page/element.js";
 import { strings } from "../strings.js";
+import { installDrag } from "./item-drag.js";
 import { ItemEditor } from "./item-editor.js";
 
-/** With more items than this they are folded at first. */
+/** Of more items than this only the first is open at first, so that the list can be overlooked. */
 const mostUnfolded = () => (matchMedia("(max-width: 36rem)").matches ? 3 : 8);
 
 export class ItemList {
   /** @type {Map<string, ItemEditor>} */
   #editors = new Map();
-  /** @type {ItemContext} */
   #context;
   #first = true;
-  /** @type {string | null} */
-  #dragged = null;
+  /** What has the focus when no item is left. */
+  #add;
 
-  /** @param {EditorContext} context */
-  constructor(context) {
-    this.#context = { ...context, move: (id, by) => this.#move(id, by), remove: (id) => this.#remove(id) };
-    this.element = element("ol", { "aria-label": strings.editor.items, class: "items" });
-    this.element.addEventListener("dragover", (event) => this.#over(event));
-    this.element.addEventListener("drop", (event) => this.#drop(event));
+  /**
+   * @param {EditorContext} context
+   * @param {HTMLElement} add
+   */
+  constructor(context, add) {
+    /** @type {Pick<ItemContext, "move" | "remove">} */
+    const own = { move: (id, by) => this.#moveBy(id, by), remove: (id) => this.#remove(id) };
+    this.#context = { ...context, ...own };
+    this.#add = add;
+    this.element = element("ol", { "aria-label": strings.editor.items, class: `items${context.refusal ? " fixed" : ""}` });
+    installDrag(this.element, (from, to) => this.#moveTo(this.#items[from].id, to));
   }
 
-  /** @param {{set: ShortcutSet} & Omit<ItemState, "index" | "count">} state */
+  get #items() {
+    return this.#context.set().items;
+  }
+
+  /** @param {{set: ShortcutSet, languages: string[], defaultLanguage: string, findings: Required<Finding>[]}} state */
   refresh({ set, languages, defaultLanguage, findings }) {
     const ids = set.items.map(({ id }) => id);
     for (const [id, editor] of this.#editors) {
@@ -35,7 +44,8 @@ export class ItemList {
     }
     const focused = /** @type {HTMLElement | null} */ (document.activeElement);
     set.items.forEach((item, index) => {
-      const editor = this.#editors.get(item.id) ?? this.#add(item.id, !this.#first || ids.length <= mostUnfolded());
+      const isOpen = !this.#first || index === 0 || ids.length <= mostUnfolded();
+      const editor = this.#editors.get(item.id) ?? this.#addEditor(item.id, isOpen);
       if (this.element.children[index] !== editor.element) this.element.insertBefore(editor.element, this.element.children[index] ?? null);
       editor.refresh(item, { index, count: ids.length, languages, defaultLanguage, findings });
     });
@@ -43,18 +53,10 @@ export class ItemList {
     if (focused !== document.activeElement && this.element.contains(focused)) focused?.focus();
   }
 
-  /** @param {string} id @param {boolean} open */
-  #add(id, open) {
-    const editor = new ItemEditor(id, this.#context, open);
+  /** @param {string} id @param {boolean} isOpen */
+  #addEditor(id, isOpen) {
+    const editor = new ItemEditor(id, this.#context, isOpen);
     this.#editors.set(id, editor);
-    editor.handle.addEventListener("dragstart", (event) => {
-      this.#dragged = id;
-      if (!event.dataTransfer) return;
-      event.dataTransfer.effectAllowed = "move";
-      event.dataTransfer.setData("text/plain", id);
-      event.dataTransfer.setDragImage(editor.element, 12, 12);
-    });
-    editor.handle.addEventListener("dragend", () => this.#mark(null));
     return editor;
   }
 
@@ -69,8 +71,30 @@ export class ItemList {
     editor?.grid.querySelector("input")?.focus();
   }
 
+  /**
+   * Puts the cursor into the title of a language, in the first item that is open.
+   * @param {string} tag
+   */
+  revealLanguage(tag) {
+    const editors = this.#items.map(({ id }) => this.#editors.get(id));
+    const editor = editors.find((each) => each?.isOpen) ?? editors[0];
+    editor?.expand(true);
+    editor?.titleIn(tag)?.focus();
+  }
+
+  /** Shows the first field of an item that the service refuses. @returns {boolean} whether there is one */
+  revealWrong() {
+    return this.#items.some(({ id }) => this.#editors.get(id)?.revealWrong());
+  }
+
+  /** @param {string} id @returns {boolean} whether there is such an item */
+  focus(id) {
+    this.#editors.get(id)?.fold.focus();
+    return this.#editors.has(id);
+  }
+
   get isAnyOpen() {
-    return [...this.#editors.values()].some((editor) => !editor.body.hidden);
+    return [...this.#editors.values()].some(({ isOpen }) => isOpen);
   }
 
   /** @param {boolean} open */
@@ -79,51 +103,24 @@ export class ItemList {
   }
 
   /** @param {string} id @param {number} by */
-  #move(id, by) {
+  #moveBy(id, by) {
+    const place = this.#items.findIndex((item) => item.id === id) + by;
+    if (place >= 0 && place < this.#items.length) this.#moveTo(id, place);
+  }
+
+  /** @param {string} id @param {number} place */
+  #moveTo(id, place) {
     if (this.#context.refusal) return;
-    const place = this.#context.set().items.findIndex((item) => item.id === id) + by;
-    if (place < 0 || place >= this.#context.set().items.length) return;
     this.#context.edit((set) => moveItem(set, id, place), null);
     announce(strings.editor.moved(id, place + 1));
   }
 
   /** @param {string} id */
   #remove(id) {
-    const items = this.#context.set().items;
-    const place = items.findIndex((item) => item.id === id);
-    const next = items[place + 1] ?? items[place - 1];
+    const place = this.#items.findIndex((item) => item.id === id);
+    const next = this.#items[place + 1] ?? this.#items[place - 1];
     this.#context.edit((set) => removeItem(set, id), null);
     announce(strings.editor.removed(id));
-    this.#editors.get(next?.id ?? "")?.fold.focus();
+    if (!this.focus(next?.id ?? "")) this.#add.focus();
   }
-
-  /** @param {DragEvent} event */
-  #over(event) {
-    if (this.#dragged === null) return;
-    event.preventDefault();
-    this.#mark(entryAt(event));
-  }
-
-  /** @param {DragEvent} event */
-  #drop(event) {
-    const target = entryAt(event);
-    const id = this.#dragged;
-    if (id === null || !target) return;
-    event.preventDefault();
-    const place = [...this.element.children].indexOf(target);
-    this.#context.edit((set) => moveItem(set, id, place), null);
-    announce(strings.editor.moved(id, place + 1));
-    this.#mark(null);
-  }
-
-  /** @param {Element | null} target */
-  #mark(target) {
-    for (const child of this.element.children) child.classList.toggle("drop-target", child === target);
-    if (target === null) this.#dragged = null;
-  }
-}
-
-/** @param {DragEvent} event */
-function entryAt(event) {
-  return event.target instanceof Element ? event.target.closest(".items > li") : null;
 }

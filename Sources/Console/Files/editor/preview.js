@@ -56,9 +56,9 @@ export class Preview {
     if (this.#drawn) this.draw(...this.#drawn);
   }
 
-  /** @param {ShortcutSet} set @param {Release | undefined} release whose static items stand first @param {Finding[]} findings */
-  draw(set, release, findings) {
-    this.#drawn = [set, release, findings];
+  /** @param {ShortcutSet} set @param {Release | undefined} release whose static items stand first */
+  draw(set, release) {
+    this.#drawn = [set, release];
     const { defaultLanguage } = this.#app;
     const tags = servedLanguages(set, defaultLanguage);
     const language = tags.includes(this.#options.language) ? this.#options.language : defaultLanguage;

@@ -1,7 +1,8 @@
 /** User info as a table of keys, kinds and values; arrays and dictionaries are indented. */
-import { button, refuse } from "../page/controls.js";
-import { element } from "../page/element.js";
+import { button, refuse, sayAt } from "../page/controls.js";
+import { element, uniqueID } from "../page/element.js";
 import { member, same, withMember, without } from "../values/json.js";
+import { pathSteps } from "../values/paths.js";
 import { strings } from "../strings.js";
 import { KINDS, converted, kindOf, textOf, valueOf } from "./property-list.js";
 
@@ -12,6 +13,13 @@ export class PropertyListEditor {
   #value = {};
   #change;
   #refusal;
+  /** @type {Finding[]} */
+  #findings = [];
+  /**
+   * Where the messages about a value stand, with its field, by the path of its keys.
+   * @type {Map<string, [said: HTMLElement, messages: HTMLElement]>}
+   */
+  #places = new Map();
 
   /** @param {(value: Record<string, any> | undefined) => void} change undefined where nothing is left @param {string | null} refusal */
   constructor(change, refusal) {
@@ -36,8 +44,30 @@ export class PropertyListEditor {
     this.#change(Object.keys(this.#value).length > 0 ? this.#value : undefined);
   }
 
+  /**
+   * Shows each finding at the row that its path names, or at the nearest one around it.
+   * @param {Finding[]} findings
+   */
+  say(findings) {
+    this.#findings = findings;
+    /** @type {Map<string, Finding[]>} */
+    const said = new Map([...this.#places.keys(), ""].map((place) => [place, []]));
+    for (const finding of findings) {
+      const steps = pathSteps(finding.path ?? "");
+      const within = steps.slice(steps.indexOf("userInfo") + 1);
+      while (within.length > 0 && !this.#places.has(placeOf(within))) within.pop();
+      said.get(placeOf(within))?.push(finding);
+    }
+    for (const [place, found] of said) {
+      const [field, messages] = this.#places.get(place) ?? [null, this.messages];
+      sayAt(field, messages, found);
+    }
+  }
+
   #draw() {
+    this.#places.clear();
     this.rows.replaceChildren(...this.#members(this.#value, [], (edit, redraw) => this.#update(edit, redraw)).flat(Infinity));
+    this.say(this.#findings);
   }
 
   /**
@@ -79,8 +109,13 @@ export class PropertyListEditor {
     );
     kinds.addEventListener("change", () => update((now) => converted(now, /** @type {Kind} */ (kinds.value)), true));
     const nested = kind === "array" || kind === "dictionary";
-    const row = element("div", { class: "plist-row" }, label, kinds, nested ? element("span", {}) : this.#valueInput(kind, value, name, update),
-      button("×", remove, { kind: "quiet", label: strings.userInfo.remove(name), refusal: this.#refusal }));
+    const input = nested ? element("span", {}) : this.#valueInput(kind, value, name, update);
+    const messages = element("div", { class: "messages", id: uniqueID("messages") });
+    const said = nested ? kinds : input;
+    said.setAttribute("aria-describedby", messages.id);
+    this.#places.set(placeOf(whole), [said, messages]);
+    const row = element("div", { class: "plist-row" }, label, kinds, input,
+      button("×", remove, { kind: "quiet", label: strings.userInfo.remove(name), refusal: this.#refusal }), messages);
     return nested ? [row, element("div", { class: "plist-nested" }, ...this.#members(value, whole, update).flat(Infinity))] : row;
   }
 
@@ -116,6 +151,12 @@ export class PropertyListEditor {
     return made;
   }
 }
+
+/**
+ * The path of keys as one text; the empty text is the whole.
+ * @param {(string | number)[]} steps
+ */
+const placeOf = (steps) => (steps.length === 0 ? "" : JSON.stringify(steps.map(String)));
 
 /** @param {object} container */
 function freeKey(container) {

@@ -1,125 +1,188 @@
 /** What a publish would change, what it would be warned of, and when it should happen. */
-import { approveDraft } from "../api/apps.js";
+import { approveDraft, listDrafts } from "../api/apps.js";
 import { noteOwn } from "../api/live.js";
 import { refusal } from "../api/session.js";
 import { difference } from "../menus/difference.js";
-import { menuOf } from "../menus/shown.js";
+import { menuOf, servedLanguages } from "../menus/shown.js";
 import { announce } from "../page/announcements.js";
 import { changeWords } from "../page/change-words.js";
 import { button, field, refuse } from "../page/controls.js";
 import { openDialog } from "../page/dialog.js";
-import { element } from "../page/element.js";
-import { readTime, writeTime, zoneName } from "../page/format.js";
+import { element, replaceChildren } from "../page/element.js";
+import { longTime, looksLikeTime, readTime, writeTime, zoneName } from "../page/format.js";
 import { phoneOf } from "../phone/phone.js";
 import { strings } from "../strings.js";
+import { same } from "../values/json.js";
 
 /**
- * @param {{session: DraftSession, app: App, place: {version: string, audience: string}, release: Release | undefined,
- *   published: (revision: number) => void, scheduled: (entry: ScheduleEntry) => void}} context
+ * `before` is what the version is served today.
+ * @typedef {{session: DraftSession, app: App, place: {version: string, audience: string}, release: Release | undefined,
+ *   before: (Standing & {version: string}) | null, published: (revision: number) => void, scheduled: (entry: ScheduleEntry) => void}} Publishing
  */
+
+/** @param {Publishing} context */
 export function openPublishDialog(context) {
-  const { session, app } = context;
-  const at = field(strings.publish.at, { placeholder: "2026-12-24 18:00", hint: strings.publish.zone(zoneName()) });
-  const quick = strings.publish.quick(new Date()).map(
-    ([text, date]) => button(text, () => (at.input.value = writeTime(date)), { kind: "quiet" }),
-  );
-  const reason = app.approvals > 0 ? field(strings.publish.override, { hint: strings.publish.overrideHint }) : null;
-  const missing = missingApprovals(session, app);
+  const { session, app, place } = context;
+  const at = timeField(strings.publish.at, strings.publish.zone(zoneName()));
+  const until = timeField(strings.publish.until, strings.publish.untilHint);
+  const quick = strings.publish.quick(new Date()).map(([text, date]) => button(text, () => at.set(date), { kind: "quiet" }));
+  const reason = field(strings.publish.override, { hint: strings.publish.overrideHint });
+  const approvals = element("div", { class: "approvals" });
   const refused = refusal("publisher");
-  const now = button(strings.publish.now, () => run({}), { kind: "primary", refusal: refused, type: "submit" });
-  const later = button(strings.publish.schedule, () => schedule(), { refusal: refused });
-  const approve = app.approvals > 0 && button(strings.publish.approve, () => approveNow(), { refusal: refused });
-  const opened = openDialog(strings.publish.title, {
+  const now = button(strings.publish.now, () => run(false), { kind: "primary", refusal: refused });
+  const later = button(strings.publish.schedule, () => run(true), { refusal: refused });
+  const approve = button(strings.publish.approve, () => approveNow(), { refusal: refused });
+  const { dialog, close, fail } = openDialog(strings.publish.title, {
     wide: true,
     content: [
-      ...pictures(context),
-      changeWords(difference(session.standing?.set, session.set)),
-      element("h3", {}, strings.publish.warnings),
+      element("div", { class: "before-after" }, ...pictures(context)),
+      changeWords(difference(context.before?.set, session.set)),
       warnings(session.findings.warnings),
-      missing && element("p", { class: "warning" }, strings.publish.approvals(session.approvals ?? `0/${app.approvals}`)),
-      reason && !refusal("owner") && reason.row,
-      element("div", { class: "when" }, at.row, element("div", { class: "quick" }, ...quick)),
-    ].filter(Boolean),
+      approvals,
+      element("div", { class: "when" }, at.row, until.row, element("div", { class: "quick" }, ...quick)),
+    ],
     actions: [approve, later, now],
-    submit: () => {},
+    submit: () => run(at.input.value.trim() !== ""),
   });
-  opened.dialog.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && event.target === at.input) {
-      event.preventDefault();
-      schedule();
-    }
-  });
+  showApprovals(app.approvals);
+  at.input.addEventListener("input", () => sayWhen());
 
-  async function schedule() {
-    const time = readTime(at.input.value);
-    if (!time) {
-      at.say([{ message: strings.publish.noTime, severity: "violation" }]);
-      return at.input.focus();
-    }
-    await run({ at: time.toISOString().replace(".000Z", "Z") });
+  /** A time that is written down is meant: nobody should publish at once who has just chosen one. */
+  function sayWhen() {
+    const isLater = at.input.value.trim() !== "";
+    refuse(now, refused ?? (isLater ? strings.publish.hasTime : null));
+    now.className = isLater ? "" : "primary";
+    later.className = isLater ? "primary" : "";
   }
 
-  /** @param {{at?: string}} when */
-  async function run(when) {
+  /**
+   * What the app asks for, and who has approved.
+   * @param {number} needed
+   */
+  async function showApprovals(needed) {
+    approve.hidden = approvals.hidden = !(needed > 0);
+    if (!(needed > 0)) return;
+    const drafts = await listDrafts(app.app).catch(() => []);
+    const draft = drafts.find(({ version, audience }) => version === place.version && audience === place.audience);
+    const names = draft?.approvals.map(({ token }) => token) ?? [];
+    replaceChildren(
+      approvals,
+      element("p", { class: names.length < needed ? "warning" : "hint" }, strings.publish.approvals(names.length, needed, names)),
+      names.length < needed && !refusal("owner") && reason.row,
+    );
+  }
+
+  /** @param {boolean} isLater */
+  async function run(isLater) {
+    if (refused) return;
+    /** @type {{at?: string, until?: string}} */
+    const when = {};
+    if (isLater && !at.read(when, "at", strings.publish.noTime)) return;
+    if (until.input.value.trim() !== "" && !until.read(when, "until", strings.publish.noTime)) return;
     for (const control of [now, later]) refuse(control, strings.publish.running);
-    at.say([]);
     try {
-      const { answer, merged } = await session.publish(when, reason?.input.value.trim() || undefined);
-      opened.close();
+      const { answer, merged } = await session.publish(when, reason.input.value.trim() || undefined);
+      close();
       if (merged) return announce(merged === "contested" ? strings.publish.contested : strings.publish.mergedFirst);
       if (answer.status === 202) return context.scheduled(answer.body);
       noteOwn(app.app, answer.body.revision);
       context.published(answer.body.revision);
     } catch (error) {
-      for (const control of [now, later]) refuse(control, refused);
-      opened.fail(error);
+      refuse(later, refused);
+      sayWhen();
+      if (error.code === "approval-missing") showApprovals(Math.max(1, app.approvals));
+      say(error);
     }
+  }
+
+  /**
+   * What is wrong with a time stands at its field.
+   * @param {any} error
+   */
+  function say(error) {
+    const left = (error.violations ?? []).filter((/** @type {Violation} */ violation) => {
+      const place = violation.path === "at" ? at : violation.path === "until" ? until : null;
+      place?.say([{ message: violation.message, severity: "violation" }]);
+      return !place;
+    });
+    if (left.length > 0 || !error.violations?.length) fail(error);
+    /** @type {HTMLElement | null} */ (dialog.querySelector("[aria-invalid]"))?.focus();
   }
 
   async function approveNow() {
     try {
       await session.flush();
-      const { body } = await approveDraft(app.app, context.place.version, context.place.audience, session.tag ?? "*");
+      const { body } = await approveDraft(app.app, place.version, place.audience, session.tag ?? "*");
       session.approvals = `${body.approvals}/${body.needed}`;
       announce(strings.publish.approved(body.approvals, body.needed));
-      opened.close();
+      close();
     } catch (error) {
-      opened.fail(error);
+      fail(error);
     }
   }
 }
 
 /**
- * The menu before and after, in the app's default language.
- * @param {{session: DraftSession, app: App, release: Release | undefined}} context
+ * A field for a time in the editor's zone, which says below itself how the time is understood.
+ * @param {string} label @param {string} hint
  */
-function pictures({ session, app, release }) {
-  const draw = (/** @type {ShortcutSet | undefined} */ set, /** @type {string} */ caption) => {
-    const { shown } = menuOf(set ?? { items: [] }, release?.staticItems ?? [], app.defaultLanguage, app.defaultLanguage);
-    return phoneOf({ name: app.name ?? app.app, rows: shown, language: app.defaultLanguage, caption });
+function timeField(label, hint) {
+  const made = field(label, { placeholder: "2026-12-24 18:00", hint });
+  const said = made.row.querySelector(".hint");
+  const understood = () => {
+    const time = readTime(made.input.value);
+    if (said) said.textContent = time ? strings.publish.understood(longTime(time.toISOString()), zoneName(time)) : hint;
+    made.say([]);
   };
+  made.input.addEventListener("input", understood);
+  return {
+    ...made,
+    /** @param {Date} date */
+    set(date) {
+      made.input.value = writeTime(date);
+      made.input.dispatchEvent(new Event("input"));
+    },
+    /**
+     * Notes the time under a name; says what is wrong with it where it is none.
+     * @param {{at?: string, until?: string}} times @param {"at" | "until"} name @param {string} wrong
+     */
+    read(times, name, wrong) {
+      const time = readTime(made.input.value);
+      if (time) times[name] = time.toISOString().replace(".000Z", "Z");
+      else {
+        made.say([{ message: looksLikeTime(made.input.value) ? strings.publish.noSuchTime(zoneName()) : wrong, severity: "violation" }]);
+        made.input.focus();
+      }
+      return time !== null;
+    },
+  };
+}
+
+/**
+ * The menu before and after: in the app's default language, or in the first one in which they differ.
+ * @param {Publishing} context
+ */
+function pictures({ session, app, release, before }) {
+  const { defaultLanguage } = app;
+  const menu = (/** @type {ShortcutSet | undefined} */ set, /** @type {string} */ language) =>
+    menuOf(set ?? { items: [] }, release?.staticItems ?? [], language, defaultLanguage).shown;
+  const languages = servedLanguages({ items: [...session.set.items, ...(before?.set.items ?? [])] }, defaultLanguage);
+  const differs = (/** @type {string} */ language) => !same(menu(before?.set, language), menu(session.set, language));
+  const language = languages.find(differs) ?? defaultLanguage;
+  const draw = (/** @type {ShortcutSet | undefined} */ set, /** @type {string} */ caption) =>
+    phoneOf({ name: app.name ?? app.app, rows: menu(set, language), language, caption });
+  const suffix = language === defaultLanguage ? "" : ` (${language})`;
   return [
-    element(
-      "div",
-      { class: "before-after" },
-      draw(session.standing?.set, strings.publish.before),
-      draw(session.set, strings.publish.after),
-    ),
+    draw(before?.set, (before ? strings.publish.beforeFrom(before.version, before.revision) : strings.publish.beforeNothing) + suffix),
+    draw(session.set, strings.publish.after + suffix),
   ];
 }
 
 /** @param {Warning[]} found */
 function warnings(found) {
-  const list = element("ul", { "aria-label": strings.publish.warnings, class: "warnings" },
-    ...found.map(
-      ({ message, new: isNew }) => element("li", { class: "warning" }, message, isNew === false ? ` ${strings.publish.standing}` : ""),
-    ));
-  return element("div", {}, list, found.length === 0 && element("p", { class: "hint" }, strings.publish.noWarnings));
-}
-
-/** @param {DraftSession} session @param {App} app */
-function missingApprovals(session, app) {
-  if (!(app.approvals > 0)) return false;
-  const [given, needed] = (session.approvals ?? `0/${app.approvals}`).split("/").map(Number);
-  return given < needed;
+  const lines = found.map(({ message, new: isNew }) =>
+    element("li", { class: "warning" }, message, isNew === false ? ` ${strings.publish.standing}` : ""));
+  const none = found.length === 0 && element("p", { class: "hint" }, strings.publish.noWarnings);
+  const list = element("ul", { "aria-label": strings.publish.warnings, class: "warnings" }, ...lines);
+  return element("section", {}, element("h3", {}, strings.publish.warnings), list, none);
 }

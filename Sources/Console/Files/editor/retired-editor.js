@@ -34,6 +34,7 @@ export class RetiredEditor {
       "section",
       { class: "set-fields" },
       element("h2", {}, strings.editor.gone),
+      element("p", { class: "hint" }, strings.editor.goneHint),
       this.ids.element,
       this.urls,
       this.fallback.row,

@@ -41,15 +41,15 @@ export function field(label, { type = "text", hint, tag = "input", ...attributes
 }
 
 /**
- * Shows violations and warnings at an input.
- * @param {HTMLElement} input @param {HTMLElement} place @param {Finding[]} found
+ * Shows violations and warnings at an input, or, without one, just in their place.
+ * @param {HTMLElement | null} input @param {HTMLElement} place @param {Finding[]} found
  */
 export function sayAt(input, place, found) {
   const wanted = found.map(({ message, severity }) => `${severity} ${message}`).join("\n");
   if (place.dataset.said === wanted) return;
   place.dataset.said = wanted;
   place.replaceChildren(...found.map(({ message, severity }) => element("p", { class: severity }, message)));
-  setAttribute(input, "aria-invalid", found.some(({ severity }) => severity === "violation") ? "true" : null);
+  if (input) setAttribute(input, "aria-invalid", found.some(({ severity }) => severity === "violation") ? "true" : null);
 }
 
 /**

@@ -45,16 +45,23 @@ export function zoneName(date = new Date()) {
   return minutes === 0 && timeZone === "UTC" ? timeZone : `${timeZone}, UTC${minutes === 0 ? "" : hours}`;
 }
 
+const WRITTEN = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
+
+/** @param {string} text */
+export const looksLikeTime = (text) => WRITTEN.test(text.trim());
+
 /**
  * A time as an editor writes it: in this zone without an offset, or RFC 3339.
- * @param {string} text @returns {Date | null}
+ * @param {string} text
+ * @returns {Date | null} null also for a day that the month has not, and for an hour that this zone's clocks jump over
  */
 export function readTime(text) {
-  const found = text.trim().match(/^(\d{4})-(\d{2})-(\d{2})[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i);
+  const found = text.trim().match(WRITTEN);
   if (!found) return null;
   const [, year, month, day, hour, minute, second = "00", zone] = found;
   const date = new Date(`${year}-${month}-${day}T${hour.padStart(2, "0")}:${minute}:${second}${zone ?? ""}`);
-  return Number.isNaN(date.getTime()) ? null : date;
+  if (Number.isNaN(date.getTime())) return null;
+  return zone || writeTime(date) === `${year}-${month}-${day} ${hour.padStart(2, "0")}:${minute}` ? date : null;
 }
 
 /**

@@ -1,143 +1,159 @@
 /** The editor of a set: items and languages on one side, the phone on the other. */
-import { findSet, getApp, listReleases, listSets } from "../api/apps.js";
+import { DEFAULT_AUDIENCE, findSet, getApp, listReleases, listSets } from "../api/apps.js";
 import { follow, isOwn } from "../api/live.js";
-import { refusal } from "../api/session.js";
-import { addItem, itemOf, languagesOf } from "../menus/document.js";
-import { effectiveSet, releaseFor } from "../menus/shown.js";
-import { announce, guarded } from "../page/announcements.js";
-import { button, field, refuse } from "../page/controls.js";
-import { ask, confirm } from "../page/dialog.js";
-import { element, replaceChildren } from "../page/element.js";
-import { longTime } from "../page/format.js";
-import { Room } from "../page/room.js";
-import { go } from "../page/router.js";
 import { Problem } from "../api/problem.js";
+import { refusal } from "../api/session.js";
+import { askForItem, askForLanguage } from "../editor/add-dialogs.js";
 import { askForChoices, conflictPanel } from "../editor/conflict.js";
-import { DraftSession } from "../editor/draft-session.js";
+import { DraftSession, hasUnsavedWork } from "../editor/draft-session.js";
 import { installEditorKeys } from "../editor/editor-keys.js";
 import { ItemList } from "../editor/item-list.js";
 import { Preview } from "../editor/preview.js";
 import { openPublishDialog } from "../editor/publish-dialog.js";
 import { RetiredEditor } from "../editor/retired-editor.js";
-import { canonicalTag, looksLikeTag } from "../values/language.js";
+import { addItem } from "../menus/document.js";
+import { effectiveSet, releaseFor } from "../menus/shown.js";
+import { alarm, announce, guarded } from "../page/announcements.js";
+import { button, refuse } from "../page/controls.js";
+import { confirm } from "../page/dialog.js";
+import { element, replaceChildren } from "../page/element.js";
+import { longTime } from "../page/format.js";
+import { Room } from "../page/room.js";
+import { go } from "../page/router.js";
 import { compareVersions } from "../values/version.js";
 import { strings } from "../strings.js";
 import { appFrame, setName } from "./app-frame.js";
 
+addEventListener("beforeunload", (event) => hasUnsavedWork() && event.preventDefault());
+
 class EditorRoom extends Room {
   #session;
   #known = [];
-  #extraLanguages = new Set();
   /** The state that was announced last; null before the first. */
   #announced = null;
   #shownConflict = null;
+  /** Where the phone has no room beside the items. */
+  #narrow = matchMedia("(max-width: 62rem)");
 
   async open() {
-    const { app, version, audience } = this.place;
-    this.#session = new DraftSession(this.place, this.signal, (contests, cause) => {
+    const { app, version } = this.place;
+    const session = (this.#session = new DraftSession(this.place, this.signal, (contests, cause) => {
       document.querySelectorAll("dialog:modal").forEach((dialog) => dialog.close());
       return askForChoices(contests, cause);
-    });
-    this.#session.mayWrite = refusal("editor") === null;
-    const [found, sets, releases] = await Promise.all([getApp(app), listSets(app), listReleases(app)]);
-    this.app = found;
-    this.sets = sets.filter((set) => set.audience === audience);
-    this.release = releaseFor(version, releases);
-    this.#session.addEventListener("merged", () => announce(strings.editor.merged));
-    await this.#session.load();
+    }));
+    session.mayWrite = refusal("editor") === null;
+    session.addEventListener("merged", ({ detail }) => announce(detail.isOwn ? strings.editor.merged : strings.editor.changed));
+    session.addEventListener("restored", () => announce(strings.editor.restored));
+    const [found, sets, releases] = await Promise.all([getApp(app), listSets(app), listReleases(app), session.load()]);
     if (this.signal.aborted) return;
+    this.app = found;
+    this.sets = sets;
+    this.release = releaseFor(version, releases);
     this.#build();
-    this.#session.addEventListener("change", () => this.#refresh());
+    session.addEventListener("change", () => this.#refresh());
     this.#refresh();
     this.#readKnown();
     follow(app, this.signal, (change) => this.#heard(change));
-    addEventListener("beforeunload", (event) => !this.#session.isSaved && event.preventDefault(), { signal: this.signal });
+    addEventListener("online", () => session.flush().catch(() => {}), { signal: this.signal });
   }
 
-  leave() {
-    return this.#session?.standing === undefined ? undefined : this.#session.flush().catch(() => {});
+  async leave() {
+    if (!this.#session?.isLoaded) return;
+    await this.#session.flush().catch(() => {});
+    if (!this.#session.isSaved) announce(strings.editor.kept);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#session?.leave();
   }
 
   #build() {
     const { app, version, audience } = this.place;
+    const session = this.#session;
     const writing = refusal("editor");
     const context = {
-      edit: (edit, step) => this.#session.edit(edit(this.#session.set), step),
-      set: () => this.#session.set,
+      edit: (edit, step) => session.edit(edit(session.set), step),
+      set: () => session.set,
       refusal: writing,
       candidates: () => this.#candidates(),
+      folded: () => this.#sayFold(),
     };
-    this.items = new ItemList(context);
+    this.add = button(strings.editor.addItem, () => this.#addItem(), { refusal: writing });
+    this.items = new ItemList(context, this.add);
     this.retired = new RetiredEditor(context);
     this.preview = new Preview(this.app);
-    this.undo = button(strings.editor.undo, () => this.#session.undo());
-    this.redo = button(strings.editor.redo, () => this.#session.redo());
+    this.undo = button(strings.editor.undo, () => session.undo());
+    this.redo = button(strings.editor.redo, () => session.redo());
     this.publish = button(strings.editor.publish, guarded(() => this.#openPublish()), { kind: "primary" });
-    this.drop = button(strings.editor.drop, () => this.#drop(), { kind: "quiet" });
+    this.drop = button(strings.editor.drop, () => this.#drop(), { kind: "quiet", refusal: writing });
     this.saving = element("span", { class: "saving" });
     this.conflict = element("div", {});
-    this.empty = element("div", {});
-    const add = button(strings.editor.addItem, () => this.#addItem(), { refusal: writing });
+    this.general = element("div", { class: "messages" });
+    this.first = element("div", {});
+    this.fold = button("", () => this.items.expandAll(!this.items.isAnyOpen), { kind: "quiet" });
+    this.pin = button(strings.editor.pin, () => this.#placePhone(this.pin.getAttribute("aria-pressed") !== "true"), { class: "pin" });
     const language = button(strings.editor.addLanguage, () => this.#addLanguage(), { refusal: writing });
-    this.fold = button("", () => {
-      this.items.expandAll(!this.items.isAnyOpen);
-      this.#refresh();
-    }, { kind: "quiet" });
-    const toolbar = element(
-      "div",
-      { class: "toolbar", role: "toolbar", "aria-label": strings.editor.toolbar },
-      this.undo,
-      this.redo,
-      this.saving,
-      this.drop,
-      this.publish,
-    );
-    this.show(setName(version, audience), appFrame(app, null), toolbar,
-      element("div", { class: "editor" },
-        element(
-          "div",
-          { class: "editing" },
-          this.conflict,
-          this.empty,
-          this.items.element,
-          element("div", { class: "item-buttons" }, add, language, this.fold),
-          this.retired.element,
-        ), this.preview.element));
-    installEditorKeys(this, this.#session, () => this.publish.click());
+    const tools = [this.undo, this.redo, this.pin, this.saving, this.drop, this.publish];
+    this.bar = element("div", { class: "bar" }, element("div", { class: "toolbar", role: "group", "aria-label": strings.editor.toolbar }, tools));
+    this.editing = element("div", { class: "editing" }, this.conflict, this.general, this.first, this.items.element,
+      element("div", { class: "item-buttons" }, this.add, language, this.fold), this.retired.element);
+    this.columns = element("div", { class: "editor" }, this.editing);
+    this.show(setName(version, audience), appFrame(app, null), this.bar, this.columns);
+    this.#narrow.addEventListener("change", () => this.#placePhone(false), { signal: this.signal });
+    this.#placePhone(false);
+    installEditorKeys(this, session, () => this.publish.click());
+  }
+
+  /** The phone stands beside the items; where there is no room, above them, or below the toolbar so that it is always seen. */
+  #placePhone(pinned) {
+    this.pin.setAttribute("aria-pressed", String(pinned));
+    if (pinned) this.bar.append(this.preview.element);
+    else if (this.#narrow.matches) this.columns.prepend(this.preview.element);
+    else this.columns.append(this.preview.element);
   }
 
   #refresh() {
-    const { set, findings, standing } = this.#session;
+    const session = this.#session;
+    const { set, findings, standing, tag } = session;
     const all = [
       ...findings.violations.map((found) => ({ ...found, severity: "violation" })),
       ...findings.warnings.map((found) => ({ ...found, severity: "warning" })),
     ];
     const { defaultLanguage } = this.app;
-    const languages = [...new Set([...languagesOf(set, defaultLanguage), ...this.#extraLanguages])];
+    const languages = [...new Set([defaultLanguage, ...session.languages.toSorted()])];
     this.items.refresh({ set, languages, defaultLanguage, findings: all });
     this.retired.refresh(set, all);
-    this.preview.draw(set, this.release, all);
+    this.preview.draw(set, this.release);
     const general = all.filter(({ path }) => !/^(items\[|retired|fallbackURL)/.test(path));
-    replaceChildren(
-      this.empty,
-      general.map(({ message, severity }) => element("p", { class: severity }, message)),
-      set.items.length === 0 && this.#firstSteps(),
-    );
-    refuse(this.undo, this.#session.canUndo ? null : strings.editor.nothingToUndo);
-    refuse(this.redo, this.#session.canRedo ? null : strings.editor.nothingToRedo);
-    refuse(this.publish, this.#session.differs ? null : strings.editor.nothingToPublish(standing.revision));
-    refuse(this.drop, refusal("editor") ?? (this.#session.tag ? null : strings.editor.noDraft));
-    this.fold.textContent = this.items.isAnyOpen ? strings.editor.foldAll : strings.editor.unfoldAll;
+    replaceChildren(this.general, general.map(({ message, severity }) => element("p", { class: severity }, message)));
+    replaceChildren(this.first, set.items.length === 0 && this.#firstSteps());
+    refuse(this.undo, session.canUndo ? null : strings.editor.nothingToUndo);
+    refuse(this.redo, session.canRedo ? null : strings.editor.nothingToRedo);
+    refuse(this.publish, session.differs ? null : strings.editor.nothingToPublish(standing.revision));
+    this.drop.hidden = tag === null;
+    this.#sayFold();
     this.#showConflict();
     this.#say();
+  }
+
+  #sayFold() {
+    this.fold.hidden = this.#session.set.items.length < 2;
+    this.fold.textContent = this.items.isAnyOpen ? strings.editor.foldAll : strings.editor.unfoldAll;
   }
 
   #showConflict() {
     const { conflict } = this.#session;
     if (conflict === this.#shownConflict) return;
     this.#shownConflict = conflict;
-    replaceChildren(this.conflict, conflict && conflictPanel(conflict, guarded((choices) => this.#session.refresh({ choices }))));
+    replaceChildren(this.conflict, conflict && conflictPanel(conflict, guarded((choices) => this.#merge(conflict, choices))));
     if (conflict) announce(strings.editor.collides);
+  }
+
+  /** The panel goes, so that the focus goes on to what was merged. */
+  async #merge({ contests }, choices) {
+    await this.#session.refresh({ choices });
+    if (!this.#session.conflict && !this.items.focus(contests[0].item)) this.add.focus();
   }
 
   /** The state of the draft, in the toolbar always and to screen readers where it comes to a rest. */
@@ -150,18 +166,18 @@ class EditorRoom extends Room {
       saving: strings.editor.savingNow,
       refused: strings.editor.refused(count),
       contested: strings.editor.contested,
-      unsaved: strings.editor.unsaved(problem?.message ?? ""),
+      unsaved: problem?.isPassing ? strings.editor.retrying(problem.message) : strings.editor.unsaved(problem?.message ?? ""),
     }[state];
     this.saving.textContent = text;
     this.saving.className = `saving ${state}`;
     const resting = `${state} ${tag ?? ""} ${state === "refused" ? count : ""}`;
     const isNews = (state === "saved" && tag !== null) || ["refused", "contested", "unsaved"].includes(state);
-    if (isNews && this.#announced !== null && resting !== this.#announced) announce(text);
+    if (isNews && this.#announced !== null && resting !== this.#announced) announce(text, { quiet: true });
     this.#announced = resting;
   }
 
   #firstSteps() {
-    const before = effectiveSet(this.place.version, this.sets.filter(({ version }) => version !== this.place.version));
+    const before = this.#ruling();
     const copy = before && button(strings.editor.copy(before.version), guarded(async () => {
       const { set } = await findSet(this.place.app, before.version, before.audience);
       this.#session.edit({ items: set.items.map((item) => ({ ...item, replaces: undefined })) });
@@ -170,12 +186,11 @@ class EditorRoom extends Room {
   }
 
   #addItem() {
-    const fields = { id: field(strings.editor.id, { required: true, placeholder: "compose", hint: strings.editor.idHint }) };
-    ask(strings.editor.addItem, fields, strings.common.add, async ({ id }) => {
-      const wrong = !/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id) ? strings.editor.invalidID(id) : itemOf(this.#session.set, id) ? strings.editor.takenID(id) : null;
-      if (wrong) throw new Problem(422, { detail: wrong, violations: [{ path: "id", message: wrong }] });
-      this.#session.edit(addItem(this.#session.set, id, this.#lastType()));
-      queueMicrotask(() => setTimeout(() => this.items.reveal(id)));
+    const session = this.#session;
+    askForItem(session.set, (id) => {
+      session.edit(addItem(session.set, id, this.#lastType()));
+      // Behind the dialog, which gives the focus back when it closes.
+      setTimeout(() => this.items.reveal(id));
     });
   }
 
@@ -184,38 +199,43 @@ class EditorRoom extends Room {
   }
 
   #addLanguage() {
-    const fields = { tag: field(strings.editor.language, { required: true, placeholder: "ko", hint: strings.editor.languageHint }) };
-    ask(strings.editor.addLanguage, fields, strings.common.add, async ({ tag }) => {
-      if (!looksLikeTag(tag)) throw new Problem(
-        422,
-        { detail: "", violations: [{ path: "tag", message: strings.editor.invalidLanguage(tag) }] },
-      );
-      this.#extraLanguages.add(canonicalTag(tag));
-      this.#refresh();
+    askForLanguage((tag) => {
+      this.#session.addLanguage(tag);
+      setTimeout(() => this.items.revealLanguage(tag));
     });
   }
 
   async #openPublish() {
-    await this.#session.flush();
-    if (this.#session.state === "contested" && (await this.#session.refresh({ ask: true })) !== "merged") return;
-    await this.#session.judge();
-    const wrong = this.#session.findings.violations.length;
+    const session = this.#session;
+    await session.flush();
+    if (session.state === "contested" && (await session.refresh({ ask: true })) !== "merged") return;
+    const [app, before] = await Promise.all([getApp(this.place.app), this.#served(), session.judge()]);
+    this.app = app;
+    const wrong = session.findings.violations.length;
     if (wrong > 0) {
       announce(strings.editor.refused(wrong));
-      return this.querySelector("[aria-invalid]")?.focus();
+      return this.items.revealWrong() || this.querySelector("[aria-invalid]")?.focus();
     }
-    const { app } = this.place;
     openPublishDialog({
-      session: this.#session, app: this.app, place: this.place, release: this.release,
+      session, app, before, place: this.place, release: this.release,
       published: (revision) => {
         announce(strings.publish.done(revision));
-        go(["apps", app, "revisions", String(revision)]);
+        go(["apps", app.app, "revisions", String(revision)]);
       },
       scheduled: (entry) => {
         announce(strings.publish.scheduled(longTime(entry.at)));
-        go(["apps", app]);
+        go(["apps", app.app]);
       },
     });
+  }
+
+  /** What the version is served today: by this set, or by the one that rules it until this one is published. */
+  async #served() {
+    const { standing } = this.#session;
+    if (standing) return { ...standing, version: this.place.version };
+    const ruling = this.#ruling();
+    const found = ruling && (await findSet(this.place.app, ruling.version, ruling.audience));
+    return found ? { ...found, version: ruling.version } : null;
   }
 
   #drop() {
@@ -226,9 +246,18 @@ class EditorRoom extends Room {
     }, { kind: "danger" });
   }
 
+  /** The set that takes effect where this one is not: of the audience's timeline, or of the default one where it has none. */
+  #ruling() {
+    const { version, audience } = this.place;
+    const own = this.sets.filter((set) => set.audience === audience);
+    const timeline = own.length > 0 ? own : this.sets.filter((set) => set.audience === DEFAULT_AUDIENCE);
+    return effectiveSet(version, timeline.filter((set) => set.version !== version || set.audience !== audience));
+  }
+
   /** The sets below this one and what stands here, for the ids that can be replaced or retired and for the last type. */
   async #readKnown() {
-    const below = this.sets.filter(({ version }) => compareVersions(version, this.place.version) <= 0).slice(-20);
+    const { version: here, audience: own } = this.place;
+    const below = this.sets.filter(({ version, audience }) => audience === own && compareVersions(version, here) <= 0).slice(-20);
     const found = await Promise.all(
       below.map(({ version, audience }) => findSet(this.place.app, version, audience, { signal: this.signal })),
     ).catch(() => []);
@@ -243,12 +272,13 @@ class EditorRoom extends Room {
   }
 
   async #heard(change) {
-    const here = change.from === undefined || (
-      change.from === this.place.version && (change.audience ?? "default") === this.place.audience
-    );
+    const { app, version, audience } = this.place;
+    if (change.deleted) return alarm(new Problem(404, { detail: strings.editor.appDeleted(app) }));
+    const here = change.from === undefined || (change.from === version && (change.audience ?? DEFAULT_AUDIENCE) === audience);
     if (!here || isOwn(change.app, change.revision)) return;
-    announce(strings.timeline.changed(change.revision ?? ""));
+    const stood = this.#session.standing !== null;
     await guarded(() => this.#session.refresh())();
+    if (stood && this.#session.standing === null) announce(strings.editor.setDeleted);
   }
 }
 
