@@ -126,7 +126,7 @@ def test_history_shows_differences_and_restores(enter, server, published):
     page = enter(place=f"#/apps/{published}/history")
     rows = page.get_by_role("table", name="Revisions").get_by_role("row")
     assert [row.get_by_role("cell").first.inner_text() for row in rows.all()[1:]] == ["2", "1"]
-    expect(page.get_by_text("title.en")).to_be_visible()
+    expect(page.get_by_role("list", name="Difference").get_by_role("listitem")).to_have_text("English title of Again: “A” → “Again”")
     rows.nth(2).get_by_role("button", name="Restore").click()
     page.get_by_role("dialog").get_by_role("button", name="Restore").click()
     assert published_revision(page) == 3

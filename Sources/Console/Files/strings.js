@@ -4,6 +4,7 @@ const many = (count, one, other) => `${count} ${count === 1 ? one : other}`;
 const amount = (number) => number.toLocaleString("en");
 /** Isolated, so that a title of another direction does not reorder the sentence. */
 const quoted = (title) => `“\u2068${title}\u2069”`;
+const lands = (url) => (url ? `lands at ${url}` : "opens the app");
 const article = (word) => (/^[aeio]/.test(word) ? "an" : "a");
 const roleNames = { reader: "readers", editor: "editors", publisher: "publishers", owner: "owners" };
 
@@ -230,8 +231,20 @@ export const strings = {
     explanation: (cause) => `While you edited, somebody else ${cause === "saved" ? "saved this draft" : "published this set"}. What does not collide is merged already; this is what both of you changed.`,
   },
   difference: {
-    none: "Nothing changes.", set: "The set:", added: (id) => `${id} is new:`, removed: (id) => `${id} is gone:`,
-    moved: (id) => `${id} has another place.`,
+    list: "Difference", none: "Nothing changes.", nothing: "nothing", more: (count) => `${count} more`,
+    replaced: (old, now) => [old, " → ", now],
+    retired: (name, url) => [name, ` is retired: a tap ${lands(url)}.`],
+    removed: (name, url) => [name, ` is gone, and nothing says what became of it: a tap ${lands(url)}.`],
+    added: (name) => [name, " is new."],
+    enabled: (name, on) => [name, on ? " is shown." : " is not shown any more."],
+    moved: (name, place) => [name, ` is number ${place} now.`],
+    unretired: (name) => [name, " is not retired any more."],
+    of: (name, member) => [`${member} of `, name, ": "],
+    text: (kind, language) => `${language} ${kind}`, key: (name) => `User info ${name}`,
+    members: {
+      type: "Type", url: "URL", icon: "Icon", userInfo: "User info", targetContentIdentifier: "Target content", replaces: "What it replaces",
+      fallbackURL: "Fallback URL",
+    },
   },
   history: {
     revisions: "Revisions", columns: ["Revision", "Set", "When", "By", "From", "To", "Way back"], restore: "Restore", deleted: "deleted",

@@ -5,29 +5,45 @@ import { EMPTY_SET, itemOf, normalized } from "./document.js";
 const NESTED = ["title", "subtitle", "icon", "userInfo"];
 
 /**
+ * `successor`: the newer set follows the older one on a later version, where what the older one retired and replaced goes on to hold.
  * @typedef {{member: string, old: unknown, new: unknown}} MemberChange `member` as in paths; undefined is a member that is not there
- * @typedef {{added: ShortcutItem[], removed: ShortcutItem[], moved: string[], changed: {id: string, members: MemberChange[]}[],
- *   set: MemberChange[]}} Difference
- * @param {ShortcutSet | null | undefined} older @param {ShortcutSet | null | undefined} newer
+ * @typedef {{added: ShortcutItem[], removed: ShortcutItem[], replaced: {item: ShortcutItem, heir: ShortcutItem}[],
+ *   retired: {item: ShortcutItem, url: string | undefined}[], moved: {item: ShortcutItem, place: number}[],
+ *   changed: {item: ShortcutItem, members: MemberChange[]}[], set: MemberChange[], items: ShortcutItem[], fallbackURL: string | undefined}} Difference
+ *   `removed` are those of which nothing says what became of them; `items` are those of both sets
+ * @param {ShortcutSet | null | undefined} older @param {ShortcutSet | null | undefined} newer @param {{successor?: boolean}} how
  * @returns {Difference}
  */
-export function difference(older, newer) {
+export function difference(older, newer, { successor = false } = {}) {
   const [old, now] = [normalized(older ?? EMPTY_SET), normalized(newer ?? EMPTY_SET)];
-  const changed = now.items.map(
-    (item) => ({ id: item.id, members: memberChanges(itemOf(old, item.id), item) }),
-  ).filter(({ members }) => members.length > 0);
-  return {
-    added: now.items.filter((item) => !itemOf(old, item.id)),
-    removed: old.items.filter((item) => !itemOf(now, item.id)),
-    moved: movedIDs(old.items.map((item) => item.id), now.items.map((item) => item.id)),
-    changed,
-    set: setChanges(old, now),
+  const gone = old.items.filter((item) => !itemOf(now, item.id));
+  const heirOf = (/** @type {ShortcutItem} */ { id }) => now.items.find((item) => item.replaces?.includes(id));
+  const entryOf = (/** @type {ShortcutItem} */ { id }) => now.retired?.find((entry) => entry.id === id);
+  const replaced = gone.flatMap((item) => {
+    const heir = heirOf(item);
+    return heir ? [{ item, heir }] : [];
+  });
+  const retired = gone.filter((item) => entryOf(item)).map((item) => ({ item, url: entryOf(item)?.url }));
+  const told = new Set([...replaced, ...retired].map(({ item }) => item.id));
+  const holds = (/** @type {MemberChange} */ change) => {
+    if (change.member !== "replaces") return successor && change.member.startsWith("retired.") && change.new === undefined;
+    const [had, has] = /** @type {string[][]} */ ([change.old ?? [], change.new ?? []]);
+    return has.every((id) => had.includes(id) || told.has(id)) && (successor || had.every((id) => has.includes(id)));
   };
-}
-
-/** @param {Difference} change */
-export function isEmpty(change) {
-  return [change.added, change.removed, change.moved, change.changed, change.set].every((list) => list.length === 0);
+  return {
+    added: now.items.filter((item) => !itemOf(old, item.id) && !replaced.some(({ heir }) => heir === item)),
+    removed: gone.filter(({ id }) => !told.has(id)),
+    replaced,
+    retired,
+    moved: movedIDs(old.items.map((item) => item.id), now.items.map((item) => item.id)).map(
+      (id) => ({ item: /** @type {ShortcutItem} */ (itemOf(now, id)), place: now.items.findIndex((item) => item.id === id) + 1 }),
+    ),
+    changed: now.items.map((item) => ({ item, members: memberChanges(itemOf(old, item.id), item).filter((change) => !holds(change)) }))
+      .filter(({ members }) => members.length > 0),
+    set: setChanges(old, now).filter((change) => !holds(change) && !told.has(change.member.slice("retired.".length))),
+    items: [...now.items, ...old.items],
+    fallbackURL: now.fallbackURL,
+  };
 }
 
 /** @param {ShortcutItem | undefined} old @param {ShortcutItem} now */

@@ -1,44 +1,105 @@
-/** A difference in words: a list of sentences, each with what was and what is. */
-import { isEmpty } from "../menus/difference.js";
+/** A difference in words: a list of sentences by the titles that people see, each with what was and what is. */
 import { strings } from "../strings.js";
+import { member } from "../values/json.js";
+import { languageName } from "../values/language.js";
 import { element } from "./element.js";
 import { written } from "./format.js";
 
-/** @param {ReturnType<import("../menus/difference.js").difference>} change */
-export function changeWords(change) {
-  if (isEmpty(change)) return element("p", { class: "hint" }, strings.difference.none);
-  const entries = [
-    ...change.added.map((item) => itemLine("added", strings.difference.added(item.id), item.title)),
-    ...change.removed.map((item) => itemLine("removed", strings.difference.removed(item.id), item.title)),
-    ...change.changed.flatMap(({ id, members }) => members.map((member) => memberLine(id, member))),
-    ...change.moved.map((id) => itemLine("moved", strings.difference.moved(id), {})),
-    ...change.set.map((member) => memberLine(strings.difference.set, member)),
+/** As many sentences are shown at once. */
+const MOST = 12;
+
+/**
+ * @param {import("../menus/difference.js").Difference} change
+ * @param {{defaultLanguage: string, fallbackURL: string | null}} app @param {string} language that titles are said in
+ */
+export function changeWords(change, app = { defaultLanguage: "en", fallbackURL: null }, language = app.defaultLanguage) {
+  const words = strings.difference;
+  const name = (/** @type {ShortcutItem} */ item) => titleOf(item, language, app.defaultLanguage);
+  const named = (/** @type {string} */ id) => {
+    const item = change.items.find((each) => each.id === id);
+    return item ? name(item) : element("code", {}, id);
+  };
+  const lands = (/** @type {string | null | undefined} */ url) => url ?? change.fallbackURL ?? app.fallbackURL;
+  const lines = [
+    ...change.replaced.map(({ item, heir }) => line("changed", words.replaced(name(item), name(heir)))),
+    ...change.retired.map(({ item, url }) => line("removed", words.retired(name(item), lands(url)))),
+    ...change.removed.map((item) => line("removed", words.removed(name(item), lands(null)))),
+    ...change.added.map((item) => line("added", words.added(name(item)), ...otherTitles(item, language, app.defaultLanguage))),
+    ...change.changed.flatMap(({ item, members }) => members.map((each) => line("changed", ...memberWords(name(item), each, named)))),
+    ...change.moved.map(({ item, place }) => line("moved", words.moved(name(item), place))),
+    ...change.set.map((each) => line("changed", ...setWords(each, named, lands))),
   ];
-  return element("ul", { class: "changes" }, ...entries);
+  if (lines.length === 0) return element("p", { class: "hint" }, words.none);
+  const list = element("ul", { class: "changes", "aria-label": words.list }, ...lines);
+  if (lines.length > MOST + 1) fold(list, lines.slice(MOST));
+  return list;
+}
+
+/** @param {HTMLElement} list @param {HTMLElement[]} rest */
+function fold(list, rest) {
+  for (const each of rest) each.hidden = true;
+  const more = element("li", { class: "more" }, element("button", { type: "button", class: "quiet", on: { click: () => {
+    for (const each of rest) each.hidden = false;
+    more.remove();
+    rest[0].tabIndex = -1;
+    rest[0].focus();
+  } } }, strings.difference.more(rest.length)));
+  list.append(more);
+}
+
+/** @param {string} kind @param {...Child} words */
+const line = (kind, ...words) => element("li", { class: kind }, ...words);
+
+/**
+ * An item by its title, which screen readers say in its language; by its id where it has none.
+ * @param {ShortcutItem} item @param {string} language @param {string} defaultLanguage
+ */
+export function titleOf({ id, title = {} }, language, defaultLanguage) {
+  const tag = [language, defaultLanguage, ...Object.keys(title)].find((each) => member(title, each));
+  return tag === undefined ? element("code", {}, id) : element("bdi", { lang: tag, title: id, class: "name" }, member(title, tag));
+}
+
+/** @param {ShortcutItem} item @param {string} language @param {string} defaultLanguage */
+function otherTitles({ title = {} }, language, defaultLanguage) {
+  const said = member(title, language) ? language : defaultLanguage;
+  return Object.entries(title).filter(([tag]) => tag !== said).map(
+    ([tag, text]) => element("span", { class: "titled" }, element("code", {}, tag), " ", element("bdi", { lang: tag }, text)));
 }
 
 /**
- * An item with its titles, a line each: texts of several directions in one line would reorder it.
- * @param {string} kind @param {string} text @param {Record<string, string>} [titles] by language
+ * What a member is called: `title.de` is the German title.
+ * @param {string} path
  */
-function itemLine(kind, text, titles = {}) {
-  const rows = Object.entries(titles).map(([tag, title]) =>
-    element("span", { class: "titled" }, element("code", {}, tag), " ", element("bdi", { lang: tag }, title)));
-  return element("li", { class: kind }, element("strong", {}, text), ...rows.flatMap((row) => [" ", row]));
+export function memberName(path) {
+  const [name, ...inner] = path.split(".");
+  const rest = inner.join(".");
+  if (name === "title" || name === "subtitle") return strings.difference.text(name, languageName(rest));
+  if (name === "userInfo" && rest) return strings.difference.key(rest);
+  return /** @type {Record<string, string>} */ (strings.difference.members)[name] ?? path;
 }
 
-/** @param {string} owner @param {import("../menus/difference.js").MemberChange} change */
-function memberLine(owner, { member, old, new: now }) {
-  const values = [
-    old === undefined ? null : element("del", {}, element("bdi", {}, written(old))),
-    now === undefined ? null : element("ins", {}, element("bdi", {}, written(now))),
-  ];
-  return element(
-    "li",
-    { class: "changed" },
-    element("strong", {}, `${owner} `),
-    element("code", {}, member),
-    " ",
-    ...values.filter(Boolean).flatMap((value) => [value, " "]),
-  );
+/** @param {Node} name @param {import("../menus/difference.js").MemberChange} change @param {(id: string) => Node} named @returns {Child[]} */
+function memberWords(name, { member: path, old, new: now }, named) {
+  if (path === "enabled") return strings.difference.enabled(name, now !== false);
+  const lang = /^(sub)?title\./.test(path) ? path.slice(path.indexOf(".") + 1) : null;
+  const value = (/** @type {any} */ each) => path === "replaces"
+    ? (each ?? []).flatMap((/** @type {string} */ id, /** @type {number} */ index) => [index > 0 && ", ", named(id)])
+    : element("bdi", { lang }, written(each));
+  return [strings.difference.of(name, memberName(path)), ...fromTo(old, now, value)];
+}
+
+/**
+ * @param {import("../menus/difference.js").MemberChange} change @param {(id: string) => Node} named
+ * @param {(url: any) => string | null | undefined} lands @returns {Child[]}
+ */
+function setWords({ member: path, old, new: now }, named, lands) {
+  if (!path.startsWith("retired.")) return [`${memberName(path)}: `, ...fromTo(old, now, written)];
+  const name = named(path.slice("retired.".length));
+  return now === undefined ? strings.difference.unretired(name) : strings.difference.retired(name, lands(now));
+}
+
+/** @param {any} old @param {any} now @param {(value: any) => Child} value @returns {Child[]} */
+function fromTo(old, now, value) {
+  if (old === undefined) return [element("ins", {}, value(now))];
+  return [element("del", {}, value(old)), " → ", element("ins", {}, now === undefined ? strings.difference.nothing : value(now))];
 }

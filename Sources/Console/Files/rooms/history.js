@@ -26,7 +26,7 @@ class HistoryRoom extends Room {
 
   async open() {
     const { app, query } = this.place;
-    await getApp(app, { signal: this.signal });
+    this.app = await getApp(app, { signal: this.signal });
     await this.#draw();
     if (this.comparison) {
       await this.#choose({ to: Number(query.get("to")) || this.newest.revision });
@@ -96,7 +96,7 @@ class HistoryRoom extends Room {
       older
         ? element("dl", {}, element("dt", {}, strings.gap.from), element("dd", {}, line(older)), element("dt", {}, strings.gap.to), element("dd", {}, line(newer)))
         : element("p", {}, strings.history.alone(line(newer))),
-      changeWords(difference(older?.set, newer.set)),
+      changeWords(difference(older?.set, newer.set), this.app),
       element("p", { class: "hint" }, strings.history.choose),
     );
   }

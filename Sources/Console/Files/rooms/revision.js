@@ -16,6 +16,7 @@ import { Room } from "../page/room.js";
 import { address, go } from "../page/router.js";
 import { phoneOf } from "../phone/phone.js";
 import { strings } from "../strings.js";
+import { compareVersions } from "../values/version.js";
 import { appFrame, setName } from "./app-frame.js";
 
 const MOST_ENDPOINTS = 20;
@@ -66,7 +67,7 @@ class RevisionRoom extends Room {
       element("h2", {}, strings.history.difference),
       before && placeOf(before) !== placeOf(revision) && element("p", { class: "hint" },
         strings.revision.ruledBefore(setName(before.version, before.audience), revision.version)),
-      changeWords(difference(before?.set, after?.set)),
+      changeWords(difference(before?.set, after?.set, { successor: follows(before, after) }), app),
       element("section", {}, element("h2", {}, strings.revision.told), this.told));
   }
 
@@ -152,6 +153,9 @@ class RevisionRoom extends Room {
 }
 
 const placeOf = ({ version, audience }) => setName(version, audience);
+
+/** Whether one set took over from the other on a later version. */
+const follows = (before, after) => before?.audience === after?.audience && compareVersions(before?.version ?? "", after?.version ?? "") < 0;
 
 /** What a client of the revision's version and audience is served; an audience without a timeline is served the default one. */
 function ruling({ version, audience }, stood) {
