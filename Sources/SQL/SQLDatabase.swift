@@ -53,6 +53,12 @@ package protocol SQLDatabase: SQLReader {
     /// A durable transaction of its own, which no other write shares and no observer hears of: a migration.
     func transaction<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
 
+    /// What runs the statements.
+    var engine: DatabaseDescription.Engine { get }
+
+    /// Its version, such as 15.10, also after its server was updated.
+    func engineVersion() throws(Failure) -> String
+
     /// Why writes are impossible, as far as that is known without one: the state of the files, else the failure of the last write.
     var writeObstacle: WriteObstacle? { get }
 

@@ -5,6 +5,8 @@ import HTTPServer
 import QuickActions
 import Shortcuts
 import Storage
+import StoragePostgres
+import StorageSQLite
 import Webhooks
 
 /// Composes the routes and decides which are served at which address.
@@ -37,7 +39,8 @@ struct RouteTable {
                     addressGuard: configuration.webhooks.addressGuard, httpsOnly: configuration.webhooks.httpsOnly),
                 clock: store.clock,
                 generator: Randomness.generator,
-                streaming: AdminStreaming(opener, streamAccess.streams, watch: streamAccess.watch)
+                streaming: AdminStreaming(opener, streamAccess.streams, watch: streamAccess.watch),
+                program: ProgramDescription(version: Service.version, libraries: Self.libraries)
             ).routes
         console = configuration.hasConsole ? Console { sha256Hex($0, first: 16) }.routes : []
         let operationRoutes = OperationRoutes(
@@ -46,6 +49,11 @@ struct RouteTable {
             canWrite: { store.writeObstacle == nil }, metrics: { collector.prometheusText }, openAPI: PackageResources.openapi_yaml)
         (health, operations) = (operationRoutes.health, operationRoutes.others)
     }
+
+    private static let libraries = [
+        (name: "sqlite", version: SQLiteDatabase.libraryVersion), ("libcurl", Dispatcher.libcurlVersion),
+        ("libpq", PostgresDatabase.libraryVersion),
+    ]
 
     var routes: [Route] { client + admin + health + operations }
 

@@ -10,7 +10,7 @@ import socket
 import pytest
 
 from consumer import Consumer
-from longpress import OWNER, Longpress, eventually, item, on_sqlite
+from longpress import ON_POSTGRES, OWNER, Longpress, eventually, item, on_sqlite, sql
 from wire import exchange, get
 
 names = itertools.count(1)
@@ -203,6 +203,24 @@ def test_with_an_address_for_the_admin_plane_all_but_the_health_checks_is_there(
 def test_the_metrics_say_what_is_running(plain):
     info = re.search(r"^longpress_build_info\{(.*)\} 1$", plain.get("/metrics").body.decode(), re.MULTILINE)[1]
     assert re.fullmatch(r'version="\d+\.\d+\.\d+",sqlite="3\.[\d.]+",libcurl="\d+\.[\d.]+.*"', info), info
+
+
+def test_anybody_with_a_token_learns_what_is_running_on_which_database(plain):
+    reader = plain.admin("POST", "/tokens", {"name": "r", "role": "reader"}).json["token"]
+    about = plain.admin("GET", "/about", token=reader).json
+    info = plain.get("/metrics").body.decode()
+    for label, version in [("version", about["version"]), *(item for item in about["libraries"].items() if item[0] != "libpq")]:
+        assert f'{label}="{version}"' in info
+    assert re.fullmatch(r"\d+\.\d+", about["libraries"]["libpq"])
+    if ON_POSTGRES:
+        assert about["engine"] == "postgres" and about["engineVersion"] == sql(plain, "SHOW server_version").split()[0]
+    else:
+        assert (about["engine"], about["engineVersion"]) == ("sqlite", about["libraries"]["sqlite"])
+    rows = sql(plain, "SELECT version, name FROM schema_migrations ORDER BY version").split()
+    assert [f"{step['number']}|{step['name']}" for step in about["database"]["migrations"]] == rows
+    assert about["database"]["migration"] == int(rows[-1].split("|")[0]) >= 9
+    assert all(datetime.datetime.fromisoformat(step["appliedAt"]).tzinfo for step in about["database"]["migrations"])
+    assert plain.admin("GET", "/about", token=None).status == 401
 
 
 def test_a_stop_serves_on_for_a_while_after_it_has_become_unready(tmp_path):

@@ -15,6 +15,7 @@ import Yams
         ("DeliveryState", Delivery.State.allCases.map(\.rawValue)),
         ("AuditAction", AuditEntry.Action.allCases.map(\.rawValue)),
         ("Outcome", TapOutcome.allCases.map(\.rawValue)),
+        ("DatabaseEngine", DatabaseDescription.Engine.allCases.map(\.rawValue)),
         ("StreamEndReason", AdminStreams.End.allCases.map(\.rawValue)),
         ("SystemIconType", SystemIconType.allCases.map(\.name)),
     ])

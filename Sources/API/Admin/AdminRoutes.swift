@@ -11,11 +11,12 @@ package struct AdminRoutes: Sendable {
     let clock: any WallClock
     let generator: IDGenerator
     let streaming: AdminStreaming
+    let program: ProgramDescription
     let signInLimit = SignInLimit()
 
     package init(
         stores: Stores, taps: any TapCounter, authenticator: Authenticator, endpointRules: EndpointRules, clock: any WallClock,
-        generator: IDGenerator, streaming: AdminStreaming
+        generator: IDGenerator, streaming: AdminStreaming, program: ProgramDescription
     ) {
         self.stores = stores
         self.taps = taps
@@ -24,13 +25,14 @@ package struct AdminRoutes: Sendable {
         self.clock = clock
         self.generator = generator
         self.streaming = streaming
+        self.program = program
     }
 
     package var routes: [Route] {
         [
             appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, draftEditRoutes, approvalRoutes, scheduleRoutes,
             revisionRoutes, tapRoutes, previewRoutes, updateGapRoutes, applyRoutes, archiveRoutes, tokenRoutes, sessionRoutes,
-            webhookRoutes, deliveryRoutes, auditRoutes, nodeRoutes, streamRoutes,
+            webhookRoutes, deliveryRoutes, auditRoutes, nodeRoutes, aboutRoutes, streamRoutes,
         ].flatMap { $0 }
     }
 }
@@ -40,7 +42,7 @@ package typealias Stores = AppStore & ReleaseStore & SetStore & DraftStore & Dra
     & TapStore
     & TokenStore & SessionStore
     & EndpointStore
-    & DeliveryStore & AuditStore & NodeStore
+    & DeliveryStore & AuditStore & NodeStore & DatabaseStore
 
 extension AdminRoutes {
     /// What a route requires of the app in its path.

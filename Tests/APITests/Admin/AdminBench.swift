@@ -46,7 +46,8 @@ final class AdminBench {
                 makeBytes: { count in [UInt8](repeating: UInt8(truncatingIfNeeded: counter.next), count: count) }),
             streaming: AdminStreaming(
                 StreamOpener(store: store, live: live, address: PublicAddress("https://menus.example.com"), news: NoNews()), streams,
-                watch: {}))
+                watch: {}),
+            program: ProgramDescription(version: "1.2.3", libraries: [(name: "sqlite", version: "3.1.4"), ("libcurl", "7.8.9")]))
         let client = ClientRoutes(apps: store, taps: NoTaps(), policy: CachePolicy(), rendered: RenderedAnswers(), clock: clock)
         clientRouter = Router(client.routes, failure: unrouted)
         routes = admin.routes

@@ -120,6 +120,7 @@ struct AdminOperation: Sendable, CustomTestStringConvertible {
             "importStore", .post, "/import?replace=true", .owner, "{export}", audit: .storeImported, refusing: ("{}", .invalidDocument)),
         AdminOperation("listAudit", .get, "/audit", .owner),
         AdminOperation("listNodes", .get, "/nodes", .owner),
+        AdminOperation("getAbout", .get, "/about", .reader),
     ]
 
     private static let tokens = [

@@ -148,6 +148,8 @@ def keep(call, app):
     copy = {"format": export["format"], "schema": export["schema"], "apps": copies}
     assert call("importStore", copy, dryRun=True)["dryRun"] is True
     assert call("importStore", copy)["apps"][0]["app"] == app + ".copy"
+    about = call("getAbout")
+    assert about["database"]["migrations"][-1]["number"] == about["database"]["migration"] and about["libraries"]["sqlite"]
     assert [node["changesBehind"] for node in call("listNodes")["items"]] == [0]
     assert call("getHealth") == "ok\n" and call("getReadiness") == "ready\n"
     assert "longpress_" in call("getMetrics") and call("getOpenAPI").startswith("openapi: 3.1.0")

@@ -1,0 +1,15 @@
+import CPQ
+import Shortcuts
+
+extension PostgresDatabase {
+    /// The version of libpq that this process is linked with at run time, such as 15.10.
+    package static var libraryVersion: String { "\(PQlibVersion() / 10_000).\(PQlibVersion() % 10_000)" }
+
+    package var engine: DatabaseDescription.Engine { .postgres }
+
+    /// Of the server, without what its distribution says behind it.
+    package func engineVersion() throws(Failure) -> String {
+        let version = try read { connection throws(Failure) in try connection.first("SHOW server_version", [], as: String.self) }
+        return String(version?.prefix { $0 != " " } ?? "unknown")
+    }
+}
