@@ -10,16 +10,18 @@ const roleNames = { reader: "readers", editor: "editors", publisher: "publishers
 
 export const strings = {
   common: {
-    add: "Add", cancel: "Cancel", copied: "Copied.", copy: "Copy", dismiss: "Dismiss", justNow: "just now", more: "Show more", none: "none",
-    secret: "Secret",
+    add: "Add", cancel: "Cancel", close: "Close", copied: "Copied.", copy: "Copy", dismiss: "Dismiss", done: "Done", justNow: "just now", more: "Show more", none: "none",
+    secret: "Secret", added: (count, all) => `${count} more; ${all} are shown.`,
   },
   errors: {
-    missing: "This is needed.",
+    missing: "This is needed.", again: "Try again", reload: "Reload the page", toApps: "All apps",
+    away: "The service cannot be reached. What you see may be old; what you edit is saved when it is back.",
+    back: "The service is back.",
     noSuchPlace: "There is no such place",
     noSuchPlaceHint: "The address names nothing in this console. The links above lead to everything that is there.",
     notLongpress: "What answered is not Longpress. Look at what is between this browser and the service.",
     status: (status) => `The service answered ${status} and did not say why.`,
-    updated: "This room cannot be loaded. The service may have been updated: reload the page.",
+    updated: "This room cannot be loaded. The service may have been updated.",
     unreachable: "The service cannot be reached. Nothing was changed; try again when it is back.",
   },
   navigation: {
@@ -29,7 +31,15 @@ export const strings = {
   signIn: {
     title: "Sign in · Longpress", heading: "Sign in to Longpress", token: "Token", signIn: "Sign in", signedOut: "Signed out.",
     noCookie: "The token is right, and the browser did not keep the session: use https, or localhost.",
-    hint: "With a token of this service. An owner makes one in the console, or with longpress token create.",
+    needed: "Type or paste a token.",
+    hint: ["No token? An owner makes one under Tokens, or on the server with ", "longpress token create", "."],
+    insecure: "This page came by http from another machine, so the browser will not keep a session. Use https, or localhost.",
+    reasons: {
+      "token-revoked": "You were signed out: the token was revoked. With another token you go on where you were.",
+      "session-ended": "You were signed out in another window. What you were editing is still here: sign in to go on.",
+      expired: "The session has expired. What you were editing is still here: sign in to go on.",
+      ended: "The session has ended. What you were editing is still here: sign in to go on.",
+    },
   },
   roles: {
     needs: (role, has) => `Only ${roleNames[role]}${role === "owner" ? "" : " and higher roles"} may do this; this session is ${article(has)} ${has}'s.`,
@@ -37,32 +47,28 @@ export const strings = {
   },
   keys: {
     title: "Keyboard shortcuts",
-    list: [
-      ["?", "This list"],
-      ["/", "Search"],
-      ["g a", "Apps"],
-      ["g w", "Webhooks"],
-      ["g t", "Tokens"],
-      ["g n", "Nodes"],
-      ["g b", "About"],
-      ["Ctrl Z", "Undo, in the editor"],
-      ["Ctrl Shift Z", "Redo, in the editor"],
-      ["Ctrl S", "Save the draft now"],
-      ["Ctrl Enter", "Publish"],
-      ["Alt ↑", "Move the item up"],
-      ["Alt ↓", "Move the item down"],
-      ["← →", "The pair of versions before and after, in the update gap"],
-      ["Esc", "Close a dialog"],
+    groups: [
+      { title: "Everywhere", list: [
+        ["?", "This list"], ["/", "Search"], ["g a", "Apps"], ["g w", "Webhooks"], ["g t", "Tokens"], ["g n", "Nodes"], ["g b", "About"],
+        ["Esc", "Close a dialog"],
+      ] },
+      { title: "In search", list: [["↓ ↑", "Next and previous result"], ["Enter", "Open the result, or the first one"], ["Esc", "Leave the search"]] },
+      { title: "In the editor", list: [
+        ["Ctrl Z", "Undo"], ["Ctrl Shift Z", "Redo"], ["Ctrl S", "Save the draft now"], ["Ctrl Enter", "Publish"],
+        ["Alt ↑", "Move the item up"], ["Alt ↓", "Move the item down"],
+      ] },
+      { title: "In the update gap", list: [["← →", "The pair of versions before and after"]] },
     ],
   },
   search: {
     label: "Search",
     placeholder: "Search  /",
     results: "Results",
-    nothing: "Nothing found.",
-    app: "App",
-    set: "Set",
-    item: "Item",
+    kinds: { place: "Place", app: "App", set: "Version", item: "Item", webhook: "Webhook", token: "Token" },
+    count: (found, shown, isWhole) => {
+      if (found === 0) return isWhole ? "Nothing found." : "Searching…";
+      return (found > shown ? `${found} results, ${shown} shown; more words narrow it down.` : many(found, "result", "results")) + (isWhole ? "" : " Searching…");
+    },
   },
   apps: {
     add: "Add app", id: "App id", name: "Name", defaultLanguage: "Default language", fallbackURL: "Fallback URL", list: "Apps",
@@ -87,6 +93,12 @@ export const strings = {
     fromVersion: "From version", fromVersionHint: "The set takes effect from this version on, until a later version's set takes over.",
     audience: "Audience", audienceHint: "A variant such as member or guest. Leave it empty for everybody.",
     noVersion: (text) => `“${text}” is not a version. Use one to three integers separated by periods, for example 2.10.0.`,
+    deleted: (app) => `Somebody has deleted ${app}.`,
+    published: ({ revision, kind, version, audience, by }, more) => {
+      const set = audience === "default" ? version : `${version} ${audience}`;
+      const what = kind === "deleted" ? `${by} has deleted the set of ${set} (revision ${revision}).` : `${by} has published revision ${revision} of ${set}.`;
+      return more > 0 ? `${what} ${many(more, "revision", "revisions")} came before it.` : what;
+    },
   },
   settings: {
     nameHint: "What people call it. A title that repeats it is warned of.", approvals: "Approvals",
@@ -119,7 +131,6 @@ export const strings = {
     why: (version, revision, by) => `The set of ${version} rules here: revision ${revision}, by ${by},`,
     cut: (count) => `${many(count, "item does", "items do")} not fit.`,
     between: (from) => `After the update from ${from}, before the first launch`, onScreen: (audience) => `On screen, ${audience}`,
-    changed: (revision) => `Somebody has published revision ${revision}.`,
     entry: (kind, at, by) => `${{ publish: "published", restore: "restored", delete: "deleted" }[kind] ?? kind} on ${at}, says ${by}`,
   },
   editor: {

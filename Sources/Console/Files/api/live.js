@@ -1,96 +1,175 @@
-/** Tells a room that somebody has changed its app: from the live stream, or by asking now and then where the stream cannot be had. */
-import { path } from "./client.js";
-import { page } from "./lists.js";
+/**
+ * The page's one live stream (`GET /admin/v1/stream`): what others change in the apps that are shown, and the end of the session. A browser
+ * has six connections to a host, so hidden pages have none.
+ */
+import { find, get, path } from "./client.js";
 
-const ASKING_EVERY = 15_000;
+/** Tells `ended` (detail: why), `away` and `back`. */
+export const live = new EventTarget();
+
+/** The longest wait between two attempts. */
+const LONGEST_WAIT = 30_000;
 
 /** Revisions that this console has made: what comes back from the stream about them is no news. */
 const own = new Set();
 
-/** @param {string} app @param {number} revision */
+/** @param {string} app @param {number | undefined} revision */
 export const noteOwn = (app, revision) => own.add(`${app} ${revision}`);
 /** @param {string} app @param {number | undefined} revision */
 export const isOwn = (app, revision) => own.has(`${app} ${revision}`);
 
 /**
  * @typedef {{app: string, revision?: number, audience?: string, from?: string, until?: string | null, deleted?: boolean}} Change
- * @param {string} app @param {AbortSignal} signal ends it
- * @param {(change: Change) => void} changed
+ * @typedef {{app: string, known: number | null, changed: (change: Change) => void}} Follower `known`: the app's last revision
  */
-export function follow(app, signal, changed) {
-  const follower = new Follower(app, changed);
-  const look = () => (document.visibilityState === "visible" && !signal.aborted ? follower.begin() : follower.end());
-  document.addEventListener("visibilitychange", look, { signal });
-  signal.addEventListener("abort", () => follower.end());
-  look();
+
+/** @type {Set<Follower>} */
+const followers = new Set();
+/**
+ * Apps that there is no stream of: unknown ones, and those that the session may not read.
+ * @type {Set<string>}
+ */
+const refused = new Set();
+let isOn = false;
+let isAway = false;
+/** @type {EventSource | null} */
+let source = null;
+/**
+ * The query of the stream that is open or being waited for; null where there is none.
+ * @type {string | null}
+ */
+let opened = null;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+let failures = 0;
+
+/** Follows from now on, for as long as somebody is signed in. */
+export function beginLive() {
+  isOn = true;
+  refused.clear();
+  renew();
 }
 
-/** One stream while the page is seen: a browser has six connections to a host, and hidden pages would take them all. */
-class Follower {
-  #app;
-  #changed;
-  /** @type {EventSource | null} */
-  #source = null;
-  /** @type {ReturnType<typeof setInterval> | undefined} */
-  #timer;
-  /**
-   * The app's revision as it was last heard of; null before that.
-   * @type {number | null}
-   */
-  #known = null;
+export function endLive() {
+  isOn = false;
+  renew();
+}
 
-  /** @param {string} app @param {(change: Change) => void} changed */
-  constructor(app, changed) {
-    this.#app = app;
-    this.#changed = changed;
-  }
+/** @param {string} app @param {AbortSignal} signal ends it @param {(change: Change) => void} changed */
+export function follow(app, signal, changed) {
+  /** @type {Follower} */
+  const follower = { app, known: null, changed };
+  // What is published between the room's reading and the stream's first word is news, too.
+  get(path`/apps/${app}/revisions`, { query: { limit: 1 }, signal }).then(({ body }) => (follower.known ??= body.items[0]?.revision ?? 0), () => {});
+  followers.add(follower);
+  queueMicrotask(renew);
+  signal.addEventListener("abort", () => {
+    followers.delete(follower);
+    queueMicrotask(renew);
+  });
+}
 
-  begin() {
-    if (this.#source || this.#timer) return;
-    const source = (this.#source = new EventSource(`/v1/stream?${new URLSearchParams({ app: this.#app })}`));
-    source.addEventListener("state", (event) => this.#hear({ revision: JSON.parse(event.data).apps?.[this.#app]?.revision }));
-    source.addEventListener("changed", (event) => this.#tell(JSON.parse(event.data)));
-    source.addEventListener("deleted", (event) => this.#tell({ ...JSON.parse(event.data), deleted: true }));
-    source.addEventListener("error", () => {
-      if (source === this.#source && source.readyState === EventSource.CLOSED) this.#askInstead();
-    });
-  }
+document.addEventListener("visibilitychange", renew);
+addEventListener("online", () => isOn && opened !== null && !source && attempt());
 
-  end() {
-    this.#source?.close();
-    clearInterval(this.#timer);
-    this.#source = null;
-    this.#timer = undefined;
-  }
+/** Opens the stream that is wanted now, unless it is the one that is open. */
+function renew() {
+  const apps = [...new Set([...followers].map(({ app }) => app))].filter((app) => !refused.has(app)).sort();
+  const wanted = isOn && document.visibilityState === "visible" ? String(new URLSearchParams(apps.map((app) => ["app", app]))) : null;
+  if (wanted === opened) return;
+  close();
+  opened = wanted;
+  failures = 0;
+  if (wanted !== null) open();
+}
 
-  #askInstead() {
-    this.end();
-    this.#timer = setInterval(() => this.#ask(), ASKING_EVERY);
-    this.#ask();
-  }
+function close() {
+  clearTimeout(timer);
+  source?.close();
+  source = null;
+}
 
-  async #ask() {
-    try {
-      const { items } = await page(path`/apps/${this.#app}/revisions`, { limit: 1 });
-      this.#hear({ revision: items[0]?.revision ?? 0, audience: items[0]?.audience, from: items[0]?.version });
-    } catch {
-      // The next look may succeed; what the room itself does says what is wrong.
+function open() {
+  if (opened === "") return;
+  const made = (source = new EventSource(`/v1/stream?${opened}`));
+  const hear = (/** @type {string} */ name, /** @type {(data: any) => void} */ act) =>
+    made.addEventListener(name, (event) => made === source && act("data" in event ? JSON.parse(event.data) : null));
+  hear("open", () => {
+    failures = 0;
+    reached();
+  });
+  hear("state", ({ apps }) => {
+    for (const follower of followers) if (follower.app in apps) hearState(follower, apps[follower.app].revision);
+  });
+  hear("changed", tell);
+  hear("deleted", (change) => tell({ ...change, deleted: true }));
+  hear("ended", ({ reason }) => {
+    endLive();
+    live.dispatchEvent(new CustomEvent("ended", { detail: reason }));
+  });
+  hear("error", again);
+}
+
+/** Tries again later: after about a second, then after twice the time. */
+function again() {
+  close();
+  timer = setTimeout(attempt, Math.min(LONGEST_WAIT, 1000 * 2 ** failures++) * (0.5 + Math.random() / 2));
+}
+
+/** The stream does not say why it was refused; what is asked for like anything else does. A 401 ends the session. */
+async function attempt() {
+  const asked = opened;
+  clearTimeout(timer);
+  try {
+    await get("/sessions/current");
+    for (const app of new URLSearchParams(asked ?? "").values()) if (!(await mayRead(app))) refused.add(app);
+  } catch (error) {
+    if (asked !== opened || error.status === 401) return;
+    if (error.status === 0 && !isAway) {
+      isAway = true;
+      live.dispatchEvent(new Event("away"));
     }
+    return again();
   }
+  reached();
+  if (asked !== opened || source) return;
+  opened = null;
+  const before = failures;
+  renew();
+  failures = before;
+}
 
-  /**
-   * The revision that stands: news where it is another one than before.
-   * @param {{revision: number, audience?: string, from?: string}} change
-   */
-  #hear(change) {
-    if (this.#known !== null && change.revision !== this.#known) this.#changed({ app: this.#app, ...change });
-    this.#known = change.revision;
+function reached() {
+  if (!isAway) return;
+  isAway = false;
+  live.dispatchEvent(new Event("back"));
+}
+
+/** @param {string} app */
+async function mayRead(app) {
+  try {
+    return (await find(path`/apps/${app}`)) !== null;
+  } catch (error) {
+    if (error.status === 403) return false;
+    throw error;
   }
+}
 
-  /** @param {Change} change */
-  #tell(change) {
-    if (change.app !== this.#app) return;
-    this.#known = change.revision ?? this.#known;
-    this.#changed(change);
+/**
+ * The revision that stands: news where it is another one than before.
+ * @param {Follower} follower @param {number} revision
+ */
+function hearState(follower, revision) {
+  const before = follower.known;
+  follower.known = revision;
+  if (before !== null && revision !== before) follower.changed({ app: follower.app, revision });
+}
+
+/** @param {Change} change */
+function tell(change) {
+  for (const follower of followers) {
+    if (follower.app !== change.app) continue;
+    follower.known = change.revision ?? follower.known;
+    follower.changed(change);
   }
 }

@@ -31,6 +31,11 @@ export async function signIn(token) {
 
 export async function signOut() {
   await remove("/sessions/current");
+  endSession();
+}
+
+/** It is over: somebody or time has ended it. */
+export function endSession() {
   current = null;
 }
 

@@ -9,17 +9,21 @@ const alerts = element("div", { class: "alerts" });
 
 export const announcementPlaces = [status, alerts];
 
-/** @param {string} text */
-export function announce(text) {
-  status.textContent = text;
+/**
+ * @param {string} text
+ * @param {{quiet?: boolean}} options with `quiet` it is read out and not shown, because it stands in the room already
+ */
+export function announce(text, { quiet = false } = {}) {
+  // A new element each time: it is shown anew, and read out also where it says the same again.
+  status.replaceChildren(element("p", { class: quiet ? "quiet" : null }, text));
 }
 
 /**
- * Shows an error until it is dismissed or the place is left. What was given up is no error.
+ * Shows an error until it is dismissed or the place is left. What was given up is no error, and of a 401 the sign-in speaks.
  * @param {any} error
  */
 export function alarm(error) {
-  if (isAbort(error)) return;
+  if (isAbort(error) || error.status === 401) return;
   const shown = element("div", { role: "alert", class: "alert" });
   /** @type {HTMLElement[]} */
   const texts = [element("p", {}, error.message ?? String(error))];

@@ -6,10 +6,11 @@ import { element, uniqueID } from "./element.js";
 
 /**
  * @param {string} title the dialog's name
- * @param {{content: Child[], actions: Child[], submit?: () => void, wide?: boolean, onClose?: () => void}} parts
+ * @param {{content: Child[], actions: Child[], submit?: () => void, wide?: boolean, dismiss?: string, onClose?: () => void}} parts
+ *   `dismiss` is what its last way out is called where that is not Cancel
  * @returns {{dialog: HTMLDialogElement, close: () => void, fail: (error: any) => void}}
  */
-export function openDialog(title, { content, actions, submit, wide = false, onClose }) {
+export function openDialog(title, { content, actions, submit, wide = false, dismiss = strings.common.cancel, onClose }) {
   const heading = element("h2", { id: uniqueID("dialog") }, title);
   const errors = element("div", { class: "dialog-errors" });
   const form = element(
@@ -18,7 +19,7 @@ export function openDialog(title, { content, actions, submit, wide = false, onCl
     heading,
     element("div", { class: "dialog-content" }, ...content),
     errors,
-    element("div", { class: "actions" }, button(strings.common.cancel, () => dialog.close(), { kind: "quiet" }), ...actions),
+    element("div", { class: "actions" }, button(dismiss, () => dialog.close(), { kind: "quiet" }), ...actions),
   );
   /** @type {HTMLDialogElement} */
   const dialog = element("dialog", { "aria-labelledby": heading.id, class: wide ? "wide" : null }, form);
@@ -30,6 +31,8 @@ export function openDialog(title, { content, actions, submit, wide = false, onCl
     dialog.remove();
     onClose?.();
   });
+  // What is wrong with a field is read out also where the focus is in it already.
+  form.querySelectorAll(".messages").forEach((messages) => messages.setAttribute("aria-live", "assertive"));
   document.body.append(dialog);
   dialog.showModal();
   const fail = (/** @type {any} */ error) => {
@@ -92,8 +95,10 @@ export function ask(title, fields, action, act, { kind = "primary" } = {}) {
       opened.close();
     } catch (error) {
       const left = (error.violations ?? []).filter((/** @type {Violation} */ violation) => {
-        known[violation.path]?.say([{ message: violation.message, severity: "violation" }]);
-        return !known[violation.path];
+        // `types[0]` is said at `types`.
+        const place = known[violation.path] ?? known[violation.path.split(/[.[]/, 1)[0]];
+        place?.say([{ message: violation.message, severity: "violation" }]);
+        return !place;
       });
       if (left.length > 0 || !error.violations?.length) opened.fail(Object.assign(error, { violations: left }));
       entries.find((entry) => entry.input.getAttribute("aria-invalid"))?.input.focus();

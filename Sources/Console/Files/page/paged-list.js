@@ -1,6 +1,6 @@
 /** A list of the API that is shown a page at a time. */
 import { strings } from "../strings.js";
-import { guarded } from "./announcements.js";
+import { announce, guarded } from "./announcements.js";
 import { button } from "./controls.js";
 import { element } from "./element.js";
 
@@ -18,8 +18,15 @@ export function pagedList(first, read, draw, attributes = {}, { rows } = {}) {
   const more = button(strings.common.more, guarded(async () => {
     const answer = await read(next);
     next = answer.next;
-    list.append(...answer.items.map(draw));
+    const added = answer.items.map(draw);
+    list.append(...added);
     more.hidden = next === null;
+    announce(strings.common.added(added.length, list.childElementCount));
+    // The button is gone: the keyboard goes on at the first entry that it has brought.
+    if (more.hidden && added.length > 0) {
+      added[0].tabIndex = -1;
+      added[0].focus();
+    }
   }));
   more.hidden = next === null;
   return rows ? more : element("div", {}, list, more);

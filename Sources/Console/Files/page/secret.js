@@ -10,9 +10,11 @@ export function showSecret(title, text, secret) {
   const shown = field(strings.common.secret, { value: secret, readonly: true, class: "secret" });
   const copy = button(strings.common.copy, async () => {
     shown.input.select();
-    await navigator.clipboard.writeText(secret).catch(() => document.execCommand("copy"));
+    // Without a secure context there is no clipboard.
+    await (navigator.clipboard?.writeText(secret) ?? Promise.reject()).catch(() => document.execCommand("copy"));
     announce(strings.common.copied);
-  });
-  openDialog(title, { content: [element("p", {}, text), shown.row], actions: [copy] });
+    copy.textContent = strings.common.copied;
+  }, { kind: "primary" });
+  openDialog(title, { content: [element("p", {}, text), shown.row], actions: [copy], dismiss: strings.common.done });
   shown.input.select();
 }

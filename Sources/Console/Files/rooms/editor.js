@@ -1,6 +1,6 @@
 /** The editor of a set: items and languages on one side, the phone on the other. */
 import { DEFAULT_AUDIENCE, findSet, getApp, listReleases, listSets } from "../api/apps.js";
-import { follow, isOwn } from "../api/live.js";
+import { isOwn } from "../api/live.js";
 import { Problem } from "../api/problem.js";
 import { refusal } from "../api/session.js";
 import { askForItem, askForLanguage } from "../editor/add-dialogs.js";
@@ -53,7 +53,6 @@ class EditorRoom extends Room {
     session.addEventListener("change", () => this.#refresh());
     this.#refresh();
     this.#readKnown();
-    follow(app, this.signal, (change) => this.#heard(change));
     addEventListener("online", () => session.flush().catch(() => {}), { signal: this.signal });
   }
 
@@ -63,8 +62,8 @@ class EditorRoom extends Room {
     if (!this.#session.isSaved) announce(strings.editor.kept);
   }
 
-  disconnectedCallback() {
-    super.disconnectedCallback();
+  discard() {
+    super.discard();
     this.#session?.leave();
   }
 
@@ -271,14 +270,24 @@ class EditorRoom extends Room {
     return [...ids].sort();
   }
 
-  async #heard(change) {
+  /** Somebody else's publish of this set is merged; what happens elsewhere in the app is only said. */
+  async changed(changes) {
     const { app, version, audience } = this.place;
-    if (change.deleted) return alarm(new Problem(404, { detail: strings.editor.appDeleted(app) }));
-    const here = change.from === undefined || (change.from === version && (change.audience ?? DEFAULT_AUDIENCE) === audience);
-    if (!here || isOwn(change.app, change.revision)) return;
+    if (changes.some(({ deleted }) => deleted)) return alarm(new Problem(404, { detail: strings.editor.appDeleted(app) }));
+    await this.tell(changes);
+    const here = changes.some(({ revision, from, audience: of = DEFAULT_AUDIENCE }) =>
+      (from === undefined || (from === version && of === audience)) && !isOwn(app, revision));
+    if (!here || !this.preview) return;
     const stood = this.#session.standing !== null;
-    await guarded(() => this.#session.refresh())();
+    await this.#session.refresh();
     if (stood && this.#session.standing === null) announce(strings.editor.setDeleted);
+  }
+
+  /** What could not be saved is saved now, with what others did meanwhile. */
+  async resume() {
+    if (!this.preview) return this.refresh();
+    await this.#session.refresh();
+    await this.#session.flush();
   }
 }
 

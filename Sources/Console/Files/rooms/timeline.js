@@ -1,7 +1,6 @@
 /** Versions from left to right: releases as marks, each audience a track, its sets the stretches that they rule, drafts dashed. */
 import { getApp, listDrafts, listReleases, listSchedule, listSets, simulate } from "../api/apps.js";
 import { remove, path } from "../api/client.js";
-import { follow, isOwn } from "../api/live.js";
 import { refusal } from "../api/session.js";
 import { effectiveSet, menuOf, releaseFor } from "../menus/shown.js";
 import { announce, guarded } from "../page/announcements.js";
@@ -22,15 +21,6 @@ class TimelineRoom extends Room {
   async open() {
     const { app } = this.place;
     this.selected = this.place.query.get("version");
-    await this.#draw();
-    follow(app, this.signal, guarded(async (change) => {
-      if (change.revision && !isOwn(app, change.revision)) announce(strings.timeline.changed(change.revision));
-      await this.#draw();
-    }));
-  }
-
-  async #draw() {
-    const { app } = this.place;
     const options = { signal: this.signal };
     [this.app, this.sets, this.drafts, this.releases, this.schedule] = await Promise.all([
       getApp(app, options), listSets(app, options), listDrafts(app, options), listReleases(app, options), listSchedule(app, options),
@@ -148,7 +138,7 @@ class TimelineRoom extends Room {
       const off = button(strings.timeline.callOff, guarded(async () => {
         await remove(path`/apps/${this.place.app}/schedule/${entry.id}`);
         announce(strings.timeline.calledOff);
-        await this.#draw();
+        await this.refresh();
       }), { kind: "quiet", refusal: refusal("publisher") });
       const name = setName(entry.version, entry.audience);
       const link = element("a", { href: address(["apps", this.place.app, "sets", entry.version, entry.audience]) }, strings.timeline.set(name));

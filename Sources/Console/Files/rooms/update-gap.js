@@ -4,11 +4,11 @@
  */
 import { getApp, listReleases, listSets, simulate } from "../api/apps.js";
 import { judgedPairs } from "../menus/gap.js";
-import { isTyping } from "../shell/keys.js";
 import { alarm, announce, guarded } from "../page/announcements.js";
 import { button, emptyPlace, field } from "../page/controls.js";
 import { element, replaceChildren } from "../page/element.js";
 import { pagedList } from "../page/paged-list.js";
+import { isTyping } from "../page/keys.js";
 import { Room } from "../page/room.js";
 import { note } from "../page/router.js";
 import { phoneOf } from "../phone/phone.js";

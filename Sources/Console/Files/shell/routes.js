@@ -34,7 +34,7 @@ const ROUTES = [
 ];
 
 /**
- * @param {string[]} parts @returns {{name: string, load: () => Promise<unknown>, names: Record<string, string>, heading: string} | null}
+ * @param {string[]} parts @returns {{name: string, load: () => Promise<unknown>, names: Record<string, string>, heading: string}}
  */
 export function routeOf(parts) {
   for (const [pattern, name, load, heading] of ROUTES) {
@@ -43,5 +43,5 @@ export function routeOf(parts) {
     const names = Object.fromEntries(wanted.flatMap((part, index) => (part.startsWith(":") ? [[part.slice(1), parts[index]]] : [])));
     return { name, load, names, heading: heading(names) };
   }
-  return null;
+  return { name: "lp-nowhere", load: () => import("../rooms/nowhere.js"), names: {}, heading: strings.errors.noSuchPlace };
 }

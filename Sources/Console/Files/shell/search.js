@@ -1,93 +1,167 @@
-/** The search above every room: apps, and the sets and items of the app that is open. */
+/**
+ * The search above every room: places, apps, their versions and items, webhooks and tokens. What was read once is kept: a set of a revision
+ * never changes.
+ */
 import { findSet, listSets } from "../api/apps.js";
 import { all } from "../api/lists.js";
-import { guarded } from "../page/announcements.js";
+import { refusal, session } from "../api/session.js";
 import { element } from "../page/element.js";
 import { address, currentPlace } from "../page/router.js";
+import { setName } from "../rooms/app-frame.js";
 import { strings } from "../strings.js";
 
-const MOST = 12;
+/** Results that are shown, sets that are read, and how many of them at once. */
+const [MOST, MOST_SETS, AT_ONCE] = [20, 600, 4];
+
+/** @typedef {{kind: string, text: string, folded: string, href: string}} Entry */
+
+/**
+ * Sets by app, version, audience and revision.
+ * @type {Map<string, any>}
+ */
+const read = new Map();
+/** @type {object | null} */
+let whose = null;
 
 export function searchBox() {
-  const results = element("ul", { class: "results", hidden: true, "aria-label": strings.search.results });
-  const input = element(
-    "input",
-    {
-      type: "search",
-      "aria-label": strings.search.label,
-      placeholder: strings.search.placeholder,
-      autocomplete: "off",
-      spellcheck: "false",
-    },
-  );
-  /** @type {Promise<Entry[]> | null} */
-  let found = null;
-  const look = guarded(async () => {
-    found ??= everything();
-    const entries = await found;
-    const words = input.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
-    const fitting = words.length === 0 ? [] : entries.filter(
-      ({ text }) => words.every((word) => text.toLowerCase().includes(word)),
-    ).slice(0, MOST);
-    results.replaceChildren(
-      ...fitting.map(
-        ({ kind, text, href }) => element(
-          "li",
-          {},
-          element("a", { href, on: { click: close } }, element("span", { class: "kind" }, kind), text),
-        ),
-      ),
-    );
-    if (words.length > 0 && fitting.length === 0) results.append(element("li", { class: "hint" }, strings.search.nothing));
-    results.hidden = words.length === 0;
+  const results = element("ul", { "aria-label": strings.search.results });
+  const count = element("p", { class: "hint", "aria-live": "polite" });
+  const panel = element("div", { class: "results", hidden: true }, results, count);
+  const input = element("input", {
+    type: "search",
+    "aria-label": strings.search.label,
+    placeholder: strings.search.placeholder,
+    autocomplete: "off",
+    spellcheck: "false",
   });
-  const close = () => {
-    results.hidden = true;
-    input.value = "";
-    found = null;
+  /**
+   * What is searched; null while nobody does.
+   * @type {{entries: Entry[], isWhole: boolean} | null}
+   */
+  let index = null;
+  /**
+   * Where the focus was before the search.
+   * @type {HTMLElement | null}
+   */
+  let before = null;
+
+  const draw = () => {
+    const words = folded(input.value).split(/\s+/).filter(Boolean);
+    panel.hidden = words.length === 0;
+    if (panel.hidden || !index) return;
+    const found = index.entries.filter((entry) => words.every((word) => entry.folded.includes(word)));
+    // What begins with what was typed comes first.
+    found.sort((a, b) => Number(b.folded.startsWith(words[0])) - Number(a.folded.startsWith(words[0])));
+    const focused = document.activeElement?.getAttribute("href");
+    results.replaceChildren(...found.slice(0, MOST).map(({ kind, text, href }) =>
+      element("li", {}, element("a", { href, on: { click: close } }, element("span", { class: "kind" }, kind), " ", element("span", { dir: "auto" }, text)))));
+    [...results.querySelectorAll("a")].find((link) => link.getAttribute("href") === focused)?.focus();
+    const said = strings.search.count(found.length, Math.min(found.length, MOST), index.isWhole);
+    if (count.textContent !== said) count.textContent = said;
   };
-  const box = element("search", { class: "search", on: { keydown: (event) => walk(event, input, results, close) } }, input, results);
-  input.addEventListener("input", look);
-  input.addEventListener("focus", () => (found = null));
-  box.addEventListener("focusout", (event) => {
-    if (!box.contains(/** @type {Node | null} */ (event.relatedTarget))) results.hidden = true;
-  });
-  return { box, focus: () => input.focus() };
-}
-
-/** @typedef {{kind: string, text: string, href: string}} Entry */
-
-async function everything() {
-  const apps = await all("/apps");
-  /** @type {Entry[]} */
-  const entries = apps.map(
-    ({ app, name }) => ({ kind: strings.search.app, text: name ? `${app} (${name})` : app, href: address(["apps", app]) }),
-  );
-  const [room, app] = currentPlace().parts;
-  if (room !== "apps" || !app) return entries;
-  for (const { version, audience } of (await listSets(app)).slice(-60)) {
-    const href = address(["apps", app, "sets", version, audience]);
-    entries.push({ kind: strings.search.set, text: `${version} ${audience}`, href });
-    const standing = await findSet(app, version, audience);
-    for (const item of standing?.set.items ?? []) {
-      entries.push({
-        kind: strings.search.item,
-        text: `${item.id}: ${Object.values(item.title).join(", ")} (${version} ${audience})`,
-        href,
-      });
+  const begin = async () => {
+    /** @type {{entries: Entry[], isWhole: boolean}} */
+    const own = { entries: [], isWhole: false };
+    index = own;
+    for await (const entries of everything()) {
+      if (index !== own) return;
+      own.entries.push(...entries.map((entry) => ({ ...entry, folded: folded(entry.text) })));
+      draw();
     }
-  }
-  return entries;
+    own.isWhole = true;
+    draw();
+  };
+  const close = () => {
+    panel.hidden = true;
+    input.value = "";
+    index = null;
+  };
+  const leave = () => {
+    close();
+    if (before?.isConnected) before.focus();
+    else input.blur();
+  };
+  input.addEventListener("input", () => {
+    // What cannot be read is not found; its room says why.
+    if (!index) begin().catch(() => {
+      if (index) index.isWhole = true;
+      draw();
+    });
+    draw();
+  });
+  input.addEventListener("focus", ({ relatedTarget }) => {
+    if (!box.contains(/** @type {Node | null} */ (relatedTarget))) before = /** @type {HTMLElement | null} */ (relatedTarget);
+    draw();
+  });
+  const box = element("search", { class: "search", on: { keydown: (event) => walk(event, input, results, leave) } }, input, panel);
+  box.addEventListener("focusout", (event) => {
+    if (!box.contains(/** @type {Node | null} */ (event.relatedTarget))) panel.hidden = true;
+  });
+  return { box, focus: () => input.select() };
 }
 
-/** @param {KeyboardEvent} event @param {HTMLInputElement} input @param {HTMLElement} results @param {() => void} close */
-function walk(event, input, results, close) {
+/**
+ * How texts are compared: without case, accents and widths; Hangul by its letters, so that half a syllable is found.
+ * @param {string} text
+ */
+const folded = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
+
+/**
+ * What can be found, the nearest first: each step is shown when it is there.
+ * @returns {AsyncGenerator<Omit<Entry, "folded">[]>}
+ */
+async function* everything() {
+  if (whose !== session()) read.clear();
+  whose = session();
+  const { kinds } = strings.search;
+  const rooms = /** @type {const} */ (["apps", "webhooks", "tokens", "nodes", "about"]);
+  yield rooms.map((room) => ({ kind: kinds.place, text: strings.navigation[room], href: address([room]) }));
+  const [room, open] = currentPlace().parts;
+  const here = room === "apps" ? open : null;
+  if (here) {
+    const places = /** @type {const} */ (["gap", "history", "taps", "releases"]);
+    yield places.map((name) => ({ kind: kinds.place, text: `${strings.app[name]} (${here})`, href: address(["apps", here, name]) }));
+  }
+  const apps = await all("/apps");
+  yield apps.map(({ app, name }) => ({ kind: kinds.app, text: name ? `${app} (${name})` : app, href: address(["apps", app]) }));
+  if (!refusal("owner")) {
+    const [webhooks, tokens] = await Promise.all([all("/webhooks"), all("/tokens")]);
+    yield webhooks.map(({ id, url, description }) => ({ kind: kinds.webhook, text: description ? `${url} (${description})` : url, href: address(["webhooks", id]) }));
+    yield tokens.map(({ id, name }) => ({ kind: kinds.token, text: name, href: address(["tokens"], { id }) }));
+  }
+  let left = MOST_SETS;
+  for (const { app } of apps.sort((a, b) => Number(b.app === here) - Number(a.app === here))) {
+    // The newest versions first.
+    const sets = (await listSets(app)).reverse().slice(0, left);
+    left -= sets.length;
+    yield sets.map(({ version, audience }) => ({
+      kind: kinds.set, text: `${setName(version, audience)} (${app})`, href: address(["apps", app, "sets", version, audience]),
+    }));
+    for (let place = 0; place < sets.length; place += AT_ONCE) {
+      yield (await Promise.all(sets.slice(place, place + AT_ONCE).map((set) => itemsOf(app, set)))).flat();
+    }
+    if (left === 0) return;
+  }
+}
+
+/** @param {string} app @param {SetSummary} set */
+async function itemsOf(app, { version, audience, revision }) {
+  const key = JSON.stringify([app, version, audience, revision]);
+  if (!read.has(key)) read.set(key, (await findSet(app, version, audience))?.set ?? null);
+  return (read.get(key)?.items ?? []).map((/** @type {any} */ item) => ({
+    kind: strings.search.kinds.item,
+    text: `${item.id}: ${Object.values(item.title).join(", ")} (${setName(version, audience)}, ${app})`,
+    href: address(["apps", app, "sets", version, audience], { item: item.id }),
+  }));
+}
+
+/** @param {KeyboardEvent} event @param {HTMLElement} input @param {HTMLElement} results @param {() => void} leave */
+function walk(event, input, results, leave) {
   const links = [...results.querySelectorAll("a")];
   const place = links.findIndex((link) => link === document.activeElement);
-  if (event.key === "Escape") {
-    close();
-    input.blur();
-  } else if (event.key === "ArrowDown") (links[place + 1] ?? links[0])?.focus();
+  if (event.isComposing) return;
+  if (event.key === "Escape") leave();
+  else if (event.key === "ArrowDown") (links[place + 1] ?? links[0])?.focus();
   else if (event.key === "ArrowUp") (place > 0 ? links[place - 1] : input).focus();
   else if (event.key === "Enter" && place < 0) links[0]?.click();
   else return;

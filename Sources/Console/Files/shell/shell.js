@@ -1,11 +1,11 @@
 /** What stands around every room: navigation, search, who is signed in, and the announcements. */
-import { signedOut } from "../api/client.js";
-import { Problem } from "../api/problem.js";
-import { resume, session, signOut } from "../api/session.js";
+import { get, signedOut } from "../api/client.js";
+import { beginLive, endLive, live } from "../api/live.js";
+import { endSession, resume, session, signOut } from "../api/session.js";
 import { alarm, announce, announcementPlaces, clearAlarms, guarded } from "../page/announcements.js";
 import { button } from "../page/controls.js";
 import { element, setAttribute } from "../page/element.js";
-import { currentPlace, go } from "../page/router.js";
+import { currentPlace } from "../page/router.js";
 import { strings } from "../strings.js";
 import { installKeys } from "./keys.js";
 import { routeOf } from "./routes.js";
@@ -17,6 +17,7 @@ const rooms = /** @type {const} */ (["apps", "webhooks", "tokens", "nodes", "abo
 const links = rooms.map((room) => element("a", { href: `#/${room}` }, strings.navigation[room]));
 const search = searchBox();
 const who = element("span", { class: "who" });
+const away = element("p", { class: "away caution", hidden: true }, strings.errors.away);
 const header = element(
   "header",
   {},
@@ -24,28 +25,39 @@ const header = element(
     "div",
     { class: "brand" },
     element("img", { src: new URL("../icon.svg", import.meta.url).pathname, alt: "", width: 24, height: 24 }),
-    "Longpress",
+    element("span", {}, "Longpress"),
   ),
   element("nav", { "aria-label": strings.navigation.main }, ...links),
-  search.box,
-  element("div", { class: "session" }, who, button(strings.navigation.signOut, guarded(leave), { kind: "quiet" })),
+  element("div", { class: "tools" }, search.box, who, button(strings.navigation.signOut, guarded(leave), { kind: "quiet" })),
 );
 /** @type {import("../page/room.js").Room | null} */
 let room = null;
-/** @type {string | null} */
-let shownHash = null;
+let hasMoved = false;
 /**
  * The place that was asked for last; a slower one before it is given up.
  * @type {import("../page/router.js").Place | null}
  */
 let wanted = null;
+/**
+ * What the sign-in stands in place of, so that the same person goes on where the session ended.
+ * @typedef {{session: Session | null, room: import("../page/room.js").Room | null, dialogs: HTMLDialogElement[], focused: Element | null,
+ *   top: number, title: string}} Kept
+ * @type {Kept | null}
+ */
+let kept = null;
 
 /** Begins: with the room of the address where there is a session, else with the sign-in. */
 export async function begin() {
-  document.body.append(header, main, ...announcementPlaces);
-  installKeys({ focusSearch: () => session() && search.focus() });
-  signedOut.addEventListener("signed-out", () => showSignIn());
+  document.body.append(header, away, main, ...announcementPlaces);
+  installKeys({ focusSearch: search.focus });
+  // Nobody who is not signed in has keys for what is kept behind the sign-in.
+  addEventListener("keydown", (event) => !session() && event.stopPropagation(), true);
+  signedOut.addEventListener("signed-out", () => session() && interrupt(strings.signIn.reasons.ended));
+  live.addEventListener("ended", (event) => session() && interrupt(reasonOf(/** @type {CustomEvent} */ (event).detail)));
+  live.addEventListener("away", () => (away.hidden = !session()));
+  live.addEventListener("back", guarded(comeBack));
   addEventListener("hashchange", guarded(enter));
+  document.addEventListener("visibilitychange", guarded(lookForSession));
   header.hidden = true;
   try {
     await resume();
@@ -53,22 +65,94 @@ export async function begin() {
     if (error.status !== 401) alarm(error);
     return showSignIn();
   }
+  beginLive();
   await enter();
 }
 
-function showSignIn() {
-  if (main.querySelector(".sign-in")) return;
-  document.querySelectorAll("dialog").forEach((dialog) => dialog.close());
+/** @param {string} code the stream's word for why the session ended */
+const reasonOf = (code) => /** @type {Record<string, string>} */ (strings.signIn.reasons)[code] ?? strings.signIn.reasons.ended;
+
+/**
+ * The session is over while somebody works: what is being edited is kept until the same person is here again.
+ * @param {string} reason
+ */
+function interrupt(reason) {
+  const dialogs = /** @type {HTMLDialogElement[]} */ ([...document.querySelectorAll("dialog:modal")]);
+  kept = { session: session(), room, dialogs, focused: document.activeElement, top: scrollY, title: document.title };
+  for (const dialog of dialogs) dialog.remove();
+  if (room) room.isKept = true;
+  endSession();
+  showSignIn(reason);
+}
+
+/** @param {string | null} [reason] */
+function showSignIn(reason = null) {
+  endLive();
   header.hidden = true;
-  room = null;
+  away.hidden = true;
+  wanted = null;
+  clearAlarms();
   document.title = strings.signIn.title;
-  main.replaceChildren(signInView(guarded(enter)));
+  main.replaceChildren(signInView(reason, guarded(signedIn)));
+}
+
+/** Another window may have signed in meanwhile. */
+async function lookForSession() {
+  const token = /** @type {HTMLInputElement | null} */ (document.querySelector(".sign-in input[type=password]"));
+  if (session() || document.visibilityState !== "visible" || token?.value !== "") return;
+  await resume().then(signedIn, () => {});
+}
+
+async function signedIn() {
+  const before = kept;
+  kept = null;
+  beginLive();
+  if (before?.room && isSame(before.session, session()) && String(before.room.place.parts) === String(currentPlace().parts)) return goOn(before);
+  before?.room?.discard();
+  room = null;
+  hasMoved = true;
+  await enter();
+}
+
+/** @param {Session | null} before @param {Session | null} now */
+function isSame(before, now) {
+  return before?.name === now?.name && before?.role === now?.role && String(before?.apps) === String(now?.apps);
+}
+
+/** @param {Kept} kept */
+async function goOn({ room: left, dialogs, focused, top, title }) {
+  room = left;
+  if (!room) return;
+  main.replaceChildren(room);
+  room.isKept = false;
+  header.hidden = false;
+  for (const dialog of dialogs) {
+    dialog.querySelector(".dialog-errors")?.replaceChildren();
+    document.body.append(dialog);
+    dialog.removeAttribute("open");
+    dialog.showModal();
+  }
+  scrollTo(0, top);
+  if (focused instanceof HTMLElement && focused.isConnected) focused.focus({ preventScroll: true });
+  document.title = title;
+  await room.resume();
+}
+
+async function comeBack() {
+  away.hidden = true;
+  clearAlarms();
+  announce(strings.errors.back);
+  if (session()) await room?.resume();
 }
 
 async function leave() {
   await room?.leave();
-  await signOut();
-  clearAlarms();
+  endLive();
+  await signOut().catch((error) => {
+    beginLive();
+    throw error;
+  });
+  room = null;
   announce(strings.signIn.signedOut);
   showSignIn();
 }
@@ -77,7 +161,7 @@ async function leave() {
 async function enter() {
   if (!session()) return;
   const place = currentPlace();
-  if (place.parts.length === 0) return go(["apps"]);
+  if (place.parts.length === 0) return location.replace("#/apps");
   main.setAttribute("aria-busy", "true");
   try {
     await show(place);
@@ -91,24 +175,32 @@ async function show(place) {
   wanted = place;
   await room?.leave();
   const route = routeOf(place.parts);
-  await route?.load().catch(() => {
-    throw new Problem(0, { detail: strings.errors.updated });
-  });
+  const isLoaded = await route.load().then(() => true, () => false);
   if (wanted !== place) return;
   clearAlarms();
   header.hidden = false;
   const me = session();
-  who.textContent = me && strings.navigation.who(me.name, me.role);
+  who.textContent = who.title = me ? strings.navigation.who(me.name, me.role) : "";
   for (const link of links) setAttribute(link, "aria-current", link.hash === `#/${place.parts[0]}` ? "page" : null);
-  if (!route) return main.replaceChildren(element("h1", {}, strings.errors.noSuchPlace), element("p", {}, strings.errors.noSuchPlaceHint));
-  const entered = /** @type {import("../page/room.js").Room} */ (document.createElement(route.name));
-  room = Object.assign(entered, { place: { ...place, ...route.names }, heading: route.heading });
-  const moved = shownHash !== null;
-  shownHash = location.hash;
-  main.replaceChildren(entered);
-  if (moved) {
+  if (hasMoved) {
     scrollTo(0, 0);
     main.tabIndex = -1;
     main.focus({ preventScroll: true });
   }
+  hasMoved = true;
+  if (!isLoaded) return showUnloadable(route.heading);
+  const entered = /** @type {import("../page/room.js").Room} */ (document.createElement(route.name));
+  room = Object.assign(entered, { place: { ...place, ...route.names }, heading: route.heading });
+  main.replaceChildren(entered);
+}
+
+/**
+ * A browser does not ask again for a module that it could not have: the page must.
+ * @param {string} heading
+ */
+async function showUnloadable(heading) {
+  room = null;
+  const why = await get("/sessions/current").then(() => strings.errors.updated, ({ message }) => message);
+  const reload = button(strings.errors.reload, () => location.reload());
+  main.replaceChildren(element("h1", {}, heading), element("div", { class: "empty" }, element("p", { role: "alert" }, why), reload));
 }

@@ -1,31 +1,50 @@
 /** The way in: a token in a form's field, never in an address. */
 import { signIn } from "../api/session.js";
-import { clearAlarms, alarm } from "../page/announcements.js";
 import { button, field } from "../page/controls.js";
 import { element } from "../page/element.js";
 import { strings } from "../strings.js";
 
-/** @param {() => void} entered */
-export function signInView(entered) {
-  const token = field(strings.signIn.token, { type: "password", autocomplete: "current-password", required: true });
-  let busy = false;
+/** @param {string | null} reason why somebody who was signed in is not any more @param {() => void} entered */
+export function signInView(reason, entered) {
+  const token = field(strings.signIn.token, { type: "password", name: "token", autocomplete: "current-password", required: true });
+  const said = element("div", {}, reason && element("p", { role: "alert", class: "caution" }, reason));
+  const send = button(strings.signIn.signIn, null, { type: "submit", kind: "primary" });
+  const say = (/** @type {string} */ text) => said.replaceChildren(element("p", { role: "alert", class: "alert" }, text));
+  let isBusy = false;
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (busy || token.input.value === "") return token.input.focus();
-    busy = true;
-    clearAlarms();
+    if (isBusy) return;
+    if (token.input.value.trim() === "") {
+      say(strings.signIn.needed);
+      return token.input.focus();
+    }
+    isBusy = true;
+    send.setAttribute("aria-busy", "true");
     try {
       await signIn(token.input.value.trim());
       entered();
     } catch (error) {
-      alarm(error);
+      say(error.message);
+      token.input.setAttribute("aria-invalid", "true");
       token.input.select();
     } finally {
-      busy = false;
+      isBusy = false;
+      send.removeAttribute("aria-busy");
     }
   };
-  const form = element("form", { class: "sign-in", on: { submit } }, element("h1", {}, strings.signIn.heading), element("p", {}, strings.signIn.hint), token.row,
-    button(strings.signIn.signIn, null, { type: "submit", kind: "primary" }));
+  const [before, command, after] = strings.signIn.hint;
   queueMicrotask(() => token.input.focus());
-  return form;
+  return element(
+    "form",
+    { class: "sign-in", novalidate: true, on: { submit } },
+    element("img", { src: new URL("../icon.svg", import.meta.url).pathname, alt: "", width: 40, height: 40 }),
+    element("h1", {}, strings.signIn.heading),
+    said,
+    // By it a password manager knows what it fills in.
+    element("input", { name: "username", value: "longpress", autocomplete: "username", hidden: true }),
+    token.row,
+    send,
+    element("p", { class: "hint" }, before, element("code", {}, command), after),
+    !isSecureContext && element("p", { class: "caution" }, strings.signIn.insecure),
+  );
 }
