@@ -33,8 +33,26 @@ def test_every_module_is_used():
     assert reached_from("main.js", *later) == {str(file.relative_to(FILES)) for file in FILES.rglob("*.js")}
 
 
-def test_all_of_it_is_small():
-    assert sum(len(gzip.compress(file.read_bytes(), 9)) for file in FILES.rglob("*") if file.is_file()) <= 120_000
+def test_all_of_it_is_small(server):
+    """On the wire, all files that the page can ask for."""
+    page = server.get("/console/", accept_encoding="gzip")
+    folder = re.search(r'src="(files/[^/]+/)main.js"', gzip.decompress(page.body).decode())[1]
+    bodies = [page.body]
+    for file in FILES.rglob("*"):
+        if file.is_file() and file.name != "index.html":
+            answer = server.get(f"/console/{folder}{file.relative_to(FILES)}", accept_encoding="gzip")
+            assert answer.status == 200, file
+            bodies.append(answer.body)
+    assert sum(map(len, bodies)) <= 120_000
+
+
+def test_what_is_served_is_what_is_there_without_comments(server):
+    """Lines of code are served as they stand; a comment within a line too."""
+    folder = re.search(r'src="(files/[^/]+/)main.js"', server.get("/console/").body.decode())[1]
+    for file in FILES.rglob("*.js"):
+        served = server.get(f"/console/{folder}{file.relative_to(FILES)}").body.decode().splitlines()
+        source = re.sub(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$|^[ \t]*//[^\n]*$", "", file.read_text(), flags=re.M | re.S)
+        assert [line for line in served if line] == [line for line in source.splitlines() if line], file
 
 
 def test_every_text_is_one_that_is_there_and_is_used():

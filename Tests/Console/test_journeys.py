@@ -168,8 +168,8 @@ def test_a_revoked_token_is_out_at_once(enter, server, app):
     made = server.admin("POST", "/tokens", {"name": "gone", "role": "editor"}).json
     page = enter(made["token"], place=f"#/apps/{app}")
     server.admin("DELETE", f"/tokens/{made['id']}")
-    page.get_by_role("link", name="History").click()
-    page.get_by_label("Token").wait_for()
+    page.get_by_label("Token").wait_for(timeout=3000)
+    expect(page.get_by_role("alert")).to_contain_text("the token was revoked")
 
 
 def test_a_publish_is_scheduled_and_called_off(enter, server, published):

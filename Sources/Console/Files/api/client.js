@@ -79,9 +79,10 @@ export async function find(path, options = {}) {
 }
 
 /**
- * A path with its parts encoded: path`/apps/${app}/sets`.
+ * A path with its parts encoded: path`/apps/${app}/sets`. A part that leads elsewhere (`..` of a link that somebody was sent) is none.
  * @param {TemplateStringsArray} texts @param {...string | number} values
  */
 export function path(texts, ...values) {
+  if (values.some((value) => /^\.{0,2}$/.test(String(value)))) throw new Problem(404, { detail: strings.errors.noSuchPlaceHint });
   return texts.reduce((whole, text, index) => whole + encodeURIComponent(values[index - 1]) + text);
 }

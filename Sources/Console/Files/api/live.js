@@ -90,8 +90,7 @@ function close() {
 }
 
 function open() {
-  if (opened === "") return;
-  const made = (source = new EventSource(`/v1/stream?${opened}`));
+  const made = (source = new EventSource(`/admin/v1/stream?${opened}`));
   const hear = (/** @type {string} */ name, /** @type {(data: any) => void} */ act) =>
     made.addEventListener(name, (event) => made === source && act("data" in event ? JSON.parse(event.data) : null));
   hear("open", () => {

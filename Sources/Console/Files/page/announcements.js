@@ -16,6 +16,7 @@ export const announcementPlaces = [status, alerts];
 export function announce(text, { quiet = false } = {}) {
   // A new element each time: it is shown anew, and read out also where it says the same again.
   status.replaceChildren(element("p", { class: quiet ? "quiet" : null }, text));
+  document.querySelector("dialog:modal .aloud")?.replaceChildren(element("p", {}, text));
 }
 
 /**
@@ -24,11 +25,11 @@ export function announce(text, { quiet = false } = {}) {
  */
 export function alarm(error) {
   if (isAbort(error) || error.status === 401) return;
-  const shown = element("div", { role: "alert", class: "alert" });
   /** @type {HTMLElement[]} */
   const texts = [element("p", {}, error.message ?? String(error))];
   if (error.violations?.length) texts.push(element("ul", {}, ...error.violations.map((/** @type {Violation} */ { message }) => element("li", {}, message))));
-  shown.append(element("div", {}, ...texts), button(strings.common.dismiss, () => shown.remove(), { kind: "quiet" }));
+  const dismiss = button(strings.common.dismiss, () => shown.remove(), { kind: "quiet" });
+  const shown = element("div", { class: "alert" }, element("div", { role: "alert" }, ...texts), dismiss);
   alerts.replaceChildren(shown);
   if (!("status" in error)) console.error(error);
 }

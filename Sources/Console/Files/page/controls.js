@@ -69,6 +69,24 @@ export function sayViolations(fields, violations) {
 }
 
 /**
+ * Some of a few texts: a group of checkboxes that is a field like any other; its value is the chosen ones, a line each.
+ * @param {string} label @param {readonly string[]} options @param {{chosen?: readonly string[], hint?: string}} given @returns {Field}
+ */
+export function choices(label, options, { chosen = [], hint } = {}) {
+  const boxes = options.map((option) => element("input", { type: "checkbox", value: option, checked: chosen.includes(option) }));
+  const messages = element("div", { class: "messages", id: uniqueID("messages") });
+  const hinted = hint ? element("div", { class: "hint", id: uniqueID("hint") }, hint) : null;
+  const group = element("fieldset", { class: "choices", "aria-describedby": [messages.id, hinted?.id].filter(Boolean).join(" ") }, element("legend", {}, label),
+    element("div", {}, ...boxes.map((box, place) => element("label", {}, box, options[place]))), hinted, messages);
+  Object.defineProperties(group, {
+    value: { get: () => options.filter((_, place) => /** @type {HTMLInputElement} */ (boxes[place]).checked).join("\n") },
+    focus: { value: () => boxes[0]?.focus() },
+  });
+  const input = /** @type {any} */ (group);
+  return { row: group, input, messages, say: (found) => sayAt(group, messages, found) };
+}
+
+/**
  * A place without entries says what to do first.
  * @param {string} text @param {...Child} actions
  */

@@ -11,7 +11,8 @@ import { element, uniqueID } from "./element.js";
  * @returns {{dialog: HTMLDialogElement, close: () => void, fail: (error: any) => void}}
  */
 export function openDialog(title, { content, actions, submit, wide = false, dismiss = strings.common.cancel, onClose }) {
-  const heading = element("h2", { id: uniqueID("dialog") }, title);
+  const isForm = submit !== undefined;
+  const heading = element("h2", { id: uniqueID("dialog"), tabindex: -1, autofocus: !isForm }, title);
   const errors = element("div", { class: "dialog-errors" });
   const form = element(
     "form",
@@ -19,6 +20,8 @@ export function openDialog(title, { content, actions, submit, wide = false, dism
     heading,
     element("div", { class: "dialog-content" }, ...content),
     errors,
+    // What is announced while the dialog is open: the page's own place for it is inert then.
+    element("div", { class: "aloud", "aria-live": "polite" }),
     element("div", { class: "actions" }, button(dismiss, () => dialog.close(), { kind: "quiet" }), ...actions),
   );
   /** @type {HTMLDialogElement} */

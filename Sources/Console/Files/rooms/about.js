@@ -1,42 +1,46 @@
-/** Which service this is, and who is signed in. */
+/** Which service this is, the database that it serves from, and who is signed in. */
 import { get } from "../api/client.js";
-import { refusal, session } from "../api/session.js";
+import { session } from "../api/session.js";
+import { button } from "../page/controls.js";
 import { element } from "../page/element.js";
-import { longTime } from "../page/format.js";
+import { longTime, timeElement } from "../page/format.js";
 import { Room } from "../page/room.js";
+import { row, table } from "../page/table.js";
+import { showKeys } from "../shell/keys.js";
 import { strings } from "../strings.js";
 
 class AboutRoom extends Room {
   async open() {
+    const { body } = await get("/about", { signal: this.signal });
     const me = session();
-    const facts = [
-      [strings.about.signedInAs, `${me.name} (${me.role})`],
-      [strings.about.until, longTime(me.expiresAt)],
-      [strings.about.apps, me.apps?.join(", ") ?? strings.tokens.everyApp],
-    ];
-    if (!refusal("owner", { everyApp: true })) {
-      const { body } = await get("/nodes", { signal: this.signal });
-      facts.unshift([strings.about.version, [...new Set(body.items.map(({ version }) => version))].join(", ")]);
-    }
-    facts.push(...(await buildFacts(this.signal)));
-    this.show(strings.navigation.about, element(
-      "dl",
-      { class: "facts" },
-      ...facts.flatMap(([term, fact]) => [element("dt", {}, term), element("dd", {}, fact)]),
-    ),
-      element("p", {}, strings.about.text), element("p", {}, element("a", { href: "/openapi.yaml" }, strings.about.openapi)));
+    const last = body.database.migrations.at(-1);
+    const engine = `${strings.about.engines[body.engine] ?? body.engine} ${body.engineVersion}`;
+    const libraries = Object.entries(body.libraries).map(([name, version]) => [strings.about.libraries[name] ?? name, version]);
+    const rows = body.database.migrations.map((migration) =>
+      row(strings.about.migrationColumns, [migration.number, element("code", {}, migration.name), timeElement(migration.appliedAt)]));
+    this.show(
+      strings.navigation.about,
+      element("h2", {}, strings.about.service),
+      facts([
+        [strings.about.version, body.version],
+        [strings.about.database, engine],
+        [strings.about.migration, last && strings.about.migrationOf(last)],
+        ...libraries,
+      ]),
+      element("details", {}, element("summary", {}, strings.about.migrations), table(strings.about.migrations, strings.about.migrationColumns, element("tbody", {}, ...rows))),
+      element("h2", {}, strings.about.session),
+      facts([
+        [strings.about.signedInAs, element("bdi", {}, me.name)],
+        [strings.about.role, me.role],
+        [strings.about.apps, me.apps?.join(", ") ?? strings.tokens.everyApp],
+        [strings.about.until, longTime(me.expiresAt)],
+      ]),
+      element("p", {}, strings.about.text, " ", element("a", { href: "/openapi.yaml" }, strings.about.openapi)),
+      button(strings.about.keys, showKeys),
+    );
   }
 }
 
-/** What the metrics say of the build: `longpress_build_info{version="…",sqlite="…"}`. They are of this listener, like the console. */
-async function buildFacts(signal) {
-  const response = await fetch("/metrics", { signal }).catch(() => null);
-  if (!response?.ok) return [];
-  const text = await response.text();
-  const labels = [
-    ...(text.match(/^longpress_build_info\{(.*)\}/m)?.[1] ?? "").matchAll(/(\w+)="([^"]*)"/g),
-  ].filter(([, name]) => name !== "version");
-  return labels.map(([, name, value]) => [strings.about.libraries[name] ?? name, value]);
-}
+const facts = (list) => element("dl", { class: "facts" }, ...list.flatMap(([term, fact]) => [element("dt", {}, term), element("dd", {}, fact)]));
 
 customElements.define("lp-about", AboutRoom);

@@ -1,96 +1,100 @@
 /** The stored tokens: make one, see its secret once, revoke it. */
 import { path, post, remove } from "../api/client.js";
-import { page } from "../api/lists.js";
+import { all, page } from "../api/lists.js";
 import { Problem } from "../api/problem.js";
-import { refusal } from "../api/session.js";
-import { announce } from "../page/announcements.js";
-import { button, emptyPlace, field } from "../page/controls.js";
+import { refusal, session } from "../api/session.js";
+import { announce, guarded } from "../page/announcements.js";
+import { button, choices, emptyPlace, field } from "../page/controls.js";
 import { ask, confirm } from "../page/dialog.js";
 import { element } from "../page/element.js";
 import { longTime, readTime, timeElement, zoneName } from "../page/format.js";
 import { pagedList } from "../page/paged-list.js";
 import { Room } from "../page/room.js";
 import { showSecret } from "../page/secret.js";
+import { row, table } from "../page/table.js";
 import { strings } from "../strings.js";
 
 const ROLES = ["reader", "editor", "publisher", "owner"];
+/** An end that is nearer than this is said as a warning. */
+const SOON = 7 * 86_400_000;
 
 class TokensRoom extends Room {
   async open() {
     const refused = refusal("owner");
-    if (refused) return this.show(strings.navigation.tokens, emptyPlace(refused));
-    const first = await page("/tokens", { signal: this.signal });
+    const add = button(strings.tokens.add, guarded(() => this.#add()), { kind: "primary", refusal: refused });
+    const about = [element("p", { class: "hint" }, strings.tokens.about), element("div", { class: "room-actions" }, add)];
+    if (refused) return this.show(strings.navigation.tokens, about, emptyPlace(refused));
+    const read = (cursor) => page("/tokens", { cursor, signal: this.signal });
+    const first = await read();
     const rows = element("tbody", {});
-    const more = pagedList(first, (cursor) => page("/tokens", { cursor, signal: this.signal }), (token) => this.#row(token), {}, { rows });
-    const table = element(
-      "table",
-      { "aria-label": strings.navigation.tokens },
-      element("thead", {}, element("tr", {}, ...strings.tokens.columns.map((name) => element("th", { scope: "col" }, name)))),
-      rows,
+    const more = pagedList(first, read, (token) => this.#row(token), {}, { rows });
+    this.show(
+      strings.navigation.tokens,
+      about,
+      first.items.length === 0 ? emptyPlace(strings.tokens.empty) : table(strings.navigation.tokens, [...strings.tokens.columns, element("span", { class: "aloud" }, strings.tokens.revoke)], rows),
+      more,
     );
-    const add = button(strings.tokens.add, () => this.#add(), { kind: "primary" });
-    this.show(strings.navigation.tokens, element("div", { class: "room-actions" }, add),
-      first.items.length === 0 ? emptyPlace(strings.tokens.empty) : element(
-        "div",
-        { class: "scroller", tabindex: 0, role: "region", "aria-label": strings.tokens.table },
-        table,
-      ), more);
+    this.querySelector("tr.found")?.scrollIntoView({ block: "center" });
   }
 
   #row(token) {
-    const revoke = button(
-      strings.tokens.revoke,
-      () => this.#revoke(token),
-      { kind: "quiet", label: strings.tokens.revokeNamed(token.name) },
-    );
-    return element("tr", {}, element("td", { dir: "auto" }, token.name), element("td", {}, token.role), element(
-      "td",
-      {},
+    const left = token.expiresAt ? Date.parse(token.expiresAt) - Date.now() : Infinity;
+    const isMine = isOwn(token);
+    const revoke = button(strings.tokens.revoke, () => this.#revoke(token), { label: strings.tokens.revokeNamed(token.name) });
+    const name = [
+      element("span", { dir: "auto" }, token.name),
+      isMine && [" ", element("span", { class: "badge" }, strings.tokens.mine)],
+      left <= 0 && [" ", element("span", { class: "badge exhausted" }, strings.tokens.expired)],
+    ];
+    const expires = !token.expiresAt ? strings.tokens.never : left > 0 ? longTime(token.expiresAt) : timeElement(token.expiresAt);
+    return row(strings.tokens.columns, [
+      name,
+      token.role,
       token.apps?.join(", ") ?? strings.tokens.everyApp,
-    ),
-      element("td", {}, timeElement(token.createdAt)), element(
-        "td",
-        {},
-        token.expiresAt ? longTime(token.expiresAt) : strings.tokens.never,
-      ), element("td", {}, revoke));
+      timeElement(token.createdAt),
+      element("span", { class: left > 0 && left < SOON ? "warning" : null }, expires),
+      revoke,
+    ], { class: this.place.query.get("id") === token.id ? "found" : null });
   }
 
-  #add() {
+  async #add() {
+    const apps = (await all("/apps")).map(({ app }) => app);
     const role = field(strings.tokens.role, { tag: "select" });
     role.input.append(...ROLES.map((name) => element("option", { value: name }, strings.tokens.roles[name])));
     const fields = {
       name: field(strings.tokens.name, { required: true, hint: strings.tokens.nameHint }),
       role,
-      apps: field(strings.tokens.apps, { hint: strings.tokens.appsHint }),
+      apps: choices(strings.tokens.apps, apps, { hint: strings.tokens.appsHint }),
       expiresAt: field(strings.tokens.expires, { hint: strings.tokens.expiresHint(zoneName()), placeholder: "2027-12-31 18:00" }),
     };
-    ask(strings.tokens.add, fields, strings.tokens.create, async ({ name, role: chosen, apps, expiresAt }) => {
+    ask(strings.tokens.add, fields, strings.tokens.create, async ({ name, role: chosen, apps: only, expiresAt }) => {
       const time = expiresAt === "" ? null : readTime(expiresAt);
-      if (expiresAt !== "" && !time) throw new Problem(
-        422,
-        { detail: "", violations: [{ path: "expiresAt", message: strings.publish.noTime }] },
-      );
-      const { body } = await post(
-        "/tokens",
-        {
-          name,
-          role: chosen,
-          apps: apps ? apps.split(/[\s,]+/).filter(Boolean) : null,
-          expiresAt: time?.toISOString().replace(".000Z", "Z") ?? null,
-        },
-      );
-      await this.open();
+      if (expiresAt !== "" && !time) throw new Problem(422, { detail: "", violations: [{ path: "expiresAt", message: strings.publish.noTime }] });
+      const { body } = await post("/tokens", {
+        name,
+        role: chosen,
+        apps: only ? only.split("\n") : null,
+        expiresAt: time?.toISOString().replace(".000Z", "Z") ?? null,
+      });
+      await this.refresh();
       showSecret(strings.tokens.secretTitle(name), strings.tokens.secretText, body.token);
     });
   }
 
   #revoke(token) {
-    confirm(strings.tokens.revokeNamed(token.name), strings.tokens.revokeText, strings.tokens.revoke, async () => {
+    const text = isOwn(token) ? strings.tokens.revokeMine : strings.tokens.revokeText;
+    confirm(strings.tokens.revokeNamed(token.name), text, strings.tokens.revoke, async () => {
       await remove(path`/tokens/${token.id}`);
       announce(strings.tokens.revoked(token.name));
-      await this.open();
+      await this.refresh();
     }, { kind: "danger" });
   }
+}
+
+/** Whether it is, by all that a session says of its token, the one that somebody is signed in with. */
+function isOwn(token) {
+  const me = session();
+  return token.name === me?.name && token.role === me.role && String(token.apps) === String(me.apps);
 }
 
 customElements.define("lp-tokens", TokensRoom);

@@ -1,93 +1,238 @@
 /** One endpoint: its health, what was sent to it, and what to do where that failed. */
 import { get, patch, path, post, remove } from "../api/client.js";
 import { page } from "../api/lists.js";
+import { isAbort, Problem } from "../api/problem.js";
 import { refusal } from "../api/session.js";
 import { announce, guarded } from "../page/announcements.js";
-import { button, emptyPlace } from "../page/controls.js";
-import { confirm } from "../page/dialog.js";
+import { button, emptyPlace, field } from "../page/controls.js";
+import { ask, confirm } from "../page/dialog.js";
 import { element } from "../page/element.js";
-import { longTime, timeElement } from "../page/format.js";
+import { longTime, readTime, timeElement, zoneName } from "../page/format.js";
 import { pagedList } from "../page/paged-list.js";
 import { Room } from "../page/room.js";
-import { go } from "../page/router.js";
+import { go, note } from "../page/router.js";
 import { showSecret } from "../page/secret.js";
 import { strings } from "../strings.js";
-import { healthOf } from "./webhooks.js";
+import { askForEndpoint, healthOf } from "./webhooks.js";
+
+/** How often, in milliseconds, deliveries are looked at again: while some are on their way, and while none is. */
+const [SOON, LATER] = [2_000, 10_000];
+/** How long the result of a ping is waited for. */
+const PING_WAIT = 20_000;
+const STATES = ["pending", "delivered", "exhausted", "held", "cancelled"];
 
 class WebhookRoom extends Room {
+  /** The deliveries that are shown, by id: the document as text, and its entry of the list. */
+  #shown = new Map();
+  /** By which the page was read that a delivery is in. */
+  #cursors = new Map();
+
   async open() {
     const refused = refusal("owner");
-    if (refused) return this.show(strings.navigation.webhooks, emptyPlace(refused));
-    const where = (rest = "") => path`/webhooks/${this.place.webhook}` + rest;
-    const { body: endpoint } = await get(where(), { signal: this.signal });
-    const read = (cursor) => page(where("/deliveries"), { cursor, signal: this.signal });
-    const first = await read();
-    const act = (text, work, kind) => button(text, guarded(async () => {
-      await work();
-      await this.open();
-    }), { kind });
-    const actions = [
-      act(strings.webhooks.ping, async () => {
-        await post(where("/ping"));
-        announce(strings.webhooks.pinged);
-      }),
-      act(endpoint.enabled ? strings.webhooks.disable : strings.webhooks.enable, () => patch(where(), { enabled: !endpoint.enabled })),
-      act(strings.webhooks.recover, async () => announce(strings.webhooks.recovered((await post(where("/recover"), {})).body.recovered))),
-      button(strings.webhooks.rotate, () => confirm(strings.webhooks.rotate, strings.webhooks.rotateText, strings.webhooks.rotate, async () => {
-        const { body } = await post(where("/rotate-secret"), {});
-        showSecret(strings.webhooks.secretTitle, strings.webhooks.rotatedText(longTime(body.previousExpiresAt)), body.secret);
-      })),
-      button(strings.webhooks.remove, () => confirm(strings.webhooks.remove, strings.webhooks.removeText, strings.webhooks.remove, async () => {
-        await remove(where());
-        go(["webhooks"]);
-      }, { kind: "danger" }), { kind: "danger" }),
-    ];
+    if (refused) return this.show(strings.navigation.webhooks, this.#actions({ enabled: true }, refused), emptyPlace(refused));
+    const state = this.place.query.get("state");
+    const read = async (cursor, more = {}) => {
+      const query = { state: STATES.includes(state) ? state : null, ...more };
+      const found = await page(this.#path("/deliveries"), { cursor, query, signal: this.signal });
+      for (const { id } of found.items) this.#cursors.set(id, cursor);
+      return found;
+    };
+    const [{ body: endpoint }, first] = await Promise.all([get(this.#path(), { signal: this.signal }), read()]);
+    this.#shown.clear();
     const list = pagedList(
       first,
       read,
-      (delivery) => this.#delivery(delivery),
+      (delivery) => this.#entry(delivery, read),
       { class: "deliveries", "aria-label": strings.webhooks.deliveries },
     );
-    this.show(endpoint.url, element("p", { class: "hint" }, endpoint.description ?? ""), healthOf(endpoint), element(
-      "p",
-      {},
-      strings.webhooks.hears(endpoint.types, endpoint.apps),
-    ),
-      element(
-        "div",
-        { class: "room-actions" },
-        ...actions,
-      ), element("h2", {}, strings.webhooks.deliveries), first.items.length === 0 ? element(
-        "p",
-        { class: "hint" },
-        strings.webhooks.noDeliveries,
-      ) : list);
+    this.show(
+      endpoint.url,
+      endpoint.description && element("p", { dir: "auto" }, endpoint.description),
+      healthOf(endpoint),
+      !endpoint.enabled && element("p", { class: "caution" }, strings.webhooks.whatToDo[endpoint.disabledReason] ?? strings.webhooks.whatToDo.operator),
+      element("p", { class: "hint" }, strings.webhooks.hears(endpoint.types, endpoint.apps), " ", endpoint.ordered && strings.webhooks.inOrder),
+      this.#actions(endpoint, null),
+      element("div", { class: "list-head" }, element("h2", {}, strings.webhooks.deliveries), this.#filter(state)),
+      first.items.length === 0 ? element("p", { class: "hint" }, state ? strings.webhooks.noneInState : strings.webhooks.noDeliveries) : list,
+    );
+    this.#keepFresh(endpoint, first, read);
   }
 
-  #delivery(delivery) {
+  #path(rest = "") {
+    return path`/webhooks/${this.place.webhook}` + rest;
+  }
+
+  #actions(endpoint, refused) {
+    const act = (text, work, kind) => button(text, guarded(work), { kind, refusal: refused });
+    return element(
+      "div",
+      { class: "room-actions" },
+      act(strings.webhooks.ping, () => this.#ping()),
+      act(endpoint.enabled ? strings.webhooks.disable : strings.webhooks.enable, async () => {
+        await patch(this.#path(), { enabled: !endpoint.enabled });
+        announce(endpoint.enabled ? strings.webhooks.isDisabled : strings.webhooks.isEnabled);
+        await this.refresh();
+      }, endpoint.enabled ? undefined : "primary"),
+      act(strings.webhooks.recover, () => this.#recover()),
+      act(strings.webhooks.edit, () => askForEndpoint(strings.webhooks.edit, strings.common.save, endpoint, async (document) => {
+        await patch(this.#path(), document);
+        announce(strings.webhooks.changed);
+        await this.refresh();
+      })),
+      act(strings.webhooks.rotate, () => this.#rotate()),
+      act(strings.webhooks.remove, () => this.#remove(endpoint), "danger"),
+    );
+  }
+
+  /** Sends a ping and says what was answered. */
+  async #ping() {
+    const { body } = await post(this.#path("/ping"));
+    announce(strings.webhooks.pinged);
+    await this.refresh();
+    const until = Date.now() + PING_WAIT;
+    while (Date.now() < until) {
+      const { items } = await page(this.#path("/deliveries"), { limit: 20, signal: this.signal });
+      const attempt = items.find(({ id }) => id === body.id)?.attempts.at(-1);
+      if (attempt) {
+        announce(strings.webhooks.pong(attempt));
+        return this.refresh();
+      }
+      await new Promise((done) => setTimeout(done, 300));
+    }
+    announce(strings.webhooks.noPong);
+  }
+
+  #recover() {
+    const fields = { since: field(strings.webhooks.since, { hint: strings.webhooks.sinceHint(zoneName()), placeholder: "2026-12-24 18:00" }) };
+    ask(strings.webhooks.recover, fields, strings.webhooks.recover, async ({ since }) => {
+      const time = since === "" ? null : readTime(since);
+      if (since !== "" && !time) throw new Problem(422, { detail: "", violations: [{ path: "since", message: strings.publish.noTime }] });
+      const { body } = await post(this.#path("/recover"), { since: time?.toISOString() ?? null });
+      announce(strings.webhooks.recovered(body.recovered));
+      await this.refresh();
+    });
+  }
+
+  #rotate() {
+    confirm(strings.webhooks.rotate, strings.webhooks.rotateText, strings.webhooks.rotate, async () => {
+      const { body } = await post(this.#path("/rotate-secret"), {});
+      showSecret(strings.webhooks.secretTitle, strings.webhooks.rotatedText(longTime(body.previousExpiresAt)), body.secret);
+    });
+  }
+
+  #remove({ url }) {
+    confirm(strings.webhooks.removeTitle, strings.webhooks.removeText(url), strings.webhooks.remove, async () => {
+      await remove(this.#path());
+      announce(strings.webhooks.removed(url));
+      go(["webhooks"]);
+    }, { kind: "danger" });
+  }
+
+  #filter(chosen) {
+    const made = field(strings.webhooks.state, { tag: "select" });
+    made.input.append(
+      element("option", { value: "" }, strings.webhooks.everyState),
+      ...STATES.map((state) => element("option", { value: state, selected: state === chosen }, strings.webhooks.states[state])),
+    );
+    made.input.addEventListener("change", () => {
+      note({ state: made.input.value });
+      this.refresh();
+    });
+    return made.row;
+  }
+
+  #entry(delivery, read) {
+    const attempt = delivery.attempts.at(-1);
     const resend = button(strings.webhooks.resend, guarded(async () => {
       await post(path`/deliveries/${delivery.id}/resend`);
       announce(strings.webhooks.resent);
-      await this.open();
-    }), { kind: "quiet" });
-    const attempts = delivery.attempts.map((attempt) =>
+      await this.refresh();
+    }), { label: strings.webhooks.resendNamed(delivery.type, longTime(delivery.createdAt)) });
+    const details = element("details", {}, element("summary", {}, strings.webhooks.attempts(delivery.attempts.length)));
+    details.addEventListener("toggle", guarded(() => details.childElementCount === 1 && this.#unfold(details, delivery, read)));
+    const entry = element(
+      "li",
+      {},
+      element(
+        "div",
+        { class: "delivery" },
+        element("span", {}, element("span", { class: `badge ${delivery.state}` }, strings.webhooks.states[delivery.state])),
+        element("span", {}, element("code", {}, delivery.type), delivery.app && [" ", delivery.app]),
+        timeElement(delivery.createdAt),
+        element(
+          "span",
+          { class: "hint" },
+          attempt ? strings.webhooks.answered(attempt) : strings.webhooks.notTried,
+          delivery.nextAttemptAt && [" ", strings.webhooks.next(longTime(delivery.nextAttemptAt))],
+        ),
+        resend,
+      ),
+      details,
+    );
+    this.#shown.set(delivery.id, { text: JSON.stringify(delivery), entry });
+    return entry;
+  }
+
+  /** The attempts, the last first, and what was sent. */
+  #unfold(details, delivery, read) {
+    // The same answer again and again is shown once, at its last attempt.
+    const isShown = ({ response }, index) => response && response !== delivery.attempts[index + 1]?.response;
+    const attempts = delivery.attempts.map((attempt, index) =>
       element(
         "li",
-        {},
-        timeElement(attempt.at),
-        " ",
-        strings.webhooks.attempt(attempt.status, attempt.durationMs),
-        attempt.error && element("p", {}, attempt.error),
-        attempt.response && element("pre", { dir: "auto", tabindex: 0 }, attempt.response),
-      ));
-    return element("li", {}, element("div", { class: "delivery" },
-      element(
-        "span",
-        { class: `badge ${delivery.state}` },
-        delivery.state,
-      ), element("code", {}, delivery.type), element("span", {}, delivery.app ?? ""), timeElement(delivery.createdAt),
-      delivery.nextAttemptAt && element("span", { class: "hint" }, strings.webhooks.next(longTime(delivery.nextAttemptAt))), resend),
-      element("details", {}, element("summary", {}, strings.webhooks.attempts(attempts.length)), element("ol", {}, ...attempts)));
+        { value: index + 1 },
+        longTime(attempt.at),
+        ": ",
+        strings.webhooks.answered(attempt),
+        isShown(attempt, index) && element("pre", { dir: "auto", tabindex: 0, "aria-label": strings.webhooks.answer }, attempt.response),
+      )).reverse();
+    const sent = element("pre", { hidden: true, tabindex: 0, "aria-label": strings.webhooks.sent });
+    const show = button(strings.webhooks.showSent, guarded(async () => {
+      const { items } = await read(this.#cursors.get(delivery.id), { body: true });
+      const body = items.find(({ id }) => id === delivery.id)?.body;
+      sent.textContent = body ?? strings.webhooks.sentElsewhere;
+      sent.hidden = false;
+      show.hidden = true;
+      sent.focus();
+    }), { kind: "quiet" });
+    details.append(
+      element("ol", { class: "attempts", reversed: true, tabindex: attempts.length > 5 ? 0 : null, "aria-label": strings.webhooks.attempts(attempts.length) }, ...attempts),
+      show,
+      sent,
+    );
+  }
+
+  /** Looks again now and then, and draws anew what has changed; what is unfolded, and the keyboard, stay. */
+  #keepFresh(endpoint, first, read) {
+    const { signal } = this;
+    const isBusy = ({ items }) => items.some(({ state }) => state === "pending");
+    const look = async () => {
+      if (document.visibilityState === "visible") {
+        const [{ body: now }, newest] = await Promise.all([get(this.#path(), { signal }), read()]);
+        if (signal.aborted) return;
+        if (this.#shown.size === 0 ? newest.items.length > 0 : JSON.stringify(now) !== JSON.stringify(endpoint)) return this.refresh();
+        for (const delivery of newest.items.reverse()) this.#update(delivery, read);
+        first = newest;
+      }
+      later();
+    };
+    const later = () => {
+      const timer = setTimeout(() => look().catch((error) => !isAbort(error) && error.status !== 401 && later()), isBusy(first) ? SOON : LATER);
+      signal.addEventListener("abort", () => clearTimeout(timer));
+    };
+    later();
+  }
+
+  #update(delivery, read) {
+    if (!this.#shown.has(delivery.id)) return this.querySelector(".deliveries").prepend(this.#entry(delivery, read));
+    const { text, entry } = this.#shown.get(delivery.id);
+    if (text === JSON.stringify(delivery)) return;
+    const focused = entry.contains(document.activeElement) ? document.activeElement.localName : null;
+    const isOpen = entry.querySelector("details").open;
+    const made = this.#entry(delivery, read);
+    entry.replaceWith(made);
+    made.querySelector("details").open = isOpen;
+    if (focused) made.querySelector(focused)?.focus();
   }
 }
 

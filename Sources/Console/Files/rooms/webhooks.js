@@ -1,42 +1,59 @@
 /** The endpoints that events are sent to, each with its health. */
-import { post } from "../api/client.js";
-import { page } from "../api/lists.js";
+import { path, post } from "../api/client.js";
+import { all, page } from "../api/lists.js";
 import { refusal } from "../api/session.js";
-import { button, emptyPlace, field } from "../page/controls.js";
+import { button, choices, emptyPlace, field } from "../page/controls.js";
 import { ask } from "../page/dialog.js";
 import { element } from "../page/element.js";
+import { timeElement } from "../page/format.js";
 import { pagedList } from "../page/paged-list.js";
 import { Room } from "../page/room.js";
 import { address, go } from "../page/router.js";
 import { showSecret } from "../page/secret.js";
+import { guarded } from "../page/announcements.js";
 import { strings } from "../strings.js";
+
+/** What an endpoint can be told beside pings. */
+const EVENTS = [
+  "shortcuts.published", "shortcuts.deleted", "shortcuts.scheduled", "shortcuts.schedule-failed", "shortcuts.override", "release.imported",
+  "app.created", "app.deleted",
+];
 
 class WebhooksRoom extends Room {
   async open() {
     const refused = refusal("owner");
-    if (refused) return this.show(strings.navigation.webhooks, emptyPlace(refused));
-    const first = await page("/webhooks", { signal: this.signal });
-    const add = button(strings.webhooks.add, addEndpoint, { kind: "primary" });
-    const list = pagedList(
-      first,
-      (cursor) => page("/webhooks", { cursor, signal: this.signal }),
-      card,
-      { class: "cards", "aria-label": strings.webhooks.list },
+    const actions = element("div", { class: "room-actions" }, button(strings.webhooks.add, guarded(addEndpoint), { kind: "primary", refusal: refused }));
+    const about = element("p", { class: "hint" }, strings.webhooks.about);
+    if (refused) return this.show(strings.navigation.webhooks, about, actions, emptyPlace(refused));
+    const read = (cursor) => page("/webhooks", { cursor, signal: this.signal });
+    const first = await read();
+    const list = pagedList(first, read, (endpoint) => this.#card(endpoint), { class: "cards", "aria-label": strings.webhooks.list });
+    this.show(strings.navigation.webhooks, about, actions, first.items.length === 0 ? emptyPlace(strings.webhooks.empty) : list);
+  }
+
+  #card(endpoint) {
+    const last = element("p", { class: "hint" }, "…");
+    this.#last(endpoint, last).catch(() => last.replaceChildren());
+    return element(
+      "li",
+      { class: "card" },
+      element("h2", {}, element("a", { href: address(["webhooks", endpoint.id]) }, endpoint.url)),
+      endpoint.description && element("p", { dir: "auto" }, endpoint.description),
+      healthOf(endpoint),
+      last,
+      element("p", { class: "hint" }, strings.webhooks.hears(endpoint.types, endpoint.apps)),
     );
-    this.show(
-      strings.navigation.webhooks,
-      element("div", { class: "room-actions" }, add),
-      first.items.length === 0 ? emptyPlace(strings.webhooks.empty) : list,
-    );
+  }
+
+  /** What became of the newest delivery. */
+  async #last({ id }, place) {
+    const { items: [newest] } = await page(path`/webhooks/${id}/deliveries`, { limit: 1, signal: this.signal });
+    if (newest) place.replaceChildren(strings.webhooks.last(strings.webhooks.states[newest.state]), timeElement(newest.createdAt));
+    else place.replaceChildren(strings.webhooks.noDeliveries);
   }
 }
 
-function card(endpoint) {
-  return element("li", { class: "card" }, element("h2", {}, element("a", { href: address(["webhooks", endpoint.id]) }, endpoint.url)),
-    element("p", { class: "hint" }, endpoint.description ?? ""), healthOf(endpoint),
-    element("p", {}, strings.webhooks.hears(endpoint.types, endpoint.apps)));
-}
-
+/** Whether anything is sent, why not, and what to do then. */
 export function healthOf(endpoint) {
   if (endpoint.enabled) return element("p", {}, element("span", { class: "badge delivered" }, strings.webhooks.enabled));
   return element(
@@ -45,25 +62,35 @@ export function healthOf(endpoint) {
     element("span", { class: "badge exhausted" }, strings.webhooks.disabled),
     " ",
     strings.webhooks.reasons[endpoint.disabledReason] ?? "",
+    " ",
+    endpoint.disabledAt && timeElement(endpoint.disabledAt),
   );
 }
 
-function addEndpoint() {
+/** Asks for what an endpoint is. @param {object | null} endpoint the one that is changed @param {(document: object) => Promise<void>} act */
+export async function askForEndpoint(title, action, endpoint, act) {
+  const apps = await all("/apps");
+  const known = [...new Set([...apps.map(({ app }) => app), ...(endpoint?.apps ?? [])])];
   const fields = {
-    url: field(strings.webhooks.url, { required: true, placeholder: "https://example.com/longpress", type: "url" }),
-    description: field(strings.webhooks.description, {}),
-    types: field(strings.webhooks.types, { hint: strings.webhooks.typesHint }),
-    apps: field(strings.webhooks.apps, { hint: strings.webhooks.appsHint }),
+    url: field(strings.webhooks.url, { required: true, placeholder: "https://example.com/longpress", type: "url", value: endpoint?.url ?? "" }),
+    description: field(strings.webhooks.description, { hint: strings.webhooks.descriptionHint, value: endpoint?.description ?? "" }),
+    types: choices(strings.webhooks.types, EVENTS, { chosen: endpoint?.types ?? [], hint: strings.webhooks.typesHint }),
+    apps: choices(strings.webhooks.apps, known, { chosen: endpoint?.apps ?? [], hint: strings.webhooks.appsHint }),
+    ordered: choices(strings.webhooks.order, [strings.webhooks.ordered], { chosen: endpoint?.ordered ? [strings.webhooks.ordered] : [], hint: strings.webhooks.orderHint }),
   };
-  ask(strings.webhooks.add, fields, strings.common.add, async ({ url, description, types, apps }) => {
-    const words = (text) => text.split(/[\s,]+/).filter(Boolean);
-    const { body } = await post(
-      "/webhooks",
-      { url, description: description || null, types: types ? words(types) : null, apps: apps ? words(apps) : null },
-    );
-    go(["webhooks", body.id]);
-    showSecret(strings.webhooks.secretTitle, strings.webhooks.secretText, body.secret);
-  });
+  ask(title, fields, action, ({ url, description, types, apps: chosen, ordered }) => act({
+    url,
+    description: description || null,
+    types: types ? types.split("\n") : null,
+    apps: chosen ? chosen.split("\n") : null,
+    ordered: ordered !== "",
+  }));
 }
+
+const addEndpoint = () => askForEndpoint(strings.webhooks.add, strings.common.add, null, async (document) => {
+  const { body } = await post("/webhooks", document);
+  go(["webhooks", body.id]);
+  showSecret(strings.webhooks.secretTitle, strings.webhooks.secretText, body.secret);
+});
 
 customElements.define("lp-webhooks", WebhooksRoom);

@@ -13,7 +13,7 @@ import { strings } from "../strings.js";
 /** Results that are shown, sets that are read, and how many of them at once. */
 const [MOST, MOST_SETS, AT_ONCE] = [20, 600, 4];
 
-/** @typedef {{kind: string, text: string, folded: string, href: string}} Entry */
+/** @typedef {{kind: string, text: string, where?: string, also?: string, folded: string, href: string}} Entry `also` is found, and not shown */
 
 /**
  * Sets by app, version, audience and revision.
@@ -53,8 +53,12 @@ export function searchBox() {
     // What begins with what was typed comes first.
     found.sort((a, b) => Number(b.folded.startsWith(words[0])) - Number(a.folded.startsWith(words[0])));
     const focused = document.activeElement?.getAttribute("href");
-    results.replaceChildren(...found.slice(0, MOST).map(({ kind, text, href }) =>
-      element("li", {}, element("a", { href, on: { click: close } }, element("span", { class: "kind" }, kind), " ", element("span", { dir: "auto" }, text)))));
+    results.replaceChildren(...found.slice(0, MOST).map(({ kind, text, where, href }) =>
+      element(
+        "li",
+        {},
+        element("a", { href, on: { click: close } }, element("span", { class: "kind" }, kind), " ", element("bdi", {}, text), where && [" ", element("bdi", { class: "hint" }, where)]),
+      )));
     [...results.querySelectorAll("a")].find((link) => link.getAttribute("href") === focused)?.focus();
     const said = strings.search.count(found.length, Math.min(found.length, MOST), index.isWhole);
     if (count.textContent !== said) count.textContent = said;
@@ -65,7 +69,7 @@ export function searchBox() {
     index = own;
     for await (const entries of everything()) {
       if (index !== own) return;
-      own.entries.push(...entries.map((entry) => ({ ...entry, folded: folded(entry.text) })));
+      own.entries.push(...entries.map((entry) => ({ ...entry, folded: folded([entry.text, entry.where, entry.also].join(" ")) })));
       draw();
     }
     own.isWhole = true;
@@ -120,13 +124,13 @@ async function* everything() {
   const here = room === "apps" ? open : null;
   if (here) {
     const places = /** @type {const} */ (["gap", "history", "taps", "releases"]);
-    yield places.map((name) => ({ kind: kinds.place, text: `${strings.app[name]} (${here})`, href: address(["apps", here, name]) }));
+    yield places.map((name) => ({ kind: kinds.place, text: strings.app[name], where: here, href: address(["apps", here, name]) }));
   }
   const apps = await all("/apps");
-  yield apps.map(({ app, name }) => ({ kind: kinds.app, text: name ? `${app} (${name})` : app, href: address(["apps", app]) }));
+  yield apps.map(({ app, name }) => ({ kind: kinds.app, text: name ?? app, where: name ? app : "", href: address(["apps", app]) }));
   if (!refusal("owner")) {
     const [webhooks, tokens] = await Promise.all([all("/webhooks"), all("/tokens")]);
-    yield webhooks.map(({ id, url, description }) => ({ kind: kinds.webhook, text: description ? `${url} (${description})` : url, href: address(["webhooks", id]) }));
+    yield webhooks.map(({ id, url, description }) => ({ kind: kinds.webhook, text: url, where: description ?? "", href: address(["webhooks", id]) }));
     yield tokens.map(({ id, name }) => ({ kind: kinds.token, text: name, href: address(["tokens"], { id }) }));
   }
   let left = MOST_SETS;
@@ -135,10 +139,13 @@ async function* everything() {
     const sets = (await listSets(app)).reverse().slice(0, left);
     left -= sets.length;
     yield sets.map(({ version, audience }) => ({
-      kind: kinds.set, text: `${setName(version, audience)} (${app})`, href: address(["apps", app, "sets", version, audience]),
+      kind: kinds.set, text: setName(version, audience), where: app, href: address(["apps", app, "sets", version, audience]),
     }));
+    // An item that reads the same in older versions is found in the newest.
+    const seen = new Set();
     for (let place = 0; place < sets.length; place += AT_ONCE) {
-      yield (await Promise.all(sets.slice(place, place + AT_ONCE).map((set) => itemsOf(app, set)))).flat();
+      const items = (await Promise.all(sets.slice(place, place + AT_ONCE).map((set) => itemsOf(app, set)))).flat();
+      yield items.filter(({ text, also }) => seen.size < seen.add(`${text} ${also}`).size);
     }
     if (left === 0) return;
   }
@@ -150,7 +157,9 @@ async function itemsOf(app, { version, audience, revision }) {
   if (!read.has(key)) read.set(key, (await findSet(app, version, audience))?.set ?? null);
   return (read.get(key)?.items ?? []).map((/** @type {any} */ item) => ({
     kind: strings.search.kinds.item,
-    text: `${item.id}: ${Object.values(item.title).join(", ")} (${setName(version, audience)}, ${app})`,
+    text: Object.values(item.title)[0] ?? item.id,
+    where: `${item.id}, ${setName(version, audience)}, ${app}`,
+    also: Object.values(item.title).join(" "),
     href: address(["apps", app, "sets", version, audience], { item: item.id }),
   }));
 }

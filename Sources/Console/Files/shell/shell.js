@@ -16,11 +16,13 @@ const main = element("main", { id: "main" });
 const rooms = /** @type {const} */ (["apps", "webhooks", "tokens", "nodes", "about"]);
 const links = rooms.map((room) => element("a", { href: `#/${room}` }, strings.navigation[room]));
 const search = searchBox();
-const who = element("span", { class: "who" });
+const who = element("bdi", { class: "who" });
 const away = element("p", { class: "away caution", hidden: true }, strings.errors.away);
+const skip = button(strings.navigation.skip, () => main.querySelector("h1")?.focus(), { class: "skip" });
 const header = element(
   "header",
   {},
+  skip,
   element(
     "div",
     { class: "brand" },
@@ -70,7 +72,7 @@ export async function begin() {
 }
 
 /** @param {string} code the stream's word for why the session ended */
-const reasonOf = (code) => /** @type {Record<string, string>} */ (strings.signIn.reasons)[code] ?? strings.signIn.reasons.ended;
+const reasonOf = (code) => /** @type {Record<string, any>} */ (strings.signIn.reasons)[code] ?? strings.signIn.reasons.ended;
 
 /**
  * The session is over while somebody works: what is being edited is kept until the same person is here again.
@@ -96,11 +98,19 @@ function showSignIn(reason = null) {
   main.replaceChildren(signInView(reason, guarded(signedIn)));
 }
 
-/** Another window may have signed in meanwhile. */
+/** Another window may have signed in, or somebody else there, while this one was hidden: all windows of a browser have one cookie. */
 async function lookForSession() {
+  if (document.visibilityState === "visible" && session()) {
+    const { body: now } = await get("/sessions/current");
+    if (!isSame(session(), now)) interrupt(strings.signIn.reasons.other(now.name));
+    return;
+  }
   const token = /** @type {HTMLInputElement | null} */ (document.querySelector(".sign-in input[type=password]"));
   if (session() || document.visibilityState !== "visible" || token?.value !== "") return;
-  await resume().then(signedIn, () => {});
+  const { body: now } = await get("/sessions/current").catch(() => ({ body: null }));
+  if (!now || (kept && !isSame(kept.session, now))) return;
+  await resume();
+  await signedIn();
 }
 
 async function signedIn() {
