@@ -15,13 +15,13 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 BENCH_TOOLS := wrk nghttp2-client nginx-light valgrind procps util-linux binutils gcc python3
 MEASUREMENTS := fetch instructions breadth writes busy small strangers loops stream
 
-.PHONY: help setup setup-test build run test setup-console test-console screenshots differential check format bench bench-setup bench-smoke bench-webhooks bench-client bench-cluster \
+.PHONY: help setup setup-test build run test setup-browser setup-console test-console screenshots differential check format bench bench-setup bench-smoke bench-webhooks bench-client bench-cluster bench-console \
 	api accept-api docs modules kill kill-cluster test-cluster fuzz sanitize hostile schemathesis slowhttptest memory soak clean $(addprefix bench-,$(MEASUREMENTS))
 
 help:
 	@echo "make run     build in release and start Longpress with a sample app on 127.0.0.1:8080"
 	@echo "make test    all tests"
-	@echo "make test-console      the console in Chromium: journeys, accessibility, conflicts of two editors"
+	@echo "make test-console      the console in Chromium, or with BROWSER=firefox in Firefox: journeys, accessibility, conflicts of two editors"
 	@echo "make screenshots       pictures of the console, for README"
 	@echo "make test-cluster      the acceptance suite on PostgreSQL, and all that three nodes are put through; some 20 minutes"
 	@echo "make kill    kill -9 under load, KILLS=200 times; make kill-cluster  the same with three nodes, and their PostgreSQL RESTARTS=20 times"
@@ -34,6 +34,7 @@ help:
 	@echo "make bench-webhooks  deliveries beside a plain libcurl loop, in one run"
 	@echo "make bench-client    what LongpressClient costs: build time, binary size, a tap"
 	@echo "make bench-cluster   three nodes on one PostgreSQL"
+	@echo "make bench-console   the console's first page in Chromium"
 	@echo "make fuzz SECONDS=60   fuzz what reads bytes from outside; 0 replays the corpus"
 	@echo "make sanitize          the Swift tests under the thread and the address sanitizer"
 	@echo "make schemathesis      requests made up from openapi.yaml; make slowhttptest   slow clients"
@@ -62,14 +63,20 @@ test: setup-test
 	$(SWIFT) test --skip-build
 	LONGPRESS_BINARY=.build/debug/longpress $(VENV)/bin/pytest -q Tests/Acceptance
 
-# The distribution's Chromium, the letters that its pictures of the console need, and the compiler that `make check` checks types with.
-setup-console: setup-test
-	@sh scripts/install-packages chromium fonts-noto-cjk node-typescript
+# chromium or firefox, and which tests of the console.
+BROWSER ?= chromium
+CONSOLE_TESTS ?= Tests/Console
+
+# The distribution's browser, the letters that its pictures of the console need, and the compiler that `make check` checks types with.
+setup-browser: setup-test
+	@sh scripts/install-packages $(if $(filter firefox,$(BROWSER)),firefox-esr,chromium) fonts-noto-cjk node-typescript
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r Tests/Console/requirements.txt
+
+setup-console: setup-browser
 	$(SWIFT) build --product longpress
 
 test-console: setup-console
-	LONGPRESS_BINARY=.build/debug/longpress $(VENV)/bin/pytest -q Tests/Console
+	BROWSER=$(BROWSER) LONGPRESS_BINARY=.build/debug/longpress $(VENV)/bin/pytest -q $(CONSOLE_TESTS)
 
 # Into docs/images.
 screenshots: setup-console
@@ -148,6 +155,11 @@ bench-client: build
 bench-webhooks: build
 	@sh scripts/install-packages gcc libc6-dev libcurl4-openssl-dev python3
 	$(PYTHON) Benchmarks/webhooks.py
+
+# How long the console's first page takes in Chromium.
+bench-console: build setup-browser
+	@sh scripts/install-packages nginx-light
+	$(VENV)/bin/python Benchmarks/console.py
 
 bench-cluster: bench-setup setup-test
 	@sh scripts/install-packages gcc libc6-dev

@@ -16,7 +16,10 @@ from rooms import entered  # noqa: E402
 numbers = itertools.count(1)
 # A program that is given the service's address and prints where it serves the console: to try files that no binary has been built with yet.
 FRONT = os.environ.get("CONSOLE_FRONT")
+# `BROWSER=firefox` takes the distribution's Firefox, which Playwright drives by WebDriver BiDi.
+BROWSER = os.environ.get("BROWSER", "chromium")
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+FIREFOX = os.environ.get("FIREFOX", "/usr/bin/firefox-esr")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -49,11 +52,15 @@ def console(server):
 @pytest.fixture(scope="session")
 def browser():
     playwright = pytest.importorskip("playwright.sync_api")
-    if not pathlib.Path(CHROMIUM).exists():
-        pytest.skip("there is no Chromium on this machine")
+    program = {"chromium": CHROMIUM, "firefox": FIREFOX}[BROWSER]
+    if not pathlib.Path(program).exists():
+        pytest.skip(f"there is no {program} on this machine")
     with playwright.sync_playwright() as engine:
-        flags = ["--no-sandbox", "--disable-dev-shm-usage"] if os.geteuid() == 0 else ["--disable-dev-shm-usage"]
-        browser = engine.chromium.launch(executable_path=CHROMIUM, args=flags)
+        if BROWSER == "firefox":
+            browser = engine.firefox.launch(channel="moz-firefox", executable_path=pathlib.Path(__file__).with_name("firefox.py"))
+        else:
+            flags = ["--no-sandbox", "--disable-dev-shm-usage"] if os.geteuid() == 0 else ["--disable-dev-shm-usage"]
+            browser = engine.chromium.launch(executable_path=program, args=flags)
         yield browser
         browser.close()
 

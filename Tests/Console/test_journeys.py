@@ -89,10 +89,12 @@ def test_the_same_by_keyboard_alone(enter, server, app):
     assert [shown["localizedTitle"] for shown in server.shortcuts(app, "1.0").json["items"]] == ["TWO", "ONE"]
 
 
-def test_items_are_ordered_without_a_drag_and_by_one(enter, console, published):
+def test_items_are_ordered_without_a_drag_and_by_one(browser, enter, published):
     page = enter(place=f"#/apps/{published}/sets/1.0.0/default", viewport={"width": 1280, "height": 2000})
     item_of(page, "c").get_by_role("button", name="Move up").click()
     assert menu(page) == ["A", "C", "B"]
+    if browser.browser_type.name == "firefox":
+        pytest.skip("the mouse of WebDriver BiDi begins a drag in Firefox and does not end it: no drop, no dragend")
     item_of(page, "a").locator(".handle").drag_to(item_of(page, "b").locator(".item-head"))
     assert menu(page) == ["C", "B", "A"]
     page.get_by_role("button", name="Undo").click()
