@@ -16,6 +16,7 @@ extension PostgresDatabase {
         Migration(version: 7, name: "schedule", script: PackageResources._007_schedule_sql),
         Migration(version: 8, name: "stream", script: PackageResources._008_stream_sql),
         Migration(version: 9, name: "sessions", script: PackageResources._009_sessions_sql),
+        Migration(version: 10, name: "schedule_base", script: PackageResources._010_schedule_base_sql),
     ]
 
     /// What to do about a database that lacks migrations.

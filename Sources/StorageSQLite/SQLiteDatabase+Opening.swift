@@ -22,6 +22,7 @@ extension SQLiteDatabase {
         Migration(version: 7, name: "schedule", script: PackageResources._007_schedule_sql),
         Migration(version: 8, name: "stream", script: PackageResources._008_stream_sql),
         Migration(version: 9, name: "sessions", script: PackageResources._009_sessions_sql),
+        Migration(version: 10, name: "schedule_base", script: PackageResources._010_schedule_base_sql),
     ]
 
     /// Opens a file, creating it where there is none, and migrates it.

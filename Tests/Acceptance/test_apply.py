@@ -227,6 +227,9 @@ def test_where_approvals_are_needed_drafts_are_saved(notes):
     publisher = token(notes, "publisher")
     plan = apply(notes, tree, "?dryRun=true", token=publisher)
     assert changes(plan) == ["set 1.0.0@default update"] and plan.json["applied"] is False
+    assert plan.json["apps"][APP]["drafts"] is True
+    overridden = apply(notes, tree, "?dryRun=true&override=Because")
+    assert "drafts" not in overridden.json["apps"][APP]
     saved = apply(notes, tree, base={APP: revision(plan)}, token=publisher)
     assert saved.json == {**plan.json, "applied": "drafts"}
     assert notes.admin("GET", f"/apps/{APP}").json["approvals"] == 1

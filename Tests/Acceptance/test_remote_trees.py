@@ -287,7 +287,8 @@ def test_where_approvals_are_needed_drafts_are_saved(own, tree):
     tree.write(f"{app}/sets/1.0.0.json", {"items": [item("a", "Another")]})
     tree.write(f"{app}/sets/2.0.0.json", {"items": [item("b")]})
     publisher, other = token(own, "publisher"), token(own, "publisher")
-    assert remote(own, "plan", tree.folder, token=publisher)[0] == 2
+    status, out, err = remote(own, "plan", tree.folder, token=publisher)
+    assert status == 2 and "com.example.careful (revision 1), as drafts\n" in out, (out, err)
     status, out, err = remote(own, "apply", tree.folder, token=publisher)
     assert status == 0 and "drafts" in err and "revision 1)" in out, (out, err)
     assert own.shortcuts(app, "1.0").json["items"][0]["localizedTitle"] == "Title", "nothing is published"

@@ -133,6 +133,13 @@ def test_an_end_that_cannot_be_is_refused(server, app, until, status, expected):
 def test_all_that_is_wrong_comes_at_once(server, app):
     answer = server.admin("PUT", f"/apps/{app}/sets/1.0?until=2020-01-01T00:00:00Z", {"items": [{"id": "a"}]})
     assert {("until", "time-past"), ("items[0].type", "required")} <= answer.violations
+    put(server, app, "Before")
+    wrong = {"type": 5, "title": None}
+    for query in ("", "&dryRun=true"):
+        answer = server.admin("PATCH", f"/apps/{app}/sets/1.0/items/a?until=2020-01-01T00:00:00Z{query}", wrong, **MERGE)
+        assert {path for path, _ in answer.violations} == {"until", "items[0].type", "items[0].title"}, answer.body
+    answer = server.admin("PATCH", f"/apps/{app}/sets/1.0/items/none?until=2020-01-01T00:00:00Z", {"enabled": False}, **MERGE)
+    assert (answer.status, answer.violations) == (422, {("until", "time-past")})
     server.admin("PUT", f"/apps/{app}/sets/1.0/draft", {"items": []})
     at = instant(60)
     answer = server.admin("POST", f"/apps/{app}/sets/1.0/publish", {"at": at, "until": at})

@@ -48,6 +48,26 @@ import Testing
         #expect(try store.audit(PageRequest(), within: .all).items.count { $0.action == .draftSaved } == 1)
     }
 
+    @Test func `a publish that fails at its time is a draft of the same base again`() throws {
+        try store.publish(try shortcutSet("a"), of: app)
+        try save("b")
+        _ = try store.scheduleDraft(try change(), at: 4000, until: nil, override: nil, of: app, by: author())
+        #expect(try stored == nil && scheduled?.base == 1)
+        try store.publish(try shortcutSet("c"), of: app)
+        try store.publish(try shortcutSet("x", retired: ["b"]), "0.9", of: app)
+        while try store.fireNextDue(at: 4000) != nil {}
+        #expect(try scheduled == nil && stored?.base == 1)
+        #expect(try stored?.set.items.first?.id.description == "b")
+    }
+
+    /// The draft of the next entry.
+    private var scheduled: Draft? {
+        get throws {
+            guard case .publish(let draft, _)? = try store.schedule(of: app, PageRequest()).items.first?.action else { return nil }
+            return draft
+        }
+    }
+
     @Test(arguments: [nil, "1.0"]) func `a draft that was made from something else is not published`(_ standing: String?) throws {
         if let standing { try store.publish(try shortcutSet("a"), standing, of: app) }
         let revision: Int64 = standing == nil ? 0 : 1

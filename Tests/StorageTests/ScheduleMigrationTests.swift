@@ -21,14 +21,15 @@ import Testing
         let drafts = try #require(migrations.first { $0.version == 2 })
         let schedule = try #require(migrations.first { $0.version == 7 })
         let sessions = try #require(migrations.first { $0.version == 9 })
+        let base = try #require(migrations.first { $0.version == 10 })
         try store.database.write { connection throws(Failure) in
             for statement in Self.former { try connection.execute(statement, []) }
             try connection.run(script: String(decoding: drafts.script, as: UTF8.self))
             try connection.insertDraft("1.0.0", "early", of: app, at: nil, order: nil)
             try connection.insertDraft("2.0.0", "second", of: app, at: 5000, order: 2)
             try connection.insertDraft("3.0.0", "first", of: app, at: 5000, order: 1)
-            // The ninth changes drafts, too.
-            for migration in [schedule, sessions] { try connection.run(script: String(decoding: migration.script, as: UTF8.self)) }
+            // The ninth changes drafts, too, and the tenth the schedule.
+            for migration in [schedule, sessions, base] { try connection.run(script: String(decoding: migration.script, as: UTF8.self)) }
         }
         let kept = try store.drafts(of: app, PageRequest()).items
         #expect(kept.map(\.version.description) == ["1.0.0"] && kept.first?.savers == [] && kept.first?.savedBy == "ana")

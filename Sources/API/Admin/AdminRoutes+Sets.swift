@@ -40,10 +40,30 @@ extension AdminRoutes {
     /// A JSON merge patch (RFC 7396) of one item of the published set.
     private func patchItem(_ call: AdminCall) throws(Failure) -> Response {
         try publish(call) { until throws(Failure) in
-            let patch = try call.mergePatch()
-            let item = try call.item()
-            if let until { try DocumentChecker.requireFuture(until: until, now: call.author.at) }
-            return .patch(ItemPatch(patch, of: item))
+            let patch = ItemPatch(try call.mergePatch(), of: try call.item())
+            if let until { try requireFuture(until, beside: patch, call) }
+            return .patch(patch)
+        }
+    }
+
+    /// - Throws: `invalidDocument` where the time is past, with the violations that the patched set would have beside it.
+    private func requireFuture(_ until: Timestamp, beside patch: ItemPatch, _ call: AdminCall) throws(Failure) {
+        do throws(Failure) {
+            try DocumentChecker.requireFuture(until: until, now: call.author.at)
+        } catch let past {
+            throw .invalidDocument(try violations(of: patch, call) + past.violations)
+        }
+    }
+
+    private func violations(of patch: ItemPatch, _ call: AdminCall) throws(Failure) -> [Violation] {
+        let change = SetChange(
+            version: try call.parameters.version(), audience: try call.request.query.audience ?? .default, action: .patch(patch),
+            writeCondition: call.writeCondition(), consent: .none(override: try call.override()))
+        do throws(Failure) {
+            _ = try stores.tryPublish(change, of: try call.app(), by: call.author)
+            return []
+        } catch {
+            return error.code == .invalidDocument ? error.violations : []
         }
     }
 

@@ -100,7 +100,8 @@ extension PlannedChanges.OfApp {
         guard let revision = json.integer("revision"), case .array(let elements)? = json["changes"] else { return nil }
         let changes = elements.compactMap(PlannedChanges.Change.init)
         guard changes.count == elements.count else { return nil }
-        self.init(app: app, revision: revision, changes: changes, isDrafted: json.text("applied") == "drafts")
+        let isDrafted = if case .boolean(true)? = json["drafts"] { true } else { false }
+        self.init(app: app, revision: revision, changes: changes, isDrafted: isDrafted)
     }
 }
 

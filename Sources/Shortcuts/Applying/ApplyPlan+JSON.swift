@@ -6,7 +6,10 @@ extension ApplyPlan {
         let apps = apps.map { app in
             JSON.Member(
                 Text(app.id.description),
-                ["revision": .integer(isDryRun ? app.formerRevision : app.revision), "changes": .array(app.changes)])
+                [
+                    "revision": .integer(isDryRun ? app.formerRevision : app.revision), "changes": .array(app.changes),
+                    "drafts": app.savesDrafts ? true : nil,
+                ])
         }
         return ["apps": .object(apps), "applied": isDryRun ? false : savesDrafts ? "drafts" : true]
     }

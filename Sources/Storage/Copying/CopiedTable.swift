@@ -33,7 +33,7 @@ struct CopiedTable {
             name: "schedule", key: ["app", "id"],
             columns: [
                 "audience", "position", "version", "due_at", "sequence", "kind", "tag", "document", "saved_at", "saved_by", "savers",
-                "approvals", "override_reason", "revision", "expected_revision", "follows", "scheduled_at", "scheduled_by",
+                "approvals", "override_reason", "base", "revision", "expected_revision", "follows", "scheduled_at", "scheduled_by",
                 "scheduled_from", "scheduled_request",
             ]),
         CopiedTable(name: "tokens", key: ["id"], columns: ["name", "role", "apps", "created_at", "hash", "hash_prefix", "expires_at"]),

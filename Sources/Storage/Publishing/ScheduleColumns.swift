@@ -12,7 +12,7 @@ struct ScheduleRow: RowReadable {
     fileprivate static let columns = """
         s.app, s.sequence, s.id, s.version, s.audience, s.due_at, s.scheduled_by, s.scheduled_from, s.scheduled_request, s.scheduled_at,
         s.expected_revision, s.follows, s.kind, s.tag, s.document, s.saved_at, s.saved_by, s.savers, s.approvals, s.override_reason,
-        s.revision, r.document
+        s.base, s.revision, r.document
         """
 
     init(row: inout SQLRow) throws(Failure) {
@@ -25,15 +25,16 @@ struct ScheduleRow: RowReadable {
         let (tag, prepared) = (try row.read(String?.self), try row.read(ShortcutSet?.self))
         let (savedAt, savedBy) = (try row.read(Timestamp?.self), try row.read(String?.self))
         let (savers, approvals) = (try row.savers(), try row.approvals())
-        let override = try row.read(OverrideReason?.self)
+        let (override, base) = (try row.read(OverrideReason?.self), try row.read(Int64?.self))
         let (revision, restored) = (try row.read(Int64?.self), try row.read(ShortcutSet?.self))
         let action: ScheduleEntry.Action
         switch kind {
         case .publish:
             guard let tag, let prepared, let savedAt, let savedBy else { throw .corrupt("The entry \(id) has no draft.") }
-            let draft = Draft(
+            var draft = Draft(
                 version: version, audience: audience, set: prepared, tag: tag, savedAt: savedAt, savedBy: savedBy, savers: savers,
                 approvals: approvals)
+            draft.base = base
             action = .publish(draft, override: override)
         case .restore:
             let content = revision.flatMap { revision in restored.map { ScheduleEntry.Content(revision: revision, set: $0) } }
@@ -74,16 +75,17 @@ extension SQLConnection {
         try enqueue(
             """
             INSERT INTO schedule (app, id, audience, position, version, due_at, kind, tag, document, saved_at, saved_by, savers, approvals,
-                override_reason, revision, expected_revision, follows, scheduled_at, scheduled_by, scheduled_from, scheduled_request,
+                override_reason, base, revision, expected_revision, follows, scheduled_at, scheduled_by, scheduled_from, scheduled_request,
                 sequence)
-            SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, COALESCE(MAX(sequence), 0) + 1 FROM schedule WHERE app = ?
+            SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, COALESCE(MAX(sequence), 0) + 1 FROM schedule WHERE app = ?
             """,
             [
                 SQLValue(app), SQLValue(entry.id), SQLValue(entry.audience), .text(entry.version.position), SQLValue(entry.version),
                 SQLValue(entry.at), .text(entry.kind.rawValue), SQLValue(draft?.tag),
                 draft.map { SQLValue(utf8: $0.set.canonicalJSON) } ?? .null, SQLValue(draft?.savedAt), SQLValue(draft?.savedBy),
                 SQLValue(savers: draft?.savers ?? []), SQLValue(approvals: draft?.approvals ?? []), SQLValue(override),
-                entry.revision.map { .integer($0) } ?? .null, expected.map { .integer($0) } ?? .null, SQLValue(follows),
+                draft?.base.map { .integer($0) } ?? .null, entry.revision.map { .integer($0) } ?? .null,
+                expected.map { .integer($0) } ?? .null, SQLValue(follows),
                 SQLValue(entry.author.at), .text(entry.author.token), .text(entry.author.address), .text(entry.author.request),
                 SQLValue(app),
             ])
