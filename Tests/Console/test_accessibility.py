@@ -7,7 +7,8 @@ from rooms import entered
 
 ROOMS = {
     "apps": "#/apps", "timeline": "#/apps/{app}", "an empty timeline": "#/apps/{empty}", "update gap": "#/apps/{app}/gap", "history": "#/apps/{app}/history",
-    "taps": "#/apps/{app}/taps", "releases": "#/apps/{app}/releases", "a revision": "#/apps/{app}/revisions/2", "editor": "#/apps/{app}/sets/2.0.0/default",
+    "taps": "#/apps/{app}/taps", "releases": "#/apps/{app}/releases", "settings": "#/apps/{app}/settings",
+    "a revision": "#/apps/{app}/revisions/2", "editor": "#/apps/{app}/sets/2.0.0/default",
     "webhooks": "#/webhooks", "a webhook": "#/webhooks/{webhook}", "tokens": "#/tokens", "nodes": "#/nodes", "about": "#/about", "nowhere": "#/nowhere",
 }
 

@@ -5,6 +5,8 @@ const amount = (number) => number.toLocaleString("en");
 /** Isolated, so that a title of another direction does not reorder the sentence. */
 const quoted = (title) => `“\u2068${title}\u2069”`;
 const lands = (url) => (url ? `lands at ${url}` : "opens the app");
+/** A name that somebody chose, isolated likewise. */
+const named = (name) => `\u2068${name}\u2069`;
 const article = (word) => (/^[aeio]/.test(word) ? "an" : "a");
 const roleNames = { reader: "readers", editor: "editors", publisher: "publishers", owner: "owners" };
 
@@ -84,7 +86,7 @@ export const strings = {
     added: (app) => `${app} was added.`,
     noMenu: "No menu yet", menuOf: (app) => `Menu of ${app}`,
     neverPublished: "Nothing is published.",
-    published: (revision, name, by, deleted) => `Revision ${revision}: ${name} ${deleted ? "deleted" : "published"} by ${by},`,
+    published: (revision, name, by, deleted) => `Revision ${revision}: ${name} ${deleted ? "deleted" : "published"} by ${named(by)},`,
     drafts: (count) => many(count, "draft", "drafts"),
     scheduled: (count) => `${count} scheduled`,
     approvals: (count) => `${count} to approve`,
@@ -125,15 +127,15 @@ export const strings = {
     rules: (version, until, audience) => `Rules from ${version} ${until ? `up to ${until}` : "on"}, audience ${audience}`,
     menuOf: (version, audience) => `Menu of ${version}, ${audience}`,
     menus: (version, menus) => `${version}. ${menus.map(([audience, titles]) => `${audience}: ${titles.join(", ") || "no quick actions"}.`).join(" ")}`,
-    publishedBy: (revision, by) => `Revision ${revision}, published by ${by}`,
-    draftBy: (by) => `A draft, saved by ${by}`, draftApproved: (given, needed) => `draft, ${given} of ${needed} approved`,
+    publishedBy: (revision, by) => `Revision ${revision}, published by ${named(by)}`,
+    draftBy: (by) => `A draft, saved by ${named(by)}`, draftApproved: (given, needed) => `draft, ${given} of ${needed} approved`,
     servedTo: (version) => `What ${version} is served`, launched: "Once it was launched",
     nothingServed: "No set is published: phones keep what they have registered.",
     keeps: (version) => `${version} is older than every set: what is registered is kept.`,
-    why: (version, revision, by) => `The set of ${version} rules here: revision ${revision}, by ${by},`,
+    why: (version, revision, by) => `The set of ${version} rules here: revision ${revision}, by ${named(by)},`,
     cut: (count) => `${many(count, "item does", "items do")} not fit.`,
     between: (from) => `After the update from ${from}, before the first launch`, onScreen: (audience) => `On screen, ${audience}`,
-    entry: (kind, at, by) => `${{ publish: "published", restore: "restored", delete: "deleted" }[kind] ?? kind} on ${at}, says ${by}`,
+    entry: (kind, at, by) => `${{ publish: "published", restore: "restored", delete: "deleted" }[kind] ?? kind} on ${at}, says ${named(by)}`,
   },
   editor: {
     items: "Items", toolbar: "Draft", addItem: "Add item", addLanguage: "Add language", foldAll: "Fold all", unfoldAll: "Unfold all",
@@ -266,16 +268,24 @@ export const strings = {
     auditHint: "Every change of this app, with the name of the token that made it. Newest first.",
     auditOwners: "The audit is for owners of every app.",
     empty: "Nothing was published yet. What is published is listed here, and can be restored.",
-    from: (revision) => `Compare from ${revision}`, to: (revision) => `Compare to ${revision}`, open: (revision, name) => `${name}, revision ${revision}`,
+    from: (revision) => `Compare from ${revision}`, to: (revision) => `Compare to ${revision}`, open: (revision) => `Revision ${revision}`, live: "live", isLive: "It is what is published.", noSet: "It deleted the set.",
+    otherSets: "They are revisions of different sets.", times: (count) => `, ${count} times`,
+    actions: {
+      "app.created": "Added the app", "app.updated": "Changed the settings", "app.deleted": "Deleted the app",
+      "release.imported": "Imported a release", "release.deleted": "Removed a release", "set.published": "Published", "set.deleted": "Deleted the set",
+      "draft.saved": "Saved a draft", "draft.deleted": "Dropped a draft", "draft.scheduled": "Scheduled a draft", "draft.approved": "Approved a draft",
+      "draft.approval-withdrawn": "Withdrew an approval", "restore.scheduled": "Scheduled a restore", "schedule.cancelled": "Called off what was scheduled",
+      "store.applied": "Applied files", "store.imported": "Imported a store", "store.restored": "Restored a backup",
+    },
     nothingToRestore: "It deleted its set: there is nothing to restore.",
-    named: (revision, name, by) => `Revision ${revision} of ${name}, by ${by}`, alone: (name) => `What it says: ${name}.`,
+    named: (revision, name, by) => `Revision ${revision} of ${name}, by ${named(by)}`, alone: (name) => `What it says: ${name}.`,
     restoreTitle: (revision) => `Restore revision ${revision}`,
     restoreText: (revision, name) => `What revision ${revision} said is published as a new revision of ${name}, at once.`,
     restored: (old, made) => `Revision ${old} was restored as revision ${made}.`,
   },
   revision: {
-    title: (revision) => `Revision ${revision}`, published: (name, by) => `The set of ${name} was published by ${by}`,
-    deleted: (name, by) => `The set of ${name} was deleted by ${by}`,
+    title: (revision) => `Revision ${revision}`, published: (name, by) => `The set of ${name} was published by ${named(by)}`,
+    deleted: (name, by) => `The set of ${name} was deleted by ${named(by)}`,
     takeBack: "Take back", edit: "Open in the editor", told: "Who was told", toldOwners: "Owners see which webhooks were told.",
     before: (revision, name) => (revision ? `Before: revision ${revision}, the set of ${name}` : "Before: no set ruled here"),
     after: (revision, name) => (revision ? `After: revision ${revision}, the set of ${name}` : "After: no set rules here"),
@@ -324,7 +334,9 @@ export const strings = {
       unknown: url ? `Nobody knows it; lands at ${url}.` : "Nobody knows it; just opens the app.",
     })[outcome] ?? outcome,
     decide: "Decide…", lostCount: (lost) => (lost === null ? "not judged" : `✕ ${lost} lost`),
-    kinds: { taken: "does what it should", landed: "gone, as was decided", lost: "gone, and nobody decided what it does now" },
+    kinds: {
+      taken: "Taken: does what it should", landed: "Retired: gone, as was decided", lost: "Lost: gone, and nobody decided what it does now",
+    },
     outcomes: {
       current: "the item as it was served", equivalent: "does the same and reads otherwise", changed: "does something else now",
       replaced: "another item took over", retired: "gone, and said so",
@@ -352,10 +364,11 @@ export const strings = {
     empty: "No release is known, so no static items are assumed.",
     imported: (name) => `Release ${name} was imported.`,
     noVersion: (file) => `${file} has no CFBundleShortVersionString. Take the Info.plist of the built app, not the template with $(…) in it.`,
+    noPlist: (file) => `${file} is no Info.plist. It is in the folder of the built app: Name.app/Info.plist. A developer has it.`,
     displayName: "Name", minimumOS: "From iOS", schemes: "URL schemes", assets: "Assets",
     assetCount: (images, symbols) => `${many(images, "image", "images")}, ${many(symbols, "symbol", "symbols")}`,
     assetsUnknown: "not known",
-    assetsHint: " A missing picture is warned of once they are: longpress check --assets sends them from CI.",
+    assetsHint: "A picture that a build lacks is warned of where its assets are known: send the release with assets (PUT …/releases), or let CI run longpress check --assets.",
     statics: (name) => `Static items of ${name}`, noStatics: "No static items", remove: "Remove", removeNamed: (name) => `Remove ${name}`,
     removeText: "What is known of the release is forgotten. Sets stay as they are.", removed: (name) => `Release ${name} was removed.`,
   },

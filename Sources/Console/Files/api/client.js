@@ -15,7 +15,9 @@ export const signedOut = new EventTarget();
  */
 export async function send(method, path, { query = {}, body, bytes, type = "application/json", fields = {}, signal, keepalive } = {}) {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
-  const target = ROOT + path + (given.length > 0 ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : "");
+  const written = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  // In a URI a plus sign is itself (RFC 3986); that it stands for a blank is a rule of forms, by which URLSearchParams writes.
+  const target = ROOT + path + (given.length > 0 ? `?${written.replaceAll("+", "%20")}` : "");
   const headers = new Headers({ Accept: "application/json", ...fields });
   const sent = bytes ?? (body === undefined ? undefined : writeJSON(body));
   if (sent !== undefined) headers.set("Content-Type", type);

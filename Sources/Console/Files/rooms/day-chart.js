@@ -4,7 +4,8 @@ import { strings } from "../strings.js";
 
 const KINDS = ["taken", "landed", "lost"];
 const HEIGHT = 160;
-const [AXIS, BELOW, ABOVE] = [44, 22, 8];
+const [AXIS, BELOW, ABOVE] = [44, 22, 20];
+const SHORTLY = new Intl.NumberFormat("en", { notation: "compact" });
 const SHORT = new Intl.DateTimeFormat("en", { month: "short", day: "numeric" });
 
 /** @param {{date: Date, taken: number, landed: number, lost: number}[]} days */
@@ -42,6 +43,10 @@ function drawn(chart, days, width) {
       return bar;
     });
   });
+  const amounts = days.flatMap((day, index) => {
+    const count = KINDS.reduce((sum, kind) => sum + day[kind], 0);
+    return count > 0 ? [svg("text", { x: AXIS + (index + 0.5) * step, y: at(count) - 4, "text-anchor": "middle" }, SHORTLY.format(count))] : [];
+  });
   // The last day is always named; the others as far apart as their words are wide.
   const every = Math.ceil(64 / step);
   const labels = days.flatMap((day, index) => ((days.length - 1 - index) % every === 0
@@ -49,7 +54,7 @@ function drawn(chart, days, width) {
       dx: index === days.length - 1 ? step / 2 : 0 }, SHORT.format(day.date))]
     : []));
   chart.setAttribute("width", width);
-  chart.replaceChildren(...lines, ...bars, ...labels);
+  chart.replaceChildren(...lines, ...bars, ...(step > 24 ? amounts : []), ...labels);
 }
 
 /** The next of 1, 2, 4, 6, 8, 10, 20, 40 …: half of it is a whole number, too, but for 1. */

@@ -1,20 +1,23 @@
 /** The revisions of an app, the difference of any two, the way back, and the audit beside it. */
 import { follow, noteOwn } from "../api/live.js";
 import { path } from "../api/client.js";
-import { getApp, getRevision, restoreRevision } from "../api/apps.js";
+import { getApp, getRevision, listReleases, listSets, restoreRevision } from "../api/apps.js";
 import { page } from "../api/lists.js";
 import { refusal } from "../api/session.js";
 import { difference } from "../menus/difference.js";
+import { menuOf, releaseFor } from "../menus/shown.js";
 import { announce, guarded } from "../page/announcements.js";
 import { changeWords } from "../page/change-words.js";
 import { button, emptyPlace } from "../page/controls.js";
-import { confirm } from "../page/dialog.js";
+import { openDialog } from "../page/dialog.js";
 import { element } from "../page/element.js";
 import { logTime } from "../page/format.js";
 import { pagedList } from "../page/paged-list.js";
 import { Room } from "../page/room.js";
 import { address, go, note } from "../page/router.js";
+import { menuPanel } from "../phone/menu-rows.js";
 import { strings } from "../strings.js";
+import { direction } from "../values/language.js";
 import { appFrame, setName } from "./app-frame.js";
 
 /** Entries of the audit that are read at most to find some of this app. */
@@ -26,7 +29,7 @@ class HistoryRoom extends Room {
 
   async open() {
     const { app, query } = this.place;
-    this.app = await getApp(app, { signal: this.signal });
+    [this.app, this.releases] = await Promise.all([getApp(app, { signal: this.signal }), listReleases(app, { signal: this.signal })]);
     await this.#draw();
     if (this.comparison) {
       await this.#choose({ to: Number(query.get("to")) || this.newest.revision });
@@ -41,7 +44,8 @@ class HistoryRoom extends Room {
   async #draw() {
     const { app } = this.place;
     const read = (cursor) => page(path`/apps/${app}/revisions`, { cursor, signal: this.signal });
-    const [first, audit] = [await read(), await this.#audit()];
+    const [first, audit, sets] = await Promise.all([read(), this.#audit(), listSets(app, { signal: this.signal })]);
+    this.live = new Set(sets.map(({ revision }) => revision));
     const frame = appFrame(app, "history");
     this.newest = first.items[0];
     if (!this.newest) return this.show(strings.app.history, frame, emptyPlace(strings.history.empty), audit);
@@ -50,7 +54,7 @@ class HistoryRoom extends Room {
     this.comparison = element("section", { class: "comparison", "aria-label": strings.history.difference });
     this.show(strings.app.history, frame,
       element("div", { class: "beside" },
-        element("div", {}, tableOf(strings.history.revisions, strings.history.table, strings.history.columns, rows), more), this.comparison),
+        element("div", {}, tableOf(strings.history.revisions, strings.history.table, strings.history.columns, rows, "revisions"), more), this.comparison),
       audit);
   }
 
@@ -67,17 +71,35 @@ class HistoryRoom extends Room {
       "aria-label": strings.history[side](revision.revision), on: { change: guarded(() => this.#choose({ [side]: revision.revision })) },
     });
     const restore = button(strings.history.restore, () => this.#restore(revision, name), {
-      kind: "quiet", refusal: refusal("publisher") ?? (revision.kind === "deleted" ? strings.history.nothingToRestore : null),
+      kind: "quiet", refusal: refusal("publisher") ?? this.#pointless(revision),
       "aria-description": strings.history.named(revision.revision, name, revision.by),
     });
     const link = element("a", {
-      href: address(["apps", this.place.app, "revisions", String(revision.revision)]), "aria-label": strings.history.open(revision.revision, name),
-    }, name);
+      href: address(["apps", this.place.app, "revisions", String(revision.revision)]), "aria-label": strings.history.open(revision.revision),
+    }, revision.revision);
+    const badge = (text) => [" ", element("span", { class: "badge" }, text)];
     return element("tr", { "data-revision": revision.revision },
-      element("td", { class: "number" }, revision.revision),
-      element("td", {}, link, revision.kind === "deleted" && [" ", element("span", { class: "badge" }, strings.history.deleted)]),
-      element("td", {}, logTime(revision.publishedAt)), element("td", {}, revision.by),
-      element("td", { class: "compare" }, radio("from")), element("td", { class: "compare" }, radio("to")), element("td", {}, restore));
+      element("td", { class: "number" }, link),
+      element("td", {}, name, revision.kind === "deleted" && badge(strings.history.deleted), this.live.has(revision.revision) && badge(strings.history.live)),
+      element("td", {}, logTime(revision.publishedAt)), element("td", {}, element("bdi", {}, revision.by)),
+      element("td", { class: "compare", "data-side": strings.gap.from }, radio("from")),
+      element("td", { class: "compare", "data-side": strings.gap.to }, radio("to")), element("td", {}, restore));
+  }
+
+  /** Why restoring a revision would do nothing; null where it does something. */
+  #pointless({ kind, revision }) {
+    if (kind === "deleted") return strings.history.nothingToRestore;
+    return this.live.has(revision) ? strings.history.isLive : null;
+  }
+
+  /** The menu that a revision is, with the static items of its version. */
+  #menu(revision, name) {
+    const { defaultLanguage } = this.app;
+    const statics = releaseFor(revision.version, this.releases)?.staticItems ?? [];
+    const { shown } = menuOf(revision.set ?? { items: [] }, statics, defaultLanguage, defaultLanguage);
+    return element("figure", {}, element("figcaption", {}, name), revision.set
+      ? shown.length > 0 ? menuPanel(shown, { name, direction: direction(defaultLanguage) }) : element("p", { class: "hint" }, strings.phone.noMenu)
+      : element("p", { class: "hint" }, strings.history.noSet));
   }
 
   /** Compares two revisions. @param {{from?: number, to?: number}} chosen */
@@ -91,11 +113,14 @@ class HistoryRoom extends Room {
     const [older, newer] = await Promise.all([from, to].map((number) => number && this.#read(number)));
     if (from !== this.#compared.from || to !== this.#compared.to || !newer) return;
     const line = (revision) => strings.history.named(revision.revision, setName(revision.version, revision.audience), revision.by);
+    const isOther = older && setName(older.version, older.audience) !== setName(newer.version, newer.audience);
     this.comparison.replaceChildren(
       element("h2", {}, strings.history.difference),
       older
         ? element("dl", {}, element("dt", {}, strings.gap.from), element("dd", {}, line(older)), element("dt", {}, strings.gap.to), element("dd", {}, line(newer)))
         : element("p", {}, strings.history.alone(line(newer))),
+      ...(isOther ? [element("p", { class: "hint" }, strings.history.otherSets)] : []),
+      element("div", { class: "before-after" }, ...[older, newer].filter(Boolean).map((each) => this.#menu(each, strings.revision.title(each.revision)))),
       changeWords(difference(older?.set, newer.set), this.app),
       element("p", { class: "hint" }, strings.history.choose),
     );
@@ -111,11 +136,26 @@ class HistoryRoom extends Room {
   }
 
   #restore(revision, name) {
-    confirm(strings.history.restoreTitle(revision.revision), strings.history.restoreText(revision.revision, name), strings.history.restore, async () => {
-      const made = (await restoreRevision(this.place.app, revision.revision)).revision;
-      noteOwn(this.place.app, made);
-      announce(strings.history.restored(revision.revision, made));
-      go(["apps", this.place.app, "revisions", String(made)]);
+    const { app } = this.place;
+    const standing = [...this.#revisions.values()].find((each) => this.live.has(each.revision) && setName(each.version, each.audience) === name);
+    const restore = async () => {
+      try {
+        const made = (await restoreRevision(app, revision.revision)).revision;
+        noteOwn(app, made);
+        opened.close();
+        announce(strings.history.restored(revision.revision, made));
+        go(["apps", app, "revisions", String(made)]);
+      } catch (error) {
+        opened.fail(error);
+      }
+    };
+    const opened = openDialog(strings.history.restoreTitle(revision.revision), {
+      content: [
+        element("p", {}, strings.history.restoreText(revision.revision, name)),
+        element("div", { class: "before-after" }, standing && this.#menu(standing, strings.publish.before), this.#menu(revision, strings.publish.after)),
+      ],
+      actions: [button(strings.history.restore, null, { kind: "primary", type: "submit" })],
+      submit: restore,
     });
   }
 
@@ -135,10 +175,26 @@ class HistoryRoom extends Room {
       return { items, next };
     };
     const rows = element("tbody", {});
-    const more = pagedList(await read(), read, auditRow, {}, { rows });
+    const folded = async (cursor) => {
+      const answer = await read(cursor);
+      return { ...answer, items: foldSaves(answer.items) };
+    };
+    const more = pagedList(await folded(), folded, auditRow, {}, { rows });
     return element("section", {}, heading, element("p", { class: "hint" }, strings.history.auditHint),
-      tableOf(strings.history.audit, strings.history.auditTable, strings.history.auditColumns, rows), more);
+      tableOf(strings.history.audit, strings.history.auditTable, strings.history.auditColumns, rows, "wraps"), more);
   }
+}
+
+/** A draft saves itself at each pause of typing: saves of one draft by one token that follow each other are one line. */
+function foldSaves(entries) {
+  const folded = [];
+  for (const entry of entries) {
+    const last = folded.at(-1);
+    const again = last && ["action", "token", "version", "audience"].every((member) => entry[member] === last[member]) && entry.action === "draft.saved";
+    if (again) last.times++;
+    else folded.push({ ...entry, times: 1 });
+  }
+  return folded;
 }
 
 function auditRow(entry) {
@@ -146,13 +202,14 @@ function auditRow(entry) {
     entry.version, entry.audience && entry.audience !== "default" ? entry.audience : null,
     entry.revision ? strings.timeline.revision(entry.revision) : null,
   ].filter(Boolean).join(" · ");
-  return element("tr", {}, element("td", {}, logTime(entry.at)), element("td", {}, entry.token), element("td", {}, element("code", {}, entry.action)),
+  return element("tr", {}, element("td", {}, logTime(entry.at)), element("td", {}, element("bdi", {}, entry.token)),
+    element("td", {}, strings.history.actions[entry.action] ?? entry.action, entry.times > 1 && strings.history.times(entry.times)),
     element("td", {}, what), element("td", { class: "long" }, entry.reason ?? ""));
 }
 
-function tableOf(name, region, columns, rows) {
+function tableOf(name, region, columns, rows, kind = null) {
   const heads = columns.map((column) => element("th", { scope: "col" }, column));
-  const table = element("table", { "aria-label": name }, element("thead", {}, element("tr", {}, ...heads)), rows);
+  const table = element("table", { "aria-label": name, class: kind }, element("thead", {}, element("tr", {}, ...heads)), rows);
   return element("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": region }, table);
 }
 

@@ -5,7 +5,7 @@ import { Problem } from "../api/problem.js";
 import { refusal } from "../api/session.js";
 import { bundleVersion } from "../menus/info-plist.js";
 import { menuOf } from "../menus/shown.js";
-import { announce, guarded } from "../page/announcements.js";
+import { announce, clearAlarms, guarded } from "../page/announcements.js";
 import { button, emptyPlace } from "../page/controls.js";
 import { confirm } from "../page/dialog.js";
 import { acceptsFiles } from "../page/dropping.js";
@@ -18,13 +18,24 @@ import { appFrame } from "./app-frame.js";
 
 /**
  * Imports an Info.plist under the version that it names.
- * @param {File} file
+ * @param {string} app @param {File} file
  */
 export async function importRelease(app, file) {
-  const { version, build } = bundleVersion(await file.arrayBuffer());
-  if (!version) throw new Problem(0, { detail: strings.releases.noVersion(file.name) });
+  clearAlarms();
+  const bytes = await file.arrayBuffer();
+  const { version, build } = bundleVersion(bytes);
+  if (!version) {
+    const isPlist = /^bplist00|<plist/.test(new TextDecoder("latin1").decode(bytes.slice(0, 1000)));
+    throw new Problem(0, { detail: isPlist ? strings.releases.noVersion(file.name) : strings.releases.noPlist(file.name) });
+  }
   const name = build ? `${version}+${build}` : version;
-  await putRelease(app, name, file);
+  try {
+    await putRelease(app, name, file);
+  } catch (error) {
+    // The sentences that say what is wrong, without the one that counts them.
+    if (!error.violations?.length) throw error;
+    throw new Problem(error.status, { detail: error.violations.map(({ message }) => message).join(" ") });
+  }
   announce(strings.releases.imported(name));
 }
 
@@ -55,7 +66,7 @@ class ReleasesRoom extends Room {
         "ul",
         { class: "cards", "aria-label": strings.releases.list },
         ...sorted.map((release) => this.#card(release, document)),
-      ));
+      ), sorted.some(({ assets }) => assets === null) && element("p", { class: "hint" }, strings.releases.assetsHint));
   }
 
   #card(release, app) {
@@ -68,7 +79,7 @@ class ReleasesRoom extends Room {
       [strings.releases.schemes, release.urlSchemes.join(", ") || strings.common.none],
       [strings.releases.assets, release.assets
         ? strings.releases.assetCount(images?.length ?? 0, symbols?.length ?? 0)
-        : [strings.releases.assetsUnknown, element("span", { class: "hint" }, strings.releases.assetsHint)]],
+        : strings.releases.assetsUnknown],
     ].filter(Boolean);
     const drop = button(strings.releases.remove, () => this.#remove(name), {
       kind: "quiet", label: strings.releases.removeNamed(name), refusal: refusal("editor"),

@@ -8,7 +8,7 @@ import { address } from "../page/router.js";
 import { strings } from "../strings.js";
 import { appFrame, setName } from "./app-frame.js";
 import { dayChart } from "./day-chart.js";
-import { kindOfOutcome } from "./gap-list.js";
+import { editorOf, kindOfOutcome } from "./gap-list.js";
 import { withDocuments } from "./set-documents.js";
 
 const DAYS = 30;
@@ -20,8 +20,11 @@ class TapsRoom extends Room {
   async open() {
     const { app } = this.place;
     const options = { signal: this.signal };
-    const [days, sets] = await Promise.all([this.#days(), listSets(app, options), getApp(app, options)]);
+    const [days, sets, { defaultLanguage }] = await Promise.all([this.#days(), listSets(app, options), getApp(app, options)]);
     const documents = await withDocuments(app, sets, options);
+    this.sets = sets;
+    /** What the ids are called, by their last sets. */
+    this.titles = new Map(documents.flatMap(({ set }) => (set?.items ?? []).map(({ id, title }) => [id, title[defaultLanguage]])));
     const { outcomes, items } = days.all;
     const total = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
     const frame = appFrame(app, "taps");
@@ -79,12 +82,25 @@ class TapsRoom extends Room {
     const rows = items.slice(0, MOST_SHOWN).map((tap) => element("tr", {},
       ...(tap.item === null
         ? [element("td", { colspan: 3 }, strings.taps.unknownIDs)]
-        : [element("td", {}, element("code", {}, tap.item)), element("td", {}, tap.tagVersion ?? "—"), element("td", {}, tap.version ?? "—")]),
-      element("td", {}, outcomeWord(tap.outcome)), element("td", { class: "number" }, amount(tap.count))));
+        : [element("td", {}, this.#called(tap.item)), element("td", {}, tap.tagVersion ?? "—"), element("td", {}, tap.version ?? "—")]),
+      element("td", {}, outcomeWord(tap.outcome), tap.outcome === "removed" && tap.item !== null && this.#decide(tap.version)),
+      element("td", { class: "number" }, amount(tap.count))));
     return [
       table(strings.taps.old, strings.taps.oldColumns, rows),
       items.length > MOST_SHOWN && element("p", { class: "hint" }, strings.taps.mostShown(MOST_SHOWN, items.length)),
     ];
+  }
+
+  /** An id with its title, where a set has it. */
+  #called(id) {
+    const title = this.titles.get(id);
+    return [title && [element("bdi", {}, title), " "], element("code", {}, id)];
+  }
+
+  /** The way to where somebody can say what a tap does in a version. */
+  #decide(version) {
+    const editor = version && editorOf(this.place.app, version, this.sets.filter(({ audience }) => audience === "default"));
+    return editor && [" ", element("a", { href: editor }, strings.gap.decide)];
   }
 
   #rules(rules, taps, total) {
@@ -96,8 +112,8 @@ class TapsRoom extends Room {
         ? strings.taps.needed(from.slice(0, 5))
         : total === 0 || taps.length >= MOST_KINDS ? strings.taps.cannotTell(total, DAYS) : strings.taps.mayGo(DAYS);
       return element("tr", {},
-        element("td", {}, element("code", {}, id)),
-        element("td", {}, heir ? [strings.taps.replacedBy, " ", element("code", {}, heir)] : strings.taps.retired),
+        element("td", {}, this.#called(id)),
+        element("td", {}, heir ? [strings.taps.replacedBy, " ", this.#called(heir)] : strings.taps.retired),
         element("td", {}, element("a", { href: address(["apps", this.place.app, "sets", version, audience]) }, setName(version, audience))),
         element("td", { class: "number" }, amount(count)),
         element("td", {}, verdict));
@@ -121,7 +137,7 @@ const outcomeWord = (outcome) => element("span", { class: `outcome ${kindOfOutco
 function table(name, columns, rows) {
   const heads = columns.map((column) => element("th", { scope: "col", class: column.startsWith("#") ? "number" : null }, column.replace("#", "")));
   return element("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": name },
-    element("table", { "aria-label": name }, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows)));
+    element("table", { "aria-label": name, class: "wraps" }, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows)));
 }
 
 customElements.define("lp-taps", TapsRoom);

@@ -17,6 +17,9 @@ import { iconsOf } from "./gap-icons.js";
 import { editorOf, onScreen } from "./gap-list.js";
 import { documentOf } from "./set-documents.js";
 
+/** More audiences than these are folded, but for the first. */
+const MOST_OPEN = 3;
+
 class TimelineRoom extends Room {
   async open() {
     const { app } = this.place;
@@ -167,18 +170,19 @@ class TimelineRoom extends Room {
       if (chosen) bringIntoView(mark);
     }
     const before = this.installed.filter((each) => compareVersions(each, version) < 0).at(-1);
-    const served = await Promise.all(audiencesOf(this.sets).map((audience) => this.#served(version, before, audience)));
+    const audiences = audiencesOf(this.sets);
+    const folds = audiences.length > MOST_OPEN;
+    const served = await Promise.all(audiences.map((audience, index) => this.#served(version, before, audience, { folds, open: index === 0 })));
     if (this.selected !== version) return;
     this.panel.replaceChildren(
       element("h2", {}, strings.timeline.servedTo(version)),
       ...(served.length > 0 ? served : [element("p", {}, strings.timeline.nothingServed)]),
     );
-    const menus = served.map((section) => [section.querySelector("h3").textContent, [...section.querySelectorAll(".served-now .title")].map((title) => title.textContent)]);
-    if (told) announce(strings.timeline.menus(version, menus), { quiet: true });
+    if (told) announce(strings.timeline.menus(version, audiences.map((audience, index) => [audience, titlesOf(served[index])])), { quiet: true });
   }
 
   /** What an audience is served, and what is on its screen until the first launch after the update from the version before. */
-  async #served(version, before, audience) {
+  async #served(version, before, audience, { folds, open }) {
     const { app } = this.place;
     const options = { signal: this.signal };
     const sets = this.sets.filter((each) => each.audience === audience);
@@ -189,11 +193,15 @@ class TimelineRoom extends Room {
       before && iconsOf(app, [before, version], { sets: this.sets, releases: this.releases, audience, ...options }),
     ]);
     const name = strings.timeline.onScreen(audience);
-    return element("section", { class: "served" },
-      element("h3", {}, audience),
-      element("div", { class: "served-pair" }, now, between && element("div", { class: "served-gap" },
-        element("p", { class: "caption" }, strings.timeline.between(before)),
-        between.menu.length > 0 ? onScreen(between, this.app, icon, name, editorOf(app, version, sets)) : element("p", { class: "hint" }, strings.phone.noMenu))));
+    const pair = element("div", { class: "served-pair" }, now, between && element("div", { class: "served-gap" },
+      element("p", { class: "caption" }, strings.timeline.between(before)),
+      between.menu.length > 0
+        ? onScreen(between, this.app, icon, name, editorOf(app, version, sets))
+        : element("p", { class: "hint" }, strings.phone.noMenu)));
+    const heading = element("h3", {}, audience);
+    if (!folds) return element("section", { class: "served" }, heading, pair);
+    const titles = titlesOf(now).flatMap((title, index) => [index > 0 && ", ", element("bdi", {}, title)]);
+    return element("details", { class: "served", open }, element("summary", {}, heading, element("span", { class: "hint" }, ...titles)), pair);
   }
 
   async #now(version, set, audience) {
@@ -211,13 +219,20 @@ class TimelineRoom extends Room {
   }
 }
 
-/** Scrolls the timeline sideways where the version is beyond its edges, or behind the names of the tracks. */
+/** The titles of the menu that is served, which is named; the drawing before the first launch is described by its list. */
+const titlesOf = (drawing) => [...drawing.querySelectorAll(".menu-panel[aria-label] .title")].map(({ textContent }) => textContent);
+
+/** Scrolls the timeline sideways, to the beginning of a version, where the version is beyond its edges or behind the names of the tracks. */
 function bringIntoView(mark) {
   const scroller = mark.closest(".scroller");
   const names = scroller.querySelector(".track-name").offsetWidth;
   const [left, right] = [mark.offsetLeft - names, mark.offsetLeft + mark.offsetWidth];
-  if (left < scroller.scrollLeft) scroller.scrollLeft = left - 16;
-  else if (right > scroller.scrollLeft + scroller.clientWidth) scroller.scrollLeft = right - scroller.clientWidth + 16;
+  if (left < scroller.scrollLeft) scroller.scrollLeft = left - 8;
+  else if (right > scroller.scrollLeft + scroller.clientWidth) {
+    const marks = [...scroller.querySelectorAll(".version")];
+    const first = marks.find((each) => each.offsetLeft - names >= right - scroller.clientWidth) ?? mark;
+    scroller.scrollLeft = first.offsetLeft - names - 8;
+  }
 }
 
 customElements.define("lp-timeline", TimelineRoom);

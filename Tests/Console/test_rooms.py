@@ -1,0 +1,416 @@
+"""The rooms of an app: what they show is what the API says, and what they change is asked for first."""
+
+import os
+import plistlib
+import random
+
+import pytest
+
+from longpress import info_plist, item
+from playwright.sync_api import expect
+from rooms import published_revision, saved, write
+
+SEED = int(os.environ.get("LONGPRESS_SEED", "0")) or random.randrange(1 << 32)
+
+
+def named(id, **more):
+    return item(id, {"en": id.upper()}, **more)
+
+
+def put(server, app, version, *items, audience="default", **members):
+    answer = server.admin("PUT", f"/apps/{app}/sets/{version}?audience={audience}", {"items": list(items), **members})
+    assert answer.status in (200, 201), answer.text
+    return answer.json["revision"]
+
+
+def token(server, role, **more):
+    return server.admin("POST", "/tokens", {"name": role, "role": role, **more}).json["token"]
+
+
+# Settings
+
+
+def test_the_settings_of_an_app_are_changed(enter, server, app):
+    page = enter(place=f"#/apps/{app}")
+    page.get_by_role("link", name="Settings").click()
+    for name, text in {"Name": "Post", "Fallback URL": "post://home", "Approvals": "2"}.items():
+        page.get_by_label(name, exact=True).fill(text)
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("status")).to_have_text("The settings were saved.")
+    read = server.admin("GET", f"/apps/{app}").json
+    assert (read["name"], read["defaultLanguage"], read["fallbackURL"], read["approvals"]) == ("Post", "en", "post://home", 2)
+    page.get_by_label("Fallback URL", exact=True).fill("http://example.com")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_label("Fallback URL", exact=True)).to_have_attribute("aria-invalid", "true")
+    assert server.admin("GET", f"/apps/{app}").json["fallbackURL"] == "post://home"
+
+
+def test_settings_that_somebody_else_has_changed_are_not_overwritten(enter, server, app):
+    page = enter(place=f"#/apps/{app}/settings")
+    server.admin("PATCH", f"/apps/{app}", {"fallbackURL": "mail://theirs"})
+    page.get_by_label("Name", exact=True).fill("Mine")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert")).to_contain_text("Somebody else has changed the settings meanwhile")
+    expect(page.get_by_label("Fallback URL", exact=True)).to_have_value("mail://theirs")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("status")).to_have_text("The settings were saved.")
+    read = server.admin("GET", f"/apps/{app}").json
+    assert (read["name"], read["fallbackURL"]) == ("Mine", "mail://theirs")
+
+
+def test_an_app_is_deleted_by_who_writes_its_id(enter, server, published):
+    page = enter(place=f"#/apps/{published}/settings")
+    page.get_by_role("button", name="Delete app…").click()
+    dialog = page.get_by_role("dialog", name=f"Delete {published}")
+    expect(dialog).to_contain_text("1 set, 0 drafts and 0 releases")
+    dialog.get_by_role("textbox", name="App id").fill("com.example.other")
+    dialog.get_by_role("button", name="Delete", exact=True).click()
+    expect(dialog.get_by_role("textbox", name="App id")).to_have_attribute("aria-invalid", "true")
+    assert server.admin("GET", f"/apps/{published}").status == 200
+    dialog.get_by_role("textbox", name="App id").fill(published)
+    dialog.get_by_role("button", name="Delete", exact=True).click()
+    page.get_by_role("heading", level=1, name="Apps").wait_for()
+    assert server.admin("GET", f"/apps/{published}").status == 404
+
+
+def test_settings_are_for_owners_and_say_so(enter, server, app):
+    page = enter(token(server, "publisher"), place=f"#/apps/{app}/settings")
+    reason = "Only owners may do this; this session is a publisher's."
+    for button in ("Save", "Delete app…"):
+        expect(page.get_by_role("button", name=button)).to_have_attribute("aria-disabled", "true")
+        expect(page.get_by_role("button", name=button)).to_have_accessible_description(reason)
+    expect(page.get_by_label("Name", exact=True)).not_to_be_editable()
+
+
+# Update gap
+
+
+def random_timeline(server, app, dice):
+    """Sets whose items are replaced, retired, dropped, disabled and taken up again, and releases with static items."""
+    alive, gone, fresh = [], [], iter(range(1000))
+    for version in range(1, 8):
+        items, retired = [], []
+        for id in alive:
+            fate = dice.random()
+            if fate < 0.5:
+                items.append(named(id, enabled=dice.random() < 0.8))
+            elif fate < 0.65:
+                items.append(named(f"i{next(fresh)}", replaces=[id]))
+                gone.append(id)
+            elif fate < 0.75:
+                retired.append({"id": id})
+                gone.append(id)
+        items += [named(f"i{next(fresh)}") for _ in range(dice.randint(0, 3))]
+        dice.shuffle(items)
+        put(server, app, f"{version}.0", *items[:8], retired=retired)
+        alive = [each["id"] for each in items[:8]] + ([dice.choice(alive)] if alive and dice.random() < 0.3 else [])
+        alive = [id for id in dict.fromkeys(alive) if id not in gone]
+        if dice.random() < 0.6:
+            statics = [{"type": f"s{number}", "title": f"Static {number}"} for number in range(dice.randint(0, 3))]
+            place = f"/apps/{app}/releases/{version}.{dice.randint(0, 1)}"
+            assert server.admin("PUT", place, {"build": "1", "staticItems": statics, "urlSchemes": []}).status == 201
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_all_pairs_are_judged_as_the_simulation_does(turn, enter, server, app):
+    dice = random.Random(SEED + turn)
+    random_timeline(server, app, dice)
+    page = enter(place=f"#/apps/{app}/gap")
+    heading = page.get_by_text("All pairs of versions")
+    expect(heading).to_be_visible()
+    versions = page.get_by_role("combobox", name="From", exact=True).get_by_role("option").all_inner_texts()
+    expected = {}
+    for place, old in enumerate(versions):
+        for new in versions[place + 1:]:
+            menu = server.admin("GET", f"/apps/{app}/simulate?from={old}&to={new}").json["menu"]
+            expected[f"{old} {new}"] = sum(row["tap"]["outcome"] == "removed" for row in menu)
+    while page.get_by_role("button", name="Show more").is_visible():
+        page.get_by_role("button", name="Show more").click()
+    told = page.locator("[data-pair]").evaluate_all(
+        "(pairs) => pairs.map((pair) => [pair.dataset.pair, Number(pair.querySelector('.lost-count')?.textContent.match(/\\d+/) ?? 0)])")
+    assert dict(told) == expected, SEED + turn
+    counts = [count for _, count in told]
+    assert counts == sorted(counts, reverse=True)
+    losing = sum(count > 0 for count in counts)
+    if losing:
+        expect(page.get_by_text(f"{losing} of {len(expected)} pairs lose")).to_have_count(1)
+        # What comes first is shown first.
+        expect(page.locator(".verdict")).to_contain_text(f"{counts[0]} of ")
+    else:
+        expect(page.get_by_text(f"None of {len(expected)} pairs loses a tap.")).to_be_visible()
+
+
+def test_the_arrow_keys_walk_and_say_what_is_lost(enter, server, app):
+    put(server, app, "1.0", named("a"), named("b"))
+    put(server, app, "2.0", named("a"), named("b"))
+    put(server, app, "3.0", named("c", replaces=["a"]))
+    page = enter(place=f"#/apps/{app}/gap")
+    expect(page.locator(".verdict")).to_have_text("1 of 2 taps is lost.")
+    assert page.get_by_role("combobox", name="From", exact=True).input_value() == "2.0.0"
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("status")).to_have_text("From 1.0.0 to 3.0.0. Pair 2 of 3, 2 of which lose a tap. 1 of 2 taps is lost.")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".verdict")).to_have_text("No tap is lost.")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("combobox", name="From", exact=True)).to_have_value("2.0.0")
+    # Two rows stay, each has its words, and one of them leads on to the third phone.
+    expect(page.locator(".gap > .joins path")).to_have_count(5)
+    page.get_by_role("list", name="On screen").get_by_role("link", name="Decide…").click()
+    page.get_by_role("heading", level=1, name="3.0.0").wait_for()
+
+
+def test_the_update_gap_of_an_audience(enter, server, app):
+    put(server, app, "1.0", named("a"))
+    put(server, app, "1.0", named("m"), audience="member")
+    put(server, app, "2.0", named("n"), audience="member")
+    page = enter(place=f"#/apps/{app}/gap?from=1.0.0&to=2.0.0")
+    lines = page.get_by_role("list", name="On screen").get_by_role("listitem")
+    expect(lines).to_have_count(1)
+    expect(lines.first).to_contain_text("A")
+    expect(page.get_by_text("None of 1 pair loses a tap.")).to_be_visible()
+    page.get_by_role("combobox", name="Audience").select_option("member")
+    expect(lines.first).to_contain_text("M removed")
+    expect(page.get_by_text("1 of 1 pair loses a tap.")).to_be_visible()
+
+
+# Revisions
+
+
+def test_the_first_revision_of_a_set_shows_what_its_version_was_served_before(enter, server, published):
+    revision = put(server, published, "2.0", named("z", replaces=["a"]))
+    page = enter(place=f"#/apps/{published}/revisions/{revision}")
+    before = page.get_by_role("list", name="Before: revision 1, the set of 1.0.0")
+    assert before.get_by_role("listitem").all_inner_texts() == ["A", "B", "C"]
+    assert page.get_by_role("list", name="After: revision 2, the set of 2.0.0").get_by_role("listitem").all_inner_texts() == ["Z"]
+    expect(page.get_by_text("Before, the set of 1.0.0 ruled 2.0.0, too.")).to_be_visible()
+    expect(page.get_by_text("a is gone")).to_be_visible()
+    # A title in the language that it is in.
+    assert page.locator(".changes [lang=ko]").first.inner_text() == "a-ko"
+
+
+def test_what_is_taken_back_at_first_stays_as_a_draft(enter, server, published):
+    revision = put(server, published, "2.0", named("z"))
+    page = enter(place=f"#/apps/{published}/revisions/{revision}")
+    expect(page.get_by_text("deletes the set of 2.0.0: the set of 1.0.0 rules there again")).to_be_visible()
+    page.get_by_role("button", name="Take back").dblclick()
+    page.wait_for_url("**/revisions/3*")
+    assert [each["id"] for each in server.admin("GET", f"/apps/{published}/sets/2.0/draft").json["items"]] == ["z"]
+    assert [each["localizedTitle"] for each in server.shortcuts(published, "2.0").json["items"]] == ["A", "B", "C"]
+    page.get_by_role("link", name="Open in the editor").click()
+    page.get_by_role("heading", level=1, name="2.0.0").wait_for()
+    assert server.admin("GET", f"/apps/{published}/revisions").json["items"][0]["revision"] == 3
+
+
+def test_taking_back_a_first_revision_where_approvals_are_needed(enter, server, published):
+    revision = put(server, published, "2.0", named("z"))
+    server.admin("PATCH", f"/apps/{published}", {"approvals": 1})
+    place = f"#/apps/{published}/revisions/{revision}"
+    publisher = enter(token(server, "publisher"), place)
+    expect(publisher.get_by_role("button", name="Take back")).to_have_accessible_description(
+        "This app asks for approvals, and taking this back deletes the set: an owner can do so, with a reason.")
+    owner = enter(place=place)
+    owner.get_by_role("button", name="Take back").click()
+    dialog = owner.get_by_role("dialog", name="Take back")
+    dialog.get_by_role("textbox").fill("It was a mistake")
+    dialog.get_by_role("button", name="Take back").click()
+    owner.wait_for_url("**/revisions/3*")
+    assert server.admin("GET", "/audit?limit=10").json["items"][1]["reason"] == "It was a mistake"
+
+
+# History
+
+
+def test_what_stands_and_what_was_deleted_cannot_be_restored(enter, server, published):
+    server.admin("PATCH", f"/apps/{published}/sets/1.0/items/a", {"title": {"en": "Again"}})
+    put(server, published, "2.0", named("z"))
+    server.admin("DELETE", f"/apps/{published}/sets/2.0")
+    page = enter(place=f"#/apps/{published}/history?from=1&to=2")
+    reasons = {4: "It deleted its set: there is nothing to restore.", 3: None, 2: "It is what is published.", 1: None}
+    for number, reason in reasons.items():
+        restore = page.locator(f'tr[data-revision="{number}"]').get_by_role("button", name="Restore")
+        if reason:
+            expect(restore).to_have_attribute("aria-disabled", "true")
+            expect(restore).to_have_accessible_description(reason)
+        else:
+            expect(restore).not_to_have_attribute("aria-disabled", "true")
+    expect(page.get_by_role("list", name="Revision 2").get_by_role("listitem").first).to_have_text("Again")
+    page.locator('tr[data-revision="3"]').get_by_role("button", name="Restore").click()
+    page.get_by_role("dialog", name="Restore revision 3").get_by_role("button", name="Restore").click()
+    assert published_revision(page) == 5
+    assert [each["localizedTitle"] for each in server.shortcuts(published, "2.0").json["items"]] == ["Z"]
+
+
+def test_a_difference_that_an_address_names_is_found_beyond_the_first_page(enter, server, published):
+    for number in range(55):
+        server.admin("PATCH", f"/apps/{published}/sets/1.0/items/a", {"title": {"en": f"Title {number}"}})
+    page = enter(place=f"#/apps/{published}/history?from=1&to=2")
+    expect(page.get_by_role("region", name="Difference")).to_contain_text("“Title 0”")
+    rows = page.get_by_role("table", name="Revisions").get_by_role("row")
+    expect(rows).to_have_count(51)
+    page.locator("main").get_by_role("button", name="Show more").first.click()
+    expect(rows).to_have_count(57)
+    expect(page.get_by_role("radio", name="Compare from 1", exact=True)).to_be_checked()
+
+
+def test_saves_of_a_draft_are_one_line_of_the_audit(enter, server, published):
+    for number in range(3):
+        server.admin("PUT", f"/apps/{published}/sets/1.0/draft", {"items": [named(f"d{number}")]})
+    page = enter(place=f"#/apps/{published}/history")
+    expect(page.get_by_role("table", name="Audit").get_by_role("cell", name="Saved a draft, 3 times")).to_have_count(1)
+    reader = enter(token(server, "reader"), f"#/apps/{published}/history")
+    expect(reader.get_by_text("The audit is for owners of every app.")).to_be_visible()
+
+
+# Taps
+
+
+def test_taps_say_which_rules_may_go(enter, server, published):
+    put(server, published, "2.0", named("z", replaces=["a"]), retired=[{"id": "b"}])
+    page = enter(place=f"#/apps/{published}/taps")
+    expect(page.get_by_text("No tap was counted in 30 days.")).to_be_visible()
+    expect(page.get_by_role("table", name="When a rule may go")).to_contain_text("Nobody knows")
+    for id in ("a", "c", "never-seen"):
+        for _ in range(3):
+            server.tap(published, "2.0", {"type": "t", "userInfo": {"longpress.schema": 1, "longpress.item": id, "longpress.version": "1.0.0"}})
+    expect_counted(server, published, 9)
+    page.reload()
+    rules = page.get_by_role("table", name="When a rule may go").get_by_role("row")
+    expect(rules.filter(has_text="replaced by")).to_contain_text("Still needed: phones show it since 1.0.0.")
+    expect(rules.filter(has_text="retired")).to_contain_text("May go: not tapped in 30 days.")
+    old = page.get_by_role("table", name="Old ids that are still tapped").get_by_role("row")
+    expect(old.filter(has_text="Ids that no set of this app has, counted together")).to_contain_text("removed")
+    assert "none" not in page.get_by_role("table", name="Old ids that are still tapped").inner_text()
+    old.filter(has_text="C c").get_by_role("link", name="Decide…").click()
+    page.get_by_role("heading", level=1, name="2.0.0").wait_for()
+
+
+def expect_counted(server, app, count):
+    """Taps are written every few seconds."""
+    from longpress import eventually
+
+    assert eventually(lambda: sum(server.admin("GET", f"/apps/{app}/taps").json["outcomes"].values()) == count)
+
+
+# Timeline
+
+
+def test_each_audience_has_its_menu_and_its_screen(enter, server, published):
+    put(server, published, "2.0", named("z"))
+    for number in range(4):
+        put(server, published, "1.0", named(f"m{number}"), audience=f"group-{number}")
+    page = enter(place=f"#/apps/{published}?version=2.0.0")
+    assert page.get_by_role("list", name="Menu of 2.0.0, default").get_by_role("listitem").all_inner_texts() == ["Z"]
+    expect(page.get_by_role("list", name="On screen, default").get_by_role("listitem").first).to_contain_text("A removed")
+    page.get_by_role("group").filter(has_text="group-3").locator("summary").click()
+    assert page.get_by_role("list", name="Menu of 2.0.0, group-3").get_by_role("listitem").all_inner_texts() == ["M3"]
+    expect(page.get_by_role("list", name="On screen, group-3").get_by_role("listitem")).to_have_text(["M3 current Does what it says."])
+
+
+def test_the_timeline_shows_what_is_to_come(enter, server, published):
+    server.admin("PATCH", f"/apps/{published}", {"approvals": 1})
+    server.admin("PUT", f"/apps/{published}/sets/2.0/draft", {"items": [named("z")]})
+    server.admin("POST", f"/apps/{published}/revisions/1/restore", {"at": "2099-01-01T00:00:00Z"})
+    page = enter(place=f"#/apps/{published}")
+    expect(page.get_by_role("link", name="2.0.0", exact=True)).to_contain_text("draft, 0 of 1 approved")
+    standing = page.get_by_role("link", name="1.0.0", exact=True)
+    expect(standing).to_contain_text("scheduled")
+    expect(standing).to_have_accessible_description(
+        "Rules from 1.0.0 on, audience default. Revision 1, published by \u2068admin-token\u2069. restored on Jan 1, 2099, "
+        f"{page.evaluate('() => new Intl.DateTimeFormat(`en`, { timeStyle: `medium` }).format(new Date(`2099-01-01T00:00:00Z`))')}, "
+        "says \u2068admin-token\u2069")
+
+
+def test_sixty_versions_are_walked_with_the_arrow_keys(enter, server, app):
+    for number in range(60):
+        put(server, app, f"1.{number}", named(f"i{number}"))
+    page = enter(place=f"#/apps/{app}", viewport={"width": 1280, "height": 900})
+    earlier, later = (page.get_by_role("button", name=name) for name in ("Earlier", "Later"))
+    expect(later).to_have_attribute("aria-disabled", "true")
+    expect(page.get_by_role("button", name="1.59.0")).to_be_in_viewport()
+    page.get_by_role("button", name="1.59.0").press("Home")
+    expect(page.get_by_role("button", name="1.0.0")).to_be_focused()
+    expect(page.get_by_role("button", name="1.0.0")).to_be_in_viewport()
+    expect(earlier).to_have_attribute("aria-disabled", "true")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("heading", name="What 1.1.0 is served")).to_be_visible()
+    later.click()
+    expect(earlier).not_to_have_attribute("aria-disabled", "true")
+    # One stop of the Tab key for all versions.
+    assert page.locator(".timeline .version[tabindex='0']").count() == 1
+
+
+def test_an_app_with_releases_alone_shows_them(enter, server, app):
+    page = enter(place=f"#/apps/{app}")
+    expect(page.get_by_text("This app has no menu yet.")).to_be_visible()
+    server.admin("PUT", f"/apps/{app}/releases/1.0", {"build": "1", "staticItems": [{"type": "s", "title": "Static"}], "urlSchemes": []})
+    page.reload()
+    expect(page.get_by_role("img", name="Release 1.0.0, build 1: 1 static item")).to_be_visible()
+    expect(page.get_by_role("button", name="Make the first set")).to_be_visible()
+    page.goto(page.url.split("#")[0] + f"#/apps/{app}/gap")
+    expect(page.get_by_text("An update needs two versions.")).to_be_visible()
+
+
+# Apps
+
+
+def card(page, app):
+    return page.get_by_role("list", name="Apps").locator("> li").filter(has=page.get_by_role("link", name=app, exact=True))
+
+
+def test_a_card_says_what_stands_and_what_waits(enter, server, published):
+    server.admin("PATCH", f"/apps/{published}", {"approvals": 1})
+    server.admin("PUT", f"/apps/{published}/sets/2.0/draft", {"items": [named("z")]})
+    server.admin("POST", f"/apps/{published}/revisions/1/restore", {"at": "2099-01-01T00:00:00Z"})
+    page = enter()
+    show_all(page)
+    mine = card(page, published)
+    mine.scroll_into_view_if_needed()
+    expect(mine).to_contain_text("Mail")
+    expect(mine).to_contain_text("1 draft, 1 to approve, 1 scheduled")
+    assert mine.get_by_role("list", name=f"Menu of {published}").get_by_role("listitem").all_inner_texts() == ["A", "B", "C"]
+
+
+def show_all(page):
+    more = page.locator("main").get_by_role("button", name="Show more")
+    while more.is_visible():
+        count = page.locator("main .card").count()
+        more.click()
+        expect(page.locator("main .card").nth(count)).to_be_attached()
+
+
+def test_a_release_is_brought_to_a_card_without_a_drag(enter, server, app):
+    page = enter()
+    show_all(page)
+
+    def bring(name, content):
+        with page.expect_file_chooser() as chooser:
+            page.get_by_role("button", name=f"Import an Info.plist for {app}", exact=True).click()
+        chooser.value.set_files({"name": name, "mimeType": "application/octet-stream", "buffer": content})
+
+    bring("Info.plist", plistlib.dumps(info_plist("com.example.elsewhere", "1.5")))
+    expect(page.get_by_role("alert")).to_contain_text("com.example.elsewhere")
+    expect(page.get_by_role("alert")).not_to_contain_text("violation")
+    bring("photo.png", b"\x89PNG")
+    expect(page.get_by_role("alert")).to_contain_text("photo.png is no Info.plist")
+    bring("Info.plist", plistlib.dumps(info_plist(app, "1.5")))
+    expect(page.get_by_role("status")).to_have_text("Release 1.5+9 was imported.")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    assert server.admin("GET", f"/apps/{app}/releases/1.5").status == 200
+
+
+def test_an_id_that_is_no_bundle_identifier_is_warned_of(enter, server):
+    page = enter()
+    page.get_by_role("button", name="Add app").click()
+    field = page.get_by_role("dialog", name="Add app").get_by_role("textbox", name="App id")
+    field.fill("Ride")
+    field.press("Tab")
+    expect(field).to_have_accessible_description("“Ride” is no bundle identifier as Apple gives them: they look like com.example.mail. The bundle identifier, as in Xcode. It is no more changed.")
+
+
+def test_what_was_edited_is_what_the_rooms_show(enter, server, published):
+    """A draft that was saved in the editor waits on the timeline."""
+    page = enter(place=f"#/apps/{published}/sets/1.0.0/default")
+    write(page, "a", "Title (en)", "Anew")
+    saved(page)
+    page.get_by_role("link", name="Timeline").click()
+    expect(page.get_by_role("link", name="1.0.0", exact=True)).to_contain_text("draft")
