@@ -363,7 +363,7 @@ export const strings = {
     drop: "Drop the built app's Info.plist here. It says which static items stand first and which URL schemes there are.",
     empty: "No release is known, so no static items are assumed.",
     imported: (name) => `Release ${name} was imported.`,
-    noVersion: (file) => `${file} has no CFBundleShortVersionString. Take the Info.plist of the built app, not the template with $(…) in it.`,
+    noVersion: (file) => `${file} has no CFBundleShortVersionString that is a version. Take the Info.plist of the built app, not the template with $(…) in it.`,
     noPlist: (file) => `${file} is no Info.plist. It is in the folder of the built app: Name.app/Info.plist. A developer has it.`,
     displayName: "Name", minimumOS: "From iOS", schemes: "URL schemes", assets: "Assets",
     assetCount: (images, symbols) => `${many(images, "image", "images")}, ${many(symbols, "symbol", "symbols")}`,

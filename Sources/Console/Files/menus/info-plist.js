@@ -1,29 +1,46 @@
 /**
  * The version and build of an Info.plist, XML or binary: the address of a release has them, the service reads everything else. What cannot
- * be read is
- * null, and the service says what is wrong with the file.
+ * be read is null, and the service says what is wrong with the file. A file may come from anybody: each step is bounded by its size.
  */
+import { versionParts } from "../values/version.js";
 
 const KEYS = ["CFBundleShortVersionString", "CFBundleVersion"];
+const LONGEST = 100;
 
-/** @param {ArrayBuffer} buffer @returns {{version: string | null, build: string | null}} */
+/** Larger files are no Info.plist; the service takes none above it. */
+export const LARGEST = 4 << 20;
+
+/**
+ * @param {ArrayBuffer} buffer
+ * @returns {{isPlist: boolean, version: string | null, build: string | null}} the version null where it is none
+ */
 export function bundleVersion(buffer) {
-  const bytes = new Uint8Array(buffer);
-  const isBinary = String.fromCharCode(...bytes.subarray(0, 8)) === "bplist00";
-  const [version, build] = KEYS.map(isBinary ? binaryReader(buffer) : xmlReader(new TextDecoder().decode(bytes)));
-  return { version, build };
+  const beginning = new TextDecoder("latin1").decode(buffer.slice(0, 1000));
+  const isBinary = beginning.startsWith("bplist00");
+  const [version, build] = KEYS.map(isBinary ? binaryReader(buffer) : xmlReader(new TextDecoder().decode(buffer)));
+  const isVersion = version && versionParts(version);
+  return { isPlist: isBinary || beginning.includes("<plist"), version: isVersion ? version : null, build: build || null };
 }
 
-/** @typedef {(key: string) => string | null} Reader */
-
-/** @param {string} text @returns {Reader} */
+/**
+ * @param {string} text
+ * @returns {(key: string) => string | null}
+ */
 function xmlReader(text) {
-  return (key) => text.match(new RegExp(`<key>\\s*${key}\\s*</key>\\s*<string>\\s*([^<]*?)\\s*</string>`))?.[1] ?? null;
+  return (key) => {
+    const name = `<key>${key}</key>`;
+    const at = text.indexOf(name);
+    if (at < 0) return null;
+    const rest = text.slice(at + name.length).trimStart().slice(0, LONGEST);
+    const end = rest.indexOf("</string>");
+    return rest.startsWith("<string>") && end > 0 ? rest.slice("<string>".length, end).trim() : null;
+  };
 }
 
 /**
  * The top-level dictionary of a binary property list: a trailer, a table of offsets, objects that refer to others by number.
- * @param {ArrayBuffer} buffer @returns {Reader}
+ * @param {ArrayBuffer} buffer
+ * @returns {(key: string) => string | null}
  */
 function binaryReader(buffer) {
   const nothing = () => null;
@@ -31,6 +48,7 @@ function binaryReader(buffer) {
   const view = new DataView(buffer);
   const trailer = buffer.byteLength - 32;
   const [offsetSize, referenceSize] = [view.getUint8(trailer + 6), view.getUint8(trailer + 7)];
+  if (![offsetSize, referenceSize].every((size) => size >= 1 && size <= 8)) return nothing;
   const number = (/** @type {number} */ at, /** @type {number} */ size) => {
     let value = 0;
     for (let index = 0; index < size; index++) value = value * 256 + view.getUint8(at + index);
@@ -43,21 +61,22 @@ function binaryReader(buffer) {
       const at = offset(object);
       const [kind, count] = [view.getUint8(at) >> 4, view.getUint8(at) & 15];
       if (count !== 15 || kind < 4) return { kind, count, at: at + 1 };
-      const size = 2 ** (view.getUint8(at + 1) & 15);
+      const size = 2 ** (view.getUint8(at + 1) & 3);
       return { kind, count: number(at + 2, size), at: at + 2 + size };
     };
     const text = (/** @type {number} */ object) => {
       const { kind, count, at } = headOf(object);
+      if (count > LONGEST) return null;
       if (kind === 5) return new TextDecoder().decode(new Uint8Array(buffer, at, count));
       return kind === 6 ? new TextDecoder("utf-16be").decode(new Uint8Array(buffer, at, count * 2)) : null;
     };
     const top = headOf(number(trailer + 16, 8));
-    if (top.kind !== 13) return nothing;
+    if (top.kind !== 13 || top.at + 2 * top.count * referenceSize > trailer) return nothing;
     const reference = (/** @type {number} */ index) => number(top.at + index * referenceSize, referenceSize);
     const values = new Map();
     for (let index = 0; index < top.count; index++) {
       const key = text(reference(index));
-      if (key !== null && KEYS.includes(key)) values.set(key, text(reference(index + top.count)));
+      if (KEYS.includes(key ?? "")) values.set(key, text(reference(index + top.count)));
     }
     return (key) => values.get(key) ?? null;
   } catch (error) {

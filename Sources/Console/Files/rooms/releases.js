@@ -3,7 +3,7 @@ import { getApp, listReleases, putRelease } from "../api/apps.js";
 import { path, remove } from "../api/client.js";
 import { Problem } from "../api/problem.js";
 import { refusal } from "../api/session.js";
-import { bundleVersion } from "../menus/info-plist.js";
+import { LARGEST, bundleVersion } from "../menus/info-plist.js";
 import { menuOf } from "../menus/shown.js";
 import { announce, clearAlarms, guarded } from "../page/announcements.js";
 import { button, emptyPlace } from "../page/controls.js";
@@ -22,12 +22,9 @@ import { appFrame } from "./app-frame.js";
  */
 export async function importRelease(app, file) {
   clearAlarms();
-  const bytes = await file.arrayBuffer();
-  const { version, build } = bundleVersion(bytes);
-  if (!version) {
-    const isPlist = /^bplist00|<plist/.test(new TextDecoder("latin1").decode(bytes.slice(0, 1000)));
-    throw new Problem(0, { detail: isPlist ? strings.releases.noVersion(file.name) : strings.releases.noPlist(file.name) });
-  }
+  if (file.size > LARGEST) throw new Problem(0, { detail: strings.releases.noPlist(file.name) });
+  const { isPlist, version, build } = bundleVersion(await file.arrayBuffer());
+  if (!version) throw new Problem(0, { detail: isPlist ? strings.releases.noVersion(file.name) : strings.releases.noPlist(file.name) });
   const name = build ? `${version}+${build}` : version;
   try {
     await putRelease(app, name, file);
