@@ -10,6 +10,7 @@ import { strings } from "../strings.js";
 import { EMPTY_SET } from "../menus/document.js";
 import { canonicalVersion, versionParts } from "../values/version.js";
 
+/** @type {["timeline" | "gap" | "history" | "taps" | "releases" | "settings", ...string[]][]} */
 const ROOMS = [["timeline"], ["gap", "gap"], ["history", "history"], ["taps", "taps"], ["releases", "releases"], ["settings", "settings"]];
 
 /** @param {string} app @param {string} room the name of the room that is shown, or none of them */
@@ -19,10 +20,15 @@ export function appFrame(app, room) {
   return element("div", { class: "app-frame" }, element("nav", { "aria-label": strings.app.rooms }, ...links), newSetButton(app));
 }
 
+/**
+ * @param {string} app
+ * @param {"primary"} [kind]
+ */
 export function newSetButton(app, text = strings.app.newSet, kind) {
   return button(text, () => newSet(app), { kind, refusal: refusal("editor") });
 }
 
+/** @param {string} app */
 function newSet(app) {
   const fields = {
     version: field(
@@ -35,6 +41,7 @@ function newSet(app) {
     if (!versionParts(version)) {
       throw new Problem(400, { detail: "", violations: [{ path: "version", message: strings.app.noVersion(version) }] });
     }
+    /** @type {[string, string, string]} */
     const place = [app, canonicalVersion(version), audience || DEFAULT_AUDIENCE];
     const standing = await findSet(...place);
     if (!standing) await begin(place);
@@ -42,7 +49,10 @@ function newSet(app) {
   });
 }
 
-/** Saves an empty draft, so that others see the set, unless there is a draft. */
+/**
+ * Saves an empty draft, so that others see the set, unless there is a draft.
+ * @param {import("../api/apps.js").Where} place
+ */
 async function begin(place) {
   try {
     await putDraft(...place, EMPTY_SET, { tag: null, base: 0 });
@@ -51,12 +61,18 @@ async function begin(place) {
   }
 }
 
-/** `2.0.0`, or `2.0.0 member` of an audience: the name of a set everywhere. */
+/**
+ * `2.0.0`, or `2.0.0 member` of an audience: the name of a set everywhere.
+ * @param {string} version @param {string} audience
+ */
 export function setName(version, audience) {
   return audience === DEFAULT_AUDIENCE ? version : `${version} ${audience}`;
 }
 
-/** The audiences in the order of their tracks, the default one first. @param {{audience: string}[]} sets */
+/**
+ * The audiences in the order of their tracks, the default one first.
+ * @param {{audience: string}[]} sets
+ */
 export function audiencesOf(sets) {
   const names = [...new Set(sets.map(({ audience }) => audience))].sort();
   return names.includes(DEFAULT_AUDIENCE) ? [DEFAULT_AUDIENCE, ...names.filter((name) => name !== DEFAULT_AUDIENCE)] : names;

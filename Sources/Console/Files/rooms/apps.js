@@ -39,7 +39,10 @@ class AppsRoom extends Room {
     );
   }
 
-  /** The whole card is its link; the id is the link's text, because it is what an app is called everywhere. */
+  /**
+   * The whole card is its link; the id is the link's text, because it is what an app is called everywhere.
+   * @param {App} app
+   */
   #card(app) {
     const details = element("div", { class: "card-details" });
     const bring = guarded(async (file) => {
@@ -61,13 +64,14 @@ class AppsRoom extends Room {
     return card;
   }
 
+  /** @param {App} app @param {HTMLElement} details */
   async #fill(app, details) {
     const options = { signal: this.signal };
     const [sets, drafts, schedule, releases, { items: [last] }] = await Promise.all([
       listSets(app.app, options), listDrafts(app.app, options), listSchedule(app.app, options), listReleases(app.app, options),
       page(path`/apps/${app.app}/revisions`, { ...options, limit: 1 }),
     ]);
-    const newest = (list) => list.sort((left, right) => compareVersions(left.version, right.version)).at(-1);
+    const newest = (/** @type {any[]} */ list) => list.sort((left, right) => compareVersions(left.version, right.version)).at(-1);
     const set = newest(sets.filter(({ audience }) => audience === "default")) ?? newest(sets);
     const document = set && (await documentOf(app.app, set, options));
     const statics = (set ? releaseFor(set.version, releases) : newest(releases))?.staticItems ?? [];

@@ -2,13 +2,16 @@
 import { element, svg } from "../page/element.js";
 import { strings } from "../strings.js";
 
+/** @typedef {{date: Date, taken: number, landed: number, lost: number}} Day */
+
+/** @type {("taken" | "landed" | "lost")[]} */
 const KINDS = ["taken", "landed", "lost"];
 const HEIGHT = 160;
 const [AXIS, BELOW, ABOVE] = [44, 22, 20];
 const SHORTLY = new Intl.NumberFormat("en", { notation: "compact" });
 const SHORT = new Intl.DateTimeFormat("en", { month: "short", day: "numeric" });
 
-/** @param {{date: Date, taken: number, landed: number, lost: number}[]} days */
+/** @param {Day[]} days */
 export function dayChart(days) {
   const chart = svg("svg", { class: "chart", height: HEIGHT + BELOW + ABOVE, "aria-hidden": "true" });
   const place = element("div", { class: "chart-place" }, chart);
@@ -24,12 +27,15 @@ export function dayChart(days) {
     element("details", {}, element("summary", {}, strings.taps.asTable), table));
 }
 
-/** Draws the bars as wide as there is room, beside an axis of whole taps. */
+/**
+ * Draws the bars as wide as there is room, beside an axis of whole taps.
+ * @param {SVGElement} chart @param {Day[]} days @param {number} width
+ */
 function drawn(chart, days, width) {
   if (width <= AXIS) return;
   const top = roundAbove(Math.max(1, ...days.map((day) => KINDS.reduce((sum, kind) => sum + day[kind], 0))));
   const step = (width - AXIS) / days.length;
-  const at = (count) => ABOVE + HEIGHT - (count / top) * HEIGHT;
+  const at = (/** @type {number} */ count) => ABOVE + HEIGHT - (count / top) * HEIGHT;
   const lines = [0, top / 2, top].filter(Number.isInteger).flatMap((count) => [
     svg("line", { x1: AXIS, x2: width, y1: at(count), y2: at(count) }),
     svg("text", { x: AXIS - 8, y: at(count) + 4, "text-anchor": "end" }, count.toLocaleString("en")),
@@ -53,12 +59,15 @@ function drawn(chart, days, width) {
     ? [svg("text", { x: AXIS + (index + 0.5) * step, y: ABOVE + HEIGHT + 16, "text-anchor": index === days.length - 1 ? "end" : "middle",
       dx: index === days.length - 1 ? step / 2 : 0 }, SHORT.format(day.date))]
     : []));
-  chart.setAttribute("width", width);
+  chart.setAttribute("width", String(width));
   chart.replaceChildren(...lines, ...bars, ...(step > 24 ? amounts : []), ...labels);
 }
 
-/** The next of 1, 2, 4, 6, 8, 10, 20, 40 …: half of it is a whole number, too, but for 1. */
+/**
+ * The next of 1, 2, 4, 6, 8, 10, 20, 40 …: half of it is a whole number, too, but for 1.
+ * @param {number} count
+ */
 function roundAbove(count) {
   const power = 10 ** Math.floor(Math.log10(count));
-  return [1, 2, 4, 6, 8, 10].map((factor) => factor * power).find((round) => round >= count);
+  return [1, 2, 4, 6, 8, 10].map((factor) => factor * power).find((round) => round >= count) ?? count;
 }

@@ -2,11 +2,13 @@
 import { effectiveSet, releaseFor } from "../menus/shown.js";
 import { documentOf } from "./set-documents.js";
 
+/** @typedef {(item: SimulatedItem) => Icon | null | undefined} IconOf the icon of a simulated row */
+
 /**
  * @param {string} app
  * @param {string[]} versions whose rows are drawn, the one that registered them first
- * @param {{sets: object[], releases: object[], audience: string, signal: AbortSignal}} known
- * @returns {Promise<(item: object) => object | undefined>} the icon of a simulated row
+ * @param {{sets: SetSummary[], releases: Release[], audience: string, signal: AbortSignal}} known
+ * @returns {Promise<IconOf>}
  */
 export async function iconsOf(app, versions, { sets, releases, audience, signal }) {
   const icons = new Map();
@@ -19,4 +21,5 @@ export async function iconsOf(app, versions, { sets, releases, audience, signal 
   return (item) => icons.get(item.kind === "static" ? staticKey(item) : item.id);
 }
 
+/** @param {{type: string, title: string}} item */
 const staticKey = ({ type, title }) => `static ${type} ${title}`;

@@ -6,9 +6,13 @@ import { phoneOf } from "../phone/phone.js";
 import { strings } from "../strings.js";
 import { joinLines } from "./joins.js";
 
+/** @typedef {import("./gap-icons.js").IconOf} IconOf */
+/** @typedef {{phone: HTMLElement, list: HTMLElement}} Screen */
+
 /**
  * A simulated row as the phone draws it.
- * @param {object | undefined} icon
+ * @param {SimulatedItem} item @param {Icon | null | undefined} icon
+ * @returns {import("../menus/shown.js").Row}
  */
 export function simulatedRow(item, icon) {
   return {
@@ -17,14 +21,14 @@ export function simulatedRow(item, icon) {
     type: item.type,
     title: item.title,
     subtitle: item.subtitle || undefined,
-    icon,
+    icon: icon ?? undefined,
   };
 }
 
 /**
  * A list of rows with title, outcome and sentence.
- * @param {object[]} items
- * @param {object} simulation as the API answers it
+ * @param {SimulatedItem[]} items
+ * @param {Simulation} simulation
  * @param {string} name of the list
  * @param {string | null} editor the address of the editor in which somebody can say what became of an item
  */
@@ -33,6 +37,7 @@ export function tapList(items, simulation, name, editor) {
   return element("ul", { "aria-label": name, class: "on-screen" }, ...items.map((item) => line(item, titles, editor)));
 }
 
+/** @param {SimulatedItem} item @param {Map<string | null, string>} titles @param {string | null} editor */
 function line(item, titles, editor) {
   const { outcome, item: target, url } = item.tap;
   return element("li", { class: `tap ${kindOfOutcome(outcome)}` },
@@ -42,7 +47,11 @@ function line(item, titles, editor) {
     outcome === "removed" && editor && [" ", element("a", { href: editor }, strings.gap.decide)]);
 }
 
-/** Whether a tap still does something of use. */
+/**
+ * Whether a tap still does something of use.
+ * @param {Outcome} outcome
+ * @returns {"taken" | "landed" | "lost"}
+ */
 export function kindOfOutcome(outcome) {
   if (outcome === "removed" || outcome === "unknown") return "lost";
   return outcome === "retired" ? "landed" : "taken";
@@ -50,23 +59,27 @@ export function kindOfOutcome(outcome) {
 
 /**
  * The address of the editor of the set that is in effect for a version.
- * @param {object[]} sets of the audience
+ * @param {string} app @param {string} version @param {SetSummary[]} sets of the audience
  */
 export function editorOf(app, version, sets) {
   const set = effectiveSet(version, sets);
   return set ? address(["apps", app, "sets", set.version, set.audience]) : null;
 }
 
-/** How many taps are lost. */
+/**
+ * How many taps are lost.
+ * @param {Simulation} simulation
+ */
 export function lostTaps(simulation) {
   return simulation.menu.filter((item) => kindOfOutcome(item.tap.outcome) === "lost").length;
 }
 
 /**
  * A phone, and the list of what its taps do.
- * @param {(item: object) => object | undefined} icon
+ * @param {Simulation} simulation @param {App} app @param {IconOf} icon
  * @param {string} name of the list
  * @param {string | null} editor
+ * @returns {Screen}
  */
 export function screenWithTaps(simulation, app, icon, name, editor) {
   const phone = phoneOf({
@@ -78,13 +91,21 @@ export function screenWithTaps(simulation, app, icon, name, editor) {
   return { phone, list };
 }
 
-/** The joins of a phone's rows to the entries of its list. */
+/**
+ * The joins of a phone's rows to the entries of its list.
+ * @param {Screen} screen
+ */
 export function rowJoins({ phone, list }) {
   const rows = [...phone.querySelectorAll(".menu-row")];
   return [...list.children].map((entry, index) => ({ from: rows[index], to: entry, kind: entry.classList[1] }));
 }
 
-/** A phone with its list, for the timeline. */
+/**
+ * A phone with its list, for the timeline.
+ * @param {Simulation} simulation @param {App} app @param {IconOf} icon
+ * @param {string} name of the list
+ * @param {string | null} editor
+ */
 export function onScreen(simulation, app, icon, name, editor) {
   const drawn = screenWithTaps(simulation, app, icon, name, editor);
   const pair = element("div", { class: "gap-pair" }, drawn.phone, drawn.list);

@@ -1,5 +1,5 @@
 /** The revisions of an app, the difference of any two, the way back, and the audit beside it. */
-import { follow, noteOwn } from "../api/live.js";
+import { noteOwn } from "../api/live.js";
 import { path } from "../api/client.js";
 import { getApp, getRevision, listReleases, listSets, restoreRevision } from "../api/apps.js";
 import { page } from "../api/lists.js";
@@ -23,32 +23,35 @@ import { appFrame, setName } from "./app-frame.js";
 /** Entries of the audit that are read at most to find some of this app. */
 const MOST_SEARCHED = 2000;
 
+/** @typedef {AuditEntry & {times: number}} Line */
+
 class HistoryRoom extends Room {
+  /** @type {Map<number, Revision>} */
   #revisions = new Map();
+  /** @type {{from?: number, to?: number}} */
   #compared = {};
+  /** @type {App} */
+  app;
+  /** @type {Release[]} */
+  releases;
+  /**
+   * The revisions that stand.
+   * @type {Set<number>}
+   */
+  live;
+  /** @type {HTMLElement} */
+  comparison;
 
   async open() {
     const { app, query } = this.place;
     [this.app, this.releases] = await Promise.all([getApp(app, { signal: this.signal }), listReleases(app, { signal: this.signal })]);
-    await this.#draw();
-    if (this.comparison) {
-      await this.#choose({ to: Number(query.get("to")) || this.newest.revision });
-      await this.#choose({ from: Number(query.get("from")) || this.#formerOf(this.newest)?.revision });
-    }
-    follow(app, this.signal, guarded(async () => {
-      await this.#draw();
-      await this.#choose({ to: this.#compared.to ?? this.newest?.revision });
-    }));
-  }
-
-  async #draw() {
-    const { app } = this.place;
-    const read = (cursor) => page(path`/apps/${app}/revisions`, { cursor, signal: this.signal });
+    const read = (/** @type {string | null} */ cursor = null) => page(path`/apps/${app}/revisions`, { cursor, signal: this.signal });
     const [first, audit, sets] = await Promise.all([read(), this.#audit(), listSets(app, { signal: this.signal })]);
     this.live = new Set(sets.map(({ revision }) => revision));
     const frame = appFrame(app, "history");
-    this.newest = first.items[0];
-    if (!this.newest) return this.show(strings.app.history, frame, emptyPlace(strings.history.empty), audit);
+    /** @type {Revision | undefined} */
+    const newest = first.items[0];
+    if (!newest) return this.show(strings.app.history, frame, emptyPlace(strings.history.empty), audit);
     const rows = element("tbody", {});
     const more = pagedList(first, read, (revision) => this.#row(revision), {}, { rows });
     this.comparison = element("section", { class: "comparison", "aria-label": strings.history.difference });
@@ -56,17 +59,23 @@ class HistoryRoom extends Room {
       element("div", { class: "beside" },
         element("div", {}, tableOf(strings.history.revisions, strings.history.table, strings.history.columns, rows, "revisions"), more), this.comparison),
       audit);
+    this.#compared = {};
+    await this.#choose({ to: Number(query.get("to")) || newest.revision, from: Number(query.get("from")) || this.#formerOf(newest)?.revision });
   }
 
-  /** The revision before, of the same set, among those that are shown. */
+  /**
+   * The revision before, of the same set, among those that are shown.
+   * @param {Revision} revision
+   */
   #formerOf({ revision, version, audience }) {
     return [...this.#revisions.values()].find((each) => each.revision < revision && each.version === version && each.audience === audience);
   }
 
+  /** @param {Revision} revision */
   #row(revision) {
     this.#revisions.set(revision.revision, revision);
     const name = setName(revision.version, revision.audience);
-    const radio = (side) => element("input", {
+    const radio = (/** @type {"from" | "to"} */ side) => element("input", {
       type: "radio", name: `compare-${side}`, value: revision.revision, checked: this.#compared[side] === revision.revision,
       "aria-label": strings.history[side](revision.revision), on: { change: guarded(() => this.#choose({ [side]: revision.revision })) },
     });
@@ -77,7 +86,7 @@ class HistoryRoom extends Room {
     const link = element("a", {
       href: address(["apps", this.place.app, "revisions", String(revision.revision)]), "aria-label": strings.history.open(revision.revision),
     }, revision.revision);
-    const badge = (text) => [" ", element("span", { class: "badge" }, text)];
+    const badge = (/** @type {string} */ text) => [" ", element("span", { class: "badge" }, text)];
     return element("tr", { "data-revision": revision.revision },
       element("td", { class: "number" }, link),
       element("td", {}, name, revision.kind === "deleted" && badge(strings.history.deleted), this.live.has(revision.revision) && badge(strings.history.live)),
@@ -86,13 +95,19 @@ class HistoryRoom extends Room {
       element("td", { class: "compare", "data-side": strings.gap.to }, radio("to")), element("td", {}, restore));
   }
 
-  /** Why restoring a revision would do nothing; null where it does something. */
+  /**
+   * Why restoring a revision would do nothing; null where it does something.
+   * @param {Revision} revision
+   */
   #pointless({ kind, revision }) {
     if (kind === "deleted") return strings.history.nothingToRestore;
     return this.live.has(revision) ? strings.history.isLive : null;
   }
 
-  /** The menu that a revision is, with the static items of its version. */
+  /**
+   * The menu that a revision is, with the static items of its version.
+   * @param {Revision} revision @param {string} name
+   */
   #menu(revision, name) {
     const { defaultLanguage } = this.app;
     const statics = releaseFor(revision.version, this.releases)?.staticItems ?? [];
@@ -102,17 +117,20 @@ class HistoryRoom extends Room {
       : element("p", { class: "hint" }, strings.history.noSet));
   }
 
-  /** Compares two revisions. @param {{from?: number, to?: number}} chosen */
+  /**
+   * Compares two revisions.
+   * @param {{from?: number, to?: number}} chosen
+   */
   async #choose(chosen) {
     Object.assign(this.#compared, chosen);
     const { from, to } = this.#compared;
-    for (const side of ["from", "to"]) {
-      for (const radio of this.querySelectorAll(`input[name="compare-${side}"]`)) radio.checked = Number(radio.value) === this.#compared[side];
-    }
+    /** @type {NodeListOf<HTMLInputElement>} */
+    const radios = this.querySelectorAll("input[type=radio]");
+    for (const radio of radios) radio.checked = Number(radio.value) === (radio.name === "compare-from" ? from : to);
     note({ from, to });
-    const [older, newer] = await Promise.all([from, to].map((number) => number && this.#read(number)));
+    const [older, newer] = await Promise.all([from, to].map((number) => (number ? this.#read(number) : null)));
     if (from !== this.#compared.from || to !== this.#compared.to || !newer) return;
-    const line = (revision) => strings.history.named(revision.revision, setName(revision.version, revision.audience), revision.by);
+    const line = (/** @type {Revision} */ revision) => strings.history.named(revision.revision, setName(revision.version, revision.audience), revision.by);
     const isOther = older && setName(older.version, older.audience) !== setName(newer.version, newer.audience);
     this.comparison.replaceChildren(
       element("h2", {}, strings.history.difference),
@@ -120,21 +138,23 @@ class HistoryRoom extends Room {
         ? element("dl", {}, element("dt", {}, strings.gap.from), element("dd", {}, line(older)), element("dt", {}, strings.gap.to), element("dd", {}, line(newer)))
         : element("p", {}, strings.history.alone(line(newer))),
       ...(isOther ? [element("p", { class: "hint" }, strings.history.otherSets)] : []),
-      element("div", { class: "before-after" }, ...[older, newer].filter(Boolean).map((each) => this.#menu(each, strings.revision.title(each.revision)))),
+      element("div", { class: "before-after" }, ...(older ? [older, newer] : [newer]).map((each) => this.#menu(each, strings.revision.title(each.revision)))),
       changeWords(difference(older?.set, newer.set), this.app),
       element("p", { class: "hint" }, strings.history.choose),
     );
   }
 
-  /** A revision of the list, or of an address that names one that is not shown yet. */
+  /**
+   * A revision of the list, or of an address that names one that is not shown yet.
+   * @param {number} number
+   */
   async #read(number) {
-    if (!this.#revisions.has(number)) {
-      const read = await getRevision(this.place.app, number, { signal: this.signal });
-      this.#revisions.set(number, read);
-    }
-    return this.#revisions.get(number);
+    const revision = this.#revisions.get(number) ?? (await getRevision(this.place.app, number, { signal: this.signal }));
+    this.#revisions.set(number, revision);
+    return revision;
   }
 
+  /** @param {Revision} revision @param {string} name of its set */
   #restore(revision, name) {
     const { app } = this.place;
     const standing = [...this.#revisions.values()].find((each) => this.live.has(each.revision) && setName(each.version, each.audience) === name);
@@ -163,19 +183,19 @@ class HistoryRoom extends Room {
   async #audit() {
     const heading = element("h2", {}, strings.history.audit);
     if (refusal("owner", { everyApp: true })) return element("section", {}, heading, element("p", { class: "hint" }, strings.history.auditOwners));
-    const read = async (cursor) => {
+    const read = async (/** @type {string | null} */ cursor = null) => {
       const items = [];
       let [next, searched] = [cursor, 0];
       do {
         const answer = await page("/audit", { cursor: next, limit: 200, signal: this.signal });
-        items.push(...answer.items.filter((entry) => entry.app === this.place.app || entry.changes?.some(({ app }) => app === this.place.app)));
+        items.push(...answer.items.filter((/** @type {any} */ entry) => entry.app === this.place.app || entry.changes?.some((/** @type {App} */ { app }) => app === this.place.app)));
         searched += answer.items.length;
         next = answer.next;
       } while (next && items.length < 25 && searched < MOST_SEARCHED);
       return { items, next };
     };
     const rows = element("tbody", {});
-    const folded = async (cursor) => {
+    const folded = async (/** @type {string | null} */ cursor = null) => {
       const answer = await read(cursor);
       return { ...answer, items: foldSaves(answer.items) };
     };
@@ -185,28 +205,38 @@ class HistoryRoom extends Room {
   }
 }
 
-/** A draft saves itself at each pause of typing: saves of one draft by one token that follow each other are one line. */
+/**
+ * A draft saves itself at each pause of typing: saves of one draft by one token that follow each other are one line.
+ * @param {AuditEntry[]} entries
+ * @returns {Line[]}
+ */
 function foldSaves(entries) {
+  /** @type {Line[]} */
   const folded = [];
   for (const entry of entries) {
     const last = folded.at(-1);
-    const again = last && ["action", "token", "version", "audience"].every((member) => entry[member] === last[member]) && entry.action === "draft.saved";
+    const again = last && entry.action === "draft.saved" && /** @type {(keyof AuditEntry)[]} */ (["action", "token", "version", "audience"])
+      .every((member) => entry[member] === last[member]);
     if (again) last.times++;
     else folded.push({ ...entry, times: 1 });
   }
   return folded;
 }
 
+/** @param {Line} entry */
 function auditRow(entry) {
+  /** @type {Record<string, string>} */
+  const actions = strings.history.actions;
   const what = [
     entry.version, entry.audience && entry.audience !== "default" ? entry.audience : null,
     entry.revision ? strings.timeline.revision(entry.revision) : null,
   ].filter(Boolean).join(" · ");
   return element("tr", {}, element("td", {}, logTime(entry.at)), element("td", {}, element("bdi", {}, entry.token)),
-    element("td", {}, strings.history.actions[entry.action] ?? entry.action, entry.times > 1 && strings.history.times(entry.times)),
+    element("td", {}, actions[entry.action] ?? entry.action, entry.times > 1 && strings.history.times(entry.times)),
     element("td", {}, what), element("td", { class: "long" }, entry.reason ?? ""));
 }
 
+/** @param {string} name @param {string} region @param {string[]} columns @param {HTMLElement} rows @param {string | null} kind */
 function tableOf(name, region, columns, rows, kind = null) {
   const heads = columns.map((column) => element("th", { scope: "col" }, column));
   const table = element("table", { "aria-label": name, class: kind }, element("thead", {}, element("tr", {}, ...heads)), rows);

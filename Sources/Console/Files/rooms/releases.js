@@ -31,17 +31,20 @@ export async function importRelease(app, file) {
   } catch (error) {
     // The sentences that say what is wrong, without the one that counts them.
     if (!error.violations?.length) throw error;
-    throw new Problem(error.status, { detail: error.violations.map(({ message }) => message).join(" ") });
+    throw new Problem(error.status, { detail: error.violations.map((/** @type {Violation} */ { message }) => message).join(" ") });
   }
   announce(strings.releases.imported(name));
 }
 
-/** A button that asks for files: what a drop does, by keyboard. @param {(file: File) => Promise<void>} take */
+/**
+ * A button that asks for files: what a drop does, by keyboard.
+ * @param {string} text @param {(file: File) => Promise<void>} take
+ */
 export function fileButton(text, take, options = {}) {
   const reason = refusal("editor");
   const input = element("input", { type: "file", accept: ".plist,application/x-plist,text/xml", hidden: true, "aria-label": strings.releases.file });
   input.addEventListener("change", async () => {
-    for (const file of input.files) await take(file);
+    for (const file of input.files ?? []) await take(file);
     input.value = "";
   });
   return element("div", { class: "file-button" }, button(text, () => input.click(), { ...options, refusal: reason }), input);
@@ -66,18 +69,19 @@ class ReleasesRoom extends Room {
       ), sorted.some(({ assets }) => assets === null) && element("p", { class: "hint" }, strings.releases.assetsHint));
   }
 
+  /** @param {Release} release @param {App} app */
   #card(release, app) {
     const name = nameOf(release);
     const { shown } = menuOf({ items: [] }, release.staticItems, app.defaultLanguage, app.defaultLanguage);
     const { images, symbols } = release.assets ?? {};
-    const facts = [
+    const facts = /** @type {[string, string][]} */ ([
       release.displayName && [strings.releases.displayName, release.displayName],
       release.minimumOSVersion && [strings.releases.minimumOS, release.minimumOSVersion],
       [strings.releases.schemes, release.urlSchemes.join(", ") || strings.common.none],
       [strings.releases.assets, release.assets
         ? strings.releases.assetCount(images?.length ?? 0, symbols?.length ?? 0)
         : strings.releases.assetsUnknown],
-    ].filter(Boolean);
+    ].filter(Boolean));
     const drop = button(strings.releases.remove, () => this.#remove(name), {
       kind: "quiet", label: strings.releases.removeNamed(name), refusal: refusal("editor"),
     });
@@ -89,6 +93,7 @@ class ReleasesRoom extends Room {
       element("dl", {}, ...facts.flatMap(([term, fact]) => [element("dt", {}, term), element("dd", {}, fact)])), drop);
   }
 
+  /** @param {string} name */
   #remove(name) {
     confirm(strings.releases.removeNamed(name), strings.releases.removeText, strings.releases.remove, async () => {
       await remove(path`/apps/${this.place.app}/releases/${name}`);
@@ -98,6 +103,7 @@ class ReleasesRoom extends Room {
   }
 }
 
+/** @param {Release} release */
 function nameOf({ version, build }) {
   return build === null ? version : `${version}+${build}`;
 }

@@ -1,26 +1,41 @@
 /** The documents of sets. What a revision says never changes, so that each is read once. */
 import { findSet } from "../api/apps.js";
+import { isAbort } from "../api/problem.js";
 
 const MOST = 2000;
 const AT_ONCE = 4;
+/** @type {Map<string, ShortcutSet>} by app and revision */
 const known = new Map();
 
-/** @param {{version: string, audience: string, revision: number}} set as the API lists it @returns {Promise<object | null>} */
+/**
+ * @param {string} app @param {SetSummary} set @param {RequestOptions} [options]
+ * @returns {Promise<ShortcutSet | null>} null where the set is not there any more
+ */
 export async function documentOf(app, set, options) {
   const key = `${app} ${set.revision}`;
-  if (known.has(key)) return known.get(key);
+  const read = known.get(key);
+  if (read) return read;
   const standing = await findSet(app, set.version, set.audience, options);
   if (known.size >= MOST) known.clear();
   if (standing?.revision === set.revision) known.set(key, standing.set);
   return standing?.set ?? null;
 }
 
-/** The sets with their documents, in their order. @returns {Promise<object[]>} each with `set` */
+/**
+ * The sets with their documents, in their order; null is one that could not be read.
+ * @param {string} app @param {SetSummary[]} sets @param {RequestOptions} options
+ * @returns {Promise<(SetSummary & {set: ShortcutSet | null})[]>}
+ */
 export async function withDocuments(app, sets, options) {
+  /** @type {(SetSummary & {set: ShortcutSet | null})[]} */
   const read = [];
   let next = 0;
+  const readOne = (/** @type {SetSummary} */ set) => documentOf(app, set, options).catch((error) => {
+    if (isAbort(error)) throw error;
+    return null;
+  });
   const work = async () => {
-    for (let place = next++; place < sets.length; place = next++) read[place] = { ...sets[place], set: await documentOf(app, sets[place], options) };
+    for (let place = next++; place < sets.length; place = next++) read[place] = { ...sets[place], set: await readOne(sets[place]) };
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return read;

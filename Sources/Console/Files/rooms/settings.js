@@ -12,6 +12,11 @@ import { strings } from "../strings.js";
 import { appFrame } from "./app-frame.js";
 
 class SettingsRoom extends Room {
+  /** @type {{app: App, tag: string}} */
+  read;
+  /** @type {Record<string, ReturnType<typeof field>>} */
+  fields;
+
   async open() {
     const { app } = this.place;
     const reason = refusal("owner");
@@ -47,9 +52,12 @@ class SettingsRoom extends Room {
 
   /** Sends what differs from what was read, so that two owners who change different members do not undo each other's. */
   async #save() {
+    /** @type {Record<string, any>} */
     const now = Object.fromEntries(Object.entries(this.fields).map(([member, { input }]) => [member, input.value.trim() || null]));
+    /** @type {Record<string, any>} */
+    const standing = this.read.app;
     now.approvals = now.approvals === null ? null : Number(now.approvals);
-    const changed = Object.fromEntries(Object.entries(now).filter(([member, value]) => value !== this.read.app[member]));
+    const changed = Object.fromEntries(Object.entries(now).filter(([member, value]) => value !== standing[member]));
     if (Object.keys(changed).length === 0) return announce(strings.settings.unchanged);
     clearAlarms();
     sayViolations(this.fields, []);
@@ -66,7 +74,17 @@ class SettingsRoom extends Room {
     await this.open();
   }
 
-  /** Somebody else has changed the app: shows what stands with one's own changes in it, and says so. */
+  /** What is being written stays: saving it meets what others have changed. */
+  async refresh() {
+    const { name, fallbackURL, defaultLanguage, approvals } = this.read?.app ?? {};
+    const written = Object.values(this.fields ?? {}).map(({ input }) => input.value).join("\n");
+    if (!this.read || written === [name ?? "", defaultLanguage, fallbackURL ?? "", approvals].join("\n")) await super.refresh();
+  }
+
+  /**
+   * Somebody else has changed the app: shows what stands with one's own changes in it, and says so.
+   * @param {Record<string, any>} changed
+   */
   async #meet(changed) {
     this.read = await readApp(this.place.app, { signal: this.signal });
     this.#fill();

@@ -16,15 +16,24 @@ const DAYS = 30;
 const MOST_KINDS = 1000;
 const MOST_SHOWN = 100;
 
+/** @typedef {{id: string, heir: string | null, version: string, audience: string}} Rule what a set says of an id that is gone */
+
 class TapsRoom extends Room {
+  /** @type {SetSummary[]} */
+  sets = [];
+  /**
+   * What the ids are called, by their last sets.
+   * @type {Map<string, string>}
+   */
+  titles = new Map();
+
   async open() {
     const { app } = this.place;
     const options = { signal: this.signal };
     const [days, sets, { defaultLanguage }] = await Promise.all([this.#days(), listSets(app, options), getApp(app, options)]);
     const documents = await withDocuments(app, sets, options);
     this.sets = sets;
-    /** What the ids are called, by their last sets. */
-    this.titles = new Map(documents.flatMap(({ set }) => (set?.items ?? []).map(({ id, title }) => [id, title[defaultLanguage]])));
+    for (const { set } of documents) for (const { id, title } of set?.items ?? []) this.titles.set(id, title[defaultLanguage]);
     const { outcomes, items } = days.all;
     const total = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
     const frame = appFrame(app, "taps");
@@ -41,6 +50,10 @@ class TapsRoom extends Room {
       ...ruleTable);
   }
 
+  /**
+   * @param {number} time
+   * @returns {Promise<TapStatistics>}
+   */
   async #since(time) {
     const since = new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
     return (await get(path`/apps/${this.place.app}/taps`, { query: { since }, signal: this.signal })).body;
@@ -56,19 +69,22 @@ class TapsRoom extends Room {
     const all = await this.#since(beginnings[0].getTime());
     const none = Object.keys(all.outcomes).length === 0;
     const rest = none ? [] : await Promise.all(beginnings.slice(1).map(async (day) => (await this.#since(day.getTime())).outcomes));
+    /** @type {Record<string, number>[]} */
     const totals = [all.outcomes, ...rest];
     const counts = beginnings.map((date, index) => {
       const day = { date, taken: 0, landed: 0, lost: 0 };
       for (const [outcome, count] of Object.entries(totals[index] ?? {})) {
-        day[kindOfOutcome(outcome)] += Math.max(0, count - (totals[index + 1]?.[outcome] ?? 0));
+        day[kindOfOutcome(/** @type {Outcome} */ (outcome))] += Math.max(0, count - (totals[index + 1]?.[outcome] ?? 0));
       }
       return day;
     });
     return { all, counts };
   }
 
+  /** @param {Record<Outcome, number>} outcomes @param {number} total */
   #outcomes(outcomes, total) {
-    const rows = Object.entries(outcomes).sort(([, left], [, right]) => right - left).map(([outcome, count]) =>
+    const counts = /** @type {[Outcome, number][]} */ (Object.entries(outcomes));
+    const rows = counts.sort(([, left], [, right]) => right - left).map(([outcome, count]) =>
       element("tr", {},
         element("td", {}, outcomeWord(outcome)),
         element("td", {}, strings.gap.outcomes[outcome]),
@@ -77,7 +93,10 @@ class TapsRoom extends Room {
     return table(strings.taps.outcomes(DAYS), strings.taps.outcomeColumns, rows);
   }
 
-  /** An id that no set has is counted without its name, so that strangers cannot fill the table. */
+  /**
+   * An id that no set has is counted without its name, so that strangers cannot fill the table.
+   * @param {TapCount[]} items
+   */
   #old(items) {
     const rows = items.slice(0, MOST_SHOWN).map((tap) => element("tr", {},
       ...(tap.item === null
@@ -91,18 +110,25 @@ class TapsRoom extends Room {
     ];
   }
 
-  /** An id with its title, where a set has it. */
+  /**
+   * An id with its title, where a set has it.
+   * @param {string} id
+   */
   #called(id) {
     const title = this.titles.get(id);
     return [title && [element("bdi", {}, title), " "], element("code", {}, id)];
   }
 
-  /** The way to where somebody can say what a tap does in a version. */
+  /**
+   * The way to where somebody can say what a tap does in a version.
+   * @param {string | null} version
+   */
   #decide(version) {
     const editor = version && editorOf(this.place.app, version, this.sets.filter(({ audience }) => audience === "default"));
     return editor && [" ", element("a", { href: editor }, strings.gap.decide)];
   }
 
+  /** @param {Rule[]} rules @param {TapCount[]} taps @param {number} total */
   #rules(rules, taps, total) {
     const rows = rules.map(({ id, heir, version, audience }) => {
       const tapped = taps.filter(({ item }) => item === id);
@@ -122,7 +148,11 @@ class TapsRoom extends Room {
   }
 }
 
-/** What the sets say of ids that are gone. */
+/**
+ * What the sets say of ids that are gone.
+ * @param {(SetSummary & {set: ShortcutSet | null})[]} sets
+ * @returns {Rule[]}
+ */
 function rulesOf(sets) {
   return sets.flatMap(({ version, audience, set }) => [
     ...(set?.items ?? []).flatMap((item) => (item.replaces ?? []).map((id) => ({ id, heir: item.id, version, audience }))),
@@ -130,10 +160,13 @@ function rulesOf(sets) {
   ]);
 }
 
-const amount = (number) => number.toLocaleString("en");
-const outcomeWord = (outcome) => element("span", { class: `outcome ${kindOfOutcome(outcome)}` }, outcome);
+const amount = (/** @type {number} */ number) => number.toLocaleString("en");
+const outcomeWord = (/** @type {Outcome} */ outcome) => element("span", { class: `outcome ${kindOfOutcome(outcome)}` }, outcome);
 
-/** @param {string[]} columns those of numbers begin with `#` */
+/**
+ * @param {string} name @param {string[]} columns those of numbers begin with `#`
+ * @param {HTMLElement[]} rows
+ */
 function table(name, columns, rows) {
   const heads = columns.map((column) => element("th", { scope: "col", class: column.startsWith("#") ? "number" : null }, column.replace("#", "")));
   return element("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": name },

@@ -21,6 +21,36 @@ import { documentOf } from "./set-documents.js";
 const MOST_OPEN = 3;
 
 class TimelineRoom extends Room {
+  /**
+   * The version whose menus are shown.
+   * @type {string | null}
+   */
+  selected = null;
+  /** @type {App} */
+  app;
+  /** @type {SetSummary[]} */
+  sets;
+  /** @type {DraftSummary[]} */
+  drafts;
+  /** @type {Release[]} */
+  releases;
+  /** @type {ScheduleEntry[]} */
+  schedule;
+  /** @type {string[]} */
+  versions;
+  /**
+   * Those that a phone may have: drafts and what is scheduled make no version.
+   * @type {string[]}
+   */
+  installed;
+  /**
+   * The buttons of the versions.
+   * @type {HTMLElement[]}
+   */
+  marks = [];
+  /** @type {HTMLElement} */
+  panel;
+
   async open() {
     const { app } = this.place;
     this.selected = this.place.query.get("version");
@@ -28,11 +58,9 @@ class TimelineRoom extends Room {
     [this.app, this.sets, this.drafts, this.releases, this.schedule] = await Promise.all([
       getApp(app, options), listSets(app, options), listDrafts(app, options), listReleases(app, options), listSchedule(app, options),
     ]);
-    const ascending = (...lists) => [...new Set(lists.flat().map(({ version }) => version))].sort(compareVersions);
+    const ascending = (/** @type {{version: string}[][]} */ ...lists) => [...new Set(lists.flat().map(({ version }) => version))].sort(compareVersions);
     this.versions = ascending(this.sets, this.drafts, this.releases, this.schedule);
-    /** Those that a phone may have: drafts and what is scheduled make no version. */
     this.installed = ascending(this.sets, this.releases);
-    const focused = this.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     const first = this.sets.length + this.drafts.length === 0 && emptyPlace(
       this.releases.length > 0 ? strings.timeline.emptyBut : strings.timeline.empty,
       element("div", { class: "room-actions" }, newSetButton(app, strings.timeline.first, "primary"), this.releases.length === 0 && button(
@@ -42,14 +70,14 @@ class TimelineRoom extends Room {
     this.panel = element("section", { class: "version-panel", "aria-label": strings.timeline.panel });
     if (this.versions.length === 0) return this.show(app, appFrame(app, "timeline"), first);
     this.show(app, appFrame(app, "timeline"), first, this.#track(), this.#scheduled(), this.panel);
-    if (focused) this.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
-    await this.#select(this.versions.includes(this.selected) ? this.selected : (this.installed.at(-1) ?? this.versions.at(-1)));
+    const selected = this.versions.find((version) => version === this.selected);
+    await this.#select(selected ?? this.installed.at(-1) ?? this.versions[this.versions.length - 1]);
   }
 
   /** The grid, and above it where it goes on beyond its edges. */
   #track() {
     const scroller = element("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": strings.timeline.region }, this.#grid());
-    const by = (way) => scroller.scrollBy({ left: way * scroller.clientWidth * 0.8, behavior: "smooth" });
+    const by = (/** @type {number} */ way) => scroller.scrollBy({ left: way * scroller.clientWidth * 0.8, behavior: "smooth" });
     const earlier = button(strings.timeline.earlier, () => by(-1), { kind: "quiet" });
     const later = button(strings.timeline.later, () => by(1), { kind: "quiet" });
     const head = element("div", { class: "track-head" },
@@ -66,15 +94,16 @@ class TimelineRoom extends Room {
   }
 
   #grid() {
+    const column = (/** @type {string | undefined} */ version) => columns.get(version ?? "") ?? end;
     const columns = new Map(this.versions.map((version, index) => [version, index + 2]));
     const end = this.versions.length + 2;
-    const place = (node, row, from, to = from + 1) => {
+    const place = (/** @type {HTMLElement} */ node, /** @type {number} */ row, /** @type {number} */ from, to = from + 1) => {
       node.style.gridRow = String(row);
       node.style.gridColumn = `${from} / ${to}`;
       return node;
     };
     this.marks = this.versions.map((version, index) => element("button", {
-      type: "button", class: "version", "data-key": version, "aria-description": strings.timeline.servedTo(version),
+      type: "button", class: "version", "aria-description": strings.timeline.servedTo(version),
       on: { click: guarded(() => this.#select(version, true)), keydown: (event) => this.#walk(event, index) },
     }, version));
     const parts = [
@@ -83,19 +112,20 @@ class TimelineRoom extends Room {
       place(element("span", { class: "track-name" }, strings.timeline.releases), 2, 1),
     ];
     for (const version of new Set(this.releases.map((release) => release.version))) {
-      parts.push(place(this.#release(version), 2, columns.get(version)));
+      parts.push(place(this.#release(version), 2, column(version)));
     }
     let row = 3;
     for (const audience of audiencesOf([...this.sets, ...this.drafts, ...this.schedule])) {
+      /** @type {<Entry extends {version: string, audience: string}>(list: Entry[]) => Entry[]} */
       const here = (list) => list.filter((each) => each.audience === audience).sort((a, b) => compareVersions(a.version, b.version));
       const [sets, drafts, entries] = [here(this.sets), here(this.drafts), here(this.schedule)];
-      const stands = ({ version }) => sets.some((set) => set.version === version);
+      const stands = (/** @type {{version: string}} */ { version }) => sets.some((set) => set.version === version);
       const coming = [...new Set([...drafts, ...entries].filter((each) => !stands(each)).map(({ version }) => version))].sort(compareVersions);
-      const stretch = (versions, version, set) => {
+      const stretch = (/** @type {string[]} */ versions, /** @type {string} */ version, /** @type {SetSummary | null} */ set) => {
         const until = versions[versions.indexOf(version) + 1];
         const draft = drafts.find((each) => each.version === version);
         const link = this.#link({ version, audience, until, set, draft, entries: entries.filter((entry) => entry.version === version) });
-        return place(link, row, columns.get(version), columns.get(until) ?? end);
+        return place(link, row, column(version), column(until));
       };
       parts.push(place(element("span", { class: "track-name" }, audience), row, 1));
       parts.push(...sets.map((set) => stretch(sets.map(({ version }) => version), set.version, set)));
@@ -108,14 +138,19 @@ class TimelineRoom extends Room {
     return grid;
   }
 
+  /** @param {string} version */
   #release(version) {
     const builds = this.releases.filter((release) => release.version === version);
-    const count = builds.at(-1).staticItems.length;
+    const count = builds[builds.length - 1].staticItems.length;
     const words = strings.timeline.release(version, builds.map(({ build }) => build ?? "—").join(", "), count);
     return element("span", { class: "release", title: words, role: "img", "aria-label": words }, strings.timeline.statics(count));
   }
 
-  /** The stretch of a set, or a dashed one of a draft and of what is scheduled where no set stands. */
+  /**
+   * The stretch of a set, or a dashed one of a draft and of what is scheduled where no set stands.
+   * @param {{version: string, audience: string, until: string | undefined, set: SetSummary | null, draft: DraftSummary | undefined,
+   *   entries: ScheduleEntry[]}} stretch
+   */
   #link({ version, audience, until, set, draft, entries }) {
     const name = setName(version, audience);
     const needed = this.app.approvals;
@@ -128,7 +163,7 @@ class TimelineRoom extends Room {
       ...entries.map((entry) => strings.timeline.entry(entry.kind, longTime(entry.at), entry.by)),
     ].filter(Boolean).join(". ");
     return element("a", {
-      class: `stretch${set ? "" : " dashed"}`, href: address(["apps", this.place.app, "sets", version, audience]), "data-key": name,
+      class: `stretch${set ? "" : " dashed"}`, href: address(["apps", this.place.app, "sets", version, audience]),
       "aria-label": name, "aria-description": about, title: about,
     },
       element("strong", {}, name), set && element("span", { class: "hint" }, strings.timeline.revision(set.revision)),
@@ -150,16 +185,21 @@ class TimelineRoom extends Room {
     return element("section", {}, element("h2", {}, strings.timeline.schedule), element("ul", { class: "rows" }, ...rows));
   }
 
-  /** The arrow keys go from version to version, so that all of them are one stop of the Tab key. */
+  /**
+   * The arrow keys go from version to version, so that all of them are one stop of the Tab key.
+   * @param {KeyboardEvent} event @param {number} index
+   */
   #walk(event, index) {
-    const next = this.marks[{ ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: this.marks.length - 1 }[event.key]];
+    /** @type {Record<string, number>} */
+    const places = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: this.marks.length - 1 };
+    const next = this.marks[places[event.key]];
     if (!next || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     next.focus();
     next.click();
   }
 
-  /** @param {boolean} told whether it is said what the version is served, for who does not see it */
+  /** @param {string} version @param {boolean} told whether it is said what the version is served, for who does not see it */
   async #select(version, told = false) {
     this.selected = version;
     note({ version });
@@ -181,7 +221,10 @@ class TimelineRoom extends Room {
     if (told) announce(strings.timeline.menus(version, audiences.map((audience, index) => [audience, titlesOf(served[index])])), { quiet: true });
   }
 
-  /** What an audience is served, and what is on its screen until the first launch after the update from the version before. */
+  /**
+   * What an audience is served, and what is on its screen until the first launch after the update from the version before.
+   * @param {string} version @param {string | undefined} before @param {string} audience @param {{folds: boolean, open: boolean}} options
+   */
   async #served(version, before, audience, { folds, open }) {
     const { app } = this.place;
     const options = { signal: this.signal };
@@ -189,11 +232,11 @@ class TimelineRoom extends Room {
     const set = effectiveSet(version, sets);
     const [now, between, icon] = await Promise.all([
       set ? this.#now(version, set, audience) : element("p", { class: "served-now" }, strings.timeline.keeps(version)),
-      before && simulate(app, { from: before, to: version, audience }, options),
-      before && iconsOf(app, [before, version], { sets: this.sets, releases: this.releases, audience, ...options }),
+      before ? simulate(app, { from: before, to: version, audience }, options) : null,
+      before ? iconsOf(app, [before, version], { sets: this.sets, releases: this.releases, audience, ...options }) : null,
     ]);
     const name = strings.timeline.onScreen(audience);
-    const pair = element("div", { class: "served-pair" }, now, between && element("div", { class: "served-gap" },
+    const pair = element("div", { class: "served-pair" }, now, before && between && icon && element("div", { class: "served-gap" },
       element("p", { class: "caption" }, strings.timeline.between(before)),
       between.menu.length > 0
         ? onScreen(between, this.app, icon, name, editorOf(app, version, sets))
@@ -204,6 +247,7 @@ class TimelineRoom extends Room {
     return element("details", { class: "served", open }, element("summary", {}, heading, element("span", { class: "hint" }, ...titles)), pair);
   }
 
+  /** @param {string} version @param {SetSummary} set @param {string} audience */
   async #now(version, set, audience) {
     const release = releaseFor(version, this.releases);
     const { defaultLanguage, name } = this.app;
@@ -220,16 +264,20 @@ class TimelineRoom extends Room {
 }
 
 /** The titles of the menu that is served, which is named; the drawing before the first launch is described by its list. */
-const titlesOf = (drawing) => [...drawing.querySelectorAll(".menu-panel[aria-label] .title")].map(({ textContent }) => textContent);
+const titlesOf = (/** @type {HTMLElement} */ drawing) => [...drawing.querySelectorAll(".menu-panel[aria-label] .title")].map(({ textContent }) => textContent);
 
-/** Scrolls the timeline sideways, to the beginning of a version, where the version is beyond its edges or behind the names of the tracks. */
+/**
+ * Scrolls the timeline sideways, to the beginning of a version, where the version is beyond its edges or behind the names of the tracks.
+ * @param {HTMLElement} mark
+ */
 function bringIntoView(mark) {
   const scroller = mark.closest(".scroller");
-  const names = scroller.querySelector(".track-name").offsetWidth;
+  if (!scroller) return;
+  const names = /** @type {HTMLElement} */ (scroller.querySelector(".track-name")).offsetWidth;
   const [left, right] = [mark.offsetLeft - names, mark.offsetLeft + mark.offsetWidth];
   if (left < scroller.scrollLeft) scroller.scrollLeft = left - 8;
   else if (right > scroller.scrollLeft + scroller.clientWidth) {
-    const marks = [...scroller.querySelectorAll(".version")];
+    const marks = /** @type {HTMLElement[]} */ ([...scroller.querySelectorAll(".version")]);
     const first = marks.find((each) => each.offsetLeft - names >= right - scroller.clientWidth) ?? mark;
     scroller.scrollLeft = first.offsetLeft - names - 8;
   }

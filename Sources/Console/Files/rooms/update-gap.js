@@ -23,8 +23,40 @@ import { withDocuments } from "./set-documents.js";
 const PAIRS_AT_ONCE = 24;
 const MOST_NAMED = 6;
 
+/** @typedef {import("../menus/gap.js").Pair} Pair */
+/** @typedef {import("./gap-icons.js").IconOf} IconOf */
+/** @typedef {ReturnType<typeof field>} Choice */
+
 class UpdateGapRoom extends Room {
+  /** @type {Pair[]} */
   #pairs = [];
+  /** How many of them lose a tap. */
+  losing = 0;
+  /** What the shown pair loses, in words. */
+  verdict = "";
+  /** @type {App} */
+  app;
+  /** @type {SetSummary[]} */
+  sets;
+  /** @type {Release[]} */
+  releases;
+  /**
+   * Ascending.
+   * @type {string[]}
+   */
+  versions;
+  /** @type {Choice} */
+  from;
+  /** @type {Choice} */
+  to;
+  /** @type {Choice | null} */
+  audience = null;
+  /** @type {HTMLElement} */
+  position;
+  /** @type {HTMLElement} */
+  pictures;
+  /** @type {HTMLElement} */
+  pairList;
 
   async open() {
     const { app, query } = this.place;
@@ -33,9 +65,9 @@ class UpdateGapRoom extends Room {
     this.versions = [...new Set([...this.sets, ...this.releases].map(({ version }) => version))].sort(compareVersions);
     const frame = appFrame(app, "gap");
     if (this.versions.length < 2) return this.show(strings.app.gap, frame, emptyPlace(strings.gap.empty, newSetButton(app)));
-    const select = (label, chosen) => this.#select(label, this.versions, chosen);
-    this.from = select(strings.gap.from, query.get("from") ?? this.versions.at(-2));
-    this.to = select(strings.gap.to, query.get("to") ?? this.versions.at(-1));
+    const select = (/** @type {string} */ label, /** @type {string} */ chosen) => this.#select(label, this.versions, chosen);
+    this.from = select(strings.gap.from, query.get("from") ?? this.versions[this.versions.length - 2]);
+    this.to = select(strings.gap.to, query.get("to") ?? this.versions[this.versions.length - 1]);
     const audiences = audiencesOf(this.sets);
     this.audience = audiences.length > 1 ? this.#select(strings.gap.audience, audiences, query.get("audience") ?? "default") : null;
     this.audience?.input.addEventListener("change", guarded(() => this.#judge()));
@@ -55,6 +87,7 @@ class UpdateGapRoom extends Room {
     if (!chosen) await this.#choose(this.#pairs[0]);
   }
 
+  /** @param {string} label @param {string[]} values @param {string} chosen */
   #select(label, values, chosen) {
     const made = field(label, { tag: "select" });
     made.input.append(...values.map((value) => element("option", { value, selected: value === chosen }, value)));
@@ -69,6 +102,7 @@ class UpdateGapRoom extends Room {
     return this.audience?.input.value ?? this.sets[0]?.audience ?? "default";
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
     if (isTyping(event.target) || event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog:modal")) return;
     if (event.key === "ArrowRight") this.#walk(1);
@@ -77,6 +111,7 @@ class UpdateGapRoom extends Room {
     event.preventDefault();
   }
 
+  /** @param {number} by */
   #walk(by) {
     const place = this.#position();
     const next = place < 0 ? 0 : (place + by + this.#pairs.length) % this.#pairs.length;
@@ -87,6 +122,7 @@ class UpdateGapRoom extends Room {
     })();
   }
 
+  /** @param {Pair} pair */
   #choose({ from, to }) {
     this.from.input.value = from;
     this.to.input.value = to;
@@ -116,7 +152,7 @@ class UpdateGapRoom extends Room {
       iconsOf(this.place.app, [from, to], known), iconsOf(this.place.app, [to], known),
     ]);
     if (from !== this.from.input.value || to !== this.to.input.value || audience !== this.#chosenAudience) return;
-    const phone = (items, icon, listName) => phoneOf({
+    const phone = (/** @type {SimulatedItem[]} */ items, /** @type {IconOf} */ icon, /** @type {string} */ listName) => phoneOf({
       name: this.app.name ?? this.place.app, rows: items.map((item) => simulatedRow(item, icon(item))), language: between.language, listName,
     });
     const editor = editorOf(this.place.app, to, this.sets.filter((set) => set.audience === audience));
@@ -147,14 +183,14 @@ class UpdateGapRoom extends Room {
     const timeline = await withDocuments(this.place.app, sets, { signal: this.signal });
     if (audience !== this.#chosenAudience) return;
     this.#pairs = judgedPairs(this.versions, timeline, this.releases);
-    this.losing = this.#pairs.filter(({ lost }) => lost > 0).length;
+    this.losing = this.#pairs.filter(({ lost }) => lost !== null && lost > 0).length;
     const unjudged = this.#pairs.filter(({ lost }) => lost === null).length;
     const rows = element("ol", { class: "pairs" });
-    const pageAt = (start) => ({
+    const pageAt = (/** @type {number} */ start) => ({
       items: this.#pairs.slice(start, start + PAIRS_AT_ONCE),
-      next: start + PAIRS_AT_ONCE < this.#pairs.length ? start + PAIRS_AT_ONCE : null,
+      next: start + PAIRS_AT_ONCE < this.#pairs.length ? String(start + PAIRS_AT_ONCE) : null,
     });
-    const more = pagedList(pageAt(0), async (start) => pageAt(start), (pair) => this.#pairEntry(pair), {}, { rows });
+    const more = pagedList(pageAt(0), async (start) => pageAt(Number(start)), (pair) => this.#pairEntry(pair), {}, { rows });
     this.pairList.replaceChildren(
       element("h2", {}, strings.gap.pairs),
       element("p", {}, strings.gap.losing(this.losing, this.#pairs.length), unjudged > 0 && ` ${strings.gap.unjudged(unjudged)}`),
@@ -163,6 +199,7 @@ class UpdateGapRoom extends Room {
     this.#tellPosition();
   }
 
+  /** @param {Pair} pair */
   #pairEntry(pair) {
     const choose = button(`${pair.from} → ${pair.to}`, guarded(() => this.#choose(pair)), {
       kind: "quiet", "data-pair": `${pair.from} ${pair.to}`, "aria-current": String(this.#pairs[this.#position()] === pair),
@@ -175,16 +212,23 @@ class UpdateGapRoom extends Room {
     const place = this.#position();
     this.position.textContent = place < 0 ? "" : strings.gap.position(place + 1, this.#pairs.length, this.losing);
     const chosen = `${this.from.input.value} ${this.to.input.value}`;
-    for (const entry of this.pairList.querySelectorAll("[data-pair]")) entry.setAttribute("aria-current", String(entry.dataset.pair === chosen));
+    /** @type {NodeListOf<HTMLElement>} */
+    const entries = this.pairList.querySelectorAll("[data-pair]");
+    for (const entry of entries) entry.setAttribute("aria-current", String(entry.dataset.pair === chosen));
   }
 }
 
-/** What the first launch changes, by title. */
+/**
+ * What the first launch changes, by title.
+ * @param {Simulation} before @param {Simulation} between
+ */
 function changes(before, { menu, hidden, afterLaunch }) {
   const titles = new Map([...before.menu, ...menu, ...hidden, ...afterLaunch.menu, ...afterLaunch.hidden].map(({ id, title }) => [id, title]));
-  const lists = [
+  /** @type {[string[], string][]} */
+  const all = [
     [afterLaunch.added, strings.gap.added], [afterLaunch.removed, strings.gap.removed], [afterLaunch.changed, strings.gap.changed],
-  ].filter(([ids]) => ids.length > 0);
+  ];
+  const lists = all.filter(([ids]) => ids.length > 0);
   if (lists.length === 0) return element("p", { class: "hint" }, strings.gap.unchanged);
   return element("dl", { class: "launch-changes" }, ...lists.flatMap(([ids, word]) => [
     element("dt", {}, word),
@@ -193,21 +237,27 @@ function changes(before, { menu, hidden, afterLaunch }) {
   ]));
 }
 
-/** What stays from the first phone to the second; each row to its words; the words to the row that a tap comes to. */
+/**
+ * What stays from the first phone to the second; each row to its words; the words to the row that a tap comes to.
+ * @param {HTMLElement} old @param {import("./gap-list.js").Screen} now @param {HTMLElement} next
+ * @param {Simulation} before @param {Simulation} between
+ */
 function joinsOf(old, now, next, before, between) {
-  const key = ({ kind, id, type, title }) => (kind === "static" ? `static ${type} ${title}` : id);
-  const rowsOf = (phone, items) => {
+  const key = (/** @type {SimulatedItem} */ { kind, id, type, title }) => (kind === "static" ? `static ${type} ${title}` : id);
+  const rowsOf = (/** @type {HTMLElement} */ phone, /** @type {SimulatedItem[]} */ items) => {
     const rows = [...phone.querySelectorAll(".menu-row")];
     return new Map(items.map((item, index) => [key(item), rows[index]]));
   };
   const [oldRows, newRows] = [rowsOf(old, before.menu), rowsOf(next, between.afterLaunch.menu)];
   const rows = [...now.phone.querySelectorAll(".menu-row")];
-  const targetOf = (item) => newRows.get(item.kind === "static" ? key(item) : item.tap.item);
-  return [
+  const targetOf = (/** @type {SimulatedItem} */ item) => newRows.get(item.kind === "static" ? key(item) : item.tap.item);
+  /** @type {{from: Element | undefined, to: Element | undefined, kind: string}[]} */
+  const joins = [
     ...between.menu.map((item, index) => ({ from: oldRows.get(key(item)), to: rows[index], kind: "stays" })),
     ...rowJoins(now),
     ...between.menu.map((item, index) => ({ from: now.list.children[index], to: targetOf(item), kind: now.list.children[index].classList[1] })),
-  ].filter(({ from, to }) => from && to);
+  ];
+  return joins.flatMap(({ from, to, kind }) => (from && to ? [{ from, to, kind }] : []));
 }
 
 customElements.define("lp-update-gap", UpdateGapRoom);
