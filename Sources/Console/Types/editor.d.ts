@@ -13,6 +13,8 @@ interface EditorContext {
   candidates(): string[];
   /** Told when an item was folded or unfolded. */
   folded(): void;
+  /** Told when what was held back has to be said now. */
+  touched(): void;
 }
 
 interface ItemContext extends EditorContext {
@@ -27,10 +29,12 @@ interface ItemState {
   languages: string[];
   defaultLanguage: string;
   findings: Required<Finding>[];
+  /** Whether the item is registered and has no place among what is shown. */
+  isCut: boolean;
 }
 
-/** `redraw` says whether rows come or go. */
-type UpdateContainer = (edit: (container: any) => any, redraw: boolean) => void;
+/** `redraw` says whether rows come or go, and `focus` which control has the focus then. */
+type UpdateContainer = (edit: (container: any) => any, redraw: boolean, focus?: string) => void;
 
 interface PropertyListMember {
   update: UpdateContainer;

@@ -413,6 +413,11 @@ export class DraftSession extends EventTarget {
       if ((standing?.revision ?? 0) !== this.base) return { merged: await this.#reconcile({ ask: true }) };
       const answer = await publishDraft(...this.#place, { tag, base: this.base, when, override });
       this.tag = null;
+      // What the stream tells of it is no news.
+      if (answer.status !== 202) {
+        this.base = answer.body.revision;
+        this.standing = { set: this.set, revision: this.base };
+      }
       return { answer };
     } catch (error) {
       if (isOvertaken(error, this.tag)) return { merged: await this.#reconcile({ ask: true }) };

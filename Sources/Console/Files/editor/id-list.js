@@ -1,4 +1,5 @@
 /** A list of ids, chosen from those that exist. */
+import { announce } from "../page/announcements.js";
 import { button, refuse } from "../page/controls.js";
 import { element, uniqueID } from "../page/element.js";
 import { strings } from "../strings.js";
@@ -21,10 +22,13 @@ export class IDList {
     this.chips = element("div", { class: "chips", role: "group", "aria-label": label });
     this.messages = element("div", { class: "messages", id: uniqueID("messages") });
     const hinted = element("div", { class: "hint", id: uniqueID("hint") }, hint);
-    this.select = element("select", { id: uniqueID("ids"), "aria-describedby": `${this.messages.id} ${hinted.id}` });
-    this.select.addEventListener("change", () => {
-      if (this.select.value) this.#change([...this.#ids, this.select.value]);
-    });
+    this.select = element("select", { id: uniqueID("ids"), "aria-describedby": hinted.id, "data-hint": hinted.id });
+    const add = button(strings.common.add, () => this.#add(), { label: strings.editor.addTo(label), refusal });
+    // Arrow keys change a closed select at each press: with them, the button says which id is meant.
+    let isKeyed = false;
+    this.select.addEventListener("keydown", () => (isKeyed = true));
+    this.select.addEventListener("pointerdown", () => (isKeyed = false));
+    this.select.addEventListener("change", () => isKeyed || this.#add());
     refuse(this.select, refusal);
     if (refusal) this.select.disabled = true;
     this.element = element(
@@ -32,33 +36,49 @@ export class IDList {
       { class: "field" },
       element("label", { for: this.select.id }, label),
       this.chips,
-      this.select,
+      element("div", { class: "with-button" }, this.select, add),
       hinted,
       this.messages,
     );
   }
 
+  #add() {
+    if (!this.select.value) return;
+    announce(strings.editor.addedTo(this.select.value));
+    this.#change([...this.#ids, this.select.value]);
+    this.select.focus();
+  }
+
+  /** @param {string} id */
+  #takeOut(id) {
+    this.#change(this.#ids.filter((other) => other !== id));
+    this.select.focus();
+  }
+
   /** @param {string[]} ids */
   refresh(ids) {
     this.#ids = ids;
-    const chosen = ids.join(" ");
-    if (this.chips.dataset.ids !== chosen) {
-      this.chips.dataset.ids = chosen;
+    const shown = ids.join(" ");
+    if (this.chips.dataset.ids !== shown) {
+      this.chips.dataset.ids = shown;
       this.chips.hidden = ids.length === 0;
       this.chips.replaceChildren(...ids.map((id) => element("span", {}, element("code", {}, id),
         button(
           "×",
-          () => this.#change(this.#ids.filter((other) => other !== id)),
+          () => this.#takeOut(id),
           { kind: "quiet", label: strings.editor.without(id), refusal: this.#refusal },
         ))));
     }
     const left = this.#candidates().filter((id) => !ids.includes(id));
     const offered = left.join(" ");
-    if (this.select.dataset.offered === offered && this.select.options.length > 0) return void (this.select.value = "");
+    if (this.select.dataset.offered === offered && this.select.options.length > 0) return;
     this.select.dataset.offered = offered;
+    const chosen = this.select.value;
     this.select.replaceChildren(
       element("option", { value: "" }, left.length > 0 ? strings.editor.chooseID : strings.editor.noIDs),
       ...left.map((id) => element("option", { value: id }, id)),
     );
+    // What was chosen and not added yet stays, whatever else changes.
+    this.select.value = left.includes(chosen) ? chosen : "";
   }
 }

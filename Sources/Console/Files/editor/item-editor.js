@@ -20,6 +20,8 @@ export class ItemEditor {
   /** How many violations the item has, and whether something was found in what is folded. */
   #wrong = 0;
   #inMore = false;
+  /** A new item has no title yet. That is no mistake before its field was left. */
+  #isFresh = false;
   /** @type {HTMLLIElement} */
   element;
   /** @type {HTMLElement} */
@@ -36,6 +38,8 @@ export class ItemEditor {
   down;
   /** @type {HTMLElement} */
   state;
+  /** @type {HTMLElement} */
+  cut;
   /** @type {HTMLElement} */
   grid;
   /** @type {HTMLElement} */
@@ -79,15 +83,20 @@ export class ItemEditor {
     this.fold.addEventListener("click", () => this.expand(!this.isOpen));
     this.heading = element("span", { class: "item-title", dir: "auto" });
     this.picture = element("span", { class: "picture" });
-    this.state = element("span", { class: "item-state" });
+    this.state = element("span", { class: "item-state", id: uniqueID("state") });
+    this.fold.setAttribute("aria-describedby", this.state.id);
+    this.cut = element("span", { class: "item-cut" });
     const act = (/** @type {string} */ text, /** @type {() => void} */ run) => button(text, run, { kind: "quiet", refusal: this.#context.refusal });
     this.up = act(strings.editor.moveUp, () => this.#context.move(id, -1));
     this.down = act(strings.editor.moveDown, () => this.#context.move(id, 1));
     const remove = act(strings.editor.remove, () => this.#context.remove(id));
     const handle = !this.#context.refusal && element("span", { class: "handle", title: strings.editor.drag, "aria-hidden": "true" }, "⠿");
-    const names = element("span", { class: "names" }, element("code", {}, id), this.heading, this.state);
+    const names = element("span", { class: "names" }, element("code", {}, id), this.heading, this.cut, this.state);
     const actions = element("span", { class: "item-actions" }, this.up, this.down, remove);
     const head = element("div", { class: "item-head" }, handle, this.fold, this.picture, names, actions);
+    head.addEventListener("click", ({ target }) => {
+      if (!(/** @type {Element} */ (target).closest("button, code"))) this.expand(!this.isOpen);
+    });
     this.grid = element(
       "div",
       { class: "languages" },
@@ -107,8 +116,8 @@ export class ItemEditor {
   }
 
   #action() {
-    this.type = this.#text(strings.editor.type, "type", { required: true });
-    this.url = this.#text(strings.editor.url, "url", { inputmode: "url" });
+    this.type = this.#text(strings.editor.type, "type", { required: true, hint: strings.editor.typeHint });
+    this.url = this.#text(strings.editor.url, "url", { inputmode: "url", hint: strings.editor.urlHint });
     const enabled = element("input", { type: "checkbox", id: uniqueID("enabled") });
     enabled.addEventListener("change", () => this.#set("enabled", enabled.checked ? undefined : false));
     refuse(enabled, this.#context.refusal);
@@ -183,6 +192,30 @@ export class ItemEditor {
     return this.#rows.get(tag)?.title;
   }
 
+  /** Puts the cursor into the first title of an item that was just added. */
+  begin() {
+    this.#isFresh = true;
+    this.expand(true);
+    this.element.scrollIntoView({ block: "nearest" });
+    const first = this.#rows.values().next().value?.title;
+    first?.focus();
+    const leave = () => {
+      this.#isFresh = false;
+      this.#context.touched();
+    };
+    first?.addEventListener("blur", leave, { once: true });
+  }
+
+  /** How many violations are not said yet. */
+  get held() {
+    return this.#isFresh ? 1 : 0;
+  }
+
+  /** Says what was held back. */
+  touch() {
+    this.#isFresh = false;
+  }
+
   /** Shows the first field that the service refuses. @returns {boolean} whether there is one */
   revealWrong() {
     if (!this.group.classList.contains("wrong")) return false;
@@ -197,7 +230,9 @@ export class ItemEditor {
    * Shows the item as it is now; a field that already says so is left alone, so that the cursor stays.
    * @param {ShortcutItem} item @param {ItemState} state
    */
-  refresh(item, { index, count, languages, defaultLanguage, findings }) {
+  refresh(item, { index, count, languages, defaultLanguage, findings, isCut }) {
+    if (member(item.title, defaultLanguage)) this.#isFresh = false;
+    this.cut.textContent = isCut ? strings.editor.cut : "";
     this.heading.textContent = item.title[defaultLanguage] ?? "";
     this.picture.replaceChildren(iconPicture(item.icon) ?? "");
     this.group.classList.toggle("disabled-item", item.enabled === false);
@@ -224,9 +259,12 @@ export class ItemEditor {
       row.parts.forEach((part) => part.remove());
       this.#rows.delete(tag);
     }
+    const isInOrder = this.grid.dataset.order === languages.join(" ");
+    this.grid.dataset.order = languages.join(" ");
     for (const tag of languages) {
       const row = this.#rows.get(tag) ?? this.#languageRow(tag);
       this.#rows.set(tag, row);
+      if (!isInOrder) this.grid.append(...row.parts);
       for (const name of /** @type {const} */ (["title", "subtitle"])) setValue(row[name], member(item[name], tag) ?? "");
       const missing = member(item.title, tag) === undefined;
       row.title.classList.toggle("missing", missing);
@@ -252,12 +290,12 @@ export class ItemEditor {
       );
       this.#protect(made);
       this.#messages.set(`${name}.${tag}`, [made, messages]);
-      return { made, cell: element("div", {}, made, messages) };
+      return { made, cell: element("div", { "data-label": name === "title" ? strings.editor.title : strings.editor.subtitle }, made, messages) };
     };
     const title = input("title", strings.editor.titleIn(tag));
     const subtitle = input("subtitle", strings.editor.subtitleIn(tag));
-    const name = element("span", { class: "tag", title: languageName(tag) }, tag);
-    this.grid.append(name, title.cell, subtitle.cell);
+    const named = languageName(tag);
+    const name = element("span", { class: "tag", title: named }, tag, named !== tag && element("small", {}, named));
     return { title: title.made, subtitle: subtitle.made, parts: [name, title.cell, subtitle.cell] };
   }
 
@@ -271,6 +309,7 @@ export class ItemEditor {
     for (const finding of findings) {
       const [list, place, name, inner] = pathSteps(finding.path);
       if (list !== "items" || place !== index) continue;
+      if (this.#isFresh && name === "title") continue;
       const key = name === "title" || name === "subtitle" ? `${name}.${inner ?? defaultLanguage}` : String(name);
       const known = key === "userInfo" || this.#messages.has(key) ? key : "";
       said.set(known, [...(said.get(known) ?? []), finding]);

@@ -34,8 +34,8 @@ export class ItemList {
     return this.#context.set().items;
   }
 
-  /** @param {{set: ShortcutSet, languages: string[], defaultLanguage: string, findings: Required<Finding>[]}} state */
-  refresh({ set, languages, defaultLanguage, findings }) {
+  /** @param {{set: ShortcutSet, languages: string[], defaultLanguage: string, findings: Required<Finding>[], cut: Set<string>}} state */
+  refresh({ set, languages, defaultLanguage, findings, cut }) {
     const ids = set.items.map(({ id }) => id);
     for (const [id, editor] of this.#editors) {
       if (ids.includes(id)) continue;
@@ -47,7 +47,7 @@ export class ItemList {
       const isOpen = !this.#first || index === 0 || ids.length <= mostUnfolded();
       const editor = this.#editors.get(item.id) ?? this.#addEditor(item.id, isOpen);
       if (this.element.children[index] !== editor.element) this.element.insertBefore(editor.element, this.element.children[index] ?? null);
-      editor.refresh(item, { index, count: ids.length, languages, defaultLanguage, findings });
+      editor.refresh(item, { index, count: ids.length, languages, defaultLanguage, findings, isCut: cut.has(item.id) });
     });
     this.#first = false;
     if (focused !== document.activeElement && this.element.contains(focused)) focused?.focus();
@@ -61,14 +61,27 @@ export class ItemList {
   }
 
   /**
-   * Shows an item and puts the cursor into its first title.
-   * @param {string} id
+   * Shows an item and puts the cursor into its title in a language.
+   * @param {string} id @param {string} tag
    */
-  reveal(id) {
+  reveal(id, tag) {
     const editor = this.#editors.get(id);
     editor?.expand(true);
     editor?.element.scrollIntoView({ block: "nearest" });
-    editor?.grid.querySelector("input")?.focus();
+    editor?.titleIn(tag)?.focus();
+  }
+
+  /**
+   * Puts the cursor into the first title of an item that was just added.
+   * @param {string} id
+   */
+  begin(id) {
+    this.#editors.get(id)?.begin();
+  }
+
+  /** How many violations are not said yet, because somebody is about to write what is missing. */
+  get held() {
+    return [...this.#editors.values()].reduce((sum, editor) => sum + editor.held, 0);
   }
 
   /**
@@ -84,6 +97,8 @@ export class ItemList {
 
   /** Shows the first field of an item that the service refuses. @returns {boolean} whether there is one */
   revealWrong() {
+    for (const editor of this.#editors.values()) editor.touch();
+    this.#context.touched();
     return this.#items.some(({ id }) => this.#editors.get(id)?.revealWrong());
   }
 
@@ -105,7 +120,9 @@ export class ItemList {
   /** @param {string} id @param {number} by */
   #moveBy(id, by) {
     const place = this.#items.findIndex((item) => item.id === id) + by;
-    if (place >= 0 && place < this.#items.length) this.#moveTo(id, place);
+    if (place < 0) announce(strings.editor.isFirst);
+    else if (place >= this.#items.length) announce(strings.editor.isLast);
+    else this.#moveTo(id, place);
   }
 
   /** @param {string} id @param {number} place */

@@ -13,6 +13,11 @@ export class Preview {
   #app;
   /** @type {Parameters<Preview["draw"]> | null} */
   #drawn = null;
+  /**
+   * The rows on the phone, from top to bottom.
+   * @type {Row[]}
+   */
+  #shown = [];
   #options = { language: "", atBottom: false, dark: matchMedia("(prefers-color-scheme: dark)").matches, large: false };
 
   /** @param {App} app */
@@ -21,7 +26,7 @@ export class Preview {
     this.phone = new Phone();
     this.languages = field(strings.preview.language, { tag: "select" });
     this.languages.input.addEventListener("change", () => this.#set({ language: this.languages.input.value }));
-    this.rest = element("div", { class: "not-shown" });
+    this.rest = element("div");
     this.budget = element("p", { class: "hint" });
     /** @type {[Toggle, string][]} */
     const names = [
@@ -56,7 +61,10 @@ export class Preview {
     if (this.#drawn) this.draw(...this.#drawn);
   }
 
-  /** @param {ShortcutSet} set @param {Release | undefined} release whose static items stand first */
+  /**
+   * @param {ShortcutSet} set @param {Release | undefined} release whose static items stand first
+   * @returns {Set<string>} the items that are enabled and have no place on the phone
+   */
   draw(set, release) {
     this.#drawn = [set, release];
     const { defaultLanguage } = this.#app;
@@ -75,19 +83,32 @@ export class Preview {
       listName: strings.preview.menu,
     });
     this.budget.textContent = release ? strings.preview.statics(statics.length, release.version) : strings.preview.noRelease;
-    /** @type {[Row, string][]} */
-    const reasons = [
-      ...cut.map((row) => /** @type {[Row, string]} */ ([row, row.kind === "static" ? strings.preview.cutStatic : strings.preview.cut])),
-      ...disabled.map((row) => /** @type {[Row, string]} */ ([row, strings.preview.disabled])),
-    ];
-    replaceChildren(this.rest, reasons.length > 0 && [
-      element("h3", {}, strings.preview.notShown),
-      element(
+    this.#shown = this.#options.atBottom ? [...shown].reverse() : shown;
+    const drawn = shown.some(({ icon }) => icon?.symbol || icon?.file);
+    replaceChildren(
+      this.rest,
+      drawn && element("p", { class: "hint" }, strings.preview.ownIcons),
+      cut.length + disabled.length > 0 && element(
         "div",
-        { role: "group", "aria-label": strings.preview.notShown },
-        ...reasons.map(([row, reason]) => menuRow(row, "div", element("span", { class: "reason" }, reason))),
+        { role: "group", "aria-label": strings.preview.notShown, class: "not-shown" },
+        element("h3", {}, strings.preview.notShown),
+        ...reasoned(cut, cut.some(({ kind }) => kind === "static") ? strings.preview.cutStatic : strings.preview.cut),
+        ...reasoned(disabled, strings.preview.disabled),
       ),
-    ]);
+    );
+    return new Set(cut.flatMap(({ id }) => (id === null ? [] : [id])));
+  }
+
+  get language() {
+    return this.languages.input.value;
+  }
+
+  /**
+   * The id of the item that a row of the phone shows; null where it is a static one.
+   * @param {Element} row
+   */
+  idOf(row) {
+    return this.#shown[[...this.phone.querySelectorAll(".menu-row")].indexOf(row)]?.id ?? null;
   }
 
   /** @param {string[]} tags @param {string} language */
@@ -99,4 +120,12 @@ export class Preview {
     }
     select.value = language;
   }
+}
+
+/**
+ * Rows that are not shown, with the reason that they share.
+ * @param {Row[]} rows @param {string} reason
+ */
+function reasoned(rows, reason) {
+  return rows.length === 0 ? [] : [element("p", { class: "reason" }, reason), ...rows.map((row) => menuRow(row, "div"))];
 }

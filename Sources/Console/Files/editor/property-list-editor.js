@@ -20,6 +20,11 @@ export class PropertyListEditor {
    * @type {Map<string, [said: HTMLElement, messages: HTMLElement]>}
    */
   #places = new Map();
+  /**
+   * What stands in a field and is no number, by the same path: the value that was there is kept.
+   * @type {Map<string, Finding>}
+   */
+  #mistyped = new Map();
 
   /** @param {(value: Record<string, any> | undefined) => void} change undefined where nothing is left @param {string | null} refusal */
   constructor(change, refusal) {
@@ -37,10 +42,18 @@ export class PropertyListEditor {
     this.#draw();
   }
 
-  /** @param {(value: any) => any} edit @param {boolean} redraw whether rows come or go; a field that is typed into stays */
-  #update(edit, redraw) {
+  /**
+   * @param {(value: any) => any} edit @param {boolean} redraw whether rows come or go; a field that is typed into stays
+   * @param {string} [focus] the name of the control that has the focus when rows were drawn anew; the last button, where it is gone
+   */
+  #update(edit, redraw, focus) {
     this.#value = edit(this.#value);
-    if (redraw) this.#draw();
+    if (redraw) {
+      this.#draw();
+      const named = /** @type {HTMLElement[]} */ ([...this.rows.querySelectorAll("[aria-label]")]);
+      const last = /** @type {HTMLElement | null} */ (this.rows.lastElementChild);
+      (named.find((control) => control.getAttribute("aria-label") === focus) ?? last)?.focus();
+    }
     this.#change(Object.keys(this.#value).length > 0 ? this.#value : undefined);
   }
 
@@ -58,6 +71,7 @@ export class PropertyListEditor {
       while (within.length > 0 && !this.#places.has(placeOf(within))) within.pop();
       said.get(placeOf(within))?.push(finding);
     }
+    for (const [place, finding] of this.#mistyped) said.set(place, [finding]);
     for (const [place, found] of said) {
       const [field, messages] = this.#places.get(place) ?? [null, this.messages];
       sayAt(field, messages, found);
@@ -66,7 +80,8 @@ export class PropertyListEditor {
 
   #draw() {
     this.#places.clear();
-    this.rows.replaceChildren(...this.#members(this.#value, [], (edit, redraw) => this.#update(edit, redraw)).flat(Infinity));
+    this.#mistyped.clear();
+    this.rows.replaceChildren(...this.#members(this.#value, [], (...update) => this.#update(...update)).flat(Infinity));
     this.say(this.#findings);
   }
 
@@ -75,21 +90,24 @@ export class PropertyListEditor {
    * @param {any[] | Record<string, any>} container @param {string[]} path @param {UpdateContainer} update @returns {any[]}
    */
   #members(container, path, update) {
-    const add = button(strings.userInfo.add, () => update(
-      (now) => (Array.isArray(now) ? [...now, ""] : withMember(now, freeKey(now), "")),
-      true,
-    ), {
+    const append = () => {
+      const key = Array.isArray(container) ? String(container.length) : freeKey(container);
+      const name = [...path, key].join(".");
+      const made = Array.isArray(container) ? strings.userInfo.value(name) : strings.userInfo.key(name);
+      update((now) => (Array.isArray(now) ? [...now, ""] : withMember(now, key, "")), true, made);
+    };
+    const add = button(strings.userInfo.add, append, {
       kind: "quiet", refusal: this.#refusal, label: path.length > 0 ? strings.userInfo.addTo(path.join(".")) : null,
     });
     const rows = Array.isArray(container)
       ? container.map((value, index) => this.#row(String(index), value, path, {
-          update: (edit, redraw) => update((now) => now.with(index, edit(now[index])), redraw),
+          update: (edit, ...how) => update((now) => now.with(index, edit(now[index])), ...how),
           remove: () => update((now) => now.toSpliced(index, 1), true),
         }))
       : Object.entries(container).map(([key, value]) => this.#row(key, value, path, {
-          update: (edit, redraw) => update((now) => withMember(now, key, edit(member(now, key))), redraw),
+          update: (edit, ...how) => update((now) => withMember(now, key, edit(member(now, key))), ...how),
           remove: () => update((now) => without(now, key), true),
-          rename: (name) => update((now) => renamed(now, key, name), true),
+          rename: (name) => update((now) => renamed(now, key, name), true, strings.userInfo.kind([...path, name].join("."))),
         }));
     return [...rows, add];
   }
@@ -107,9 +125,10 @@ export class PropertyListEditor {
       { "aria-label": strings.userInfo.kind(name), disabled: this.#refusal !== null },
       ...KINDS.map((each) => element("option", { value: each, selected: each === kind }, strings.userInfo.kinds[each])),
     );
-    kinds.addEventListener("change", () => update((now) => converted(now, /** @type {Kind} */ (kinds.value)), true));
+    const convert = () => update((now) => converted(now, /** @type {Kind} */ (kinds.value)), true, strings.userInfo.kind(name));
+    kinds.addEventListener("change", convert);
     const nested = kind === "array" || kind === "dictionary";
-    const input = nested ? element("span", {}) : this.#valueInput(kind, value, name, update);
+    const input = nested ? element("span", {}) : this.#valueInput(kind, value, whole, update);
     const messages = element("div", { class: "messages", id: uniqueID("messages") });
     const said = nested ? kinds : input;
     said.setAttribute("aria-describedby", messages.id);
@@ -119,9 +138,9 @@ export class PropertyListEditor {
     return nested ? [row, element("div", { class: "plist-nested" }, ...this.#members(value, whole, update).flat(Infinity))] : row;
   }
 
-  /** @param {Kind} kind @param {any} value @param {string} name @param {UpdateContainer} update */
-  #valueInput(kind, value, name, update) {
-    const label = strings.userInfo.value(name);
+  /** @param {Kind} kind @param {any} value @param {string[]} path @param {UpdateContainer} update */
+  #valueInput(kind, value, path, update) {
+    const label = strings.userInfo.value(path.join("."));
     if (kind === "boolean") {
       /** @type {HTMLInputElement} */
       const box = element(
@@ -131,14 +150,22 @@ export class PropertyListEditor {
       refuse(box, this.#refusal);
       return box;
     }
-    // The kind that was chosen stays while its text is not yet one: an integer field in which somebody types is no string field.
+    const read = (/** @type {string} */ text) => {
+      const read = valueOf(kind, text);
+      const isNone = kindOf(read) !== kind;
+      // The kind that was chosen stays: an integer field in which somebody types "abc" is no string field.
+      if (isNone) this.#mistyped.set(placeOf(path), { message: strings.userInfo.noNumber(text, kind), severity: "violation" });
+      else this.#mistyped.delete(placeOf(path));
+      this.say(this.#findings);
+      if (!isNone) update(() => read, false);
+    };
     return this.#input(
       textOf(value),
       label,
       {
         dir: "auto",
         inputmode: kind === "integer" || kind === "real" ? "decimal" : null,
-        on: { input: (event) => update(() => valueOf(kind, event.target.value), false) },
+        on: { input: (event) => read(event.target.value) },
       },
     );
   }

@@ -42,10 +42,16 @@ export function openPublishDialog(context) {
       element("div", { class: "when" }, at.row, until.row, element("div", { class: "quick" }, ...quick)),
     ],
     actions: [approve, later, now],
-    submit: () => run(at.input.value.trim() !== ""),
   });
   showApprovals(app.approvals);
   at.input.addEventListener("input", () => sayWhen());
+  for (const { input } of [at, until]) {
+    input.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.isComposing) return;
+      event.preventDefault();
+      run(true);
+    });
+  }
 
   /** A time that is written down is meant: nobody should publish at once who has just chosen one. */
   function sayWhen() {

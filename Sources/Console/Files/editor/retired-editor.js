@@ -1,6 +1,6 @@
 /** The ids that are gone, each with the place where a tap on it lands, and the fallback of the set. */
-import { field, refuse, sayAt } from "../page/controls.js";
-import { element } from "../page/element.js";
+import { button, field, refuse, sayAt } from "../page/controls.js";
+import { element, replaceChildren } from "../page/element.js";
 import { setRetired } from "../menus/document.js";
 import { withMember } from "../values/json.js";
 import { pathSteps } from "../values/paths.js";
@@ -23,6 +23,7 @@ export class RetiredEditor {
       refuse(this.fallback.input, context.refusal);
     }
     this.urls = element("div", { class: "retired-urls" });
+    this.dropped = element("div", { class: "dropped" });
     this.ids = new IDList(
       strings.editor.retired,
       strings.editor.retiredHint,
@@ -35,6 +36,7 @@ export class RetiredEditor {
       { class: "set-fields" },
       element("h2", {}, strings.editor.gone),
       element("p", { class: "hint" }, strings.editor.goneHint),
+      this.dropped,
       this.ids.element,
       this.urls,
       this.fallback.row,
@@ -55,8 +57,26 @@ export class RetiredEditor {
     this.#context.edit((set) => setRetired(set, (set.retired ?? []).map(edited)), `set retired.${id}`);
   }
 
-  /** @param {ShortcutSet} set @param {Required<Finding>[]} findings */
-  refresh(set, findings) {
+  /**
+   * Items of which nothing is said any more: their taps are lost unless somebody decides.
+   * @param {{id: string, title: string}[]} items
+   */
+  #showDropped(items) {
+    const said = JSON.stringify(items);
+    if (this.dropped.dataset.said === said) return;
+    this.dropped.dataset.said = said;
+    const retire = (/** @type {string} */ id) => {
+      this.#setIDs([...(this.#context.set().retired ?? []).map((entry) => entry.id), id]);
+      this.#rows.get(id)?.input.focus();
+    };
+    const lines = items.map(({ id, title }) => element("li", {}, element("span", {}, element("span", { dir: "auto" }, title), " ", element("code", {}, id)),
+      button(strings.editor.retire, () => retire(id), { label: strings.editor.retireNamed(id), refusal: this.#context.refusal })));
+    replaceChildren(this.dropped, items.length > 0 && [element("p", { class: "warning" }, strings.editor.undecided), element("ul", { class: "rows" }, ...lines)]);
+  }
+
+  /** @param {ShortcutSet} set @param {Required<Finding>[]} findings @param {{id: string, title: string}[]} dropped */
+  refresh(set, findings, dropped) {
+    this.#showDropped(dropped);
     const retired = set.retired ?? [];
     if (this.fallback.input.value !== (set.fallbackURL ?? "")) this.fallback.input.value = set.fallbackURL ?? "";
     this.ids.refresh(retired.map(({ id }) => id));

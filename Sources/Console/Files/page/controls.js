@@ -35,7 +35,8 @@ export function field(label, { type = "text", hint, tag = "input", ...attributes
   const input = /** @type {HTMLInputElement} */ (element(tag, { id, type: tag === "input" ? type : null, autocomplete: "off", spellcheck: "false", ...attributes }));
   const messages = element("div", { class: "messages", id: uniqueID("messages") });
   const hinted = hint ? element("div", { class: "hint", id: uniqueID("hint") }, hint) : null;
-  input.setAttribute("aria-describedby", [messages.id, hinted?.id].filter(Boolean).join(" "));
+  input.setAttribute("aria-describedby", hinted?.id ?? messages.id);
+  if (hinted) input.dataset.hint = hinted.id;
   const row = element("div", { class: "field" }, element("label", { for: id }, label), input, hinted, messages);
   return { row, input, messages, say: (found) => sayAt(input, messages, found) };
 }
@@ -49,6 +50,8 @@ export function sayAt(input, place, found) {
   if (place.dataset.said === wanted) return;
   place.dataset.said = wanted;
   place.replaceChildren(...found.map(({ message, severity }) => element("p", { class: severity }, message)));
+  // What is wrong is read out without the hint.
+  if (input?.dataset.hint) setAttribute(input, "aria-describedby", found.length > 0 ? place.id : input.dataset.hint);
   if (input) setAttribute(input, "aria-invalid", found.some(({ severity }) => severity === "violation") ? "true" : null);
 }
 

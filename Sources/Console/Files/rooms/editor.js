@@ -11,7 +11,8 @@ import { ItemList } from "../editor/item-list.js";
 import { Preview } from "../editor/preview.js";
 import { openPublishDialog } from "../editor/publish-dialog.js";
 import { RetiredEditor } from "../editor/retired-editor.js";
-import { addItem } from "../menus/document.js";
+import { difference } from "../menus/difference.js";
+import { EMPTY_SET, addItem, languagesOf, setText } from "../menus/document.js";
 import { effectiveSet, releaseFor } from "../menus/shown.js";
 import { alarm, announce, guarded } from "../page/announcements.js";
 import { button, refuse } from "../page/controls.js";
@@ -20,7 +21,7 @@ import { element, replaceChildren } from "../page/element.js";
 import { longTime } from "../page/format.js";
 import { Room } from "../page/room.js";
 import { go } from "../page/router.js";
-import { compareVersions } from "../values/version.js";
+import { canonicalVersion, compareVersions, versionParts } from "../values/version.js";
 import { strings } from "../strings.js";
 import { appFrame, setName } from "./app-frame.js";
 
@@ -37,6 +38,9 @@ class EditorRoom extends Room {
 
   async open() {
     const { app, version } = this.place;
+    const canonical = canonicalVersion(version);
+    if (versionParts(version) === null) throw new Problem(404, { detail: strings.app.noVersion(version) });
+    if (canonical !== version) return go(["apps", app, "sets", canonical, this.place.audience]);
     const session = (this.#session = new DraftSession(this.place, this.signal, (contests, cause) => {
       document.querySelectorAll("dialog:modal").forEach((dialog) => dialog.close());
       return askForChoices(contests, cause);
@@ -77,13 +81,14 @@ class EditorRoom extends Room {
       refusal: writing,
       candidates: () => this.#candidates(),
       folded: () => this.#sayFold(),
+      touched: () => this.#refresh(),
     };
     this.add = button(strings.editor.addItem, () => this.#addItem(), { refusal: writing });
     this.items = new ItemList(context, this.add);
     this.retired = new RetiredEditor(context);
     this.preview = new Preview(this.app);
-    this.undo = button(strings.editor.undo, () => session.undo());
-    this.redo = button(strings.editor.redo, () => session.redo());
+    this.undo = button(strings.editor.undo, () => this.#step(strings.editor.undone, () => session.undo()));
+    this.redo = button(strings.editor.redo, () => this.#step(strings.editor.redone, () => session.redo()));
     this.publish = button(strings.editor.publish, guarded(() => this.#openPublish()), { kind: "primary" });
     this.drop = button(strings.editor.drop, () => this.#drop(), { kind: "quiet", refusal: writing });
     this.saving = element("span", { class: "saving" });
@@ -101,7 +106,28 @@ class EditorRoom extends Room {
     this.show(setName(version, audience), appFrame(app, null), this.bar, this.columns);
     this.#narrow.addEventListener("change", () => this.#placePhone(false), { signal: this.signal });
     this.#placePhone(false);
-    installEditorKeys(this, session, () => this.publish.click());
+    installEditorKeys(this, session);
+    this.preview.phone.addEventListener("click", (event) => this.#openFromPhone(event));
+  }
+
+  /**
+   * Undoes or redoes a step, and says what came of it: it may be out of sight.
+   * @param {(words: string) => string} say @param {() => void} step
+   */
+  #step(say, step) {
+    const before = this.#session.set;
+    step();
+    announce(say(strings.editor.step(difference(before, this.#session.set))));
+  }
+
+  /**
+   * A row of the phone leads to its item, in the language that is shown.
+   * @param {Event} event
+   */
+  #openFromPhone({ target }) {
+    const row = /** @type {Element} */ (target).closest(".menu-row");
+    const id = row && this.preview.idOf(row);
+    if (id) this.items.reveal(id, this.preview.language);
   }
 
   /** The phone stands beside the items; where there is no room, above them, or below the toolbar so that it is always seen. */
@@ -120,10 +146,10 @@ class EditorRoom extends Room {
       ...findings.warnings.map((found) => ({ ...found, severity: "warning" })),
     ];
     const { defaultLanguage } = this.app;
-    const languages = [...new Set([defaultLanguage, ...session.languages.toSorted()])];
-    this.items.refresh({ set, languages, defaultLanguage, findings: all });
-    this.retired.refresh(set, all);
-    this.preview.draw(set, this.release);
+    const languages = [...new Set([defaultLanguage, ...[...session.languages, ...this.#offered()].toSorted()])];
+    const cut = this.preview.draw(set, this.release);
+    this.items.refresh({ set, languages, defaultLanguage, findings: all, cut });
+    this.retired.refresh(set, all, this.#dropped());
     const general = all.filter(({ path }) => !/^(items\[|retired|fallbackURL)/.test(path));
     replaceChildren(this.general, general.map(({ message, severity }) => element("p", { class: severity }, message)));
     replaceChildren(this.first, set.items.length === 0 && this.#firstSteps());
@@ -158,19 +184,20 @@ class EditorRoom extends Room {
   /** The state of the draft, in the toolbar always and to screen readers where it comes to a rest. */
   #say() {
     const { state, findings, tag, standing, problem } = this.#session;
-    const count = findings.violations.length;
+    const count = findings.violations.length - this.items.held;
+    const isHeld = state === "refused" && count === 0;
     const text = {
       saved: tag ? strings.editor.saved : standing ? strings.editor.isPublished(standing.revision) : "",
       editing: strings.editor.editing,
       saving: strings.editor.savingNow,
-      refused: strings.editor.refused(count),
+      refused: isHeld ? strings.editor.needsTitle : strings.editor.refused(count),
       contested: strings.editor.contested,
-      unsaved: problem?.isPassing ? strings.editor.retrying(problem.message) : strings.editor.unsaved(problem?.message ?? ""),
+      unsaved: problem?.status === 401 ? strings.editor.signedOut : problem?.isPassing ? strings.editor.retrying(problem.message) : strings.editor.unsaved(problem?.message ?? ""),
     }[state];
     this.saving.textContent = text;
-    this.saving.className = `saving ${state}`;
+    this.saving.className = `saving ${isHeld ? "editing" : state}`;
     const resting = `${state} ${tag ?? ""} ${state === "refused" ? count : ""}`;
-    const isNews = (state === "saved" && tag !== null) || ["refused", "contested", "unsaved"].includes(state);
+    const isNews = (state === "saved" && tag !== null) || (["refused", "contested", "unsaved"].includes(state) && !isHeld);
     if (isNews && this.#announced !== null && resting !== this.#announced) announce(text, { quiet: true });
     this.#announced = resting;
   }
@@ -186,15 +213,16 @@ class EditorRoom extends Room {
 
   #addItem() {
     const session = this.#session;
-    askForItem(session.set, (id) => {
-      session.edit(addItem(session.set, id, this.#lastType()));
+    askForItem(session.set, (id, title) => {
+      const longer = addItem(session.set, id, this.#lastType());
+      session.edit(title ? setText(longer, id, "title", this.app.defaultLanguage, title) : longer);
       // Behind the dialog, which gives the focus back when it closes.
-      setTimeout(() => this.items.reveal(id));
+      setTimeout(() => this.items.begin(id));
     });
   }
 
   #lastType() {
-    return this.#session.set.items.at(-1)?.type ?? this.#known.at(-1)?.items.at(-1)?.type ?? this.place.app;
+    return this.#session.set.items.at(-1)?.type ?? this.#known.at(-1)?.set.items.at(-1)?.type ?? this.place.app;
   }
 
   #addLanguage() {
@@ -260,14 +288,34 @@ class EditorRoom extends Room {
     const found = await Promise.all(
       below.map(({ version, audience }) => findSet(this.place.app, version, audience, { signal: this.signal })),
     ).catch(() => []);
-    this.#known = found.filter(Boolean).map(({ set }) => set);
+    this.#known = below.flatMap(({ version }, place) => (found[place] ? [{ version, set: found[place].set }] : []));
     if (!this.signal.aborted) this.#refresh();
   }
 
   #candidates() {
-    const ids = new Set(this.#known.flatMap((set) => set.items.map(({ id }) => id)));
-    for (const { id } of this.#session.set.items) ids.delete(id);
+    const ids = new Set(this.#known.flatMap(({ set }) => set.items.map(({ id }) => id)));
+    for (const id of this.#decided()) ids.delete(id);
     return [...ids].sort();
+  }
+
+  /** Ids of which this set says what a tap on them does. */
+  #decided() {
+    const { items, retired = [] } = this.#session.set;
+    return [...items.flatMap(({ id, replaces = [] }) => [id, ...replaces]), ...retired.map(({ id }) => id)];
+  }
+
+  /** Items of the set before this one, and of what stands here, of which nothing is said any more. */
+  #dropped() {
+    const decided = this.#decided();
+    const before = [this.#known.findLast(({ version }) => version !== this.place.version)?.set, this.#session.standing?.set];
+    const items = new Map(before.flatMap((set) => set?.items ?? []).map((item) => [item.id, item]));
+    const dropped = [...items.values()].filter(({ id }) => !decided.includes(id));
+    return dropped.map(({ id, title }) => ({ id, title: title[this.app.defaultLanguage] ?? id }));
+  }
+
+  /** The languages of the set before this one, so that no translation is forgotten in a new one. */
+  #offered() {
+    return this.#session.standing ? [] : languagesOf(this.#known.at(-1)?.set ?? EMPTY_SET, this.app.defaultLanguage);
   }
 
   /** Somebody else's publish of this set is merged; what happens elsewhere in the app is only said. */

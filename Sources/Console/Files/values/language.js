@@ -18,7 +18,7 @@ export function canonicalTag(text) {
  * @param {string} text
  */
 export function looksLikeTag(text) {
-  return /^[A-Za-z]{1,8}([-_][A-Za-z0-9]{1,8})*$/.test(text.trim());
+  return /^([a-z]{2,3}|[ix](?=[-_]))([-_][a-z0-9]{1,8})*$/i.test(text.trim());
 }
 
 const RIGHT_TO_LEFT = new Set(["ar", "arc", "ckb", "dv", "fa", "ha", "he", "khw", "ks", "ku", "ps", "sd", "ug", "ur", "yi"]);
@@ -34,13 +34,26 @@ export function direction(tag) {
 }
 
 /**
- * The language's name in English, for who does not know the tag.
+ * The language's name, in English or in another language, for who does not know the tag.
  * @param {string} tag
  */
-export function languageName(tag) {
+export function languageName(tag, language = "en") {
   try {
-    return new Intl.DisplayNames(["en"], { type: "language" }).of(tag) ?? tag;
+    return new Intl.DisplayNames([language], { type: "language" }).of(tag) ?? tag;
   } catch {
     return tag;
   }
+}
+
+/** The languages that most apps come in, for who knows a language's name and not its tag. */
+const COMMON = `en de fr es it pt pt-BR nl sv da nb fi pl cs sk hu ro bg el tr ru uk he ar fa hi bn ta th vi id ms ja ko zh-Hans zh-Hant ca
+  hr sl sr et lv lt`.split(/\s+/);
+
+/**
+ * The tag of a language by its name, in English or its own: `Korean`, `한국어`. Undefined where there is none of the name.
+ * @param {string} name
+ */
+export function tagOfName(name) {
+  const wanted = name.trim().toLowerCase();
+  return COMMON.find((tag) => [languageName(tag), languageName(tag, tag)].some((each) => each.toLowerCase() === wanted));
 }
