@@ -64,5 +64,8 @@ package struct Console: Sendable {
         base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
         """,
         "Referrer-Policy": "no-referrer",
+        // A page that opens the console in a window gets no handle to steer it by.
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
     ]
 }

@@ -3,6 +3,9 @@ import SQL
 import Shortcuts
 
 extension Store: SessionStore {
+    /// A person has some browsers, a token some persons; a program that signs in again and again fills no disk.
+    package static let maxSessionsOfToken = 50
+
     package func session(hash: [UInt8]) throws(Failure) -> (session: Session, token: Token?)? {
         let found = try database.read { connection throws(Failure) in
             try connection.first(
@@ -28,6 +31,9 @@ extension Store: SessionStore {
                 transaction.effects.hasEndedCredentials = true
             }
             try connection.insert(session)
+            if try connection.removeOldestSessions(of: session.owner, keeping: Self.maxSessionsOfToken) > 0 {
+                transaction.effects.hasEndedCredentials = true
+            }
             try transaction.log(AuditEntry(author: author, action: .sessionCreated))
         }
     }
@@ -43,14 +49,21 @@ extension Store: SessionStore {
 
 extension SQLConnection {
     fileprivate func insert(_ session: Session) throws(Failure) {
-        let (token, configured): (SQLValue, SQLValue) =
-            switch session.owner {
-            case .token(let id): (SQLValue(id), .null)
-            case .configured(let digest): (.null, .blob(digest))
-            }
+        let (token, configured) = session.owner.columns
         try enqueue(
             "INSERT INTO sessions (hash, token, configured, created_at, expires_at) VALUES (?, ?, ?, ?, ?)",
             [.blob(session.hash), token, configured, SQLValue(session.createdAt), SQLValue(session.expiresAt)])
+    }
+
+    /// - Returns: how many were removed.
+    fileprivate func removeOldestSessions(of owner: Session.Owner, keeping count: Int) throws(Failure) -> Int {
+        let (token, configured) = owner.columns
+        // SQLite has no OFFSET without a LIMIT.
+        return try execute(
+            """
+            DELETE FROM sessions WHERE hash IN (
+                SELECT hash FROM sessions WHERE token = ? OR configured = ? ORDER BY created_at DESC, hash LIMIT 1000 OFFSET ?)
+            """, [token, configured, SQLValue(count)])
     }
 
     /// - Returns: how many were removed.
@@ -58,6 +71,16 @@ extension SQLConnection {
         try execute(
             "DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)",
             [SQLValue(now), SQLValue(limit)])
+    }
+}
+
+extension Session.Owner {
+    /// `token` and `configured`, one of which is null.
+    fileprivate var columns: (token: SQLValue, configured: SQLValue) {
+        switch self {
+        case .token(let id): (SQLValue(id), .null)
+        case .configured(let digest): (.null, .blob(digest))
+        }
     }
 }
 

@@ -36,3 +36,10 @@ def test_a_draft_knows_what_it_was_made_from(draft):
 def test_what_is_no_revision_is_refused(draft, base):
     refused = draft("PUT", {"items": []}, Longpress_Base=base)
     assert (refused.status, refused.code) == (400, "invalid-parameter")
+
+
+def test_what_waits_in_the_schedule_knows_its_base_too(server, app, draft):
+    published = draft("PUT", {"items": [item("b")]}, at="").json["revision"]
+    draft("PUT", {"items": [item("a")]})
+    entry = draft("POST", {"at": "2099-01-01T00:00:00Z"}, at="/publish").json["id"]
+    assert server.admin("GET", f"/apps/{app}/schedule/{entry}").fields["longpress-base"] == str(published)

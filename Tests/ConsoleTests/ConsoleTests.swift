@@ -26,8 +26,9 @@ import Testing
     }
 
     /// The addresses that the page names.
+    /// The files that the page names; what begins with a slash is of the API.
     private static func named(by response: Response) -> [String] {
-        String(decoding: response.body, as: UTF8.self).matches(of: /(?:src|href)="([^"]+)"/).map { "/console/\($0.output.1)" }
+        String(decoding: response.body, as: UTF8.self).matches(of: /(?:src|href)="([^"\/][^"]*)"/).map { "/console/\($0.output.1)" }
     }
 
     @Test func `the page is asked for again each time, and what it names is kept for ever`() throws {
@@ -66,6 +67,8 @@ import Testing
                     == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
                     + "base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'")
             #expect(response.fields.first("Referrer-Policy") == "no-referrer")
+            #expect(response.fields.first("Cross-Origin-Opener-Policy") == "same-origin")
+            #expect(response.fields.first("Cross-Origin-Resource-Policy") == "same-origin")
             #expect(response.fields.first("Vary") == "Accept-Encoding")
         }
     }

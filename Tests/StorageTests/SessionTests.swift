@@ -54,6 +54,18 @@ import Testing
         #expect(found.session.owner == .configured(digest) && found.token == nil)
     }
 
+    @Test func `a token has fifty sessions: the next one ends the oldest`() throws {
+        let store = try Workbench().store
+        for id in ["t", "u"] as [TokenID] { try store.createToken(token(id), by: author()) }
+        let other = session(255, of: .token("u"), at: 500)
+        try store.createSession(other, replacing: nil, by: author())
+        let sessions = (1...52).map { session(UInt8($0), at: Timestamp(milliseconds: 1000 + Int64($0))) }
+        for session in sessions { try store.createSession(session, replacing: nil, by: author()) }
+        let left = try sessions.map { try store.session(hash: $0.hash) != nil }
+        #expect(left == [false, false] + Array(repeating: true, count: Store.maxSessionsOfToken))
+        #expect(try store.session(hash: other.hash) != nil)
+    }
+
     @Test func `the session that a browser had ends with the next sign-in`() throws {
         let store = try Workbench().store
         try store.createToken(token("t"), by: author())

@@ -94,8 +94,8 @@ public final class PostgresServer: Sendable {
         return folder
     }
 
-    /// The pipe to the server's shell, which ends the server once this process is gone.
-    private static let lifeline = Pipe()
+    /// The writing end of the pipe to the server's shell, which ends the server once this process is gone.
+    private static let lifeline = Mutex<FileHandle?>(nil)
 
     /// - Returns: the folder of its socket.
     private static func start(_ programs: String) throws -> String {
@@ -121,6 +121,8 @@ public final class PostgresServer: Sendable {
             """
         let shell = Process()
         let output = Pipe()
+        // A pipe of this start: Foundation closes its reading end here when the shell runs.
+        let lifeline = Pipe()
         // PostgreSQL refuses to run as root.
         let asNobody = geteuid() == 0 ? ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] : []
         shell.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -136,6 +138,7 @@ public final class PostgresServer: Sendable {
             guard !more.isEmpty else { throw Problem(description: "PostgreSQL does not start: \(said)") }
             said += String(decoding: more, as: UTF8.self)
         }
+        Self.lifeline.withLock { $0 = lifeline.fileHandleForWriting }
         return folder
     }
 }

@@ -17,10 +17,12 @@ extension AdminRoutes {
         .list(try stores.schedule(of: try call.app(), try call.page()), \.json)
     }
 
+    /// `Longpress-Base` as for a draft: the revision that what is to be published was made from.
     private func getScheduleEntry(_ call: AdminCall) throws(Failure) -> Response {
         let (app, id) = (try call.app(), ScheduleID(call.parameters["id"]))
         guard let entry = try stores.scheduleEntry(id, of: app) else { throw .unknownScheduleEntry(id, of: app) }
-        return .json(entry.json)
+        guard case .publish(let draft, _) = entry.action, let base = draft.base else { return .json(entry.json) }
+        return .json(entry.json, fields: ["Longpress-Base": "\(base)"])
     }
 
     private func cancelScheduleEntry(_ call: AdminCall) throws(Failure) -> Response {
