@@ -357,6 +357,14 @@ def test_a_click_on_the_head_or_on_the_phone_opens_the_item(enter, published):
     expect(title(page, "b", "ko")).to_be_focused()
 
 
+def test_a_link_leads_to_an_item(enter, server, app):
+    server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item(f"i{number}", f"Number {number}") for number in range(20)]})
+    page = enter(place=PLACE.format(app) + "?item=i17")
+    expect(title(page, "i17")).to_be_focused()
+    expect(title(page, "i17")).to_be_in_viewport()
+    assert page.url.endswith("/default")
+
+
 def test_what_is_cut_is_said_at_the_item(enter, server, app):
     server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item(f"i{number}", f"Number {number}") for number in range(6)]})
     page = enter(place=PLACE.format(app))

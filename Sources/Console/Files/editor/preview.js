@@ -91,7 +91,7 @@ export class Preview {
       cut.length + disabled.length > 0 && element(
         "div",
         { role: "group", "aria-label": strings.preview.notShown, class: "not-shown" },
-        element("h3", {}, strings.preview.notShown),
+        element("h2", {}, strings.preview.notShown),
         ...reasoned(cut, cut.some(({ kind }) => kind === "static") ? strings.preview.cutStatic : strings.preview.cut),
         ...reasoned(disabled, strings.preview.disabled),
       ),

@@ -20,7 +20,7 @@ import { confirm } from "../page/dialog.js";
 import { element, replaceChildren } from "../page/element.js";
 import { longTime } from "../page/format.js";
 import { Room } from "../page/room.js";
-import { go } from "../page/router.js";
+import { go, note } from "../page/router.js";
 import { canonicalVersion, compareVersions, versionParts } from "../values/version.js";
 import { strings } from "../strings.js";
 import { appFrame, setName } from "./app-frame.js";
@@ -56,6 +56,7 @@ class EditorRoom extends Room {
     this.#build();
     session.addEventListener("change", () => this.#refresh());
     this.#refresh();
+    this.#openFromAddress();
     this.#readKnown();
     addEventListener("online", () => session.flush().catch(() => {}), { signal: this.signal });
   }
@@ -118,6 +119,14 @@ class EditorRoom extends Room {
     const before = this.#session.set;
     step();
     announce(say(strings.editor.step(difference(before, this.#session.set))));
+  }
+
+  /** A link may name an item. It is opened once, and not again when the room draws itself anew. */
+  #openFromAddress() {
+    const id = this.place.query.get("item");
+    if (id === null) return;
+    note({ item: null });
+    this.items.reveal(id, this.app.defaultLanguage);
   }
 
   /**
