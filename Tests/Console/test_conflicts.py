@@ -105,6 +105,71 @@ def test_an_order_that_both_changed_is_asked_for(enter, server, published):
     assert [found["id"] for found in server.admin("GET", f"/apps/{published}/sets/1.0/draft").json["items"]] == ["b", "a", "c", "d"]
 
 
+def test_an_id_that_both_added_is_asked_for_by_member(enter, server, published):
+    ada, grace = editors(enter, server, published)
+    add_item(grace, "new")
+    write(grace, "new", "Title (en)", "Mine")
+    saved(grace)
+    document = standing(server, published)
+    document["items"].append({"id": "new", "type": document["items"][-1]["type"], "title": {"en": "Theirs", "ko": "그"}})
+    assert server.admin("PUT", f"/apps/{published}/sets/1.0", document).status == 200
+    dialog = grace.get_by_role("dialog", name="Somebody else published")
+    expect(dialog.get_by_role("radiogroup")).to_have_count(1)
+    dialog.get_by_role("radiogroup", name="new title.en", exact=True).get_by_role("radio", name="Mine").check()
+    dialog.get_by_role("button", name="Merge").click()
+    publish(grace)
+    published_revision(grace)
+    assert standing(server, published)["items"][3]["title"] == {"en": "Mine", "ko": "그"}
+
+
+def test_a_language_that_one_removed_and_the_other_changed_is_asked_for(enter, server, published):
+    ada, grace = editors(enter, server, published)
+    write(grace, "a", "Title (ko)", "")
+    saved(grace)
+    server.admin("PATCH", f"/apps/{published}/sets/1.0/items/a", {"title": {"ko": "바뀐"}})
+    dialog = grace.get_by_role("dialog", name="Somebody else published")
+    dialog.get_by_role("radiogroup", name="a title.ko", exact=True).get_by_role("radio", name="Mine").check()
+    dialog.get_by_role("button", name="Merge").click()
+    publish(grace)
+    published_revision(grace)
+    assert standing(server, published)["items"][0]["title"] == {"en": "A"}
+
+
+def test_three_editors_one_after_the_other_lose_nothing(enter, server, published):
+    """The first publishes, the second has a draft open, the third reopens it."""
+    ada, grace = editors(enter, server, published)
+    write(grace, "b", "Title (en)", "Grace")
+    saved(grace)
+    server.admin("PATCH", f"/apps/{published}/sets/1.0/items/a", {"title": {"en": "Published"}})
+    expect(item_of(grace, "a").get_by_role("textbox", name="Title (en)", exact=True)).to_have_value("Published")
+    edsger = enter(server.admin("POST", "/tokens", {"name": "Edsger", "role": "publisher"}).json["token"], place=f"#/apps/{published}/sets/1.0.0/default")
+    for id, text in {"a": "Published", "b": "Grace", "c": "C"}.items():
+        expect(item_of(edsger, id).get_by_role("textbox", name="Title (en)", exact=True)).to_have_value(text)
+    write(edsger, "c", "Title (en)", "Edsger")
+    publish(edsger)
+    published_revision(edsger)
+    assert [found["title"]["en"] for found in standing(server, published)["items"]] == ["Published", "Grace", "Edsger"]
+    expect(item_of(grace, "c").get_by_role("textbox", name="Title (en)", exact=True)).to_have_value("Edsger")
+    expect(grace.get_by_role("button", name="Publish…")).to_have_attribute("aria-disabled", "true")
+
+
+def test_retired_ids_and_the_fallback_are_members_of_the_set(enter, server, published):
+    server.admin("PUT", f"/apps/{published}/sets/2.0", {"items": [], "fallbackURL": "mail://old"})
+    page = enter(place=f"#/apps/{published}/sets/2.0.0/default")
+    page.get_by_role("textbox", name="Fallback URL").fill("mail://mine")
+    page.get_by_role("button", name="Retire a").click()
+    saved(page)
+    server.admin("PUT", f"/apps/{published}/sets/2.0", {"items": [], "fallbackURL": "mail://theirs", "retired": [{"id": "a", "url": "mail://a"}, {"id": "b"}]})
+    dialog = page.get_by_role("dialog", name="Somebody else published")
+    dialog.get_by_role("radiogroup", name="set retired.a", exact=True).get_by_role("radio", name="Theirs").check()
+    dialog.get_by_role("radiogroup", name="set fallbackURL", exact=True).get_by_role("radio", name="Mine").check()
+    dialog.get_by_role("button", name="Merge").click()
+    publish(page)
+    published_revision(page)
+    found = server.admin("GET", f"/apps/{published}/sets/2.0").json
+    assert (found["fallbackURL"], found["retired"]) == ("mail://mine", [{"id": "a", "url": "mail://a"}, {"id": "b"}])
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_random_conflicts_are_merged_as_the_model_says(seed, enter, app):
     """A hundred conflicts for each seed."""
