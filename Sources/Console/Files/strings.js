@@ -279,7 +279,7 @@ export const strings = {
   },
   history: {
     revisions: "Revisions", columns: ["Revision", "Set", "When", "By", "From", "To", "Way back"], restore: "Restore", deleted: "deleted",
-    difference: "Difference", audit: "Audit", table: "Table of revisions", auditTable: "Table of the audit",
+    difference: "Difference", audit: "Audit", table: "Table of revisions",
     auditColumns: ["When", "Token", "Action", "What", "Reason"], choose: "From and To in the table choose any two revisions.",
     auditHint: "Every change of this app, with the name of the token that made it. Newest first.",
     auditOwners: "The audit is for owners of every app.",

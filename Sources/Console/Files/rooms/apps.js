@@ -83,10 +83,13 @@ class AppsRoom extends Room {
       schedule.length > 0 && strings.apps.scheduled(schedule.length),
     ].filter(Boolean);
     const published = last && [
-      strings.apps.published(last.revision, setName(last.version, last.audience), last.by, last.kind === "deleted"), " ", timeElement(last.publishedAt), ".",
+      strings.apps.published(last.revision, setName(last.version, last.audience), last.by, last.kind === "deleted"), " ",
+      timeElement(last.publishedAt), ".",
     ];
     details.replaceChildren(
-      shown.length > 0 ? menuPanel(shown, { name: strings.apps.menuOf(app.app), direction: direction(app.defaultLanguage) }) : element("p", { class: "no-menu" }, strings.apps.noMenu),
+      shown.length > 0
+        ? menuPanel(shown, { name: strings.apps.menuOf(app.app), direction: direction(app.defaultLanguage) })
+        : element("p", { class: "no-menu" }, strings.apps.noMenu),
       element("p", { class: "hint" }, ...(published ?? [strings.apps.neverPublished])),
       waiting.length > 0 ? element("p", { class: "waiting" }, waiting.join(", ")) : "",
     );

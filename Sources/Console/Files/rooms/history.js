@@ -15,10 +15,11 @@ import { logTime } from "../page/format.js";
 import { pagedList } from "../page/paged-list.js";
 import { Room } from "../page/room.js";
 import { address, go, note } from "../page/router.js";
+import { row, table } from "../page/table.js";
 import { menuPanel } from "../phone/menu-rows.js";
 import { strings } from "../strings.js";
 import { direction } from "../values/language.js";
-import { appFrame, setName } from "./app-frame.js";
+import { appFrame, newSetButton, setName } from "./app-frame.js";
 
 /** Entries of the audit that are read at most to find some of this app. */
 const MOST_SEARCHED = 2000;
@@ -51,13 +52,13 @@ class HistoryRoom extends Room {
     const frame = appFrame(app, "history");
     /** @type {Revision | undefined} */
     const newest = first.items[0];
-    if (!newest) return this.show(strings.app.history, frame, emptyPlace(strings.history.empty), audit);
+    if (!newest) return this.show(strings.app.history, frame, emptyPlace(strings.history.empty, newSetButton(app, strings.timeline.first)), audit);
     const rows = element("tbody", {});
     const more = pagedList(first, read, (revision) => this.#row(revision), {}, { rows });
     this.comparison = element("section", { class: "comparison", "aria-label": strings.history.difference });
     this.show(strings.app.history, frame,
       element("div", { class: "beside" },
-        element("div", {}, tableOf(strings.history.revisions, strings.history.table, strings.history.columns, rows, "revisions"), more), this.comparison),
+        element("div", {}, tableOf(strings.history.revisions, strings.history.table, strings.history.columns, rows), more), this.comparison),
       audit);
     this.#compared = {};
     await this.#choose({ to: Number(query.get("to")) || newest.revision, from: Number(query.get("from")) || this.#formerOf(newest)?.revision });
@@ -89,7 +90,8 @@ class HistoryRoom extends Room {
     const badge = (/** @type {string} */ text) => [" ", element("span", { class: "badge" }, text)];
     return element("tr", { "data-revision": revision.revision },
       element("td", { class: "number" }, link),
-      element("td", {}, name, revision.kind === "deleted" && badge(strings.history.deleted), this.live.has(revision.revision) && badge(strings.history.live)),
+      element("td", {}, name, revision.kind === "deleted" && badge(strings.history.deleted),
+        this.live.has(revision.revision) && badge(strings.history.live)),
       element("td", {}, logTime(revision.publishedAt)), element("td", {}, element("bdi", {}, revision.by)),
       element("td", { class: "compare", "data-side": strings.gap.from }, radio("from")),
       element("td", { class: "compare", "data-side": strings.gap.to }, radio("to")), element("td", {}, restore));
@@ -130,15 +132,17 @@ class HistoryRoom extends Room {
     note({ from, to });
     const [older, newer] = await Promise.all([from, to].map((number) => (number ? this.#read(number) : null)));
     if (from !== this.#compared.from || to !== this.#compared.to || !newer) return;
-    const line = (/** @type {Revision} */ revision) => strings.history.named(revision.revision, setName(revision.version, revision.audience), revision.by);
+    const line = (/** @type {Revision} */ { revision, version, audience, by }) => strings.history.named(revision, setName(version, audience), by);
     const isOther = older && setName(older.version, older.audience) !== setName(newer.version, newer.audience);
     this.comparison.replaceChildren(
       element("h2", {}, strings.history.difference),
       older
-        ? element("dl", {}, element("dt", {}, strings.gap.from), element("dd", {}, line(older)), element("dt", {}, strings.gap.to), element("dd", {}, line(newer)))
+        ? element("dl", {},
+          element("dt", {}, strings.gap.from), element("dd", {}, line(older)), element("dt", {}, strings.gap.to), element("dd", {}, line(newer)))
         : element("p", {}, strings.history.alone(line(newer))),
       ...(isOther ? [element("p", { class: "hint" }, strings.history.otherSets)] : []),
-      element("div", { class: "before-after" }, ...(older ? [older, newer] : [newer]).map((each) => this.#menu(each, strings.revision.title(each.revision)))),
+      element("div", { class: "before-after" },
+        ...(older ? [older, newer] : [newer]).map((each) => this.#menu(each, strings.revision.title(each.revision)))),
       changeWords(difference(older?.set, newer.set), this.app),
       element("p", { class: "hint" }, strings.history.choose),
     );
@@ -172,7 +176,8 @@ class HistoryRoom extends Room {
     const opened = openDialog(strings.history.restoreTitle(revision.revision), {
       content: [
         element("p", {}, strings.history.restoreText(revision.revision, name)),
-        element("div", { class: "before-after" }, standing && this.#menu(standing, strings.publish.before), this.#menu(revision, strings.publish.after)),
+        element("div", { class: "before-after" },
+          standing && this.#menu(standing, strings.publish.before), this.#menu(revision, strings.publish.after)),
       ],
       actions: [button(strings.history.restore, null, { kind: "primary", type: "submit" })],
       submit: restore,
@@ -188,7 +193,8 @@ class HistoryRoom extends Room {
       let [next, searched] = [cursor, 0];
       do {
         const answer = await page("/audit", { cursor: next, limit: 200, signal: this.signal });
-        items.push(...answer.items.filter((/** @type {any} */ entry) => entry.app === this.place.app || entry.changes?.some((/** @type {App} */ { app }) => app === this.place.app)));
+        const isHere = (/** @type {{app: string}} */ { app }) => app === this.place.app;
+        items.push(...answer.items.filter((/** @type {any} */ entry) => isHere(entry) || entry.changes?.some(isHere)));
         searched += answer.items.length;
         next = answer.next;
       } while (next && items.length < 25 && searched < MOST_SEARCHED);
@@ -201,7 +207,7 @@ class HistoryRoom extends Room {
     };
     const more = pagedList(await folded(), folded, auditRow, {}, { rows });
     return element("section", {}, heading, element("p", { class: "hint" }, strings.history.auditHint),
-      tableOf(strings.history.audit, strings.history.auditTable, strings.history.auditColumns, rows, "wraps"), more);
+      table(strings.history.audit, strings.history.auditColumns, rows), more);
   }
 }
 
@@ -231,16 +237,17 @@ function auditRow(entry) {
     entry.version, entry.audience && entry.audience !== "default" ? entry.audience : null,
     entry.revision ? strings.timeline.revision(entry.revision) : null,
   ].filter(Boolean).join(" · ");
-  return element("tr", {}, element("td", {}, logTime(entry.at)), element("td", {}, element("bdi", {}, entry.token)),
-    element("td", {}, actions[entry.action] ?? entry.action, entry.times > 1 && strings.history.times(entry.times)),
-    element("td", {}, what), element("td", { class: "long" }, entry.reason ?? ""));
+  return row(strings.history.auditColumns, [
+    logTime(entry.at), element("bdi", {}, entry.token),
+    [actions[entry.action] ?? entry.action, entry.times > 1 && strings.history.times(entry.times)], what, entry.reason ?? "",
+  ]);
 }
 
-/** @param {string} name @param {string} region @param {string[]} columns @param {HTMLElement} rows @param {string | null} kind */
-function tableOf(name, region, columns, rows, kind = null) {
+/** @param {string} name @param {string} region @param {string[]} columns @param {HTMLElement} rows */
+function tableOf(name, region, columns, rows) {
   const heads = columns.map((column) => element("th", { scope: "col" }, column));
-  const table = element("table", { "aria-label": name, class: kind }, element("thead", {}, element("tr", {}, ...heads)), rows);
-  return element("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": region }, table);
+  const made = element("table", { "aria-label": name, class: "revisions" }, element("thead", {}, element("tr", {}, ...heads)), rows);
+  return element("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": region }, made);
 }
 
 customElements.define("lp-history", HistoryRoom);

@@ -56,9 +56,10 @@ class ReleasesRoom extends Room {
     const [document, releases] = await Promise.all([getApp(app, { signal: this.signal }), listReleases(app, { signal: this.signal })]);
     const bring = guarded(async (file) => {
       await importRelease(app, file);
-      await this.open();
+      await this.refresh();
     });
-    const place = element("div", { class: "drop-place" }, element("p", {}, strings.releases.drop), fileButton(strings.releases.bring, bring, { kind: "primary" }));
+    const place = element("div", { class: "drop-place" }, element("p", {}, strings.releases.drop),
+      fileButton(strings.releases.bring, bring, { kind: "primary" }));
     if (!refusal("editor")) acceptsFiles(place, bring);
     const sorted = releases.sort((left, right) => compareVersions(nameOf(right), nameOf(left)));
     this.show(strings.app.releases, appFrame(app, "releases"), place,
@@ -98,7 +99,7 @@ class ReleasesRoom extends Room {
     confirm(strings.releases.removeNamed(name), strings.releases.removeText, strings.releases.remove, async () => {
       await remove(path`/apps/${this.place.app}/releases/${name}`);
       announce(strings.releases.removed(name));
-      await this.open();
+      await this.refresh();
     }, { kind: "danger" });
   }
 }

@@ -20,7 +20,10 @@ class SettingsRoom extends Room {
   async open() {
     const { app } = this.place;
     const reason = refusal("owner");
-    this.read = await readApp(app, { signal: this.signal });
+    const read = await readApp(app, { signal: this.signal });
+    // What is being written stays: saving it meets what others have changed.
+    if (this.fields && Object.keys(this.#changes()).length > 0) return;
+    this.read = read;
     this.fields = {
       name: field(strings.apps.name, { hint: strings.settings.nameHint }),
       defaultLanguage: field(strings.apps.defaultLanguage, { hint: strings.apps.defaultLanguageHint, required: true }),
@@ -50,14 +53,19 @@ class SettingsRoom extends Room {
     for (const [member, value] of Object.entries(values)) this.fields[member].input.value = value;
   }
 
-  /** Sends what differs from what was read, so that two owners who change different members do not undo each other's. */
-  async #save() {
+  /** What the fields say otherwise than what was read. */
+  #changes() {
     /** @type {Record<string, any>} */
     const now = Object.fromEntries(Object.entries(this.fields).map(([member, { input }]) => [member, input.value.trim() || null]));
+    now.approvals = now.approvals === null ? null : Number(now.approvals);
     /** @type {Record<string, any>} */
     const standing = this.read.app;
-    now.approvals = now.approvals === null ? null : Number(now.approvals);
-    const changed = Object.fromEntries(Object.entries(now).filter(([member, value]) => value !== standing[member]));
+    return Object.fromEntries(Object.entries(now).filter(([member, value]) => value !== standing[member]));
+  }
+
+  /** Sends what differs from what was read, so that two owners who change different members do not undo each other's. */
+  async #save() {
+    const changed = this.#changes();
     if (Object.keys(changed).length === 0) return announce(strings.settings.unchanged);
     clearAlarms();
     sayViolations(this.fields, []);
@@ -71,14 +79,7 @@ class SettingsRoom extends Room {
       return;
     }
     announce(strings.settings.saved);
-    await this.open();
-  }
-
-  /** What is being written stays: saving it meets what others have changed. */
-  async refresh() {
-    const { name, fallbackURL, defaultLanguage, approvals } = this.read?.app ?? {};
-    const written = Object.values(this.fields ?? {}).map(({ input }) => input.value).join("\n");
-    if (!this.read || written === [name ?? "", defaultLanguage, fallbackURL ?? "", approvals].join("\n")) await super.refresh();
+    await this.refresh();
   }
 
   /**

@@ -5,6 +5,7 @@ import { emptyPlace } from "../page/controls.js";
 import { element } from "../page/element.js";
 import { Room } from "../page/room.js";
 import { address } from "../page/router.js";
+import { table as labelledTable } from "../page/table.js";
 import { strings } from "../strings.js";
 import { appFrame, setName } from "./app-frame.js";
 import { dayChart } from "./day-chart.js";
@@ -168,9 +169,20 @@ const outcomeWord = (/** @type {Outcome} */ outcome) => element("span", { class:
  * @param {HTMLElement[]} rows
  */
 function table(name, columns, rows) {
-  const heads = columns.map((column) => element("th", { scope: "col", class: column.startsWith("#") ? "number" : null }, column.replace("#", "")));
-  return element("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": name },
-    element("table", { "aria-label": name, class: "wraps" }, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows)));
+  const names = columns.map((column) => column.replace("#", ""));
+  const heads = columns.map((column, place) => element("th", { scope: "col", class: column.startsWith("#") ? "number" : null }, names[place]));
+  for (const row of rows) {
+    row.setAttribute("role", "row");
+    [...row.children].forEach((cell, place) => {
+      cell.setAttribute("role", "cell");
+      cell.replaceChildren(element("span", {}, ...cell.childNodes));
+      // On a telephone each cell says its column; one that stands for several says none.
+      if (row.children.length === names.length) cell.setAttribute("data-label", names[place]);
+    });
+  }
+  const made = labelledTable(name, [], element("tbody", {}, ...rows));
+  made.querySelector("thead")?.replaceChildren(element("tr", { role: "row" }, ...heads));
+  return made;
 }
 
 customElements.define("lp-taps", TapsRoom);

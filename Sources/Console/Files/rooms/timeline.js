@@ -58,7 +58,8 @@ class TimelineRoom extends Room {
     [this.app, this.sets, this.drafts, this.releases, this.schedule] = await Promise.all([
       getApp(app, options), listSets(app, options), listDrafts(app, options), listReleases(app, options), listSchedule(app, options),
     ]);
-    const ascending = (/** @type {{version: string}[][]} */ ...lists) => [...new Set(lists.flat().map(({ version }) => version))].sort(compareVersions);
+    const ascending = (/** @type {{version: string}[][]} */ ...lists) =>
+      [...new Set(lists.flat().map(({ version }) => version))].sort(compareVersions);
     this.versions = ascending(this.sets, this.drafts, this.releases, this.schedule);
     this.installed = ascending(this.sets, this.releases);
     const first = this.sets.length + this.drafts.length === 0 && emptyPlace(
@@ -159,7 +160,8 @@ class TimelineRoom extends Room {
       entries.length > 0 && strings.timeline.scheduled,
     ].filter(Boolean);
     const about = [
-      set && strings.timeline.rules(version, until, audience), set && strings.timeline.publishedBy(set.revision, set.by), draft && strings.timeline.draftBy(draft.by),
+      set && strings.timeline.rules(version, until, audience), set && strings.timeline.publishedBy(set.revision, set.by),
+      draft && strings.timeline.draftBy(draft.by),
       ...entries.map((entry) => strings.timeline.entry(entry.kind, longTime(entry.at), entry.by)),
     ].filter(Boolean).join(". ");
     return element("a", {
@@ -264,7 +266,8 @@ class TimelineRoom extends Room {
 }
 
 /** The titles of the menu that is served, which is named; the drawing before the first launch is described by its list. */
-const titlesOf = (/** @type {HTMLElement} */ drawing) => [...drawing.querySelectorAll(".menu-panel[aria-label] .title")].map(({ textContent }) => textContent);
+const titlesOf = (/** @type {HTMLElement} */ drawing) =>
+  [...drawing.querySelectorAll(".menu-panel[aria-label] .title")].map(({ textContent }) => textContent);
 
 /**
  * Scrolls the timeline sideways, to the beginning of a version, where the version is beyond its edges or behind the names of the tracks.
