@@ -78,6 +78,7 @@ class SettingsRoom extends Room {
       if (left.length > 0 || !error.violations?.length) throw new Problem(error.status, { detail: error.message, violations: left });
       return;
     }
+    this.#fill();
     announce(strings.settings.saved);
     await this.refresh();
   }
