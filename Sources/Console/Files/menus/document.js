@@ -1,7 +1,6 @@
 /**
  * Edits of a set's document, each a new document: nothing is changed in place, so that undo keeps the former ones and a comparison by
- * identity says
- * whether there is something to draw. Documents are what `PUT …/draft` takes.
+ * identity says whether there is something to draw. Documents are what `PUT …/draft` takes.
  */
 import { same, withMember } from "../values/json.js";
 

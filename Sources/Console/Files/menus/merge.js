@@ -1,7 +1,6 @@
 /**
  * Two editors' changes of one set, merged three ways: by item and member, where each language of a title is a member of its own. What only
- * one side
- * changed is taken; what both changed alike is no conflict; the rest is asked for.
+ * one side changed is taken; what both changed alike is no conflict; the rest is asked for.
  *
  * A contest's `key` is `<item id> <member>`; its values are undefined where a side has none.
  *

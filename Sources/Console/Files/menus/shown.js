@@ -1,7 +1,6 @@
 /**
  * What a phone shows of a set, by the rules of the platform and the service: static items first, four in all, one language an answer, with
- * the default
- * language's row where an item has no title in it. Tests compare it with the API's `shortcuts` and `simulate`.
+ * the default language's row where an item has no title in it. Tests compare it with the API's `shortcuts` and `simulate`.
  */
 import { member } from "../values/json.js";
 import { compareVersions } from "../values/version.js";

@@ -33,7 +33,7 @@ export class UndoHistory {
     this.state = state;
   }
 
-  /** Puts another state in place of the present one, such as a merged one; the former stays reachable. */
+  /** What comes next is a step of its own, even in the same field. */
   endStep() {
     this.#step = null;
   }

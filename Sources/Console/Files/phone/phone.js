@@ -6,8 +6,7 @@ import { menuPanel } from "./menu-rows.js";
 
 /**
  * @typedef {{name: string, rows: import("../menus/shown.js").Row[], language: string, atBottom?: boolean, theme?: "light" | "dark" | null,
- * large?: boolean,
- *   listName?: string | null, caption?: string}} Drawing
+ *   large?: boolean, listName?: string | null, caption?: string}} Drawing
  */
 export class Phone extends HTMLElement {
   /** @param {Drawing} drawing with its rows in assignment order */
