@@ -21,8 +21,12 @@ class SettingsRoom extends Room {
     const { app } = this.place;
     const reason = refusal("owner");
     const read = await readApp(app, { signal: this.signal });
-    // What is being written stays: saving it meets what others have changed.
-    if (this.fields && Object.keys(this.#changes()).length > 0) return;
+    if (this.fields) {
+      // What is being written stays: saving it meets what others have changed.
+      if (Object.keys(this.#changes()).length > 0) return;
+      this.read = read;
+      return this.#fill();
+    }
     this.read = read;
     this.fields = {
       name: field(strings.apps.name, { hint: strings.settings.nameHint }),
@@ -51,6 +55,8 @@ class SettingsRoom extends Room {
     const { name, defaultLanguage, fallbackURL, approvals } = this.read.app;
     const values = { name: name ?? "", defaultLanguage, fallbackURL: fallbackURL ?? "", approvals: String(approvals) };
     for (const [member, value] of Object.entries(values)) this.fields[member].input.value = value;
+    const above = this.querySelector(".eyebrow");
+    if (above) above.textContent = [name, this.place.app].filter(Boolean).join(" · ");
   }
 
   /** What the fields say otherwise than what was read. */
@@ -80,7 +86,6 @@ class SettingsRoom extends Room {
     }
     this.#fill();
     announce(strings.settings.saved);
-    await this.refresh();
   }
 
   /**
