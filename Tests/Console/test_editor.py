@@ -412,7 +412,7 @@ def test_before_is_what_the_version_was_served_before(enter, server, published):
     page = enter(place=f"#/apps/{published}/sets/2.0.0/default")
     dialog = open_publish(page)
     pictures = dialog.locator("lp-phone")
-    expect(pictures.nth(0)).to_contain_text("Before: the set of 1.0.0, revision 1")
+    expect(dialog.get_by_role("figure").first).to_have_accessible_name("Before: the set of 1.0.0, revision 1")
     assert [row.inner_text() for row in pictures.nth(0).locator(".title").all()] == ["A", "B", "C"]
     assert [row.inner_text() for row in pictures.nth(1).locator(".title").all()] == ["New"]
 

@@ -189,7 +189,7 @@ def test_a_publish_is_scheduled_and_called_off(enter, server, published):
     entries = server.admin("GET", f"/apps/{published}/schedule").json["items"]
     assert [entry["at"] for entry in entries] == ["2099-12-24T18:00:00Z"]
     page.get_by_role("button", name="Call off").click()
-    expect(page.get_by_role("status")).to_have_text("The entry was called off.")
+    expect(page.get_by_role("status")).to_have_text("Called off. What it said is the draft of the set.")
     assert server.admin("GET", f"/apps/{published}/schedule").json["items"] == []
 
 

@@ -7,12 +7,13 @@ const quoted = (title) => `“\u2068${title}\u2069”`;
 const lands = (url) => (url ? `lands at ${url}` : "opens the app");
 /** A name that somebody chose, isolated likewise. */
 const named = (name) => `\u2068${name}\u2069`;
+const kinds = { publish: "Publish", restore: "Restore", delete: "Delete" };
 const article = (word) => (/^[aeio]/.test(word) ? "an" : "a");
 const roleNames = { reader: "readers", editor: "editors", publisher: "publishers", owner: "owners" };
 
 export const strings = {
   common: {
-    add: "Add", cancel: "Cancel", close: "Close", save: "Save", copied: "Copied.", copy: "Copy", dismiss: "Dismiss", done: "Done", justNow: "just now", more: "Show more", none: "none",
+    add: "Add", cancel: "Cancel", dayAt: (day, time) => `${day} at ${time}`, close: "Close", save: "Save", copied: "Copied.", copy: "Copy", dismiss: "Dismiss", done: "Done", justNow: "just now", more: "Show more", none: "none",
     secret: "Secret", added: (count, all) => `${count} more; ${all} are shown.`,
   },
   errors: {
@@ -116,7 +117,7 @@ export const strings = {
   },
   timeline: {
     version: "Version", releases: "Releases", region: "Timeline of versions", panel: "What a version is served", draft: "draft",
-    schedule: "Scheduled", callOff: "Call off", calledOff: "The entry was called off.", scheduled: "scheduled",
+    scheduled: "scheduled",
     first: "Make the first set", empty: "This app has no menu yet. A set says what the menu is from a version on; the Info.plist of a build says which static items stand first.",
     emptyBut: "This app has no menu yet: its versions show their static items only. A set says what the menu is from a version on.",
     earlier: "← Earlier", later: "Later →", isEarliest: "The earliest version is in view.", isLatest: "The latest version is in view.",
@@ -156,11 +157,11 @@ export const strings = {
     cut: "not shown", needsTitle: "Not saved yet: the item needs a title.",
     signedOut: "Your session has ended. Sign in to go on: what you wrote is kept.",
     undone: (words) => `Undone. ${words}`, redone: (words) => `Done again. ${words}`,
-    step: ({ added, removed, moved, changed }) => [
+    step: ({ added, removed, replaced, retired, moved, changed }) => [
       ...added.map(({ id }) => `${id} is back.`),
-      ...removed.map(({ id }) => `${id} is gone.`),
-      ...moved.map((id) => `${id} has another place.`),
-      ...changed.map(({ id, members }) => `${id}: ${members.map(({ member }) => member).join(", ")}.`),
+      ...[...removed, ...[...replaced, ...retired].map(({ item }) => item)].map(({ id }) => `${id} is gone.`),
+      ...moved.map(({ item, place }) => `${item.id} is number ${place}.`),
+      ...changed.map(({ item, members }) => `${item.id}: ${members.map(({ member }) => member).join(", ")}.`),
     ].slice(0, 5).join(" "),
     undecided: "Of these nothing is said any more: a tap on them just opens the app. Retire them, or choose them under Replaces of the item that does the same now.",
     retire: "Retire", retireNamed: (id) => `Retire ${id}`,
@@ -184,8 +185,10 @@ export const strings = {
     setDeleted: "Somebody has deleted this set.",
     appDeleted: (app) => `Somebody has deleted the app ${app}. Nothing of it can be saved or published any more.`,
     refused: (count) => `Not saved: ${many(count, "thing", "things")} to correct.`,
-    contested: "Not saved: somebody else changed the same. Choose what to keep.",
-    collides: "Somebody else has changed the same. Choose what to keep.",
+    contested: "Not saved: somebody else changed the same. Choose above the items what to keep.",
+    collides: (count) => `Somebody else has changed the same ${many(count, "thing", "things")}. Choose above the items what to keep.`,
+    putOff: "It waits above the items.",
+    onlyMerged: (revision) => `Shown merged with revision ${revision}; not saved.`,
     merged: "Somebody else has changed this set. Both changes are in the draft now.",
     dropped: "The draft was dropped.", dropText: "What was edited since the last publish is gone then. What is published stays.",
     empty: "This set is empty: it clears the menu. Add the first item, with an id that it keeps for ever.",
@@ -230,7 +233,10 @@ export const strings = {
     title: "Publish", now: "Publish now", schedule: "Schedule", at: "At", until: "Until", warnings: "Warnings", noWarnings: "No warnings.",
     before: "Before", after: "After", approve: "Approve",
     beforeFrom: (version, revision) => `Before: the set of ${version}, revision ${revision}`,
-    beforeNothing: "Before: no set, so what is registered is kept",
+    inLanguage: (words, language) => `${words}, in ${language}`,
+    reach: (version, until, audience) => `It is for the versions from ${version}${until ? ` up to ${until}` : " on"}${audience === "default" ? "" : `, audience ${audience}`}.`,
+    firstOf: (audience, version) => `It is the first set of ${audience}: until now they were served the default menu. Their versions before ${version} are served nothing from now on.`,
+    unsaved: "The draft is shown merged with what was published since, and is not saved so. It can be approved once somebody has saved it.",
     zone: (zone) => `To publish later. In your zone (${zone}), for example 2026-12-24 18:00.`,
     untilHint: "To bring back by itself what stands now. Empty: for good.",
     understood: (time, zone) => `${time}, ${zone}`,
@@ -258,8 +264,25 @@ export const strings = {
   conflict: {
     title: "Somebody else published", merge: "Merge", mine: "Mine", theirs: "Theirs", removed: "Removed",
     kept: (title) => `Kept: “${title}”`,
-    before: (text) => `Before: ${text}`,
+    before: "Before: ", members: { removed: "Whether the item stays", order: "The order of the items" },
+    retired: (url) => `Retired: a tap ${lands(url)}`, notRetired: "Not retired",
     explanation: (cause) => `While you edited, somebody else ${cause === "saved" ? "saved this draft" : "published this set"}. What does not collide is merged already; this is what both of you changed.`,
+  },
+  schedule: {
+    title: "Scheduled", callOff: "Call off", calledOff: "The entry was called off.", see: "See it",
+    isDraft: "Called off. What it said is the draft of the set.",
+    otherDraft: (name) => `${name} has another draft. What this entry would have published is lost when it is called off.`,
+    noDraft: (why) => `What this entry would have published cannot be kept as a draft, and is lost when it is called off. ${why}`,
+    entry: (kind, name, when, by) => `${kinds[kind] ?? kind} ${name} ${when}, by ${by}`,
+    waits: (kind, when, by) => ({
+      publish: `This set is replaced ${when} by what ${by} has scheduled. What is published now stands until then.`,
+      restore: `A former state of this set comes back ${when}, as ${by} has it. The end of a publish for a while does not run over what is published now.`,
+      delete: `This set is deleted ${when}, as ${by} has it. The end of a publish for a while does not run over what is published now.`,
+    })[kind] ?? "",
+    at: (time, zone) => `On ${time} (${zone}).`,
+    today: (name, revision) => `Today: the set of ${name}, revision ${revision}`, now: "Today", then: "Then",
+    unknown: "It brings back what stands when the publish before it takes effect.",
+    approvals: (needed, isPublish) => (isPublish ? `This app asks for ${many(needed, "approval", "approvals")}; the entry keeps those that it was scheduled with.` : "The way back needs no approvals."),
   },
   difference: {
     list: "Difference", none: "Nothing changes.", nothing: "nothing", more: (count) => `${count} more`,
@@ -313,6 +336,7 @@ export const strings = {
     backDeletes: (name, ruling) => (
       `Taking it back deletes the set of ${name}: ${ruling ? `the set of ${ruling} rules there again` : "phones of that version keep what they have"}. What it says stays, as a draft.`
     ),
+    nowServed: (name, ruling) => `${ruling ? `The set of ${ruling} rules ${name} now.` : `Nothing is served for ${name} now: phones keep the menu that they have.`} What was published before is in the history.`,
     needsOwner: "This app asks for approvals, and taking this back deletes the set: an owner can do so, with a reason.",
     ruledBefore: (name, version) => `It is the first revision of its set. Before, the set of ${name} ruled ${version}, too.`,
     takenBack: (revision) => `Revision ${revision} was taken back.`,

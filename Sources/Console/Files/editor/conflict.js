@@ -2,17 +2,19 @@
  * What two editors both changed, side by side: as a modal dialog when somebody publishes, and as one in the page when it comes to light.
  */
 import { menuOf } from "../menus/shown.js";
+import { memberName } from "../page/change-words.js";
 import { button } from "../page/controls.js";
 import { openDialog } from "../page/dialog.js";
 import { element, uniqueID } from "../page/element.js";
 import { written } from "../page/format.js";
 import { strings } from "../strings.js";
+import { direction } from "../values/language.js";
 
 /** @param {Contest[]} contests @param {Conflict["cause"]} cause @returns {Promise<Choices | null>} null where it is put off */
 export function askForChoices(contests, cause) {
   return new Promise((resolve) => {
     const choices = startingChoices(contests);
-    const { close } = openDialog(strings.conflict.title, {
+    const { dialog, close } = openDialog(strings.conflict.title, {
       wide: true,
       content: [element("p", {}, strings.conflict.explanation(cause)), ...contests.map((contest) => choiceOf(contest, choices))],
       actions: [button(strings.conflict.merge, null, { kind: "primary", type: "submit" })],
@@ -22,48 +24,67 @@ export function askForChoices(contests, cause) {
       },
       onClose: () => resolve(null),
     });
+    const heading = /** @type {HTMLElement} */ (dialog.querySelector("h2"));
+    heading.tabIndex = -1;
+    heading.focus();
   });
 }
 
 /**
- * The same in the page, where work goes on beside it.
- * @param {Conflict} conflict @param {(choices: Choices) => void} merge
+ * The same in the page, where work goes on beside it. Escape puts it off.
+ * @param {Conflict} conflict @param {Choices} former what was chosen already
+ * @param {(choices: Choices) => void} merge @param {() => void} putOff
  */
-export function conflictPanel({ contests, cause }, merge) {
-  const choices = startingChoices(contests);
-  const heading = element("h2", { id: uniqueID("conflict") }, strings.conflict.title);
-  return element("dialog", { open: true, class: "in-page", "aria-labelledby": heading.id }, heading,
+export function conflictPanel({ contests, cause }, former, merge, putOff) {
+  const choices = startingChoices(contests, former);
+  const heading = element("h2", { id: uniqueID("conflict"), tabindex: -1 }, strings.conflict.title);
+  const dialog = element("dialog", { open: true, class: "in-page", "aria-labelledby": heading.id }, heading,
     element("p", {}, strings.conflict.explanation(cause)), ...contests.map((contest) => choiceOf(contest, choices)),
     element("div", { class: "actions" }, button(strings.conflict.merge, () => merge(choices), { kind: "primary" })));
+  dialog.addEventListener("keydown", (event) => event.key === "Escape" && putOff());
+  return { dialog, heading, choices };
 }
 
-/** @param {Contest[]} contests @returns {Choices} */
-function startingChoices(contests) {
-  return new Map(contests.map(({ key }) => [key, "mine"]));
+/** @param {Contest[]} contests @param {Choices} former @returns {Choices} */
+function startingChoices(contests, former = new Map()) {
+  return new Map(contests.map(({ key }) => [key, former.get(key) ?? "mine"]));
 }
 
 /** @param {Contest} contest @param {Choices} choices */
 function choiceOf(contest, choices) {
   const name = uniqueID("choice");
   const heading = element("h3", { id: uniqueID("contest") }, contest.key);
+  const before = element("p", { class: "hint", id: uniqueID("before") }, `${memberOf(contest)}. ${strings.conflict.before}`, shown(contest, contest.base));
   const side = (/** @type {"mine" | "theirs"} */ which, /** @type {string} */ label) => {
-    const radio = element("input", { type: "radio", name, value: which, checked: choices.get(contest.key) === which, "aria-label": label });
+    const value = element("span", { class: "side-value", id: uniqueID("value") }, shown(contest, contest[which]));
+    const radio = element("input", {
+      type: "radio", name, value: which, checked: choices.get(contest.key) === which, "aria-label": label, "aria-describedby": value.id,
+    });
     radio.addEventListener("change", () => choices.set(contest.key, which));
-    return element(
-      "label",
-      { class: "side" },
-      element("span", { class: "side-name" }, radio, label),
-      element("span", { class: "side-value", dir: "auto" }, shown(contest, contest[which])),
-    );
+    return element("label", { class: "side" }, element("span", { class: "side-name" }, radio, label), value);
   };
-  return element("div", { role: "radiogroup", "aria-labelledby": heading.id, class: "contest" },
+  return element("div", { role: "radiogroup", "aria-labelledby": heading.id, "aria-describedby": before.id, class: "contest" },
     heading,
-    element("p", { class: "hint" }, strings.conflict.before(shown(contest, contest.base))),
+    before,
     element("div", { class: "sides" }, side("mine", strings.conflict.mine), side("theirs", strings.conflict.theirs)));
 }
 
-/** @param {Contest} contest @param {any} value */
+/**
+ * What the contest is about, in words.
+ * @param {Contest} contest
+ */
+function memberOf({ member }) {
+  return /** @type {Record<string, string>} */ (strings.conflict.members)[member] ?? memberName(member);
+}
+
+/** @param {Contest} contest @param {any} value @returns {Child} */
 function shown(contest, value) {
+  const tag = /^(?:sub)?title\.(.+)$/.exec(contest.member)?.[1];
+  return tag ? element("bdi", { lang: tag, dir: direction(tag) }, written(value)) : element("bdi", {}, words(contest, value));
+}
+
+/** @param {Contest} contest @param {any} value */
+function words(contest, value) {
   if (contest.member === "removed") {
     if (value === undefined) return strings.conflict.removed;
     const [row] = menuOf({ items: [value] }, [], Object.keys(value.title)[0] ?? "", Object.keys(value.title)[0] ?? "").shown;
@@ -71,5 +92,6 @@ function shown(contest, value) {
   }
   if (contest.member === "order") return value.join(", ");
   if (contest.member === "enabled") return written(value !== false);
+  if (contest.member.startsWith("retired.")) return value ? strings.conflict.retired(value.url) : strings.conflict.notRetired;
   return written(value);
 }

@@ -4,6 +4,7 @@
  * `merged` after a merge, `restored` where it goes on with work that an earlier session could not save.
  */
 import { deleteDraft, findDraft, findSet, getRevision, judgeDraft, publishDraft, putDraft } from "../api/apps.js";
+import { noteOwn } from "../api/live.js";
 import { Problem, isAbort } from "../api/problem.js";
 import { EMPTY_SET, languagesOf, sameSet } from "../menus/document.js";
 import { merge } from "../menus/merge.js";
@@ -75,6 +76,10 @@ export class DraftSession extends EventTarget {
    */
   conflict = null;
   mayWrite = true;
+  /** Whether somebody has edited or chosen here. What is merged for who only looks is not saved: that would make it theirs. */
+  #isMine = false;
+  /** Whether it was published from here: there is no draft any more, and nothing to look after. */
+  #isDone = false;
 
   /**
    * @param {{app: string, version: string, audience: string}} place
@@ -114,7 +119,16 @@ export class DraftSession extends EventTarget {
   }
 
   get isSaved() {
-    return sameSet(this.set, this.#common);
+    return !this.#isMine || sameSet(this.set, this.#common);
+  }
+
+  /** Whether the draft is shown merged with what was published since, and nobody has saved it so. */
+  get isOnlyMerged() {
+    return !this.#isMine && this.tag !== null && !this.#isStored;
+  }
+
+  get #isStored() {
+    return sameSet(this.set, this.#common) && !this.#isRebased;
   }
 
   /** Whether publishing would change anything. */
@@ -148,6 +162,7 @@ export class DraftSession extends EventTarget {
    * @param {DraftSession} former @param {Standing | null} standing
    */
   #continue(former, standing) {
+    this.#isMine = true;
     this.#history = former.#history;
     this.#common = former.#common;
     this.tag = former.tag;
@@ -195,6 +210,7 @@ export class DraftSession extends EventTarget {
   }
 
   #edited() {
+    this.#isMine = true;
     this.state = this.state === "contested" ? "contested" : "editing";
     this.#changed();
     this.#later("judge", JUDGE_AFTER, () => this.judge());
@@ -225,16 +241,22 @@ export class DraftSession extends EventTarget {
     this.#changed();
   }
 
-  /** Saves what is not saved, and waits for it. */
+  /** Saves what was edited here and is not saved, and waits for it. */
   flush() {
     clearTimeout(this.#timers.save);
     return this.#enqueue(() => this.#save({ ask: false }));
   }
 
+  /** Saves what is shown, also where it was only merged. */
+  save() {
+    this.#isMine ||= !this.#isStored;
+    return this.flush();
+  }
+
   /** @param {{ask: boolean}} how @returns {Promise<Reconciled | undefined>} what came of it where somebody else was faster */
   async #save({ ask }) {
-    if (!this.mayWrite || (this.state === "contested" && !ask)) return;
-    if (this.isSaved && !this.#isRebased) return void this.#settle("saved");
+    if (!this.mayWrite || this.#isDone || (this.state === "contested" && !ask)) return;
+    if (this.#isStored || !(this.#isMine || ask)) return void this.#settle("saved");
     if (this.#judged === this.set && this.findings.violations.length > 0) return void this.#settle("refused");
     const saved = this.set;
     this.#settle("saving");
@@ -291,15 +313,17 @@ export class DraftSession extends EventTarget {
 
   /**
    * Looks whether somebody else has saved or published, and merges what they did.
-   * @param {{ask?: boolean, choices?: Choices}} how with `ask` what collides is asked for at once; else it is in
-   * `conflict`
+   * @param {{ask?: boolean, choices?: Choices, isOwn?: boolean}} how with `ask` what collides is asked for at once, else it is in `conflict`;
+   *   `isOwn`: it was done from here
    */
   refresh(how = {}) {
     return this.#enqueue(() => this.#reconcile(how));
   }
 
-  /** @param {{ask?: boolean, choices?: Choices}} how @returns {Promise<Reconciled>} */
-  async #reconcile({ ask = false, choices = new Map() } = {}) {
+  /** @param {{ask?: boolean, choices?: Choices, isOwn?: boolean}} how @returns {Promise<Reconciled>} */
+  async #reconcile({ ask = false, choices = new Map(), isOwn = false } = {}) {
+    if (this.#isDone) return "same";
+    this.#isMine ||= choices.size > 0;
     const [standing, draft] = await this.#read();
     if (!this.mayWrite) return this.#follow(standing, draft);
     const now = standing?.revision ?? 0;
@@ -307,7 +331,7 @@ export class DraftSession extends EventTarget {
     const base = !moved ? this.base : draft ? (draft.base ?? this.base) : now;
     const published = base !== now;
     if (!moved && !published) return this.#settle(this.isSaved ? "saved" : "editing"), "same";
-    const isOwn = this.differs;
+    const hasEdits = this.differs;
     const merging = { ask, choices, asked: false };
     const theirs = draft?.set ?? standing?.set ?? EMPTY_SET;
     /** @type {ShortcutSet | null} */
@@ -325,9 +349,9 @@ export class DraftSession extends EventTarget {
     this.#take(standing, draft);
     this.base = now;
     this.#settle(this.isSaved ? "saved" : "editing");
-    this.dispatchEvent(new CustomEvent("merged", { detail: { isOwn } }));
+    if (!isOwn) this.dispatchEvent(new CustomEvent("merged", { detail: { hasEdits } }));
     this.judge();
-    if (!this.isSaved || this.#isRebased) this.#later("save", 0, () => this.#saveSoon());
+    if (this.#isMine && !this.#isStored) this.#later("save", 0, () => this.#saveSoon());
     return merging.asked ? "asked" : "merged";
   }
 
@@ -355,6 +379,7 @@ export class DraftSession extends EventTarget {
     merging.asked = true;
     if (ask) this.#contest(null);
     const chosen = ask ? await this.#choose(contests, cause) : null;
+    this.#isMine ||= chosen !== null;
     if (chosen) return merge(base, mine, theirs, chosen).set;
     this.#contest({ contests, cause });
     return null;
@@ -413,11 +438,8 @@ export class DraftSession extends EventTarget {
       if ((standing?.revision ?? 0) !== this.base) return { merged: await this.#reconcile({ ask: true }) };
       const answer = await publishDraft(...this.#place, { tag, base: this.base, when, override });
       this.tag = null;
-      // What the stream tells of it is no news.
-      if (answer.status !== 202) {
-        this.base = answer.body.revision;
-        this.standing = { set: this.set, revision: this.base };
-      }
+      this.#isDone = true;
+      if (answer.body.revision) noteOwn(this.#place[0], answer.body.revision);
       return { answer };
     } catch (error) {
       if (isOvertaken(error, this.tag)) return { merged: await this.#reconcile({ ask: true }) };
@@ -441,6 +463,11 @@ export class DraftSession extends EventTarget {
       this.#settle("saved");
       this.judge();
     });
+  }
+
+  /** Waits for what is under way, such as a publish from here that the stream tells of before its answer comes. */
+  settled() {
+    return this.#queue;
   }
 
   /** @template Result @param {() => Promise<Result>} work */

@@ -14,7 +14,7 @@ export function installEditorKeys(room, session) {
     const key = letterOf(event);
     if (key === "z" && !event.shiftKey) press(room.undo);
     else if (key === "y" || (key === "z" && event.shiftKey)) press(room.redo);
-    else if (key === "s") session.flush().catch(() => {});
+    else if (key === "s") session.save().catch(() => {});
     else if (key === "enter") press(room.publish);
     else return;
     event.preventDefault();

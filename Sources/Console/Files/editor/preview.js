@@ -45,6 +45,11 @@ export class Preview {
     );
   }
 
+  /** The language of the phone. */
+  get language() {
+    return this.languages.input.value || this.#app.defaultLanguage;
+  }
+
   /** @param {Toggle} name @param {string} text */
   #toggle(name, text) {
     const made = element("button", { type: "button", class: "toggle", "aria-pressed": String(this.#options[name]) }, text);
@@ -97,10 +102,6 @@ export class Preview {
       ),
     );
     return new Set(cut.flatMap(({ id }) => (id === null ? [] : [id])));
-  }
-
-  get language() {
-    return this.languages.input.value;
   }
 
   /**

@@ -1,42 +1,49 @@
 /** What a publish would change, what it would be warned of, and when it should happen. */
 import { approveDraft, listDrafts } from "../api/apps.js";
-import { noteOwn } from "../api/live.js";
 import { refusal } from "../api/session.js";
 import { difference } from "../menus/difference.js";
-import { menuOf, servedLanguages } from "../menus/shown.js";
 import { announce } from "../page/announcements.js";
 import { changeWords } from "../page/change-words.js";
 import { button, field, refuse } from "../page/controls.js";
 import { openDialog } from "../page/dialog.js";
 import { element, replaceChildren } from "../page/element.js";
 import { longTime, looksLikeTime, readTime, writeTime, zoneName } from "../page/format.js";
-import { phoneOf } from "../phone/phone.js";
+import { beforeAfter } from "../phone/before-after.js";
 import { strings } from "../strings.js";
-import { same } from "../values/json.js";
 
 /**
- * `before` is what the version is served today.
- * @typedef {{session: DraftSession, app: App, place: {version: string, audience: string}, release: Release | undefined,
- *   before: (Standing & {version: string}) | null, published: (revision: number) => void, scheduled: (entry: ScheduleEntry) => void}} Publishing
+ * `before` is what the version is served today, `isSuccessor` that it is the set of an earlier version; `notes` say whom the publish reaches and
+ * what waits.
+ * @typedef {{session: DraftSession, app: App, place: {version: string, audience: string}, release: Release | undefined, language: string,
+ *   before: (Standing & {version: string}) | null, isSuccessor: boolean, notes: string[], published: (revision: number) => void,
+ *   scheduled: (entry: ScheduleEntry) => void}} Publishing
  */
 
 /** @param {Publishing} context */
 export function openPublishDialog(context) {
-  const { session, app, place } = context;
+  const { session, app, place, before } = context;
   const at = timeField(strings.publish.at, strings.publish.zone(zoneName()));
   const until = timeField(strings.publish.until, strings.publish.untilHint);
-  const quick = strings.publish.quick(new Date()).map(([text, date]) => button(text, () => at.set(date), { kind: "quiet" }));
+  const quick = strings.publish.quick(new Date()).map(([text, date]) => button(text, () => {
+    at.set(date);
+    announce(strings.publish.understood(longTime(date.toISOString()), zoneName(date)), { quiet: true });
+  }, { kind: "quiet" }));
   const reason = field(strings.publish.override, { hint: strings.publish.overrideHint });
   const approvals = element("div", { class: "approvals" });
   const refused = refusal("publisher");
   const now = button(strings.publish.now, () => run(false), { kind: "primary", refusal: refused });
   const later = button(strings.publish.schedule, () => run(true), { refusal: refused });
-  const approve = button(strings.publish.approve, () => approveNow(), { refusal: refused });
+  const approve = button(strings.publish.approve, () => approveNow(), { refusal: refused ?? (session.isOnlyMerged ? strings.publish.unsaved : null) });
   const { dialog, close, fail } = openDialog(strings.publish.title, {
     wide: true,
     content: [
-      element("div", { class: "before-after" }, ...pictures(context)),
-      changeWords(difference(context.before?.set, session.set)),
+      beforeAfter(app, context.release, [
+        { words: before ? strings.publish.beforeFrom(before.version, before.revision) : strings.publish.before, set: before?.set },
+        { words: strings.publish.after, set: session.set },
+      ], context.language),
+      ...context.notes.map((note) => element("p", { class: "hint" }, note)),
+      element("h3", {}, strings.difference.list),
+      changeWords(difference(before?.set, session.set, { successor: context.isSuccessor }), app, context.language),
       warnings(session.findings.warnings),
       approvals,
       element("div", { class: "when" }, at.row, until.row, element("div", { class: "quick" }, ...quick)),
@@ -45,6 +52,7 @@ export function openPublishDialog(context) {
   });
   showApprovals(app.approvals);
   at.input.addEventListener("input", () => sayWhen());
+  let isRunning = false;
   for (const { input } of [at, until]) {
     input.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.isComposing) return;
@@ -80,20 +88,22 @@ export function openPublishDialog(context) {
 
   /** @param {boolean} isLater */
   async function run(isLater) {
-    if (refused) return;
+    if (refused || isRunning) return;
+    dialog.querySelector(".dialog-errors")?.replaceChildren();
     /** @type {{at?: string, until?: string}} */
     const when = {};
     if (isLater && !at.read(when, "at", strings.publish.noTime)) return;
     if (until.input.value.trim() !== "" && !until.read(when, "until", strings.publish.noTime)) return;
     for (const control of [now, later]) refuse(control, strings.publish.running);
+    isRunning = true;
     try {
       const { answer, merged } = await session.publish(when, reason.input.value.trim() || undefined);
       close();
       if (merged) return announce(merged === "contested" ? strings.publish.contested : strings.publish.mergedFirst);
       if (answer.status === 202) return context.scheduled(answer.body);
-      noteOwn(app.app, answer.body.revision);
       context.published(answer.body.revision);
     } catch (error) {
+      isRunning = false;
       refuse(later, refused);
       sayWhen();
       if (error.code === "approval-missing") showApprovals(Math.max(1, app.approvals));
@@ -162,26 +172,6 @@ function timeField(label, hint) {
       return time !== null;
     },
   };
-}
-
-/**
- * The menu before and after: in the app's default language, or in the first one in which they differ.
- * @param {Publishing} context
- */
-function pictures({ session, app, release, before }) {
-  const { defaultLanguage } = app;
-  const menu = (/** @type {ShortcutSet | undefined} */ set, /** @type {string} */ language) =>
-    menuOf(set ?? { items: [] }, release?.staticItems ?? [], language, defaultLanguage).shown;
-  const languages = servedLanguages({ items: [...session.set.items, ...(before?.set.items ?? [])] }, defaultLanguage);
-  const differs = (/** @type {string} */ language) => !same(menu(before?.set, language), menu(session.set, language));
-  const language = languages.find(differs) ?? defaultLanguage;
-  const draw = (/** @type {ShortcutSet | undefined} */ set, /** @type {string} */ caption) =>
-    phoneOf({ name: app.name ?? app.app, rows: menu(set, language), language, caption });
-  const suffix = language === defaultLanguage ? "" : ` (${language})`;
-  return [
-    draw(before?.set, (before ? strings.publish.beforeFrom(before.version, before.revision) : strings.publish.beforeNothing) + suffix),
-    draw(session.set, strings.publish.after + suffix),
-  ];
 }
 
 /** @param {Warning[]} found */

@@ -63,6 +63,15 @@ export function releaseFor(version, releases) {
 }
 
 /**
+ * The set that a client of the version and audience is served: an audience without sets of its own is served those of the default one.
+ * @template {{version: string, audience: string}} Summary @param {{version: string, audience: string}} client @param {Summary[]} sets
+ */
+export function rulingSet({ version, audience }, sets) {
+  const own = sets.filter((set) => set.audience === audience);
+  return effectiveSet(version, own.length > 0 ? own : sets.filter((set) => set.audience === "default"));
+}
+
+/**
  * The set that takes effect for a version: the one with the greatest version that is not above it.
  * @template {{version: string}} Summary @param {string} version @param {Summary[]} sets
  */

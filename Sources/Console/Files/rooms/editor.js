@@ -1,5 +1,5 @@
 /** The editor of a set: items and languages on one side, the phone on the other. */
-import { DEFAULT_AUDIENCE, findSet, getApp, listReleases, listSets } from "../api/apps.js";
+import { DEFAULT_AUDIENCE, findSet, getApp, listReleases, listSchedule, listSets } from "../api/apps.js";
 import { isOwn } from "../api/live.js";
 import { Problem } from "../api/problem.js";
 import { refusal } from "../api/session.js";
@@ -24,6 +24,7 @@ import { go, note } from "../page/router.js";
 import { canonicalVersion, compareVersions, versionParts } from "../values/version.js";
 import { strings } from "../strings.js";
 import { appFrame, setName } from "./app-frame.js";
+import { waitingNotes, waitingWords } from "./schedule.js";
 
 addEventListener("beforeunload", (event) => hasUnsavedWork() && event.preventDefault());
 
@@ -33,6 +34,8 @@ class EditorRoom extends Room {
   /** The state that was announced last; null before the first. */
   #announced = null;
   #shownConflict = null;
+  /** What is chosen in the panel of the conflict. */
+  #choices;
   /** Where the phone has no room beside the items. */
   #narrow = matchMedia("(max-width: 62rem)");
 
@@ -46,12 +49,16 @@ class EditorRoom extends Room {
       return askForChoices(contests, cause);
     }));
     session.mayWrite = refusal("editor") === null;
-    session.addEventListener("merged", ({ detail }) => announce(detail.isOwn ? strings.editor.merged : strings.editor.changed));
+    session.addEventListener("merged", ({ detail }) => announce(detail.hasEdits ? strings.editor.merged : strings.editor.changed));
     session.addEventListener("restored", () => announce(strings.editor.restored));
-    const [found, sets, releases] = await Promise.all([getApp(app), listSets(app), listReleases(app), session.load()]);
+    const [found, sets, releases, schedule] = await Promise.all([
+      getApp(app), listSets(app), listReleases(app), listSchedule(app), session.load(),
+    ]);
     if (this.signal.aborted) return;
     this.app = found;
     this.sets = sets;
+    this.releases = releases;
+    this.schedule = schedule;
     this.release = releaseFor(version, releases);
     this.#build();
     session.addEventListener("change", () => this.#refresh());
@@ -94,19 +101,22 @@ class EditorRoom extends Room {
     this.drop = button(strings.editor.drop, () => this.#drop(), { kind: "quiet", refusal: writing });
     this.saving = element("span", { class: "saving" });
     this.conflict = element("div", {});
+    this.waiting = element("div", { class: "messages" });
     this.general = element("div", { class: "messages" });
     this.first = element("div", {});
     this.fold = button("", () => this.items.expandAll(!this.items.isAnyOpen), { kind: "quiet" });
     this.pin = button(strings.editor.pin, () => this.#placePhone(this.pin.getAttribute("aria-pressed") !== "true"), { class: "pin" });
     const language = button(strings.editor.addLanguage, () => this.#addLanguage(), { refusal: writing });
-    const tools = [this.undo, this.redo, this.pin, this.saving, this.drop, this.publish];
+    this.save = button(strings.common.save, () => session.save().catch(() => {}), { refusal: writing });
+    const tools = [this.undo, this.redo, this.pin, this.saving, this.save, this.drop, this.publish];
     this.bar = element("div", { class: "bar" }, element("div", { class: "toolbar", role: "group", "aria-label": strings.editor.toolbar }, tools));
-    this.editing = element("div", { class: "editing" }, this.conflict, this.general, this.first, this.items.element,
+    this.editing = element("div", { class: "editing" }, this.waiting, this.conflict, this.general, this.first, this.items.element,
       element("div", { class: "item-buttons" }, this.add, language, this.fold), this.retired.element);
     this.columns = element("div", { class: "editor" }, this.editing);
     this.show(setName(version, audience), appFrame(app, null), this.bar, this.columns);
     this.#narrow.addEventListener("change", () => this.#placePhone(false), { signal: this.signal });
     this.#placePhone(false);
+    this.#showWaiting();
     installEditorKeys(this, session);
     this.preview.phone.addEventListener("click", (event) => this.#openFromPhone(event));
   }
@@ -180,23 +190,36 @@ class EditorRoom extends Room {
     const { conflict } = this.#session;
     if (conflict === this.#shownConflict) return;
     this.#shownConflict = conflict;
-    replaceChildren(this.conflict, conflict && conflictPanel(conflict, guarded((choices) => this.#merge(conflict, choices))));
-    if (conflict) announce(strings.editor.collides);
+    const hadFocus = this.conflict.contains(document.activeElement);
+    const former = this.#choices;
+    const panel = conflict && conflictPanel(conflict, former, guarded((choices) => this.#merge(conflict, choices)), () => {
+      this.#goOn(conflict);
+      announce(strings.editor.putOff);
+    });
+    this.#choices = panel?.choices;
+    replaceChildren(this.conflict, panel?.dialog);
+    if (panel && hadFocus) panel.heading.focus();
+    if (conflict) announce(strings.editor.collides(conflict.contests.length));
   }
 
   /** The panel goes, so that the focus goes on to what was merged. */
-  async #merge({ contests }, choices) {
+  async #merge(conflict, choices) {
     await this.#session.refresh({ choices });
-    if (!this.#session.conflict && !this.items.focus(contests[0].item)) this.add.focus();
+    if (!this.#session.conflict) this.#goOn(conflict);
+  }
+
+  #goOn({ contests }) {
+    if (!this.items.focus(contests[0].item)) this.add.focus();
   }
 
   /** The state of the draft, in the toolbar always and to screen readers where it comes to a rest. */
   #say() {
-    const { state, findings, tag, standing, problem } = this.#session;
+    const { state, findings, tag, standing, problem, base, isOnlyMerged } = this.#session;
     const count = findings.violations.length - this.items.held;
     const isHeld = state === "refused" && count === 0;
+    this.save.hidden = !isOnlyMerged;
     const text = {
-      saved: tag ? strings.editor.saved : standing ? strings.editor.isPublished(standing.revision) : "",
+      saved: isOnlyMerged ? strings.editor.onlyMerged(base) : tag ? strings.editor.saved : standing ? strings.editor.isPublished(standing.revision) : "",
       editing: strings.editor.editing,
       saving: strings.editor.savingNow,
       refused: isHeld ? strings.editor.needsTitle : strings.editor.refused(count),
@@ -206,7 +229,7 @@ class EditorRoom extends Room {
     this.saving.textContent = text;
     this.saving.className = `saving ${isHeld ? "editing" : state}`;
     const resting = `${state} ${tag ?? ""} ${state === "refused" ? count : ""}`;
-    const isNews = (state === "saved" && tag !== null) || (["refused", "contested", "unsaved"].includes(state) && !isHeld);
+    const isNews = (state === "saved" && tag !== null && !isOnlyMerged) || (["refused", "unsaved"].includes(state) && !isHeld);
     if (isNews && this.#announced !== null && resting !== this.#announced) announce(text, { quiet: true });
     this.#announced = resting;
   }
@@ -245,15 +268,18 @@ class EditorRoom extends Room {
     const session = this.#session;
     await session.flush();
     if (session.state === "contested" && (await session.refresh({ ask: true })) !== "merged") return;
-    const [app, before] = await Promise.all([getApp(this.place.app), this.#served(), session.judge()]);
-    this.app = app;
+    const [app, sets, schedule] = await Promise.all([getApp(this.place.app), listSets(this.place.app), listSchedule(this.place.app), session.judge()]);
+    Object.assign(this, { app, sets, schedule });
+    const before = await this.#served();
     const wrong = session.findings.violations.length;
     if (wrong > 0) {
       announce(strings.editor.refused(wrong));
       return this.items.revealWrong() || this.querySelector("[aria-invalid]")?.focus();
     }
+    const { version, audience } = this.place;
     openPublishDialog({
-      session, app, before, place: this.place, release: this.release,
+      session, app, before, place: this.place, release: this.release, language: this.preview.language, notes: this.#notes(),
+      isSuccessor: before !== null && before.audience === audience && before.version !== version,
       published: (revision) => {
         announce(strings.publish.done(revision));
         go(["apps", app.app, "revisions", String(revision)]);
@@ -268,10 +294,44 @@ class EditorRoom extends Room {
   /** What the version is served today: by this set, or by the one that rules it until this one is published. */
   async #served() {
     const { standing } = this.#session;
-    if (standing) return { ...standing, version: this.place.version };
+    const { version, audience } = this.place;
+    if (standing) return { ...standing, version, audience };
     const ruling = this.#ruling();
     const found = ruling && (await findSet(this.place.app, ruling.version, ruling.audience));
-    return found ? { ...found, version: ruling.version } : null;
+    return found ? { ...found, version: ruling.version, audience: ruling.audience } : null;
+  }
+
+  /** Whom the set is for, what the first one of an audience takes from it, and what waits. */
+  #notes() {
+    const { version, audience } = this.place;
+    const own = this.sets.filter((set) => set.audience === audience);
+    const next = own.filter((set) => compareVersions(set.version, version) > 0).sort((left, right) => compareVersions(left.version, right.version))[0];
+    const isFirst = own.length === 0 && this.sets.some((set) => set.audience === DEFAULT_AUDIENCE);
+    return [
+      strings.publish.reach(version, next?.version, audience),
+      isFirst && strings.publish.firstOf(audience, version),
+      ...this.#waiting().map(waitingWords),
+    ].filter(Boolean);
+  }
+
+  #showWaiting() {
+    const { app, sets, releases } = this;
+    replaceChildren(this.waiting, waitingNotes({ app, sets, releases, schedule: this.#waiting() }, async () => {
+      await this.#session.refresh({ isOwn: true });
+      await this.#readSchedule();
+      this.add.focus();
+    }));
+  }
+
+  async #readSchedule() {
+    this.schedule = await listSchedule(this.place.app, { signal: this.signal });
+    this.#showWaiting();
+  }
+
+  /** The entries of the schedule for this set, in the order in which they are due. */
+  #waiting() {
+    const { version, audience } = this.place;
+    return this.schedule.filter((entry) => entry.version === version && entry.audience === audience);
   }
 
   #drop() {
@@ -331,9 +391,11 @@ class EditorRoom extends Room {
   async changed(changes) {
     const { app, version, audience } = this.place;
     if (changes.some(({ deleted }) => deleted)) return alarm(new Problem(404, { detail: strings.editor.appDeleted(app) }));
+    await this.#session.settled();
     await this.tell(changes);
     const here = changes.some(({ revision, from, audience: of = DEFAULT_AUDIENCE }) =>
       (from === undefined || (from === version && of === audience)) && !isOwn(app, revision));
+    if (this.preview) this.#readSchedule().catch(alarm);
     if (!here || !this.preview) return;
     const stood = this.#session.standing !== null;
     await this.#session.refresh();

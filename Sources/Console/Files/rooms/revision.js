@@ -1,11 +1,11 @@
 /** One revision: what it changed, who was told of it, and the way back. */
 import { deleteSet, getApp, getRevision, listReleases, putDraft, restoreRevision } from "../api/apps.js";
 import { path } from "../api/client.js";
-import { follow, noteOwn } from "../api/live.js";
+import { noteOwn } from "../api/live.js";
 import { all, page } from "../api/lists.js";
 import { refusal } from "../api/session.js";
 import { difference } from "../menus/difference.js";
-import { effectiveSet, menuOf, releaseFor } from "../menus/shown.js";
+import { releaseFor, rulingSet } from "../menus/shown.js";
 import { alarm, announce, guarded } from "../page/announcements.js";
 import { changeWords } from "../page/change-words.js";
 import { button, field } from "../page/controls.js";
@@ -14,12 +14,15 @@ import { element } from "../page/element.js";
 import { longTime, timeElement } from "../page/format.js";
 import { Room } from "../page/room.js";
 import { address, go } from "../page/router.js";
-import { phoneOf } from "../phone/phone.js";
+import { beforeAfter } from "../phone/before-after.js";
 import { strings } from "../strings.js";
 import { compareVersions } from "../values/version.js";
 import { appFrame, setName } from "./app-frame.js";
 
 const MOST_ENDPOINTS = 20;
+/** While a delivery is under way its state is read every two seconds, for two minutes. */
+const READ_EVERY = 2000;
+const MOST_READS = 60;
 
 class RevisionRoom extends Room {
   async open() {
@@ -29,8 +32,7 @@ class RevisionRoom extends Room {
       getApp(app, options), getRevision(app, number, options), listReleases(app, options),
     ]);
     await this.#draw();
-    follow(app, this.signal, guarded(() => this.#draw()));
-    this.#readTold().catch(alarm);
+    this.#followTold(this.signal).catch(alarm);
   }
 
   async #draw() {
@@ -39,20 +41,14 @@ class RevisionRoom extends Room {
     const name = setName(revision.version, revision.audience);
     const before = ruling(revision, stood);
     const after = ruling(revision, new Map(stood).set(placeOf(revision), revision));
-    const statics = releaseFor(revision.version, this.releases)?.staticItems ?? [];
-    const phone = (ruled, caption) => {
-      const words = caption(ruled?.revision, ruled && setName(ruled.version, ruled.audience));
-      const rows = menuOf(ruled?.set ?? { items: [] }, statics, app.defaultLanguage, app.defaultLanguage).shown;
-      return element("figure", {}, element("figcaption", {}, words),
-        phoneOf({ name: app.name ?? app.app, rows, language: app.defaultLanguage, listName: words }),
-        !ruled && element("p", { class: "hint" }, strings.revision.keeps));
-    };
     const deletes = former?.kind !== "published" && revision.kind === "published";
     const overtaken = newest.revision === revision.revision ? null : strings.revision.overtaken(newest.revision);
     const unapproved = deletes && app.approvals > 0 && refusal("owner") ? strings.revision.needsOwner : null;
     const text = revision.kind === "deleted" && former ? strings.revision.putBack(former.revision) : strings.revision.takeBack;
+    const isDeleted = revision.kind === "deleted";
+    const effect = deletes ? strings.revision.backDeletes(name, before && placeOf(before)) : strings.revision.backRestores(former.revision, isDeleted);
     const back = button(text, guarded(() => this.#once(() => (deletes ? this.#delete() : this.#restore(former)))), {
-      refusal: refusal("publisher") ?? overtaken ?? unapproved,
+      refusal: refusal("publisher") ?? overtaken ?? unapproved, "aria-description": overtaken ?? effect,
     });
     const sentence = revision.kind === "deleted" ? strings.revision.deleted : strings.revision.published;
     this.told ??= element("ul", { class: "rows" });
@@ -60,10 +56,12 @@ class RevisionRoom extends Room {
       element("p", {}, sentence(name, revision.by), " ", timeElement(revision.publishedAt), ` (${longTime(revision.publishedAt)}).`),
       element("div", { class: "room-actions" }, back,
         element("a", { class: "button", href: address(["apps", app.app, "sets", revision.version, revision.audience]) }, strings.revision.edit)),
-      element("p", { class: "hint" }, overtaken ?? (deletes
-        ? strings.revision.backDeletes(name, before && setName(before.version, before.audience))
-        : strings.revision.backRestores(former.revision, revision.kind === "deleted"))),
-      element("div", { class: "before-after" }, phone(before, strings.revision.before), phone(after, strings.revision.after)),
+      isDeleted && !overtaken && element("p", {}, strings.revision.nowServed(name, after && placeOf(after))),
+      element("p", { class: "hint" }, overtaken ?? effect),
+      beforeAfter(app, releaseFor(revision.version, this.releases), [
+        { words: strings.revision.before(before?.revision, before && placeOf(before)), set: before?.set },
+        { words: strings.revision.after(after?.revision, after && placeOf(after)), set: after?.set },
+      ]),
       element("h2", {}, strings.history.difference),
       before && placeOf(before) !== placeOf(revision) && element("p", { class: "hint" },
         strings.revision.ruledBefore(setName(before.version, before.audience), revision.version)),
@@ -133,9 +131,23 @@ class RevisionRoom extends Room {
     go(made ? ["apps", app, "revisions", String(made)] : ["apps", app, "history"]);
   }
 
-  /** Which endpoints were told: deliveries name no revision, so their bodies do. */
+  /** @param {AbortSignal} signal */
+  async #followTold(signal) {
+    for (let reads = 0; reads < MOST_READS && !signal.aborted && (await this.#readTold()); reads++) {
+      await new Promise((done) => setTimeout(done, READ_EVERY));
+    }
+  }
+
+  /**
+   * Which endpoints were told: deliveries name no revision, so their bodies do.
+   * @returns {Promise<boolean>} whether there is more to come
+   */
   async #readTold() {
-    if (refusal("owner")) return this.told.replaceChildren(element("li", { class: "hint" }, strings.revision.toldOwners));
+    if (refusal("owner")) {
+      this.told.replaceChildren(element("li", { class: "hint" }, strings.revision.toldOwners));
+      return false;
+    }
+    let isPending = false;
     const endpoints = await all("/webhooks", { signal: this.signal });
     const lines = [];
     for (const endpoint of endpoints.slice(0, MOST_ENDPOINTS)) {
@@ -144,11 +156,13 @@ class RevisionRoom extends Room {
         (each) => each.app === this.place.app && JSON.parse(each.body ?? "{}").data?.revision === this.revision.revision,
       );
       if (!delivery) continue;
+      isPending ||= delivery.state === "pending";
       lines.push(element("li", {},
         element("a", { href: address(["webhooks", endpoint.id]) }, endpoint.url), element("span", { class: `badge ${delivery.state}` }, delivery.state)));
     }
     const nobody = endpoints.length > 0 ? strings.revision.toldNobody : strings.revision.noEndpoints;
     this.told.replaceChildren(...(lines.length > 0 ? lines : [element("li", { class: "hint" }, nobody)]));
+    return isPending;
   }
 }
 
@@ -157,11 +171,7 @@ const placeOf = ({ version, audience }) => setName(version, audience);
 /** Whether one set took over from the other on a later version. */
 const follows = (before, after) => before?.audience === after?.audience && compareVersions(before?.version ?? "", after?.version ?? "") < 0;
 
-/** What a client of the revision's version and audience is served; an audience without a timeline is served the default one. */
-function ruling({ version, audience }, stood) {
-  const sets = [...stood.values()].filter(({ kind }) => kind === "published");
-  const own = sets.filter((set) => set.audience === audience);
-  return effectiveSet(version, own.length > 0 ? own : sets.filter((set) => set.audience === "default")) ?? null;
-}
+/** What a client of the revision's version and audience is served. */
+const ruling = (revision, stood) => rulingSet(revision, [...stood.values()].filter(({ kind }) => kind === "published")) ?? null;
 
 customElements.define("lp-revision", RevisionRoom);

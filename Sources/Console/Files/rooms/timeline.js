@@ -1,6 +1,5 @@
 /** Versions from left to right: releases as marks, each audience a track, its sets the stretches that they rule, drafts dashed. */
 import { getApp, listDrafts, listReleases, listSchedule, listSets, simulate } from "../api/apps.js";
-import { remove, path } from "../api/client.js";
 import { refusal } from "../api/session.js";
 import { effectiveSet, menuOf, releaseFor } from "../menus/shown.js";
 import { announce, guarded } from "../page/announcements.js";
@@ -15,6 +14,7 @@ import { compareVersions } from "../values/version.js";
 import { appFrame, audiencesOf, newSetButton, setName } from "./app-frame.js";
 import { iconsOf } from "./gap-icons.js";
 import { editorOf, onScreen } from "./gap-list.js";
+import { scheduleSection } from "./schedule.js";
 import { documentOf } from "./set-documents.js";
 
 /** More audiences than these are folded, but for the first. */
@@ -70,7 +70,7 @@ class TimelineRoom extends Room {
     );
     this.panel = element("section", { class: "version-panel", "aria-label": strings.timeline.panel });
     if (this.versions.length === 0) return this.show(app, appFrame(app, "timeline"), first);
-    this.show(app, appFrame(app, "timeline"), first, this.#track(), this.#scheduled(), this.panel);
+    this.show(app, appFrame(app, "timeline"), first, this.#track(), scheduleSection(this, () => this.refresh()), this.panel);
     const selected = this.versions.find((version) => version === this.selected);
     await this.#select(selected ?? this.installed.at(-1) ?? this.versions[this.versions.length - 1]);
   }
@@ -170,21 +170,6 @@ class TimelineRoom extends Room {
     },
       element("strong", {}, name), set && element("span", { class: "hint" }, strings.timeline.revision(set.revision)),
       ...badges.map((badge) => element("span", { class: "badge" }, badge)));
-  }
-
-  #scheduled() {
-    if (this.schedule.length === 0) return null;
-    const rows = this.schedule.map((entry) => {
-      const off = button(strings.timeline.callOff, guarded(async () => {
-        await remove(path`/apps/${this.place.app}/schedule/${entry.id}`);
-        announce(strings.timeline.calledOff);
-        await this.refresh();
-      }), { kind: "quiet", refusal: refusal("publisher") });
-      const name = setName(entry.version, entry.audience);
-      const link = element("a", { href: address(["apps", this.place.app, "sets", entry.version, entry.audience]) }, strings.timeline.set(name));
-      return element("li", {}, element("span", {}, link, `: ${strings.timeline.entry(entry.kind, longTime(entry.at), entry.by)}`), off);
-    });
-    return element("section", {}, element("h2", {}, strings.timeline.schedule), element("ul", { class: "rows" }, ...rows));
   }
 
   /**

@@ -1,0 +1,217 @@
+"""What a publish says before it happens, and the ways back."""
+
+import re
+
+import pytest
+
+from longpress import item
+from playwright.sync_api import expect
+from rooms import item_of, publish, published_revision, saved, write
+
+
+@pytest.fixture
+def succeeded(server, published):
+    """An app whose 1.0.0 has the items a, b and c, and whose 2.0.0 is a draft that replaces a, retires b and says nothing of c."""
+    document = {"items": [item("z", {"en": "Zed", "ko": "제드"}, url="mail://z", replaces=["a"])], "retired": [{"id": "b"}]}
+    assert server.admin("PUT", f"/apps/{published}/sets/2.0/draft", document).status == 201
+    return published
+
+
+def open_dialog(page):
+    page.get_by_role("button", name="Publish…").click()
+    dialog = page.get_by_role("dialog", name="Publish")
+    dialog.wait_for()
+    return dialog
+
+
+def listen(page):
+    """Keeps what the status region says, in `heard`."""
+    page.evaluate("""() => {
+        window.heard = [];
+        const status = document.querySelector("[role=status]");
+        new MutationObserver(() => heard.push(status.textContent)).observe(status, { childList: true, subtree: true, characterData: true });
+    }""")
+
+
+def schedule(page, at):
+    dialog = open_dialog(page)
+    dialog.get_by_role("textbox", name="At", exact=True).fill(at)
+    dialog.get_by_role("button", name="Schedule").click()
+
+
+def test_a_first_set_of_a_version_is_compared_with_the_set_that_ruled_there(enter, server, succeeded):
+    page = enter(place=f"#/apps/{succeeded}/sets/2.0.0/default")
+    page.get_by_role("region", name="Preview").get_by_role("combobox", name="Language").select_option("ko")
+    dialog = open_dialog(page)
+    expect(dialog.get_by_role("heading", level=2, name="Publish")).to_be_focused()
+    before, after = dialog.get_by_role("figure").all()
+    expect(before).to_have_accessible_name("Before: the set of 1.0.0, revision 1, in Korean")
+    assert [text.split("\n")[0] for text in before.get_by_role("listitem").all_inner_texts()] == ["a-ko", "b-ko", "c-ko"]
+    assert [text.split("\n")[0] for text in after.get_by_role("listitem").all_inner_texts()] == ["제드"]
+    lines = dialog.get_by_role("list", name="Difference").get_by_role("listitem")
+    assert lines.all_inner_texts() == [
+        "a-ko → 제드", "b-ko is retired: a tap opens the app.", "c-ko is gone, and nothing says what became of it: a tap opens the app.",
+    ]
+    expect(lines.first.locator("bdi").last).to_have_attribute("lang", "ko")
+    expect(dialog.get_by_text("It is for the versions from 2.0.0 on.")).to_be_visible()
+
+
+def test_what_a_revision_changed_is_said_by_titles(enter, server, published):
+    document = server.admin("GET", f"/apps/{published}/sets/1.0").json
+    document["items"] = [document["items"][place] for place in (2, 0, 1)]
+    document["items"][1]["title"]["de"] = "Ah"
+    document["items"][1]["enabled"] = False
+    document["items"][2]["icon"] = {"type": "mail"}
+    document["fallbackURL"] = "mail://home"
+    assert server.admin("PUT", f"/apps/{published}/sets/1.0", document).status == 200
+    page = enter(place=f"#/apps/{published}/revisions/2")
+    lines = page.get_by_role("list", name="Difference").get_by_role("listitem")
+    assert sorted(lines.all_inner_texts()) == sorted([
+        "German title of A: “Ah”", "A is not shown any more.", "Icon of B: “mail”", "C is number 1 now.", "Fallback URL: “mail://home”",
+    ])
+
+
+def test_a_long_difference_is_folded(enter, server, app):
+    assert server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item(f"i{n}", {"en": f"Item {n}"}) for n in range(20)]}).status == 201
+    page = enter(place=f"#/apps/{app}/revisions/1")
+    lines = page.get_by_role("list", name="Difference").get_by_role("listitem")
+    expect(lines).to_have_count(13)
+    page.get_by_role("button", name="8 more").click()
+    expect(lines).to_have_count(20)
+    expect(lines.nth(12)).to_be_focused()
+
+
+def test_one_hears_of_the_own_publish_once_and_of_nobody_else(enter, published):
+    page = enter(place=f"#/apps/{published}/sets/1.0.0/default")
+    listen(page)
+    write(page, "a", "Title (en)", "Mine")
+    saved(page)
+    page.evaluate("() => void (heard.length = 0)")
+    publish(page)
+    assert published_revision(page) == 2
+    # Longer than the stream takes: what it says of the revision has come by then.
+    page.wait_for_timeout(1000)
+    assert page.evaluate("() => heard.filter(Boolean)") == ["Published as revision 2."]
+
+
+def test_a_time_makes_schedule_the_main_button_and_a_past_one_stands_at_its_field(enter, published):
+    page = enter(place=f"#/apps/{published}/sets/1.0.0/default", timezone_id="Europe/Berlin")
+    write(page, "a", "Title (en)", "Later")
+    dialog = open_dialog(page)
+    at, now, later = dialog.get_by_role("textbox", name="At", exact=True), dialog.get_by_role("button", name="Publish now"), dialog.get_by_role("button", name="Schedule")
+    expect(now).to_have_class(re.compile("primary"))
+    at.fill("2020-01-01 10:00")
+    expect(later).to_have_class(re.compile("primary"))
+    expect(now).not_to_have_class(re.compile("primary"))
+    expect(at).to_have_accessible_description(re.compile("Jan 1, 2020.* Europe/Berlin"))
+    later.click()
+    expect(at).to_have_attribute("aria-invalid", "true")
+    expect(at).to_have_accessible_description(re.compile("is not in the future"))
+    expect(dialog.get_by_role("alert")).to_have_count(0)
+    expect(at).to_be_focused()
+
+
+def test_calling_a_publish_off_keeps_the_work(enter, server, published):
+    page = enter(place=f"#/apps/{published}/sets/1.0.0/default")
+    write(page, "a", "Title (en)", "Work")
+    saved(page)
+    schedule(page, "2099-12-24 18:00")
+    page.wait_for_url(re.compile("#/apps/[^/]+(\\?|$)"))
+    entry = page.get_by_role("button", name=re.compile("^Publish 1.0.0 Dec 24, 2099 at 6:00"))
+    entry.click()
+    expect(page.get_by_role("dialog").get_by_role("list", name="Difference").get_by_role("listitem")).to_have_text("English title of Work: “A” → “Work”")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Call off").click()
+    expect(page.get_by_role("status")).to_have_text("Called off. What it said is the draft of the set.")
+    assert server.admin("GET", f"/apps/{published}/schedule").json["items"] == []
+    assert server.admin("GET", f"/apps/{published}/sets/1.0/draft").json["items"][0]["title"]["en"] == "Work"
+
+
+def test_calling_a_publish_off_beside_another_draft_asks_first(enter, server, published):
+    document = server.admin("GET", f"/apps/{published}/sets/1.0").json
+    for title in ("Scheduled", "Another"):
+        document["items"][0]["title"]["en"] = title
+        assert server.admin("PUT", f"/apps/{published}/sets/1.0/draft", document).status == 201
+        if title == "Scheduled":
+            assert server.admin("POST", f"/apps/{published}/sets/1.0/publish", {"at": "2099-01-01T00:00:00Z"}).status == 202
+    page = enter(place=f"#/apps/{published}")
+    page.get_by_role("button", name="Call off").click()
+    dialog = page.get_by_role("dialog", name="Call off")
+    expect(dialog).to_contain_text("1.0.0 has another draft")
+    assert len(server.admin("GET", f"/apps/{published}/schedule").json["items"]) == 1
+    dialog.get_by_role("button", name="Call off").click()
+    expect(page.get_by_role("status")).to_have_text("The entry was called off.")
+    assert server.admin("GET", f"/apps/{published}/schedule").json["items"] == []
+    assert server.admin("GET", f"/apps/{published}/sets/1.0/draft").json["items"][0]["title"]["en"] == "Another"
+
+
+def test_the_editor_says_what_waits_for_its_set(enter, server, published):
+    document = server.admin("GET", f"/apps/{published}/sets/1.0").json
+    document["items"].pop()
+    assert server.admin("PUT", f"/apps/{published}/sets/1.0/draft", document).status == 201
+    assert server.admin("POST", f"/apps/{published}/sets/1.0/publish", {"at": "2099-01-01T00:00:00Z"}).status == 202
+    page = enter(place=f"#/apps/{published}/sets/1.0.0/default", timezone_id="UTC")
+    expect(page.get_by_text(re.compile("This set is replaced Jan 1, 2099 at 12:00.AM by what .* has scheduled"))).to_be_visible()
+    page.get_by_role("button", name="See it").click()
+    page.get_by_role("dialog").get_by_role("button", name="Call off").click()
+    expect(page.get_by_role("status")).to_contain_text("Called off")
+    expect(page.get_by_role("button", name="See it")).to_have_count(0)
+    expect(item_of(page, "c")).to_have_count(0)
+    expect(page.get_by_role("button", name="Publish…")).not_to_have_attribute("aria-disabled", "true")
+
+
+def test_a_look_at_a_draft_that_was_overtaken_saves_nothing(enter, server, published):
+    server.admin("PATCH", f"/apps/{published}", {"approvals": 1})
+    tokens = {name: server.admin("POST", "/tokens", {"name": name, "role": role}).json["token"] for name, role in {"writes": "editor", "approves": "publisher"}.items()}
+    document = server.admin("GET", f"/apps/{published}/sets/1.0").json
+    document["items"][0]["title"]["en"] = "Draft"
+    assert server.admin("PUT", f"/apps/{published}/sets/1.0/draft", document, token=tokens["writes"]).status == 201
+    server.admin("PATCH", f"/apps/{published}/sets/1.0/items/b?override=test", {"title": {"en": "Published"}})
+    tag = server.admin("GET", f"/apps/{published}/sets/1.0/draft").fields["etag"]
+    page = enter(tokens["approves"], place=f"#/apps/{published}/sets/1.0.0/default")
+    expect(item_of(page, "b").get_by_role("textbox", name="Title (en)", exact=True)).to_have_value("Published")
+    expect(page.get_by_text("Shown merged with revision 2; not saved.")).to_be_visible()
+    expect(open_dialog(page).get_by_role("button", name="Approve")).to_have_accessible_description(re.compile("approved once somebody has saved it"))
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Timeline").click()
+    page.get_by_role("heading", level=1, name=published).wait_for()
+    assert server.admin("GET", f"/apps/{published}/sets/1.0/draft").fields["etag"] == tag
+    writer = enter(tokens["writes"], place=f"#/apps/{published}/sets/1.0.0/default")
+    writer.get_by_role("button", name="Save", exact=True).click()
+    expect(writer.get_by_role("status")).to_have_text("Draft saved.")
+    assert [found["title"]["en"] for found in server.admin("GET", f"/apps/{published}/sets/1.0/draft").json["items"]] == ["Draft", "Published", "C"]
+
+
+def test_taking_a_first_publish_back_says_what_is_served_and_keeps_the_work(enter, server, succeeded):
+    page = enter(place=f"#/apps/{succeeded}/sets/2.0.0/default")
+    publish(page)
+    assert published_revision(page) == 2
+    back = page.get_by_role("button", name="Take back")
+    expect(back).to_have_accessible_description(re.compile("the set of 1.0.0 rules there again.*stays, as a draft"))
+    back.click()
+    page.wait_for_url("**/revisions/3*")
+    expect(page.get_by_text("The set of 1.0.0 rules 2.0.0 now.")).to_be_visible()
+    assert [found["id"] for found in server.admin("GET", f"/apps/{succeeded}/sets/2.0/draft").json["items"]] == ["z"]
+    page.get_by_role("button", name="Put revision 2 back").click()
+    page.wait_for_url("**/revisions/4*")
+    assert server.shortcuts(succeeded, "2.0").json["items"][0]["localizedTitle"] == "Zed"
+
+
+def test_choices_of_a_conflict_are_described_and_lead_on(enter, server, published):
+    ada = enter(server.admin("POST", "/tokens", {"name": "Ada", "role": "publisher"}).json["token"], place=f"#/apps/{published}/sets/1.0.0/default")
+    write(ada, "a", "Title (ko)", "내것")
+    saved(ada)
+    server.admin("PATCH", f"/apps/{published}/sets/1.0/items/a", {"title": {"ko": "그것"}})
+    group = ada.get_by_role("dialog", name="Somebody else published").get_by_role("radiogroup", name="a title.ko", exact=True)
+    expect(group).to_have_accessible_description("Korean title. Before: “a-ko”")
+    theirs = group.get_by_role("radio", name="Theirs", exact=True)
+    expect(theirs).to_have_accessible_description("“그것”")
+    expect(group.locator("bdi[lang=ko]")).to_have_count(3)
+    theirs.check()
+    ada.keyboard.press("Escape")
+    expect(ada.get_by_role("status")).to_contain_text("It waits above the items.")
+    group.get_by_role("radio", name="Theirs", exact=True).focus()
+    ada.get_by_role("button", name="Merge").click()
+    expect(group).to_have_count(0)
+    expect(item_of(ada, "a").locator(":focus")).to_have_count(1)
+    expect(item_of(ada, "a").get_by_role("textbox", name="Title (ko)", exact=True)).to_have_value("그것")
