@@ -9,6 +9,8 @@ const lands = (url) => (url ? `lands at ${url}` : "opens the app");
 const named = (name) => `\u2068${name}\u2069`;
 const kinds = { publish: "Publish", restore: "Restore", delete: "Delete" };
 const article = (word) => (/^[aeio]/.test(word) ? "an" : "a");
+/** A name is no part of the direction of its sentence. */
+const isolated = (name) => `\u2068${name}\u2069`;
 const roleNames = { reader: "readers", editor: "editors", publisher: "publishers", owner: "owners" };
 
 export const strings = {
@@ -29,7 +31,7 @@ export const strings = {
   },
   navigation: {
     main: "Main", apps: "Apps", webhooks: "Webhooks", tokens: "Tokens", nodes: "Nodes", about: "About", signOut: "Sign out", skip: "Skip to the content",
-    who: (name, role) => `${name} · ${role}`,
+    who: (role) => ` · ${role}`,
   },
   signIn: {
     title: "Sign in · Longpress", heading: "Sign in to Longpress", token: "Token", signIn: "Sign in", signedOut: "Signed out.",
@@ -101,7 +103,7 @@ export const strings = {
     deleted: (app) => `Somebody has deleted ${app}.`,
     published: ({ revision, kind, version, audience, by }, more) => {
       const set = audience === "default" ? version : `${version} ${audience}`;
-      const what = kind === "deleted" ? `${by} has deleted the set of ${set} (revision ${revision}).` : `${by} has published revision ${revision} of ${set}.`;
+      const what = kind === "deleted" ? `${isolated(by)} has deleted the set of ${set} (revision ${revision}).` : `${isolated(by)} has published revision ${revision} of ${set}.`;
       return more > 0 ? `${what} ${many(more, "revision", "revisions")} came before it.` : what;
     },
   },

@@ -1,11 +1,14 @@
 /**
  * The page's one live stream (`GET /admin/v1/stream`): what others change in the apps that are shown, and the end of the session. A browser
- * has six connections to a host, so hidden pages have none.
+ * has six connections to a host: hidden pages have no stream, and where four pages have one, the others ask now and then.
  */
-import { find, get, path } from "./client.js";
+import { get, path } from "./client.js";
 
-/** Tells `ended` (detail: why), `away` and `back`. */
+/** Tells `ended` (detail: why), `away`, `back`, and `seen` (detail: whose session it is, each time that it was asked for). */
 export const live = new EventTarget();
+
+/** Streams of one browser, and how often, in milliseconds, a page without one asks. */
+const [MOST_STREAMS, ASKING_EVERY] = [4, 15_000];
 
 /** The longest wait between two attempts. */
 const LONGEST_WAIT = 30_000;
@@ -42,6 +45,8 @@ let opened = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 let failures = 0;
+/** Gives the place among the browser's streams back. */
+let release = () => {};
 
 /** Follows from now on, for as long as somebody is signed in. */
 export function beginLive() {
@@ -59,8 +64,8 @@ export function endLive() {
 export function follow(app, signal, changed) {
   /** @type {Follower} */
   const follower = { app, known: null, changed };
-  // What is published between the room's reading and the stream's first word is news, too.
-  get(path`/apps/${app}/revisions`, { query: { limit: 1 }, signal }).then(({ body }) => (follower.known ??= body.items[0]?.revision ?? 0), () => {});
+  // What is published between the room's reading and the stream's first word is news, too. Where it cannot be read, the room says so.
+  readRevision(app, signal).then((revision) => (follower.known ??= revision), () => {});
   followers.add(follower);
   queueMicrotask(renew);
   signal.addEventListener("abort", () => {
@@ -80,11 +85,38 @@ function renew() {
   close();
   opened = wanted;
   failures = 0;
-  if (wanted !== null) open();
+  if (wanted !== null) begin(wanted);
+}
+
+/** @param {string} wanted */
+async function begin(wanted) {
+  const given = await takePlace();
+  if (wanted !== opened || source) return given?.();
+  if (!given) return later(ASKING_EVERY);
+  release = given;
+  open();
+}
+
+/**
+ * A place among the browser's streams.
+ * @returns {Promise<(() => void) | null>} gives it back; null where all are taken
+ */
+async function takePlace() {
+  // Browsers have locks in secure contexts only.
+  if (!navigator.locks) return () => {};
+  for (let place = 0; place < MOST_STREAMS; place++) {
+    const given = await new Promise((settle) => {
+      navigator.locks.request(`longpress-live-${place}`, { ifAvailable: true }, (lock) => (lock ? new Promise((done) => settle(() => done(null))) : settle(null)));
+    });
+    if (given) return given;
+  }
+  return null;
 }
 
 function close() {
   clearTimeout(timer);
+  release();
+  release = () => {};
   source?.close();
   source = null;
 }
@@ -112,16 +144,26 @@ function open() {
 /** Tries again later: after about a second, then after twice the time. */
 function again() {
   close();
-  timer = setTimeout(attempt, Math.min(LONGEST_WAIT, 1000 * 2 ** failures++) * (0.5 + Math.random() / 2));
+  later(Math.min(LONGEST_WAIT, 1000 * 2 ** failures++) * (0.5 + Math.random() / 2));
 }
 
-/** The stream does not say why it was refused; what is asked for like anything else does. A 401 ends the session. */
+/** @param {number} milliseconds */
+function later(milliseconds) {
+  clearTimeout(timer);
+  timer = setTimeout(attempt, milliseconds);
+}
+
+/**
+ * Asks what the stream would have said, and tries to have one again. It does not say why it was refused; what is asked for like anything else
+ * does. A 401 ends the session.
+ */
 async function attempt() {
   const asked = opened;
   clearTimeout(timer);
   try {
-    await get("/sessions/current");
-    for (const app of new URLSearchParams(asked ?? "").values()) if (!(await mayRead(app))) refused.add(app);
+    const { body } = await get("/sessions/current");
+    live.dispatchEvent(new CustomEvent("seen", { detail: body }));
+    for (const app of new URLSearchParams(asked ?? "").values()) if (!(await ask(app))) refused.add(app);
   } catch (error) {
     if (asked !== opened || error.status === 401) return;
     if (error.status === 0 && !isAway) {
@@ -144,12 +186,23 @@ function reached() {
   live.dispatchEvent(new Event("back"));
 }
 
-/** @param {string} app */
-async function mayRead(app) {
+/** @param {string} app @param {AbortSignal} [signal] */
+async function readRevision(app, signal) {
+  const { body } = await get(path`/apps/${app}/revisions`, { query: { limit: 1 }, signal });
+  return body.items[0]?.revision ?? 0;
+}
+
+/**
+ * The app's last revision, for whoever follows it.
+ * @param {string} app @returns {Promise<boolean>} whether it is there and may be read
+ */
+async function ask(app) {
   try {
-    return (await find(path`/apps/${app}`)) !== null;
+    const revision = await readRevision(app);
+    for (const follower of followers) if (follower.app === app) hearState(follower, revision);
+    return true;
   } catch (error) {
-    if (error.status === 403) return false;
+    if (error.status === 403 || error.status === 404) return false;
     throw error;
   }
 }

@@ -16,7 +16,7 @@ const main = element("main", { id: "main" });
 const rooms = /** @type {const} */ (["apps", "webhooks", "tokens", "nodes", "about"]);
 const links = rooms.map((room) => element("a", { href: `#/${room}` }, strings.navigation[room]));
 const search = searchBox();
-const who = element("bdi", { class: "who" });
+const who = element("span", { class: "who" });
 const away = element("p", { class: "away caution", hidden: true }, strings.errors.away);
 const skip = button(strings.navigation.skip, () => main.querySelector("h1")?.focus(), { class: "skip" });
 const header = element(
@@ -56,6 +56,7 @@ export async function begin() {
   addEventListener("keydown", (event) => !session() && event.stopPropagation(), true);
   signedOut.addEventListener("signed-out", () => session() && interrupt(strings.signIn.reasons.ended));
   live.addEventListener("ended", (event) => session() && interrupt(reasonOf(/** @type {CustomEvent} */ (event).detail)));
+  live.addEventListener("seen", (event) => lookWho(/** @type {CustomEvent} */ (event).detail));
   live.addEventListener("away", () => (away.hidden = !session()));
   live.addEventListener("back", guarded(comeBack));
   addEventListener("hashchange", guarded(enter));
@@ -98,12 +99,10 @@ function showSignIn(reason = null) {
   main.replaceChildren(signInView(reason, guarded(signedIn)));
 }
 
-/** Another window may have signed in, or somebody else there, while this one was hidden: all windows of a browser have one cookie. */
+/** Another window may have signed in, or somebody else there, while this one was hidden. */
 async function lookForSession() {
   if (document.visibilityState === "visible" && session()) {
-    const { body: now } = await get("/sessions/current");
-    if (!isSame(session(), now)) interrupt(strings.signIn.reasons.other(now.name));
-    return;
+    return lookWho((await get("/sessions/current")).body);
   }
   const token = /** @type {HTMLInputElement | null} */ (document.querySelector(".sign-in input[type=password]"));
   if (session() || document.visibilityState !== "visible" || token?.value !== "") return;
@@ -122,6 +121,14 @@ async function signedIn() {
   room = null;
   hasMoved = true;
   await enter();
+}
+
+/**
+ * All windows of a browser have one cookie: what is done here would be somebody else's.
+ * @param {Session} now whose session it is
+ */
+function lookWho(now) {
+  if (session() && !isSame(session(), now)) interrupt(strings.signIn.reasons.other(now.name));
 }
 
 /** @param {Session | null} before @param {Session | null} now */
@@ -190,7 +197,8 @@ async function show(place) {
   clearAlarms();
   header.hidden = false;
   const me = session();
-  who.textContent = who.title = me ? strings.navigation.who(me.name, me.role) : "";
+  who.replaceChildren(element("bdi", {}, me?.name), strings.navigation.who(me?.role ?? ""));
+  who.title = who.textContent ?? "";
   for (const link of links) setAttribute(link, "aria-current", link.hash === `#/${place.parts[0]}` ? "page" : null);
   if (hasMoved) {
     scrollTo(0, 0);
