@@ -4,6 +4,8 @@ import { readJSON, writeJSON } from "../values/json.js";
 import { Problem } from "./problem.js";
 
 const ROOT = "/admin/v1";
+/** In a path: a part that is none, as no encoded one is spelled. */
+const NONE = "\0";
 
 /** Told of each 401, so that the sign-in is shown wherever it happens. */
 export const signedOut = new EventTarget();
@@ -14,6 +16,7 @@ export const signedOut = new EventTarget();
  * @returns {Promise<Answer>}
  */
 export async function send(method, path, { query = {}, body, bytes, type = "application/json", fields = {}, signal, keepalive } = {}) {
+  if (path.includes(NONE)) throw new Problem(404, { detail: strings.errors.noSuchPlaceHint });
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
   const written = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   // In a URI a plus sign is itself (RFC 3986); that it stands for a blank is a rule of forms, by which URLSearchParams writes.
@@ -81,10 +84,10 @@ export async function find(path, options = {}) {
 }
 
 /**
- * A path with its parts encoded: path`/apps/${app}/sets`. A part that leads elsewhere (`..` of a link that somebody was sent) is none.
+ * A path with its parts encoded: path`/apps/${app}/sets`. A part that leads elsewhere (`..` of a link that somebody was sent) is refused by `send`.
  * @param {TemplateStringsArray} texts @param {...string | number} values
  */
 export function path(texts, ...values) {
-  if (values.some((value) => /^\.{0,2}$/.test(String(value)))) throw new Problem(404, { detail: strings.errors.noSuchPlaceHint });
-  return texts.reduce((whole, text, index) => whole + encodeURIComponent(values[index - 1]) + text);
+  const parts = values.map((value) => (/^\.{0,2}$/.test(String(value)) ? NONE : encodeURIComponent(value)));
+  return texts.reduce((whole, text, index) => whole + parts[index - 1] + text);
 }

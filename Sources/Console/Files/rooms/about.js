@@ -15,7 +15,8 @@ class AboutRoom extends Room {
     const me = session();
     const last = body.database.migrations.at(-1);
     const engine = `${strings.about.engines[body.engine] ?? body.engine} ${body.engineVersion}`;
-    const libraries = Object.entries(body.libraries).map(([name, version]) => [strings.about.libraries[name] ?? name, version]);
+    // The engine's own library has said its version already.
+    const libraries = Object.entries(body.libraries).filter(([name]) => name !== body.engine).map(([name, version]) => [strings.about.libraries[name] ?? name, version]);
     const rows = body.database.migrations.map((migration) =>
       row(strings.about.migrationColumns, [migration.number, element("code", {}, migration.name), timeElement(migration.appliedAt)]));
     this.show(

@@ -134,7 +134,7 @@ async function* everything() {
     yield tokens.map(({ id, name }) => ({ kind: kinds.token, text: name, href: address(["tokens"], { id }) }));
   }
   let left = MOST_SETS;
-  for (const { app } of apps.sort((a, b) => Number(b.app === here) - Number(a.app === here))) {
+  for (const { app, defaultLanguage } of apps.sort((a, b) => Number(b.app === here) - Number(a.app === here))) {
     // The newest versions first.
     const sets = (await listSets(app)).reverse().slice(0, left);
     left -= sets.length;
@@ -144,20 +144,20 @@ async function* everything() {
     // An item that reads the same in older versions is found in the newest.
     const seen = new Set();
     for (let place = 0; place < sets.length; place += AT_ONCE) {
-      const items = (await Promise.all(sets.slice(place, place + AT_ONCE).map((set) => itemsOf(app, set)))).flat();
+      const items = (await Promise.all(sets.slice(place, place + AT_ONCE).map((set) => itemsOf(app, set, defaultLanguage)))).flat();
       yield items.filter(({ text, also }) => seen.size < seen.add(`${text} ${also}`).size);
     }
     if (left === 0) return;
   }
 }
 
-/** @param {string} app @param {SetSummary} set */
-async function itemsOf(app, { version, audience, revision }) {
+/** @param {string} app @param {SetSummary} set @param {string} language what an item is called in */
+async function itemsOf(app, { version, audience, revision }, language) {
   const key = JSON.stringify([app, version, audience, revision]);
   if (!read.has(key)) read.set(key, (await findSet(app, version, audience))?.set ?? null);
   return (read.get(key)?.items ?? []).map((/** @type {any} */ item) => ({
     kind: strings.search.kinds.item,
-    text: Object.values(item.title)[0] ?? item.id,
+    text: item.title[language] ?? item.id,
     where: `${item.id}, ${setName(version, audience)}, ${app}`,
     also: Object.values(item.title).join(" "),
     href: address(["apps", app, "sets", version, audience], { item: item.id }),
