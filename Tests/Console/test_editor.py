@@ -360,7 +360,7 @@ def test_a_click_on_the_head_or_on_the_phone_opens_the_item(enter, published):
 def test_a_link_leads_to_an_item(enter, server, app):
     server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item(f"i{number}", f"Number {number}") for number in range(20)]})
     page = enter(place=PLACE.format(app) + "?item=i17")
-    expect(title(page, "i17")).to_be_focused()
+    expect(page.get_by_role("group", name="Item i17", exact=True).locator("[aria-expanded]").first).to_be_focused()
     expect(title(page, "i17")).to_be_in_viewport()
     assert page.url.endswith("/default")
 

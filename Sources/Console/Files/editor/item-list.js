@@ -61,14 +61,15 @@ export class ItemList {
   }
 
   /**
-   * Shows an item and puts the cursor into its title in a language.
-   * @param {string} id @param {string} tag
+   * Shows an item and puts the cursor into its title in a language, or the focus on its head.
+   * @param {string} id @param {string | null} tag
    */
   reveal(id, tag) {
     const editor = this.#editors.get(id);
     editor?.expand(true);
     editor?.element.scrollIntoView({ block: "nearest" });
-    editor?.titleIn(tag)?.focus();
+    const place = tag === null ? editor?.element.querySelector("[aria-expanded]") : editor?.titleIn(tag);
+    if (place instanceof HTMLElement) place.focus();
   }
 
   /**

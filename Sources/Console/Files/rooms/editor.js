@@ -136,7 +136,8 @@ class EditorRoom extends Room {
     const id = this.place.query.get("item");
     if (id === null) return;
     note({ item: null });
-    this.items.reveal(id, this.app.defaultLanguage);
+    // Not its title: what is typed next may be keys, `g` and a letter.
+    this.items.reveal(id, null);
   }
 
   /**
