@@ -47,12 +47,19 @@ def test_all_of_it_is_small(server):
 
 
 def test_what_is_served_is_what_is_there_without_comments(server):
-    """Lines of code are served as they stand; a comment within a line too."""
+    """Lines of code are served as they stand but for their indentation; a comment within a line too."""
     folder = re.search(r'src="(files/[^/]+/)main.js"', server.get("/console/").body.decode())[1]
     for file in FILES.rglob("*.js"):
         served = server.get(f"/console/{folder}{file.relative_to(FILES)}").body.decode().splitlines()
         source = re.sub(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$|^[ \t]*//[^\n]*$", "", file.read_text(), flags=re.M | re.S)
-        assert [line for line in served if line] == [line for line in source.splitlines() if line], file
+        assert [line for line in served if line] == [line.lstrip() for line in source.splitlines() if line.strip()], file
+
+
+def test_no_text_goes_over_several_lines():
+    """Its indentation would be lost."""
+    for file in FILES.rglob("*.js"):
+        for line in file.read_text().splitlines():
+            assert line.lstrip().startswith(("*", "//", "/**")) or line.count("`") % 2 == 0, (file.name, line)
 
 
 def test_every_text_is_one_that_is_there_and_is_used():

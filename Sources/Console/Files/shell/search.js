@@ -134,7 +134,8 @@ async function* everything() {
     yield tokens.map(({ id, name }) => ({ kind: kinds.token, text: name, href: address(["tokens"], { id }) }));
   }
   let left = MOST_SETS;
-  for (const { app, defaultLanguage } of apps.sort((a, b) => Number(b.app === here) - Number(a.app === here))) {
+  // Within an app, its own versions and items only.
+  for (const { app, defaultLanguage } of apps.filter((each) => !here || each.app === here)) {
     // The newest versions first.
     const sets = (await listSets(app)).reverse().slice(0, left);
     left -= sets.length;

@@ -46,8 +46,8 @@ export function languageName(tag, language = "en") {
 }
 
 /** The languages that most apps come in, for who knows a language's name and not its tag. */
-const COMMON = `en de fr es it pt pt-BR nl sv da nb fi pl cs sk hu ro bg el tr ru uk he ar fa hi bn ta th vi id ms ja ko zh-Hans zh-Hant ca
-  hr sl sr et lv lt`.split(/\s+/);
+const COMMON = ("en de fr es it pt pt-BR nl sv da nb fi pl cs sk hu ro bg el tr ru uk he ar fa hi bn ta th vi id ms ja ko zh-Hans zh-Hant ca "
+  + "hr sl sr et lv lt").split(" ");
 
 /**
  * The tag of a language by its name, in English or its own: `Korean`, `한국어`. Undefined where there is none of the name.
