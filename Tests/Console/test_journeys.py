@@ -174,6 +174,14 @@ def test_a_revoked_token_is_out_at_once(enter, server, app):
     expect(page.get_by_role("alert")).to_contain_text("the token was revoked")
 
 
+def test_what_is_clicked_as_the_token_is_revoked_leads_to_the_sign_in(enter, server, app):
+    made = server.admin("POST", "/tokens", {"name": "gone", "role": "editor"}).json
+    page = enter(made["token"], place=f"#/apps/{app}")
+    server.admin("DELETE", f"/tokens/{made['id']}")
+    page.get_by_role("link", name="History").click()
+    page.get_by_label("Token").wait_for(timeout=3000)
+
+
 def test_a_publish_is_scheduled_and_called_off(enter, server, published):
     page = enter(place=f"#/apps/{published}/sets/1.0.0/default", timezone_id="UTC")
     write(page, "a", "Title (en)", "On Friday")

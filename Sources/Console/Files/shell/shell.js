@@ -48,14 +48,22 @@ let wanted = null;
  */
 let kept = null;
 
+/** Milliseconds. */
+const ENDING_AFTER = 800;
+/**
+ * Why the session is about to end, where the stream has said so.
+ * @type {string | null}
+ */
+let ending = null;
+
 /** Begins: with the room of the address where there is a session, else with the sign-in. */
 export async function begin() {
   document.body.append(header, away, main, ...announcementPlaces);
   installKeys({ focusSearch: search.focus });
   // Nobody who is not signed in has keys for what is kept behind the sign-in.
   addEventListener("keydown", (event) => !session() && event.stopPropagation(), true);
-  signedOut.addEventListener("signed-out", () => session() && interrupt(strings.signIn.reasons.ended));
-  live.addEventListener("ended", (event) => session() && interrupt(reasonOf(/** @type {CustomEvent} */ (event).detail)));
+  signedOut.addEventListener("signed-out", () => session() && interrupt(ending ?? strings.signIn.reasons.ended));
+  live.addEventListener("ended", (event) => endSoon(reasonOf(/** @type {CustomEvent} */ (event).detail)));
   live.addEventListener("seen", (event) => lookWho(/** @type {CustomEvent} */ (event).detail));
   live.addEventListener("away", () => (away.hidden = !session()));
   live.addEventListener("back", guarded(comeBack));
@@ -76,6 +84,17 @@ export async function begin() {
 const reasonOf = (code) => /** @type {Record<string, any>} */ (strings.signIn.reasons)[code] ?? strings.signIn.reasons.ended;
 
 /**
+ * The stream says that the session is over. What somebody does in this moment is not taken from under their hand: the API refuses it, and
+ * that shows the sign-in at once; else it is shown a moment later.
+ * @param {string} reason
+ */
+function endSoon(reason) {
+  const ended = session();
+  ending = reason;
+  setTimeout(() => ended && session() === ended && interrupt(reason), ENDING_AFTER);
+}
+
+/**
  * The session is over while somebody works: what is being edited is kept until the same person is here again.
  * @param {string} reason
  */
@@ -84,6 +103,7 @@ function interrupt(reason) {
   kept = { session: session(), room, dialogs, focused: document.activeElement, top: scrollY, title: document.title };
   for (const dialog of dialogs) dialog.remove();
   if (room) room.isKept = true;
+  ending = null;
   endSession();
   showSignIn(reason);
 }
