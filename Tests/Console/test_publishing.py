@@ -117,7 +117,7 @@ def test_calling_a_publish_off_keeps_the_work(enter, server, published):
     saved(page)
     schedule(page, "2099-12-24 18:00")
     page.wait_for_url(re.compile("#/apps/[^/]+(\\?|$)"))
-    entry = page.get_by_role("button", name=re.compile("^Publish 1.0.0 Dec 24, 2099 at 6:00"))
+    entry = page.get_by_role("button", name=re.compile("^Publish 1.0.0 on Dec 24, 2099 at 6:00"))
     entry.click()
     expect(page.get_by_role("dialog").get_by_role("list", name="Difference").get_by_role("listitem")).to_have_text("English title of Work: “A” → “Work”")
     page.keyboard.press("Escape")
@@ -151,7 +151,7 @@ def test_the_editor_says_what_waits_for_its_set(enter, server, published):
     assert server.admin("PUT", f"/apps/{published}/sets/1.0/draft", document).status == 201
     assert server.admin("POST", f"/apps/{published}/sets/1.0/publish", {"at": "2099-01-01T00:00:00Z"}).status == 202
     page = enter(place=f"#/apps/{published}/sets/1.0.0/default", timezone_id="UTC")
-    expect(page.get_by_text(re.compile("This set is replaced Jan 1, 2099 at 12:00.AM by what .* has scheduled"))).to_be_visible()
+    expect(page.get_by_text(re.compile("This set is replaced on Jan 1, 2099 at 12:00.AM by what .* has scheduled"))).to_be_visible()
     page.get_by_role("button", name="See it").click()
     page.get_by_role("dialog").get_by_role("button", name="Call off").click()
     expect(page.get_by_role("status")).to_contain_text("Called off")

@@ -15,7 +15,7 @@ const roleNames = { reader: "readers", editor: "editors", publisher: "publishers
 
 export const strings = {
   common: {
-    add: "Add", cancel: "Cancel", dayAt: (day, time) => `${day} at ${time}`, close: "Close", save: "Save", copied: "Copied.", copy: "Copy", dismiss: "Dismiss", done: "Done", justNow: "just now", more: "Show more", none: "none",
+    add: "Add", cancel: "Cancel", dayAt: (day, time, isNear) => `${isNear ? "" : "on "}${day} at ${time}`, close: "Close", save: "Save", copied: "Copied.", copy: "Copy", dismiss: "Dismiss", done: "Done", justNow: "just now", more: "Show more", none: "none",
     secret: "Secret", added: (count, all) => `${count} more; ${all} are shown.`,
   },
   errors: {
@@ -188,7 +188,7 @@ export const strings = {
     appDeleted: (app) => `Somebody has deleted the app ${app}. Nothing of it can be saved or published any more.`,
     refused: (count) => `Not saved: ${many(count, "thing", "things")} to correct.`,
     contested: "Not saved: somebody else changed the same. Choose above the items what to keep.",
-    collides: (count) => `Somebody else has changed the same ${many(count, "thing", "things")}. Choose above the items what to keep.`,
+    collides: (count) => `Somebody else has changed ${many(count, "thing", "things")} that you changed, too. Choose above the items what to keep.`,
     putOff: "It waits above the items.",
     onlyMerged: (revision) => `Shown merged with revision ${revision}; not saved.`,
     merged: "Somebody else has changed this set. Both changes are in the draft now.",

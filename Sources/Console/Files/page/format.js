@@ -28,8 +28,9 @@ export function relativeTime(time, now = Date.now()) {
 export function soon(time, now = new Date()) {
   const date = new Date(time);
   const days = Math.round((new Date(date).setHours(0, 0, 0, 0) - new Date(now).setHours(0, 0, 0, 0)) / 86_400_000);
-  const day = days === 0 || days === 1 ? RELATIVE.format(days, "day") : new Intl.DateTimeFormat("en", { dateStyle: "medium" }).format(date);
-  return strings.common.dayAt(day, new Intl.DateTimeFormat("en", { timeStyle: "short" }).format(date));
+  const isNear = days === 0 || days === 1;
+  const day = isNear ? RELATIVE.format(days, "day") : new Intl.DateTimeFormat("en", { dateStyle: "medium" }).format(date);
+  return strings.common.dayAt(day, new Intl.DateTimeFormat("en", { timeStyle: "short" }).format(date), isNear);
 }
 
 /**

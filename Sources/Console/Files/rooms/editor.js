@@ -110,10 +110,10 @@ class EditorRoom extends Room {
     this.save = button(strings.common.save, () => session.save().catch(() => {}), { refusal: writing });
     const tools = [this.undo, this.redo, this.pin, this.saving, this.save, this.drop, this.publish];
     this.bar = element("div", { class: "bar" }, element("div", { class: "toolbar", role: "group", "aria-label": strings.editor.toolbar }, tools));
-    this.editing = element("div", { class: "editing" }, this.waiting, this.conflict, this.general, this.first, this.items.element,
+    this.editing = element("div", { class: "editing" }, this.conflict, this.general, this.first, this.items.element,
       element("div", { class: "item-buttons" }, this.add, language, this.fold), this.retired.element);
     this.columns = element("div", { class: "editor" }, this.editing);
-    this.show(setName(version, audience), appFrame(app, null), this.bar, this.columns);
+    this.show(setName(version, audience), appFrame(app, null), this.bar, this.waiting, this.columns);
     this.#narrow.addEventListener("change", () => this.#placePhone(false), { signal: this.signal });
     this.#placePhone(false);
     this.#showWaiting();

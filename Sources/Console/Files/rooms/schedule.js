@@ -61,7 +61,7 @@ async function openEntry({ app, sets, releases }, entry, changed) {
   const set = entry.kind === "delete" ? then?.set : entry.set;
   const isKnown = set !== null || entry.kind === "delete";
   const opened = openDialog(entryWords(entry), {
-    wide: true,
+    wide: true, dismiss: strings.common.close,
     content: [
       element("p", {}, strings.schedule.at(longTime(entry.at), zoneName(new Date(entry.at)))),
       isKnown ? beforeAfter(app, releaseFor(entry.version, releases), [
