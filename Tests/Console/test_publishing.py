@@ -5,6 +5,7 @@ import re
 import pytest
 
 from longpress import item
+from test_accessibility import violations
 from playwright.sync_api import expect
 from rooms import item_of, publish, published_revision, saved, write
 
@@ -215,3 +216,21 @@ def test_choices_of_a_conflict_are_described_and_lead_on(enter, server, publishe
     expect(group).to_have_count(0)
     expect(item_of(ada, "a").locator(":focus")).to_have_count(1)
     expect(item_of(ada, "a").get_by_role("textbox", name="Title (ko)", exact=True)).to_have_value("그것")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_what_waits_and_what_collides_have_no_violation(width, scheme, enter, server, succeeded):
+    assert server.admin("POST", f"/apps/{succeeded}/sets/2.0/publish", {"at": "2099-01-01T00:00:00Z"}).status == 202
+    page = enter(place=f"#/apps/{succeeded}", viewport={"width": width, "height": 800}, color_scheme=scheme, reduced_motion="reduce")
+    page.get_by_role("button", name=re.compile("^Publish 2.0.0")).click()
+    page.get_by_role("dialog").get_by_role("list", name="Difference").wait_for()
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    page.goto(page.url.split("#")[0] + f"#/apps/{succeeded}/sets/1.0.0/default")
+    write(page, "a", "Title (en)", "Mine")
+    saved(page)
+    server.admin("PATCH", f"/apps/{succeeded}/sets/1.0/items/a", {"title": {"en": "Theirs"}})
+    page.get_by_role("dialog", name="Somebody else published").wait_for()
+    assert violations(page) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
