@@ -26,9 +26,8 @@ import Testing
     }
 
     /// The addresses that the page names.
-    /// The files that the page names; what begins with a slash is of the API.
     private static func named(by response: Response) -> [String] {
-        String(decoding: response.body, as: UTF8.self).matches(of: /(?:src|href)="([^"\/][^"]*)"/).map { "/console/\($0.output.1)" }
+        String(decoding: response.body, as: UTF8.self).matches(of: /(?:src|href)="([^"]+)"/).map { "/console/\($0.output.1)" }
     }
 
     @Test func `the page is asked for again each time, and what it names is kept for ever`() throws {
