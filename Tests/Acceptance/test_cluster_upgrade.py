@@ -24,7 +24,7 @@ def next_version():
         pytest.skip("builds the program once more: make test-cluster does")
     folder = ROOT / ".build-next"
     folder.mkdir(exist_ok=True)
-    for name in ("Package.swift", "Sources", "migrations", "openapi.yaml"):
+    for name in ("Package.swift", "Sources", "Plugins", "scripts", "migrations", "openapi.yaml"):
         source, copy = ROOT / name, folder / name
         if source.is_dir():
             shutil.rmtree(copy, ignore_errors=True)
