@@ -1,20 +1,12 @@
 import itertools
-import os
 
 import pytest
 
 from consumer import Consumer
-from longpress import Longpress, item
+from longpress import Longpress, item, settings  # noqa: F401
 from swift_packages import UIKIT_DOUBLE, build
 
 numbers = itertools.count(1)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def settings():
-    """What steers the tests (LONGPRESS_BINARY and the like) is no setting of the program, which warns of what is none."""
-    for name in [name for name in os.environ if name.startswith("LONGPRESS_")]:
-        del os.environ[name]
 
 
 @pytest.fixture(scope="session")

@@ -177,3 +177,10 @@ def eventually(check, seconds=20):
 def info_plist(app, version, **more):
     return {"CFBundleIdentifier": app, "CFBundleShortVersionString": version, "CFBundleVersion": "9", "CFBundlePackageType": "APPL",
             "CFBundleURLTypes": [{"CFBundleURLSchemes": ["mail"]}], **more}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def settings():
+    """What steers the tests (LONGPRESS_BINARY and the like) is no setting of the program, which warns of what is none."""
+    for name in [name for name in os.environ if name.startswith("LONGPRESS_")]:
+        del os.environ[name]

@@ -10,7 +10,7 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Acceptance"))
 
-from longpress import OWNER, Longpress, item  # noqa: E402
+from longpress import OWNER, Longpress, item, settings  # noqa: E402, F401
 from rooms import entered  # noqa: E402
 
 numbers = itertools.count(1)
@@ -20,13 +20,6 @@ FRONT = os.environ.get("CONSOLE_FRONT")
 BROWSER = os.environ.get("BROWSER", "chromium")
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 FIREFOX = os.environ.get("FIREFOX", "/usr/bin/firefox-esr")
-
-
-@pytest.fixture(scope="session", autouse=True)
-def settings():
-    """What steers the tests is no setting of the program."""
-    for name in [name for name in os.environ if name.startswith("LONGPRESS_")]:
-        del os.environ[name]
 
 
 @pytest.fixture(scope="session")

@@ -132,9 +132,6 @@ export const deleteDraft = (app, version, audience, tag) =>
 export const approveDraft = (app, version, audience, tag) =>
   post(setPath(app, version, "/draft/approve"), undefined, { query: { audience }, fields: { "If-Match": tag } });
 
-/** @param {string} app @param {string} version @param {string} audience */
-export const withdrawApproval = (app, version, audience) => remove(setPath(app, version, "/draft/approve"), { query: { audience } });
-
 /**
  * Publishes exactly this draft, if what it was made from still stands.
  * @param {string} app @param {string} version @param {string} audience

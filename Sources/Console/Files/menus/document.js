@@ -13,7 +13,7 @@ export function itemOf(set, id) {
 }
 
 /** @param {ShortcutSet} set @param {string} id @param {(item: ShortcutItem) => ShortcutItem} edit */
-export function editItem(set, id, edit) {
+function editItem(set, id, edit) {
   return { ...set, items: set.items.map((item) => (item.id === id ? edit(item) : item)) };
 }
 

@@ -54,7 +54,7 @@ const line = (kind, ...words) => element("li", { class: kind }, ...words);
  * An item by its title, which screen readers say in its language; by its id where it has none.
  * @param {ShortcutItem} item @param {string} language @param {string} defaultLanguage
  */
-export function titleOf({ id, title = {} }, language, defaultLanguage) {
+function titleOf({ id, title = {} }, language, defaultLanguage) {
   const tag = [language, defaultLanguage, ...Object.keys(title)].find((each) => member(title, each));
   return tag === undefined ? element("code", {}, id) : element("bdi", { lang: tag, title: id, class: "name" }, member(title, tag));
 }

@@ -14,7 +14,7 @@ export function longTime(time) {
 }
 
 /** @param {string} time */
-export function relativeTime(time, now = Date.now()) {
+function relativeTime(time, now = Date.now()) {
   const seconds = (new Date(time).getTime() - now) / 1000;
   if (Math.abs(seconds) > 30 * 86400) return new Intl.DateTimeFormat("en", { dateStyle: "medium" }).format(new Date(time));
   const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
