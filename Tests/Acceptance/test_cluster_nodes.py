@@ -229,6 +229,19 @@ def test_a_name_is_one_living_node_s(shared):
     assert 'A node of the name "n3" lives: is another process using it?' in refusal
 
 
+def test_a_node_that_is_killed_again_and_again_comes_back_under_its_name(shared):
+    """A crash loop under the settings of deploy/compose.cluster.yaml ends with the crashes."""
+    compose = {"LONGPRESS_NODE": "node1", "LONGPRESS_MAX_STREAMS_PER_ADDRESS": "0"}
+    node = Longpress(shared.folder, database=shared.uri, env={**os.environ, **compose})
+    # With the fourth start its first process has been dead for some 15 seconds and is still listed.
+    for _ in range(12 if IS_LONG else 4):
+        killed = time.monotonic()
+        node.restart()
+        assert time.monotonic() - killed <= 6 + SLACK
+    assert "is another process using it?" in refused_start(shared, "node1")
+    node.stop()
+
+
 def test_a_node_tells_how_many_changes_it_does_not_know(shared):
     slow = shared.node(4, "--database-listen", "none", "--database-poll", "2s")
     try:

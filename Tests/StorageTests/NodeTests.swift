@@ -274,6 +274,37 @@ import Testing
         #expect(try second.nodes().map(\.name) == ["one", "one"])
     }
 
+    /// Seconds since each former process of the name was last seen.
+    @Test(arguments: [[3], [3, 16], [3, 17, 19], [1, 4, 9, 14, 16, 19]])
+    func `a name is free once all of its processes are dead, however many of them are still listed`(_ ages: [Int64]) throws {
+        let now = one.clock.now()
+        for age in ages {
+            _ = try one.database.writeUnsynced(.free) { connection throws(Failure) in
+                try connection.execute(
+                    """
+                    INSERT INTO nodes (id, name, version, started_at, seen_at, clock_offset_ms, changes_behind)
+                    VALUES (?, 'one', '0.0.0', 0, ?, 0, 0)
+                    """, [.text("dead-\(age)"), SQLValue(now.adding(-1000 * age))])
+            }
+        }
+        try one.join(patience: .milliseconds(300))
+        #expect(try one.nodes().count == ages.count + 1)
+    }
+
+    @Test func `a name whose former process died a moment ago is not free while another process of it lives`() throws {
+        let second = try bench.reopened(.node("one", id: "second"))
+        try second.join()
+        let third = try bench.reopened(.node("one", id: "third"))
+        let now = one.clock.now()
+        // The second is seen again while the third watches.
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: 0.3)
+            try? second.heartbeat(at: now.adding(300))
+        }
+        let refusal = #expect(throws: OpeningRefusal.self) { try third.join(patience: .seconds(20)) }
+        #expect(refusal?.code == .nodeInUse)
+    }
+
     private final class Beats: Sendable {
         let goOn = Mutex(true)
     }

@@ -30,8 +30,8 @@ extension Store {
         while true {
             let seen = try registerUnlessSeen(besides: dead)
             if seen.isEmpty { return true }
-            if try isAlive(seen, patience: patience) { return false }
             dead.merge(seen) { _, new in new }
+            if try isAnyAlive(of: dead, patience: patience) { return false }
         }
     }
 
@@ -49,16 +49,18 @@ extension Store {
         return others
     }
 
-    /// Whether one of these processes is seen again.
-    private func isAlive(_ others: [String: Timestamp], patience: Duration) throws(Failure) -> Bool {
+    /// Whether a process of the node's name is seen again, or one that is not among these. A row that is older than all of these is of a
+    /// process that died before them and is still listed.
+    private func isAnyAlive(of others: [String: Timestamp], patience: Duration) throws(Failure) -> Bool {
+        let oldest = others.values.min() ?? Timestamp(milliseconds: 0)
         let deadline = ContinuousClock.now + patience
         while ContinuousClock.now < deadline {
             Thread.sleep(forTimeInterval: 0.1)
-            let now = try database.read { connection throws(Failure) in
-                try connection.namesakes(of: configuration.node, seenAfter: Timestamp(milliseconds: 0))
+            let listed = try database.read { connection throws(Failure) in
+                try connection.namesakes(of: configuration.node, seenAfter: oldest.adding(-1))
             }
-            if now.contains(where: { id, seenAt in others[id].map { $0 != seenAt } ?? true }) { return true }
-            if now.isEmpty { return false }
+            if listed.contains(where: { id, seenAt in others[id].map { $0 != seenAt } ?? (seenAt > oldest) }) { return true }
+            if listed.isEmpty { return false }
         }
         return false
     }
