@@ -522,3 +522,50 @@ def test_the_consumer_of_the_documentation_takes_an_event_once_and_no_forgery(se
     status, payload = sample["receive"](consumer.secret, fields, body, seen)
     assert (status, payload["data"]) == (204, {"app": app})
     assert sample["receive"](consumer.secret, fields, body, seen) == (204, None)
+
+
+@pytest.mark.parametrize("way_out", ["recover", "enable and recover", "skip", "resend"])
+def test_an_ordered_endpoint_waits_for_what_is_held(server, consumer, way_out):
+    hook = subscribe(server, consumer, ordered=True)
+    made = [event(server)]
+    eventually(lambda: apps(consumer) == made)
+    assert patch(server, hook, enabled=False)["waitsFor"] is None
+    made += [event(server), event(server)]
+    oldest = deliveries(server, hook)[1]
+    members = {"recover": True} if way_out == "enable and recover" else {}
+    enabled = patch(server, hook, enabled=True, **members)
+    made.append(event(server))
+    if members:
+        assert enabled["waitsFor"] is None
+    else:
+        blocked = {"delivery": oldest["id"], "state": "held", "nextAttemptAt": None}
+        assert enabled["waitsFor"] == blocked
+        assert server.admin("GET", f"/webhooks/{hook['id']}").json["waitsFor"] == blocked
+        listed = server.admin("GET", "/webhooks?limit=200").json["items"]
+        assert [item["waitsFor"] for item in listed if item["id"] == hook["id"]] == [blocked]
+        assert deliveries(server, hook)[0]["state"] == "pending" and apps(consumer) == made[:1]
+    if way_out == "recover":
+        assert recover(server, hook) == 2
+    elif way_out == "skip":
+        answer = server.admin("POST", f"/webhooks/{hook['id']}/skip")
+        assert (answer.status, answer.json) == (202, {"skipped": 2})
+        del made[1:3]
+    elif way_out == "resend":
+        for delivery in reversed(deliveries(server, hook, "?state=held")):
+            assert server.admin("POST", f"/deliveries/{delivery['id']}/resend").status == 202
+    eventually(lambda: apps(consumer) == made)
+    assert deliveries(server, hook, "?state=held") == []
+    assert server.admin("PATCH", f"/webhooks/{hook['id']}", {"recover": "yes"}).status == 422
+    assert server.admin("POST", "/webhooks", {"url": consumer.url, "recover": True}).status == 422
+    server.admin("DELETE", f"/webhooks/{hook['id']}")
+
+
+def test_an_ordered_endpoint_says_which_failure_it_waits_for(tmp_path, consumer):
+    server = Longpress(tmp_path, "--webhook-schedule", "0s,60s")
+    consumer.answers = [500]
+    hook = subscribe(server, consumer, ordered=True)
+    event(server)
+    waits = eventually(lambda: server.admin("GET", f"/webhooks/{hook['id']}").json["waitsFor"])
+    failed = deliveries(server, hook)[0]
+    assert waits == {"delivery": failed["id"], "state": "pending", "nextAttemptAt": failed["nextAttemptAt"]}
+    server.stop()

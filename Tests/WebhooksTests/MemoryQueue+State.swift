@@ -6,7 +6,7 @@ extension MemoryQueue.State {
     /// The deliveries that an enabled endpoint can be sent next.
     private struct Candidates {
         let endpoint: Endpoint
-        /// Rows that have no lease, the next first; of an ordered endpoint only the oldest.
+        /// Rows that have no lease, the next first; of an ordered endpoint only the oldest, unless an older one is held.
         let rows: [Int]
         /// When the first row is due and the hold is over.
         let due: Timestamp
@@ -21,7 +21,8 @@ extension MemoryQueue.State {
             let pending = own.filter { rows[$0].state == .pending }
             let next =
                 endpoint.ordered
-                ? (leased == 0 ? Array(pending.prefix(1)) : [])
+                ? (leased == 0
+                    ? own.filter { [.pending, .held].contains(rows[$0].state) }.prefix(1).filter { rows[$0].state == .pending } : [])
                 : pending.filter { rows[$0].lease == nil }.sorted { (rows[$0].due, $0) < (rows[$1].due, $1) }
             guard let first = next.first else { return nil }
             let due = max(rows[first].due, holds[endpoint.id] ?? rows[first].due)
@@ -85,10 +86,26 @@ extension MemoryQueue.State {
 
     /// Holds the pending rows. A leased one keeps its lease: its outcome is still recorded.
     mutating func disable(_ endpoint: EndpointID) {
+        guard endpoints[endpoint]?.enabled == true else { return }
         endpoints[endpoint]?.enabled = false
         for index in rows.indices where rows[index].endpointID == endpoint && rows[index].state == .pending {
             rows[index].state = .held
         }
+    }
+
+    mutating func enable(_ endpoint: EndpointID) {
+        endpoints[endpoint]?.enabled = true
+        (failingSince[endpoint], holds[endpoint]) = (nil, nil)
+    }
+
+    mutating func recover(_ endpoint: EndpointID, at now: Timestamp) {
+        for index in rows.indices where rows[index].endpointID == endpoint && [.exhausted, .held].contains(rows[index].state) {
+            (rows[index].state, rows[index].due, rows[index].attemptsMade) = (.pending, now, 0)
+        }
+    }
+
+    mutating func skipHeld(of endpoint: EndpointID) {
+        for index in rows.indices where rows[index].endpointID == endpoint && rows[index].state == .held { rows[index].state = .cancelled }
     }
 
     /// When something can be claimed next, or a lease ends.

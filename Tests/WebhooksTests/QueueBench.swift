@@ -16,6 +16,10 @@ protocol QueueBench: Sendable {
     /// An event for this endpoint alone, due when it happened.
     /// - Returns: the delivery's id.
     func addDelivery(to endpoint: EndpointID, at time: Timestamp) throws -> DeliveryID
+    /// What an owner does; enabling ends the failure window and the hold.
+    func setEnabled(_ enabled: Bool, _ endpoint: EndpointID) throws
+    func recover(_ endpoint: EndpointID, at now: Timestamp) throws
+    func skipHeld(of endpoint: EndpointID) throws
 
     func state(of delivery: DeliveryID) throws -> Delivery.State
     /// Oldest first.
@@ -52,6 +56,13 @@ private struct MemoryBench: QueueBench {
         memory.add(Event(id: "msg_\(id)", type: .ping, app: nil, occurredAt: time, body: Array("{}".utf8)), to: endpoint, id: id)
         return id
     }
+
+    func setEnabled(_ enabled: Bool, _ endpoint: EndpointID) {
+        memory.state.withLock { if enabled { $0.enable(endpoint) } else { $0.disable(endpoint) } }
+    }
+
+    func recover(_ endpoint: EndpointID, at now: Timestamp) { memory.state.withLock { $0.recover(endpoint, at: now) } }
+    func skipHeld(of endpoint: EndpointID) { memory.state.withLock { $0.skipHeld(of: endpoint) } }
 
     func state(of delivery: DeliveryID) throws -> Delivery.State { try #require(memory.row(delivery)).state }
     func attempts(of delivery: DeliveryID) throws -> [Attempt] { try #require(memory.row(delivery)).attempts }
@@ -118,6 +129,17 @@ private struct StoreBench: QueueBench {
     func addDelivery(to endpoint: EndpointID, at time: Timestamp) throws -> DeliveryID {
         try store.ping(endpoint, by: author(at: time))
     }
+
+    func setEnabled(_ enabled: Bool, _ endpoint: EndpointID) throws {
+        _ = try store.updateEndpoint(endpoint, isEnabling: enabled, by: author(at: 0)) { endpoint throws(Failure) in
+            var changed = endpoint
+            changed.setEnabled(enabled, at: 0)
+            return changed
+        }
+    }
+
+    func recover(_ endpoint: EndpointID, at now: Timestamp) throws { _ = try store.recover(endpoint, since: nil, by: author(at: now)) }
+    func skipHeld(of endpoint: EndpointID) throws { _ = try store.skipHeld(of: endpoint, by: author(at: 0)) }
 
     func state(of delivery: DeliveryID) throws -> Delivery.State { try #require(try store.delivery(delivery)).state }
     func attempts(of delivery: DeliveryID) throws -> [Attempt] { try #require(try store.delivery(delivery)).attempts }

@@ -76,6 +76,36 @@ import Testing
         #expect(try queue.claimDue(at: 9100, limit: 10, perEndpoint: 8, lease: 1000).map(\.event.occurredAt) == [1001])
     }
 
+    enum WayOut: CaseIterable { case recovered, skipped }
+
+    @Test(arguments: QueueKind.allCases, WayOut.allCases)
+    func `nothing overtakes what an ordered endpoint has held, until it is recovered or skipped`(
+        _ kind: QueueKind, _ wayOut: WayOut
+    ) throws {
+        let bench = try bench(kind, ["a": 1, "b": 1], ordered: ["a"])
+        for id in ["a", "b"] as [EndpointID] { try bench.setEnabled(false, id) }
+        let held = try bench.addDelivery(to: "a", at: 1001)
+        for id in ["a", "b"] as [EndpointID] {
+            try bench.setEnabled(true, id)
+            _ = try bench.addDelivery(to: id, at: 1002)
+        }
+        let claimed = try bench.queue.claimDue(at: 2000, limit: 9, perEndpoint: 8, lease: 1000)
+        #expect(claimed.map(\.endpoint.id) == ["b"])
+        try bench.queue.record(claimed.map { $0.outcome(.delivered, at: 2000) }, at: 2000, disableAfter: .max)
+        #expect(try bench.queue.nextDue() == nil)
+        switch wayOut {
+        case .recovered: try bench.recover("a", at: 3000)
+        case .skipped: try bench.skipHeld(of: "a")
+        }
+        var order: [Timestamp] = []
+        while let next = try bench.queue.claimDue(at: 3000, limit: 1, perEndpoint: 8, lease: 1000).first(where: { $0.endpoint.id == "a" }) {
+            order.append(next.event.occurredAt)
+            try bench.queue.record([next.outcome(.delivered, at: 3000)], at: 3000, disableAfter: .max)
+        }
+        #expect(order == (wayOut == .recovered ? [1000, 1001, 1002] : [1002]))
+        #expect(try bench.state(of: held) == (wayOut == .recovered ? .delivered : .cancelled))
+    }
+
     @Test(arguments: QueueKind.allCases) func `an endpoint under a hold waits, the others do not`(_ kind: QueueKind) throws {
         let queue = try bench(kind, ["a": 2, "b": 2]).queue
         let claimed = try queue.claimDue(at: 2000, limit: 2, perEndpoint: 1, lease: 1000)

@@ -29,14 +29,18 @@ private enum Call {
     case record([(claim: Int, next: DeliveryOutcome.Next, hold: Timestamp?, isGone: Bool)], disableAfter: Int64)
     case release([Int])
     case releaseAbandoned
+    case setEnabled(Bool, EndpointID)
+    case recover(EndpointID)
+    case skipHeld(EndpointID)
 
     static func random(at now: Timestamp, endpoints: [EndpointID], claimed: Int, using random: inout Seeded) -> Call {
         /// Some of the latest claims, also such as have an expired lease or a recorded outcome.
         func someClaims(_ random: inout Seeded) -> [Int] {
             (max(0, claimed - 8)..<claimed).filter { _ in Int.random(in: 0..<3, using: &random) == 0 }.shuffled(using: &random)
         }
-        switch Int.random(in: 0..<20, using: &random) {
-        case 0..<7: return .add(endpoint: endpoints[Int.random(in: 0..<endpoints.count, using: &random)])
+        let endpoint = endpoints[Int.random(in: 0..<endpoints.count, using: &random)]
+        switch Int.random(in: 0..<24, using: &random) {
+        case 0..<7: return .add(endpoint: endpoint)
         case 7..<12:
             return .claim(
                 limit: .random(in: 0...6, using: &random), perEndpoint: .random(in: 0...4, using: &random),
@@ -51,6 +55,9 @@ private enum Call {
             }
             return .record(outcomes, disableAfter: .random(in: 100...2000, using: &random))
         case 18: return .release(someClaims(&random))
+        case 19, 20: return .setEnabled(.random(using: &random), endpoint)
+        case 21: return .recover(endpoint)
+        case 22: return .skipHeld(endpoint)
         default: return .releaseAbandoned
         }
     }
@@ -78,6 +85,9 @@ private final class Side {
             try bench.queue.record(outcomes, at: now, disableAfter: disableAfter)
         case .release(let claims): try bench.queue.release(claims.map { claimed[$0].lease }, at: now)
         case .releaseAbandoned: try bench.queue.releaseAbandonedLeases(at: now)
+        case .setEnabled(let enabled, let endpoint): try bench.setEnabled(enabled, endpoint)
+        case .recover(let endpoint): try bench.recover(endpoint, at: now)
+        case .skipHeld(let endpoint): try bench.skipHeld(of: endpoint)
         }
         let states = try deliveries.map { "\(try bench.state(of: $0)) \(try bench.attempts(of: $0).count)" }
         let (next, backlog) = (try bench.queue.nextDue(), try bench.queue.backlog())

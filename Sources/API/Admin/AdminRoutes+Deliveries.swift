@@ -10,6 +10,7 @@ extension AdminRoutes {
                 query: ["state", "body", "limit", "cursor"], listDeliveries),
             route("resendDelivery", .post, "/deliveries/{id}/resend", .owner, app: .none, resendDelivery),
             route("recoverWebhook", .post, "/webhooks/{id}/recover", .owner, app: .none, recoverWebhook),
+            route("skipHeldDeliveries", .post, "/webhooks/{id}/skip", .owner, app: .none, skipHeldDeliveries),
             route("rotateWebhookSecret", .post, "/webhooks/{id}/rotate-secret", .owner, app: .none, rotateWebhookSecret),
         ]
     }
@@ -33,6 +34,12 @@ extension AdminRoutes {
         let since = try RecoveryDocument(try call.optionalJSON()).checked()
         let recovered = try stores.recover(id, since: since, by: call.author)
         return .json(["recovered": .integer(Int64(recovered))], status: .accepted)
+    }
+
+    private func skipHeldDeliveries(_ call: AdminCall) throws(Failure) -> Response {
+        let id = try endpoint(call).id
+        try call.requireNoDocument()
+        return .json(["skipped": .integer(Int64(try stores.skipHeld(of: id, by: call.author)))], status: .accepted)
     }
 
     private func rotateWebhookSecret(_ call: AdminCall) throws(Failure) -> Response {

@@ -15,11 +15,17 @@ extension AdminRoutes {
     }
 
     private func listWebhooks(_ call: AdminCall) throws(Failure) -> Response {
-        .list(try stores.endpoints(try call.page(), within: call.identity.scope), \.json)
+        let page = try stores.endpoints(try call.page(), within: call.identity.scope)
+        let blocking = try stores.blockingDeliveries(of: page.items)
+        return .list(page) { $0.json(waitingFor: blocking[$0.id]) }
     }
 
     private func getWebhook(_ call: AdminCall) throws(Failure) -> Response {
-        .json(try endpoint(call).json)
+        try described(try endpoint(call))
+    }
+
+    private func described(_ endpoint: Endpoint) throws(Failure) -> Response {
+        .json(endpoint.json(waitingFor: try stores.blockingDeliveries(of: [endpoint])[endpoint.id]))
     }
 
     private func createWebhook(_ call: AdminCall) throws(Failure) -> Response {
@@ -28,18 +34,20 @@ extension AdminRoutes {
             .created(id: EndpointID(generator.makeID()), secret: secret, at: call.author.at)
         try requireScope(endpoint, call)
         try stores.createEndpoint(endpoint, by: call.author)
-        return .json(endpoint.json.adding("secret", .string(secret)), status: .created)
+        return .json(endpoint.json(waitingFor: nil).adding("secret", .string(secret)), status: .created)
     }
 
     private func patchWebhook(_ call: AdminCall) throws(Failure) -> Response {
         let former = try endpoint(call)
         let patch = EndpointDocument(try call.mergePatch(), rules: endpointRules)
-        let updated = try stores.updateEndpoint(former.id, isEnabling: patch.isEnabling, by: call.author) { endpoint throws(Failure) in
+        let updated = try stores.updateEndpoint(
+            former.id, isEnabling: patch.isEnabling, isRecovering: patch.isRecovering, by: call.author
+        ) { endpoint throws(Failure) in
             let changed = try patch.applied(to: endpoint, at: call.author.at)
             try requireScope(changed, call)
             return changed
         }
-        return .json(updated.json)
+        return try described(updated)
     }
 
     private func deleteWebhook(_ call: AdminCall) throws(Failure) -> Response {
@@ -73,13 +81,19 @@ extension AdminRoutes {
 }
 
 extension Endpoint {
-    fileprivate var json: JSON {
+    fileprivate func json(waitingFor blocking: BlockingDelivery?) -> JSON {
         [
             "id": .string(id), "url": .string(url), "types": types.map { .array($0.map { .string($0.rawValue) }) } ?? .null,
             "apps": scope.json, "description": .optional(description),
             "headers": .object(headers.map { JSON.Member(Text($0.name), .string(Endpoint.Header.redactedValue)) }),
             "ordered": .boolean(ordered), "enabled": .boolean(enabled), "disabledReason": .optional(disabledReason?.rawValue),
-            "disabledAt": .optional(disabledAt), "createdAt": .string(createdAt),
+            "disabledAt": .optional(disabledAt), "waitsFor": blocking?.json ?? .null, "createdAt": .string(createdAt),
         ]
+    }
+}
+
+extension BlockingDelivery {
+    fileprivate var json: JSON {
+        ["delivery": .string(id), "state": .string(state.rawValue), "nextAttemptAt": .optional(nextAttemptAt)]
     }
 }

@@ -429,8 +429,12 @@ export const strings = {
     whatToDo: {
       gone: "Events are held. If the endpoint is there again: Enable it, then Recover what was missed. If not: Edit its URL, or Delete it.",
       failing: "Events are held. Look below at what it answered and mend that; then Enable it, Ping it, and Recover what was missed.",
-      operator: "Events are held. Enable sends what comes from then on; Recover sends what was missed, too.",
+      operator: "Events are held. Enable sends new events. Recover also sends the held ones.",
     },
+    waitsForHeld: "Events wait for an earlier one that is held. Recover sends the held events first; Skip drops them.",
+    waitsForRetry: (time) => `Events wait for an earlier one that failed. The next attempt is at ${time}.`,
+    skip: "Skip held events", skipText: "The held events are not sent. Later events go on without them.",
+    skipped: (count) => (count === 0 ? "No event was held." : `${many(count, "held event was", "held events were")} dropped.`),
     hears: (types, apps) => `${types?.join(", ") ?? "All events"} of ${apps?.join(", ") ?? "all apps"}.`,
     secretTitle: "Signing secret", secretText: "Deliveries are signed with it. It is shown this once: keep it where the endpoint finds it.",
     rotatedText: (time) => `Deliveries are signed with it from now on; the former secret signs too until ${time}. It is shown this once.`,

@@ -50,6 +50,7 @@ package struct AuditEntry: Sendable {
         case webhookDeleted = "webhook.deleted"
         case webhookPinged = "webhook.pinged"
         case webhookRecovered = "webhook.recovered"
+        case webhookSkipped = "webhook.skipped"
         case webhookSecretRotated = "webhook.secret-rotated"
         case deliveryResent = "delivery.resent"
     }

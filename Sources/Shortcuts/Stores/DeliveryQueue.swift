@@ -5,7 +5,8 @@ package protocol DeliveryQueue: Sendable {
     /// Ends the leases of processes that died: their deliveries are due at once, and no attempt is counted.
     func releaseAbandonedLeases(at now: Timestamp) throws(Failure)
 
-    /// Claims due deliveries of enabled endpoints under a lease: round-robin over endpoints, oldest first within one.
+    /// Claims due deliveries of enabled endpoints under a lease: round-robin over endpoints, oldest first within one. An ordered endpoint's
+    /// oldest pending delivery waits while an older one is held.
     /// - Parameters:
     ///   - limit: at most so many in all.
     ///   - perEndpoint: at most so many leases per endpoint, of all nodes together; 1 for an ordered one.

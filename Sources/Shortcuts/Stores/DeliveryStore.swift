@@ -19,6 +19,10 @@ package protocol DeliveryStore: Sendable {
     /// - Returns: the number of deliveries.
     /// - Throws: `unknownResource`.
     func recover(_ endpoint: EndpointID, since: Timestamp?, by author: Author) throws(Failure) -> Int
+    /// Cancels the held deliveries of an endpoint, so that an ordered one goes on without them.
+    /// - Returns: the number of deliveries.
+    /// - Throws: `unknownResource`.
+    func skipHeld(of endpoint: EndpointID, by author: Author) throws(Failure) -> Int
     /// Makes `secret` the current one from the next attempt on. Attempts before `end` are signed with the previous secret too; if `end`
     /// is past, the previous secret is deleted.
     /// - Throws: `unknownResource`.

@@ -37,6 +37,19 @@ package struct Delivery: Sendable {
     }
 }
 
+/// The delivery that all later ones to an ordered endpoint wait for: it is held, or a failed attempt is to be repeated.
+package struct BlockingDelivery: Equatable, Sendable {
+    package let id: DeliveryID
+    package let state: Delivery.State
+    package let nextAttemptAt: Timestamp?
+
+    package init(id: DeliveryID, state: Delivery.State, nextAttemptAt: Timestamp?) {
+        self.id = id
+        self.state = state
+        self.nextAttemptAt = nextAttemptAt
+    }
+}
+
 /// One HTTP request of a delivery, and its result.
 package struct Attempt: Sendable {
     package let at: Timestamp

@@ -24,6 +24,9 @@ package struct EndpointRules: Sendable {
 package struct EndpointDocument {
     private static let members: Set = ["url", "types", "apps", "description", "headers", "ordered", "enabled"]
 
+    /// In a patch only: whether what was missed is recovered in the same transaction.
+    private static let recovery = "recover"
+
     private let json: JSON
     private let rules: EndpointRules
 
@@ -34,7 +37,7 @@ package struct EndpointDocument {
 
     package func created(id: EndpointID, secret: String, at time: Timestamp) throws(Failure) -> Endpoint {
         let blank = Endpoint(id: id, url: EndpointURL(stored: ""), createdAt: time, secrets: SigningSecrets(current: secret))
-        return try read(json, over: blank, at: time)
+        return try read(json, over: blank, known: Self.members, at: time)
     }
 
     /// Applies the document as a merge patch. Arrays are replaced as a whole; null means the default.
@@ -44,7 +47,7 @@ package struct EndpointDocument {
                 Violation(path: "", code: "type-mismatch", message: "The document is \(json.kind) and must be an object.")
             ])
         }
-        return try read(endpoint.document.merging(json), over: endpoint, at: time)
+        return try read(endpoint.document.merging(json), over: endpoint, known: Self.members.union([Self.recovery]), at: time)
     }
 
     /// Whether the document sets `enabled` to true, which ends a pause even of an enabled endpoint.
@@ -55,9 +58,16 @@ package struct EndpointDocument {
         }
     }
 
-    private func read(_ json: JSON, over endpoint: Endpoint, at time: Timestamp) throws(Failure) -> Endpoint {
+    /// Whether the patch recovers the exhausted and held deliveries, too.
+    package var isRecovering: Bool {
+        if case .boolean(true)? = json[Text(Self.recovery)] { true } else { false }
+    }
+
+    private func read(
+        _ json: JSON, over endpoint: Endpoint, known: Set<String>, at time: Timestamp
+    ) throws(Failure) -> Endpoint {
         let checker = DocumentChecker()
-        let document = checker.object(json, at: .root, known: Self.members)
+        let document = checker.object(json, at: .root, known: known)
         var changed = endpoint
         let url = document?.required("url", checker.string)
         // A stored URL is not validated again: the rules may have changed since.
@@ -81,6 +91,7 @@ package struct EndpointDocument {
         checker.add(rules.checkHeaders(changed.headers))
         changed.ordered = document?.boolean("ordered") ?? false
         let enabled = document?.boolean("enabled") ?? true
+        _ = document?.boolean(Self.recovery)
         try checker.finish()
         changed.setEnabled(enabled, at: time)
         return changed

@@ -59,18 +59,19 @@ private struct DueDelivery: RowReadable {
 
     static let columns = "sequence, id, endpoint, event, attempts_made, next_attempt_at, created_at"
 
-    /// The deliveries of one endpoint; its values are the endpoint, the time and the limit.
+    /// The deliveries of one endpoint.
     static let unordered =
         """
         SELECT \(columns) FROM (SELECT \(columns) FROM deliveries
             WHERE endpoint = ? AND state = 'pending' AND lease_token IS NULL AND next_attempt_at <= ?
             ORDER BY next_attempt_at, created_at, sequence LIMIT ?) due
         """
-    /// The oldest one alone, whether it is due or not, so that none overtakes it; the same values.
+    /// The oldest one alone, whether it is due or not, and none while an older one is held, so that none is overtaken.
     static let ordered =
         """
         SELECT \(columns) FROM (SELECT \(columns) FROM deliveries
-            WHERE endpoint = ? AND state = 'pending' ORDER BY sequence LIMIT 1) oldest WHERE next_attempt_at <= ? AND 0 < ?
+            WHERE endpoint = ? AND state = 'pending' AND sequence < \(WaitingEndpoint.oldestHeld(at: "?"))
+            ORDER BY sequence LIMIT 1) oldest WHERE next_attempt_at <= ?
         """
 
     static func isEarlier(_ one: DueDelivery, _ other: DueDelivery) -> Bool {
@@ -114,7 +115,7 @@ extension SQLConnection {
     }
 
     /// The deliveries that are due, in order, for each endpoint in the order of `endpoints`; of an ordered one only the oldest that is
-    /// pending, once it is due.
+    /// pending, once it is due and none before it is held.
     fileprivate func due(for endpoints: [(WaitingEndpoint, limit: Int)], at now: Timestamp) throws(Failure) -> [[DueDelivery]] {
         var found: [EndpointID: [DueDelivery]] = [:]
         for isOrdered in [false, true] {
@@ -124,7 +125,10 @@ extension SQLConnection {
                 let statement = isOrdered ? DueDelivery.ordered : DueDelivery.unordered
                 let due = try rows(
                     Array(repeating: statement, count: part.count).joined(separator: " UNION ALL "),
-                    part.flatMap { [SQLValue($0.0.id), SQLValue(now), SQLValue($0.limit)] }, as: DueDelivery.self)
+                    part.flatMap { endpoint, limit in
+                        let id = SQLValue(endpoint.id)
+                        return isOrdered ? [id, id, SQLValue(now)] : [id, SQLValue(now), SQLValue(limit)]
+                    }, as: DueDelivery.self)
                 found.merge(Dictionary(grouping: due, by: \.endpoint)) { $0 + $1 }
             }
         }

@@ -1,3 +1,4 @@
+import QuickActions
 import SQL
 import Shortcuts
 
@@ -20,6 +21,16 @@ extension Store: EndpointStore {
         try database.read { connection throws(Failure) in try connection.endpoint(id) }
     }
 
+    package func blockingDeliveries(of endpoints: [Endpoint]) throws(Failure) -> [EndpointID: BlockingDelivery] {
+        let ordered = endpoints.filter(\.ordered).map(\.id)
+        guard !ordered.isEmpty else { return [:] }
+        return try database.read { connection throws(Failure) in
+            var found: [EndpointID: BlockingDelivery] = [:]
+            for endpoint in ordered { found[endpoint] = try connection.blockingDelivery(of: endpoint) }
+            return found
+        }
+    }
+
     package func createEndpoint(_ endpoint: Endpoint, by author: Author) throws(Failure) {
         try write { transaction throws(Failure) in
             try transaction.connection.put(endpoint)
@@ -28,7 +39,7 @@ extension Store: EndpointStore {
     }
 
     package func updateEndpoint(
-        _ id: EndpointID, isEnabling: Bool, by author: Author, change: (Endpoint) throws(Failure) -> Endpoint
+        _ id: EndpointID, isEnabling: Bool, isRecovering: Bool = false, by author: Author, change: (Endpoint) throws(Failure) -> Endpoint
     ) throws(Failure) -> Endpoint {
         try write { transaction throws(Failure) in
             let former = try transaction.connection.requireEndpoint(id)
@@ -44,6 +55,7 @@ extension Store: EndpointStore {
                 try transaction.connection.clearFailures(of: id)
                 transaction.effects.hasQueuedDeliveries = true
             }
+            if isRecovering { _ = try transaction.recover(id, since: nil, at: author.at) }
             transaction.effects.changedEndpoints.insert(id)
             try transaction.log(AuditEntry(author: author, action: .webhookUpdated))
             return endpoint
@@ -75,6 +87,16 @@ extension Store: EndpointStore {
 }
 
 extension SQLConnection {
+    /// The oldest delivery that is held or pending, where it is held or has failed.
+    fileprivate func blockingDelivery(of endpoint: EndpointID) throws(Failure) -> BlockingDelivery? {
+        try first(
+            """
+            SELECT id, state, next_attempt_at FROM deliveries WHERE (state = 'held' OR attempts_made > 0) AND sequence =
+                (SELECT MIN(oldest) FROM (SELECT MIN(sequence) AS oldest FROM deliveries WHERE endpoint = ? AND state = 'held'
+                    UNION ALL SELECT MIN(sequence) FROM deliveries WHERE endpoint = ? AND state = 'pending') AS oldest_by_state)
+            """, [SQLValue(endpoint), SQLValue(endpoint)], as: BlockingDelivery.self)
+    }
+
     /// Locks the endpoint, before its deliveries are locked.
     fileprivate func lock(_ endpoint: EndpointID) throws(Failure) {
         let lock = locking(.waiting)
@@ -113,5 +135,11 @@ extension SQLConnection {
 
     fileprivate func clearFailures(of endpoint: EndpointID) throws(Failure) {
         try enqueue("UPDATE endpoints SET failing_since = NULL, hold_until = NULL WHERE id = ?", [SQLValue(endpoint)])
+    }
+}
+
+extension BlockingDelivery: RowReadable {
+    package init(row: inout SQLRow) throws(Failure) {
+        self.init(id: try row.read(), state: try row.read(), nextAttemptAt: try row.read())
     }
 }

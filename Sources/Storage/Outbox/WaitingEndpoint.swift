@@ -19,7 +19,7 @@ struct WaitingEndpoint {
             FROM waiting w WHERE w.endpoint IS NOT NULL)
         SELECT e.id, e.ordered, e.hold_until, CASE WHEN e.ordered = 1 THEN
             (SELECT d.next_attempt_at FROM deliveries d
-             WHERE d.endpoint = e.id AND d.state = 'pending' ORDER BY d.sequence LIMIT 1)
+             WHERE d.endpoint = e.id AND d.state = 'pending' AND d.sequence < \(oldestHeld(at: "e.id")) ORDER BY d.sequence LIMIT 1)
         ELSE
             (SELECT d.next_attempt_at FROM deliveries d
              WHERE d.endpoint = e.id AND d.state = 'pending' AND d.lease_token IS NULL
@@ -27,6 +27,11 @@ struct WaitingEndpoint {
         END
         FROM waiting w JOIN endpoints e ON e.id = w.endpoint WHERE e.enabled = 1
         """
+
+    /// The sequence of an endpoint's oldest held delivery: at an ordered endpoint those behind it wait.
+    static func oldestHeld(at endpoint: String) -> String {
+        "(SELECT COALESCE(MIN(h.sequence), \(Int64.max)) FROM deliveries h WHERE h.endpoint = \(endpoint) AND h.state = 'held')"
+    }
 }
 
 extension SQLConnection {

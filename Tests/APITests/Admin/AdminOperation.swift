@@ -155,6 +155,9 @@ struct AdminOperation: Sendable, CustomTestStringConvertible {
             "recoverWebhook", .post, "/webhooks/{webhook}/recover", .owner, nil, 202, audit: .webhookRecovered,
             refusing: (#"{"since": "yesterday"}"#, .invalidDocument)),
         AdminOperation(
+            "skipHeldDeliveries", .post, "/webhooks/{webhook}/skip", .owner, nil, 202, audit: .webhookSkipped,
+            refusing: (#"{"all": true}"#, .invalidDocument)),
+        AdminOperation(
             "rotateWebhookSecret", .post, "/webhooks/{webhook}/rotate-secret", .owner, #"{"overlap": "1h"}"#, audit: .webhookSecretRotated,
             refusing: (#"{"overlap": "long"}"#, .invalidDocument)),
     ]

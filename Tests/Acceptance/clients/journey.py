@@ -129,6 +129,7 @@ def tell(call, app):
     eventually(lambda: any(attempt.get("manual") for attempt in call("listDeliveries", id=hook)["items"][0]["attempts"]))
     assert call("listDeliveries", id=hook, state="delivered", limit=1)["items"] == []
     assert call("recoverWebhook", {"since": "2026-01-31T09:00:00Z"}, id=hook)["recovered"] >= 0
+    assert call("skipHeldDeliveries", id=hook)["skipped"] == 0
     call("deleteWebhook", id=hook)
 
 

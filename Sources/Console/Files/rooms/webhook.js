@@ -50,6 +50,7 @@ class WebhookRoom extends Room {
       endpoint.description && element("p", { dir: "auto" }, endpoint.description),
       healthOf(endpoint),
       !endpoint.enabled && element("p", { class: "caution" }, strings.webhooks.whatToDo[endpoint.disabledReason] ?? strings.webhooks.whatToDo.operator),
+      endpoint.enabled && endpoint.waitsFor && element("p", { class: "caution" }, waitingText(endpoint.waitsFor)),
       element("p", { class: "hint" }, strings.webhooks.hears(endpoint.types, endpoint.apps), " ", endpoint.ordered && strings.webhooks.inOrder),
       this.#actions(endpoint, null),
       element("div", { class: "list-head" }, element("h2", {}, strings.webhooks.deliveries), this.#filter(state)),
@@ -74,6 +75,7 @@ class WebhookRoom extends Room {
         await this.refresh();
       }, endpoint.enabled ? undefined : "primary"),
       act(strings.webhooks.recover, () => this.#recover()),
+      endpoint.waitsFor?.state === "held" && act(strings.webhooks.skip, () => this.#skip()),
       act(strings.webhooks.edit, () => askForEndpoint(strings.webhooks.edit, strings.common.save, endpoint, async (document) => {
         await patch(this.#path(), document);
         announce(strings.webhooks.changed);
@@ -111,6 +113,14 @@ class WebhookRoom extends Room {
       announce(strings.webhooks.recovered(body.recovered));
       await this.refresh();
     });
+  }
+
+  #skip() {
+    confirm(strings.webhooks.skip, strings.webhooks.skipText, strings.webhooks.skip, async () => {
+      const { body } = await post(this.#path("/skip"));
+      announce(strings.webhooks.skipped(body.skipped));
+      await this.refresh();
+    }, { kind: "danger" });
   }
 
   #rotate() {
@@ -235,5 +245,9 @@ class WebhookRoom extends Room {
     if (focused) made.querySelector(focused)?.focus();
   }
 }
+
+/** Why an ordered endpoint is sent nothing. */
+const waitingText = ({ state, nextAttemptAt }) =>
+  state === "held" ? strings.webhooks.waitsForHeld : strings.webhooks.waitsForRetry(longTime(nextAttemptAt));
 
 customElements.define("lp-webhook", WebhookRoom);
