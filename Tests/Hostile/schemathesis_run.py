@@ -13,6 +13,8 @@ with serving() as server:
     command = [
         sys.executable, "-m", "schemathesis.cli", "run", str(ROOT / "openapi.yaml"), "--url", "http://%s:%d" % server.address,
         "--header", f"Authorization: Bearer {OWNER}", "--checks", CHECKS, "--max-examples", "25", "--request-timeout", "10",
+        # These judge how hard a schema is to generate, not what the service answers.
+        "--suppress-health-check", "data_too_large,too_slow,filter_too_much,large_base_example",
         # A stream has no end.
         "--exclude-operation-id", "streamChanges", "--exclude-operation-id", "followChanges",
         "--continue-on-failure", "--generation-database", "none", "--no-color", *sys.argv[1:],
