@@ -41,7 +41,11 @@ package final class Store: Sendable {
         snapshots = SnapshotCache(budget: configuration.snapshotBudget)
         self.announcer = announcer
         self.identifiers = identifiers
-        database.observeExternalCommits { [changes] commits in changes.send([Change](commits)) }
+        database.observeExternalCommits { [changes, snapshots] commits in
+            let changed = [Change](commits)
+            if changed.contains(where: \.isEverything) { snapshots.expire() }
+            changes.send(changed)
+        }
     }
 
     /// The clock that leases, schedules and stored times go by.

@@ -129,4 +129,91 @@ import Testing
         #expect(try bench.store.snapshot(of: app) == nil)
         #expect(bench.store.snapshots.lastCommitted(app) == nil && bench.store.snapshotByteCount == 0)
     }
+
+    private func stored(_ stamp: String, revision: Int64) throws -> StoredApp {
+        StoredApp(
+            stamp: stamp,
+            app: App(id: try appID(), name: "Notes", defaultLanguage: try #require(LanguageTag("en")), fallbackURL: nil), sets: [],
+            releases: [], nextPublish: nil, lastRevision: revision)
+    }
+
+    @Test func `a slow reader does not replace what was read or committed since`() throws {
+        let cache = SnapshotCache(budget: 1 << 20)
+        let app = try appID()
+        let slow = (begin: cache.nextMoment(), end: cache.nextMoment())
+        let (begin, end) = (cache.nextMoment(), cache.nextMoment())
+        cache.keep(try stored("renamed", revision: 1), readFrom: begin, to: end)
+        cache.keep(try stored("former", revision: 1), readFrom: slow.begin, to: slow.end)
+        cache.remove(app, readFrom: slow.begin)
+        #expect(cache.lastCommitted(app)?.stamp == "renamed")
+
+        let reader = (begin: cache.nextMoment(), end: cache.nextMoment())
+        cache.keepPending(try stored("published", revision: 2))
+        cache.commit(app, under: "published")
+        cache.keep(try stored("renamed", revision: 1), readFrom: reader.begin, to: reader.end)
+        #expect(cache.lastCommitted(app)?.stamp == "published")
+        cache.remove(app, readFrom: cache.nextMoment())
+        #expect(cache.lastCommitted(app) == nil)
+    }
+
+    @Test func `of two that were read at the same time the greater revision is kept`() throws {
+        let cache = SnapshotCache(budget: 1 << 20)
+        let (first, second) = (cache.nextMoment(), cache.nextMoment())
+        cache.keep(try stored("one", revision: 1), readFrom: second, to: cache.nextMoment())
+        cache.keep(try stored("two", revision: 2), readFrom: first, to: cache.nextMoment())
+        #expect(cache.lastCommitted(try appID())?.stamp == "two")
+    }
+
+    @Test func `where anything may have changed, what is known is served and nothing is concluded from it`() throws {
+        let bench = try Workbench()
+        let app = try bench.store.makeApp()
+        try bench.store.publish(try shortcutSet("a"), of: app)
+        _ = try bench.store.snapshot(of: app)
+        let cache = bench.store.snapshots
+        let before = (begin: cache.nextMoment(), end: cache.nextMoment())
+        #expect(cache.sets(of: app).count == 1)
+        cache.expire()
+        #expect(cache.sets(of: app).isEmpty && cache.lastCommitted(app)?.lastRevision == 1)
+        // Read before, and revision 8 was lost since.
+        cache.keep(try stored("lost", revision: 8), readFrom: before.begin, to: before.end)
+        #expect(cache.lastCommitted(app)?.lastRevision == 1)
+        cache.keep(try stored("lost", revision: 8), readFrom: cache.nextMoment(), to: cache.nextMoment())
+        cache.expire()
+        cache.keepPending(try stored("published", revision: 2))
+        cache.commit(app, under: "published")
+        #expect(cache.lastCommitted(app)?.lastRevision == 2)
+    }
+
+    @Test func `another process's commit of anything expires what is known`() throws {
+        let bench = try Workbench(on: .sqlite)
+        let app = try bench.store.makeApp()
+        try bench.store.publish(try shortcutSet("a"), of: app)
+        _ = try bench.store.snapshot(of: app)
+        #expect(bench.store.snapshots.sets(of: app).count == 1)
+        try bench.reopened().makeApp("com.example.other")
+        try bench.store.checkForExternalCommits()
+        #expect(bench.store.snapshots.sets(of: app).isEmpty)
+    }
+
+    /// As after a failover to a replica that had lost revision 2, whose number was given again.
+    @Test(.eachEngine, .namingEngine) func `another set under the number of a lost one is served`() throws {
+        let bench = try Workbench()
+        let store = bench.store
+        let app = try store.makeApp()
+        try store.publish(try shortcutSet("a"), "1.0.0", of: app)
+        try store.publish(try shortcutSet("lost"), "2.0.0", of: app)
+        _ = try store.snapshot(of: app)
+        try store.database.write { connection throws(Failure) in
+            try connection.execute(
+                """
+                UPDATE revisions SET document = (SELECT document FROM revisions WHERE number = 1), published_at = 2000
+                WHERE number = 2
+                """, [])
+            try connection.execute("UPDATE apps SET stamp = 'another'", [])
+        }
+        try store.publish(try shortcutSet("c"), "3.0.0", of: app)
+        let served = try store.snapshot(of: app, effectiveFor: try version("2.0.0"), .default)
+        #expect(served?.effective?.set.items.map(\.id.description) == ["a"])
+        #expect(served?.effective?.publishedAt == 2000)
+    }
 }

@@ -19,4 +19,6 @@ package enum Change: Sendable {
     case notice(CommitNotice)
     /// Anything may have changed: another process has committed.
     case everything
+
+    var isEverything: Bool { if case .everything = self { true } else { false } }
 }

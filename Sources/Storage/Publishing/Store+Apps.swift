@@ -62,6 +62,7 @@ extension Store: AppStore {
         var mayBeOutdated = false
         // A fetch waits for less while there is something else to answer with.
         let limit: Duration = snapshots.lastCommitted(id) == nil ? .seconds(5) : .seconds(2)
+        let begin = snapshots.nextMoment()
         do throws(Failure) {
             stored = try database.read(within: limit) { connection throws(Failure) in
                 try connection.storedApp(id, snapshots, isCommitted: true)
@@ -71,12 +72,13 @@ extension Store: AppStore {
             stored = last
             mayBeOutdated = true
         }
+        let end = snapshots.nextMoment()
         guard var app = stored else {
-            snapshots.remove(id)
+            snapshots.remove(id, readFrom: begin)
             return nil
         }
         let answer = try ask(&app)
-        if !mayBeOutdated { snapshots.keep(app) }
+        if !mayBeOutdated { snapshots.keep(app, readFrom: begin, to: end) }
         return (answer, mayBeOutdated)
     }
 
@@ -155,7 +157,7 @@ extension SQLConnection {
             stamp: stamp, app: app,
             sets: try answers[1].map { row throws(Failure) in
                 let set = try row.value(as: StoredApp.StoredSet.self)
-                return known[set.revision]?.sameRevision(as: set) ?? set
+                return known[set.identity] ?? set
             }, releases: try answers[2].map { row throws(Failure) in try row.value() },
             nextPublish: try answers[3].first?.value(), lastRevision: try answers[4].first?.value() ?? 0)
     }

@@ -19,11 +19,15 @@ struct StoredApp: Sendable {
         private let size: Int
         private var content: Content
 
-        /// This one, which may be parsed already, where the other is the same revision. A database that was put back gives a number again.
-        func sameRevision(as other: StoredSet) -> StoredSet? {
-            let isSame = (revision, publishedAt, author) == (other.revision, other.publishedAt, other.author)
-            return isSame ? self : nil
+        /// Which set it is. The number of a revision alone does not say so: a database that has lost a revision, as a failover may leave it,
+        /// gives the number to another set.
+        struct Identity: Hashable, Sendable {
+            fileprivate let revision: Int64
+            fileprivate let publishedAt: Timestamp
+            fileprivate let author: String
         }
+
+        var identity: Identity { Identity(revision: revision, publishedAt: publishedAt, author: author) }
 
         init(row: inout SQLRow) throws(Failure) {
             (audience, version, revision) = (try row.read(), try row.read(), try row.read())
@@ -76,10 +80,10 @@ struct StoredApp: Sendable {
         self.lastRevision = lastRevision
     }
 
-    /// - Parameter known: sets of it by their revisions, which never change.
-    init(_ snapshot: AppSnapshot, under stamp: String, known: [Int64: StoredSet]) {
+    /// - Parameter known: sets of it that were read before.
+    init(_ snapshot: AppSnapshot, under stamp: String, known: [StoredSet.Identity: StoredSet]) {
         let sets = snapshot.timelines.values.flatMap { timeline in
-            timeline.sets.map { known[$0.revision] ?? StoredSet($0, in: timeline.audience) }
+            timeline.sets.map { known[StoredSet.Identity($0)] ?? StoredSet($0, in: timeline.audience) }
         }
         self.init(
             stamp: stamp, app: snapshot.app, sets: sets, releases: snapshot.releases, nextPublish: snapshot.nextPublish,
@@ -115,6 +119,12 @@ struct StoredApp: Sendable {
     var cost: Int {
         let releaseCost = releases.reduce(0) { $0 + 256 + $1.staticItems.count * 512 }
         return sets.reduce(512 + releaseCost + (whole == nil ? 0 : sets.count * 128)) { $0 + $1.cost }
+    }
+}
+
+extension StoredApp.StoredSet.Identity {
+    fileprivate init(_ set: PublishedSet) {
+        self.init(revision: set.revision, publishedAt: set.publishedAt, author: set.by)
     }
 }
 
