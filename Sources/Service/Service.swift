@@ -62,7 +62,7 @@ package final class Service: Sendable {
             budget: configuration.cacheBudget.bytes, loops: configuration.server.eventLoops, freshness: store.freshness)
         dispatcher = Dispatcher(queue: store, configuration: configuration.webhooks, clock: clock, logger: logger, observe: metrics.count)
         scheduler = Scheduler(
-            store: store, window: configuration.cachePolicy.windowBeforePublish, clock: clock, logger: logger,
+            store: store, windows: configuration.cachePolicy.windowsBeforePublish, clock: clock, logger: logger,
             approaching: rendered.drop)
         let upkeep = SerialThread("lp-upkeep", isBackground: true)
         pruning = Pruning(of: store, on: upkeep, clock: clock, logger: logger)

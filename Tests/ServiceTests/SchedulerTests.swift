@@ -20,12 +20,36 @@ import Testing
         let clock = RunningClock(step: 5)
         let store = OneSchedule(due: clock.start.milliseconds + milliseconds, failures: failures)
         let scheduler = Scheduler(
-            store: store, window: .seconds(65), clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            store: store, windows: [.seconds(65)], clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             approaching: { _ in })
         scheduler.start()
         defer { scheduler.stop() }
         #expect(store.published.wait(timeout: .now() + 10) == .success)
     }
+}
+
+extension SchedulerTests {
+    @Test func `drops the answers of an app as each window before its entry is reached`() {
+        let due = Timestamp(milliseconds: 1_800_000_000_000)
+        let clock = SetClock()
+        let dropped = Mutex(0)
+        let scheduler = Scheduler(
+            store: OneSchedule(due: due.milliseconds), windows: [.seconds(65), .seconds(86_465)], clock: clock,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, approaching: { _ in dropped.withLock { $0 += 1 } })
+        // A turn that follows soon drops them once more: the clock may have been set back.
+        for (left, count) in [(90_000, 0), (86_466, 0), (86_465, 1), (86_470, 1), (86_460, 2), (86_400, 3), (80_000, 3), (66, 3), (60, 4)] {
+            clock.time.withLock { $0 = due + .seconds(-left) }
+            scheduler.start()
+            scheduler.stop()
+            #expect(dropped.withLock(\.self) == count, "\(left) s before")
+        }
+    }
+}
+
+private final class SetClock: WallClock {
+    let time = Mutex(Timestamp(milliseconds: 0))
+
+    func now() -> Timestamp { time.withLock(\.self) }
 }
 
 /// A clock that advances by a step at each reading.
@@ -65,5 +89,8 @@ private final class OneSchedule: ScheduleQueue {
         state.withLock { $0.due.flatMap { $0 > time.milliseconds ? Timestamp(milliseconds: $0) : nil } }
     }
 
-    func appsDue(until time: Timestamp) -> [AppID] { [] }
+    func appsDue(after start: Timestamp, until end: Timestamp) -> [AppID] {
+        let isDue = nextDue(after: start).map { $0 <= end } ?? false
+        return isDue ? AppID("com.example").map { [$0] } ?? [] : []
+    }
 }

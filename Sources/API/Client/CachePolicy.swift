@@ -10,35 +10,46 @@ package struct CachePolicy: Sendable {
         self.maxAge = maxAge
     }
 
-    /// The time before a scheduled publish in which answers are not cached by the service, because each needs a `max-age` that ends with
-    /// it. It is longer than `maxAge` by a margin for late timers.
-    package var windowBeforePublish: Duration { .seconds(maxAge + 5) }
+    /// Seconds for which a cache may serve an answer that is no longer fresh while it asks for a newer one.
+    private static let staleWhileRevalidate = 86400
+    /// Seconds by which the service's timers may be late.
+    private static let margin = 5
+
+    /// The times before a scheduled publish at which the app's cached answers must be dropped: `stale-while-revalidate` is left out
+    /// from the longer one on, and `max-age` is clipped from the shorter one on. Each is longer by a margin for late timers.
+    package var windowsBeforePublish: [Duration] {
+        [.seconds(maxAge + Self.margin), .seconds(maxAge + Self.staleWhileRevalidate + Self.margin)]
+    }
 
     /// The policy for an answer rendered now.
     /// - Parameters:
     ///   - nextPublish: the time of the app's next scheduled publish.
     ///   - mayBeOutdated: whether the answer is rendered from a stale snapshot, because the store cannot be read.
     func at(_ now: Timestamp, nextPublish: Timestamp?, mayBeOutdated: Bool = false) -> Moment {
-        guard let nextPublish else { return Moment(maxAge: maxAge, isFinal: true, mayBeKept: !mayBeOutdated, isOutdated: mayBeOutdated) }
-        let left = nextPublish.milliseconds - now.milliseconds
+        let left = nextPublish.map { $0 - now } ?? .seconds(Int64.max)
+        let reach = Duration.seconds(maxAge + Self.staleWhileRevalidate)
+        let isBeforeWindow = windowsBeforePublish.allSatisfy { left > $0 }
         return Moment(
-            maxAge: Int(min(Int64(maxAge), max(0, left / 1000))), isFinal: false,
-            mayBeKept: !mayBeOutdated && left > windowBeforePublish.inMilliseconds, isOutdated: mayBeOutdated)
+            maxAge: Int(min(Int64(maxAge), max(0, left.components.seconds))), mayBeServedStale: left > reach,
+            // An answer with `stale-while-revalidate` is not cached within the margin before the window, nor any in the shorter window.
+            mayBeKept: !mayBeOutdated && (isBeforeWindow || left <= reach && left > .seconds(maxAge + Self.margin)),
+            isOutdated: mayBeOutdated)
     }
 
     /// The policy at one moment.
     struct Moment {
         let maxAge: Int
-        /// Whether the app has no scheduled publish.
-        let isFinal: Bool
+        /// Whether a cache that serves the answer stale while it revalidates never does so past a scheduled publish.
+        let mayBeServedStale: Bool
         /// Whether the service may cache the answer.
         let mayBeKept: Bool
         /// Whether it was rendered without the store.
         let isOutdated: Bool
 
-        /// `stale-while-revalidate` is left out before a scheduled publish, after which no cache may serve the former menu.
+        /// After a scheduled publish no cache may serve the former menu, unless it cannot have another one.
         var ofMenu: String {
-            "public, max-age=\(maxAge), " + (isFinal ? "stale-while-revalidate=86400, " : "") + "stale-if-error=604800"
+            "public, max-age=\(maxAge), " + (mayBeServedStale ? "stale-while-revalidate=\(staleWhileRevalidate), " : "")
+                + "stale-if-error=604800"
         }
 
         /// For 404: a stale one is useless, because the next publish may give the version a set.

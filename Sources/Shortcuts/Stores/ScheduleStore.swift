@@ -24,6 +24,6 @@ package protocol ScheduleQueue: Sendable {
     func fireNextDue(at now: Timestamp) throws(Failure) -> FiredEntry?
     /// The earliest instant of an entry after `time`.
     func nextDue(after time: Timestamp) throws(Failure) -> Timestamp?
-    /// The apps with an entry that is due at `time` or before.
-    func appsDue(until time: Timestamp) throws(Failure) -> [AppID]
+    /// The apps with an entry that is due after `start`, and at `end` or before.
+    func appsDue(after start: Timestamp, until end: Timestamp) throws(Failure) -> [AppID]
 }

@@ -17,9 +17,10 @@ extension Store: ScheduleQueue {
         }
     }
 
-    package func appsDue(until time: Timestamp) throws(Failure) -> [AppID] {
+    package func appsDue(after start: Timestamp, until end: Timestamp) throws(Failure) -> [AppID] {
         try database.read { connection throws(Failure) in
-            try connection.rows("SELECT DISTINCT app FROM schedule WHERE due_at <= ?", [SQLValue(time)], as: AppID.self)
+            try connection.rows(
+                "SELECT DISTINCT app FROM schedule WHERE due_at > ? AND due_at <= ?", [SQLValue(start), SQLValue(end)], as: AppID.self)
         }
     }
 }
