@@ -68,7 +68,7 @@ package final class Service: Sendable {
         pruning = Pruning(of: store, on: upkeep, clock: clock, logger: logger)
         storeMonitor = StoreMonitor(over: store, on: upkeep, logger: logger)
         heartbeat = store.isShared ? Heartbeat(of: store, logger: logger) : nil
-        taps = TapBuffer(store: store, on: upkeep, outcomes: metrics.taps, clock: clock, logger: logger)
+        taps = TapBuffer(store: store, writer: Randomness.id(), on: upkeep, outcomes: metrics.taps, clock: clock, logger: logger)
         let streamThread = SerialThread("lp-stream", isBackground: false)
         let streamAccess = StreamAccessMonitor(over: store, on: streamThread, ending: server, clock: clock)
         self.streamAccess = streamAccess

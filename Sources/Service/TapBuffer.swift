@@ -17,13 +17,19 @@ final class TapBuffer: TapCounter {
     private let logger: Logger
     private let outcomes: [TapOutcome: Counter]
     private let counts = Mutex<[HourlyTaps: Int]>([:])
+    /// The batch that is written next, or again.
+    private let batch: Mutex<TapBatch>
     private let thread: SerialThread
 
     /// - Parameters:
+    ///   - writer: random text, another one in each process.
     ///   - thread: writes the batches.
     ///   - outcomes: the counters for `/metrics`.
-    init(store: any TapStore, on thread: SerialThread, outcomes: [TapOutcome: Counter], clock: any WallClock, logger: Logger) {
+    init(
+        store: any TapStore, writer: String, on thread: SerialThread, outcomes: [TapOutcome: Counter], clock: any WallClock, logger: Logger
+    ) {
         self.thread = thread
+        batch = Mutex(TapBatch(writer: writer, number: 0, counts: [:]))
         self.store = store
         self.outcomes = outcomes
         self.clock = clock
@@ -32,42 +38,47 @@ final class TapBuffer: TapCounter {
 
     func count(_ kind: TapKind) {
         outcomes[kind.outcome]?.add()
-        let isFirst = add([HourlyTaps(kind, at: clock.now()): 1])
+        let taps = HourlyTaps(kind, at: clock.now())
+        let isFirst = counts.withLock { counts in
+            let hasRoom = counts.count < Self.kindLimit || counts[taps] != nil
+            counts[hasRoom ? taps : taps.overflow, default: 0] += 1
+            return counts.count == 1 && counts.values.first == 1
+        }
         if isFirst { scheduleBatch() }
     }
 
     func flush() {
-        thread.runAndWait { self.writeBatch() }
+        thread.runAndWait { self.writeBatches() }
     }
 
     private func scheduleBatch() {
-        thread.run(after: Self.delay, for: self) { [weak self] in self?.writeBatch() }
+        thread.run(after: Self.delay, for: self) { [weak self] in self?.writeBatches() }
     }
 
-    /// - Returns: whether there were no counts before.
-    @discardableResult
-    private func add(_ more: [HourlyTaps: Int]) -> Bool {
-        counts.withLock { counts in
-            let isFirst = counts.isEmpty
-            for (taps, count) in more {
-                let hasRoom = counts.count < Self.kindLimit || counts[taps] != nil
-                counts[hasRoom ? taps : taps.overflow, default: 0] += count
-            }
-            return isFirst
-        }
-    }
-
-    private func writeBatch() {
-        let batch = counts.withLock { counts in
+    /// Writes the batch that could not be written before, unchanged, then what was counted since. Only `thread` calls it.
+    private func writeBatches() {
+        guard write(batch.withLock(\.self)) else { return scheduleBatch() }
+        let counts = counts.withLock { counts in
             defer { counts = [:] }
             return counts
         }
-        guard !batch.isEmpty else { return }
+        let next = batch.withLock { batch in
+            batch = TapBatch(writer: batch.writer, number: batch.number + 1, counts: counts)
+            return batch
+        }
+        if !write(next) { scheduleBatch() }
+    }
+
+    /// - Returns: false where the batch is not known to be counted. It may be: the answer to a commit can be lost.
+    private func write(_ batch: TapBatch) -> Bool {
+        guard !batch.counts.isEmpty else { return true }
         do throws(Failure) {
             try store.add(batch)
+            self.batch.withLock { $0 = TapBatch(writer: batch.writer, number: batch.number, counts: [:]) }
+            return true
         } catch {
             logger.error("taps", metadata: ["code": "\(error.code.rawValue)", "cause": "\(error.cause ?? error.detail)"])
-            if add(batch) { scheduleBatch() }
+            return false
         }
     }
 }

@@ -10,6 +10,8 @@ package struct Retention: Sendable {
     package var held = Duration.seconds(14 * 24 * 3600)
     /// Hourly tap counts.
     package var taps = Duration.seconds(180 * 24 * 3600)
+    /// How far a process has come with its batches of taps, counted from its last one.
+    package var tapWriters = Duration.seconds(7 * 24 * 3600)
     /// The journal of the stream, counted from the change, and how many entries of it at most.
     package var stream = Duration.seconds(7 * 24 * 3600)
     package var streamEntries = 100_000
@@ -18,9 +20,9 @@ package struct Retention: Sendable {
 }
 
 extension Store {
-    /// Deletes at most `limit` deliveries with their attempts, at most `limit` events without deliveries, at most `limit` tap
-    /// counts, at most `limit` entries of the stream's journal and at most `limit` expired sessions, in one transaction. Pending and leased
-    /// deliveries are kept, however old.
+    /// Deletes at most `limit` deliveries with their attempts, and at most `limit` each of events without deliveries, tap counts, counting
+    /// processes, entries of the stream's journal and expired sessions, in one transaction. Pending and leased deliveries are kept, however
+    /// old.
     /// - Returns: how many rows were deleted, and whether more may be left.
     package func prune(at now: Timestamp, keeping retention: Retention = Retention(), limit: Int = 200) throws(Failure)
         -> (removed: Int, hasMore: Bool)
@@ -38,10 +40,10 @@ extension Store {
             let streamed = try connection.removeStreamEntries(
                 before: now.before(retention.stream), kept: retention.streamEntries, limit: limit)
             let taps = try connection.removeTaps(before: now.before(retention.taps), limit: limit)
+            let writers = try connection.removeTapWriters(before: now.before(retention.tapWriters), limit: limit)
             let sessions = try connection.removeSessions(expiredAt: now, limit: limit)
-            return (
-                limit - left + events + taps + streamed + sessions, left == 0 || [events, taps, streamed, sessions].contains(limit)
-            )
+            let others = [events, taps, writers, streamed, sessions]
+            return (limit - left + others.reduce(0, +), left == 0 || others.contains(limit))
         }
     }
 }

@@ -7,10 +7,15 @@ extension Store: TapStore {
     static let maxKindsPerHour = 1000
     private static let maxKindsListed = 1000
 
-    package func add(_ counts: [HourlyTaps: Int]) throws(Failure) {
+    /// Distinct versions counted per app and day beside those of its releases and sets, for an app without releases; further versions are
+    /// counted together.
+    static let maxOtherVersionsPerDay = 20
+
+    package func add(_ batch: TapBatch) throws(Failure) {
         // Several nodes count at once: apps and rows are written in one order, so that none waits for another in a circle.
         try database.writeUnsynced(.free) { connection throws(Failure) in
-            for (app, counts) in Dictionary(grouping: counts, by: \.key.kind.app).sorted(by: { $0.key < $1.key }) {
+            guard try connection.begin(batch, at: clock.now()) else { return }
+            for (app, counts) in Dictionary(grouping: batch.counts, by: \.key.kind.app).sorted(by: { $0.key < $1.key }) {
                 guard try connection.app(app) != nil else { continue }
                 let published = try connection.published(Set(counts.compactMap { $0.key.kind.item }), of: app)
                 var known: [HourlyTaps: Int] = [:]
@@ -18,26 +23,39 @@ extension Store: TapStore {
                     let isKnown = taps.kind.isKnown || taps.kind.item.map(published.contains) ?? true
                     known[isKnown ? taps : taps.overflow, default: 0] += count
                 }
-                try connection.add(known)
+                try connection.add(try connection.namingVersions(in: known, of: app))
             }
         }
     }
 
-    package func taps(of app: AppID, since time: Timestamp) throws(Failure) -> TapStatistics {
-        let since = time.hour
+    package func taps(of app: AppID, in period: TapPeriod, by length: TapBucketLength?) throws(Failure) -> TapStatistics {
+        let condition = "app = ? AND hour >= ? AND hour < ?"
+        let values = [SQLValue(app), SQLValue(period.since), .integer(period.until?.milliseconds ?? .max)]
         return try database.read { connection throws(Failure) in
             let outcomes = try connection.rows(
-                "SELECT outcome, CAST(SUM(count) AS BIGINT) FROM tap_counts WHERE app = ? AND hour >= ? GROUP BY outcome",
-                [SQLValue(app), SQLValue(since)], as: Counted<TapOutcome>.self)
+                "SELECT outcome, CAST(SUM(count) AS BIGINT) FROM tap_counts WHERE \(condition) GROUP BY outcome", values,
+                as: Counted<TapOutcome>.self)
             let kinds = try connection.rows(
                 """
-                SELECT app, item, tag_version, version, outcome, CAST(SUM(count) AS BIGINT) AS total FROM tap_counts WHERE app = ? AND hour >= ?
+                SELECT app, item, tag_version, version, outcome, CAST(SUM(count) AS BIGINT) AS total FROM tap_counts WHERE \(condition)
                 GROUP BY app, item, tag_version, version, outcome
                 ORDER BY total DESC, item, tag_version, version, outcome LIMIT ?
-                """, [SQLValue(app), SQLValue(since), SQLValue(Self.maxKindsListed)], as: Counted<TapKind>.self)
+                """, values + [SQLValue(Self.maxKindsListed)], as: Counted<TapKind>.self)
+            var buckets: [Timestamp: TapStatistics.Outcomes]?
+            if let length {
+                let hours = try connection.rows(
+                    """
+                    SELECT hour - hour % \(length.milliseconds) AS bucket, outcome, CAST(SUM(count) AS BIGINT) FROM tap_counts
+                    WHERE \(condition) GROUP BY bucket, outcome
+                    """, values
+                ) { row throws(Failure) in (try row.read(Timestamp.self), try row.read(TapOutcome.self), try row.integer()) }
+                buckets = Dictionary(grouping: hours, by: \.0).mapValues { counts in
+                    Dictionary(counts.map { ($0.1, $0.2) }, uniquingKeysWith: +)
+                }
+            }
             return TapStatistics(
-                since: since, outcomes: Dictionary(uniqueKeysWithValues: outcomes.map { ($0.value, $0.count) }),
-                kinds: kinds.map { ($0.value, $0.count) })
+                period: period, outcomes: Dictionary(uniqueKeysWithValues: outcomes.map { ($0.value, $0.count) }),
+                kinds: kinds.map { ($0.value, $0.count) }, buckets: buckets)
         }
     }
 }
@@ -49,6 +67,54 @@ extension SQLConnection {
             DELETE FROM tap_counts WHERE (app, hour, item, tag_version, version, outcome) IN
                 (SELECT app, hour, item, tag_version, version, outcome FROM tap_counts WHERE hour < ? LIMIT ?)
             """, [SQLValue(time), SQLValue(limit)])
+    }
+
+    /// How far processes have come with their batches is kept for much longer than a batch can be repeated.
+    func removeTapWriters(before time: Timestamp, limit: Int) throws(Failure) -> Int {
+        try execute(
+            "DELETE FROM tap_writers WHERE id IN (SELECT id FROM tap_writers WHERE at < ? LIMIT ?)", [SQLValue(time), SQLValue(limit)])
+    }
+
+    /// - Returns: false where the batch was counted before: the answer to its commit was lost.
+    fileprivate func begin(_ batch: TapBatch, at time: Timestamp) throws(Failure) -> Bool {
+        try execute(
+            """
+            INSERT INTO tap_writers (id, batch, at) VALUES (?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET batch = excluded.batch, at = excluded.at WHERE tap_writers.batch < excluded.batch
+            """, [.text(batch.writer), .integer(batch.number), SQLValue(time)]) > 0
+    }
+
+    /// Versions are client input, too. Of an app without releases, the first others of each day are counted as well as those of its sets.
+    fileprivate func namingVersions(in counts: [HourlyTaps: Int], of app: AppID) throws(Failure) -> [HourlyTaps: Int] {
+        let releases = try rows("SELECT DISTINCT version FROM releases WHERE app = ?", [SQLValue(app)], as: AppVersion.self)
+        let sets = try rows(
+            "SELECT DISTINCT r.version FROM sets s JOIN revisions r ON r.app = s.app AND r.number = s.revision WHERE s.app = ?",
+            [SQLValue(app)], as: AppVersion.self)
+        let known = Set(releases + sets)
+        var named: [HourlyTaps: Int] = [:]
+        for (day, counts) in Dictionary(grouping: counts, by: { $0.key.hour.day }) {
+            let others = releases.isEmpty ? try otherVersions(in: counts.map(\.key.kind), than: known, of: app, on: day) : []
+            for (taps, count) in counts {
+                named[HourlyTaps(taps.kind.naming(known.union(others)), at: taps.hour), default: 0] += count
+            }
+        }
+        return named
+    }
+
+    /// Those of the day's versions that are counted by themselves though nothing of the app has them.
+    private func otherVersions(
+        in kinds: [TapKind], than known: Set<AppVersion>, of app: AppID, on day: Timestamp
+    ) throws(Failure) -> Set<AppVersion> {
+        let given = Set(kinds.flatMap { [$0.version, $0.tagVersion] }.compactMap(\.self)).subtracting(known)
+        guard !given.isEmpty else { return [] }
+        let range = [SQLValue(app), SQLValue(day), SQLValue(day + .milliseconds(TapBucketLength.day.milliseconds))]
+        let counted = try rows(
+            """
+            SELECT version FROM tap_counts WHERE app = ? AND hour >= ? AND hour < ? AND version <> ''
+            UNION SELECT tag_version FROM tap_counts WHERE app = ? AND hour >= ? AND hour < ? AND tag_version <> ''
+            """, range + range, as: AppVersion.self)
+        let others = Set(counted).subtracting(known)
+        return others.union(given.subtracting(others).sorted().prefix(max(0, Store.maxOtherVersionsPerDay - others.count)))
     }
 
     /// The ids that were ever published, for any audience.

@@ -123,6 +123,17 @@ def test_the_answer_to_a_commit_never_comes(three):
     assert title(three.one, "a") == "Unanswered"
 
 
+def test_taps_whose_commit_is_not_answered_are_counted_once(three):
+    rounds = 8
+    for number in range(rounds):
+        three.proxy.cut_commits()
+        assert three.cut.tap("a", "1.0", {"type": "com.example.a"}).json["outcome"] == "untagged"
+        # By the batch, or by something else that the node writes or reads.
+        assert seconds_until(lambda: three.proxy.cut > number, 20) < 20
+    assert seconds_until(lambda: three.cut.admin("GET", "/apps/a/taps").status == 200, 20) < 20
+    assert three.one.admin("GET", "/apps/a/taps").json["outcomes"] == {"untagged": rounds}
+
+
 def test_a_node_that_is_cut_off_in_a_transaction_holds_the_others_up_for_ten_seconds_at_most(three):
     proxy = three.proxy
     held = []

@@ -56,6 +56,33 @@ def test_since_begins_an_hour(server, app):
     assert server.admin("GET", f"/apps/{app}/taps?since=yesterday").code == "invalid-parameter"
 
 
+def test_a_period_and_its_buckets(server, app):
+    server.tap(app, "2.0", {"type": "x"})
+    now = urllib.parse.quote(hours_ago(0))
+    answer = server.admin("GET", f"/apps/{app}/taps?since={urllib.parse.quote(hours_ago(48))}&until={now}&bucket=day").json
+    assert answer["outcomes"] == {"unknown": 1} and len(answer["items"]) == 1
+    (bucket,) = answer["buckets"]
+    assert bucket["outcomes"] == {"unknown": 1} and bucket["since"].endswith("T00:00:00Z")
+    # A period has whole hours.
+    assert answer["until"].endswith(":00:00Z")
+    (bucket,) = server.admin("GET", f"/apps/{app}/taps?bucket=hour").json["buckets"]
+    assert bucket["since"].endswith(":00:00Z")
+    earlier = server.admin("GET", f"/apps/{app}/taps?until={urllib.parse.quote(hours_ago(2))}&bucket=hour").json
+    assert (earlier["outcomes"], earlier["buckets"]) == ({}, [])
+    for query in ("bucket=week", "bucket=", "until=soon", f"since={now}&until={urllib.parse.quote(hours_ago(2))}"):
+        assert server.admin("GET", f"/apps/{app}/taps?{query}").code == "invalid-parameter"
+
+
+def test_versions_that_the_app_does_not_know_are_counted_together(server, app):
+    server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("old")]})
+    server.admin("PUT", f"/apps/{app}/releases/2.0", {"build": "7"})
+    for number in range(30):
+        server.tap(app, f"7.0.{number}", {"type": "x", "userInfo": tag("old", f"8.{number}")})
+    server.tap(app, "2.0", {"type": "x", "userInfo": tag("old", "1.0")}, "?build=7")
+    assert [(entry["item"], entry["tagVersion"], entry["version"], entry["count"]) for entry in server.admin("GET", f"/apps/{app}/taps").json["items"]] == [
+        ("old", None, None, 30), ("old", "1.0.0", "2.0.0", 1)]
+
+
 def test_counts_outlive_a_restart_and_name_nobody(own):
     own.admin("PUT", "/apps/app", {"defaultLanguage": "en"})
     own.tap("app", "1.0", {"type": "secret-type", "userInfo": {"user": "jane@example.com"}})

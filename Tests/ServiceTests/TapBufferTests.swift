@@ -14,7 +14,7 @@ import Threads
 
     private var buffer: TapBuffer {
         TapBuffer(
-            store: store, on: SerialThread("lp-upkeep", isBackground: false), outcomes: metrics.taps, clock: clock,
+            store: store, writer: "w", on: SerialThread("lp-upkeep", isBackground: false), outcomes: metrics.taps, clock: clock,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -43,7 +43,23 @@ import Threads
         buffer.count(try kind(1))
         store.fails.store(false, ordering: .relaxed)
         buffer.flush()
-        #expect(store.all.flatMap(\.values) == [2])
+        #expect(store.all.flatMap(\.values) == [1, 1])
+    }
+
+    /// The store has written the batch, and its answer was lost.
+    @Test func `repeats a batch as it was, under its number`() throws {
+        let buffer = buffer
+        buffer.count(try kind(1))
+        store.losesAnswers.store(true, ordering: .relaxed)
+        buffer.flush()
+        buffer.count(try kind(1))
+        buffer.count(try kind(2))
+        buffer.flush()
+        store.losesAnswers.store(false, ordering: .relaxed)
+        buffer.flush()
+        #expect(store.given.map(\.number) == [1, 1, 1, 2])
+        #expect(Set(store.given.prefix(3).map(\.counts)).count == 1)
+        #expect(store.all.map { $0.values.sorted() } == [[1], [1, 1]])
     }
 
     @Test func `bounds the number of kinds`() throws {
@@ -55,16 +71,26 @@ import Threads
     }
 }
 
+/// Counts each batch once.
 private final class Kept: TapStore {
-    private let batches = Mutex<[[HourlyTaps: Int]]>([])
+    private let batches = Mutex<[TapBatch]>([])
     let fails = Atomic(false)
+    let losesAnswers = Atomic(false)
 
-    var all: [[HourlyTaps: Int]] { batches.withLock { $0 } }
+    /// With the repetitions.
+    var given: [TapBatch] { batches.withLock(\.self) }
 
-    func add(_ counts: [HourlyTaps: Int]) throws(Failure) {
-        if fails.load(ordering: .relaxed) { throw Failure(.storageUnavailable, "The disk is full.") }
-        batches.withLock { $0.append(counts) }
+    var all: [[HourlyTaps: Int]] {
+        given.reduce(into: [Int64: [HourlyTaps: Int]]()) { $0[$1.number] = $1.counts }.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    func taps(of app: AppID, since time: Timestamp) -> TapStatistics { TapStatistics(since: time, outcomes: [:], kinds: []) }
+    func add(_ batch: TapBatch) throws(Failure) {
+        if fails.load(ordering: .relaxed) { throw Failure(.storageUnavailable, "The disk is full.") }
+        batches.withLock { $0.append(batch) }
+        if losesAnswers.load(ordering: .relaxed) { throw Failure(.storageUnavailable, "The connection is gone.") }
+    }
+
+    func taps(of app: AppID, in period: TapPeriod, by length: TapBucketLength?) -> TapStatistics {
+        TapStatistics(period: period, outcomes: [:], kinds: [], buckets: nil)
+    }
 }

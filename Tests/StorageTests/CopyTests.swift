@@ -16,9 +16,8 @@ import Testing
         }
         try store.publish(nil, "1.0.0", of: app, at: 11)
         try store.publish(try shortcutSet("b"), "2.0.0", of: app, audience: try #require(Audience("beta")), at: 12)
-        try store.add([
-            HourlyTaps(TapKind(app: app, item: nil, tagVersion: nil, version: try version("1.0.0"), outcome: .untagged), at: 5): 3
-        ])
+        let kind = TapKind(app: app, item: nil, tagVersion: nil, version: try version("1.0.0"), outcome: .untagged)
+        try store.add(TapBatch(writer: "w", number: 1, counts: [HourlyTaps(kind, at: 5): 3]))
         return app
     }
 
@@ -67,7 +66,9 @@ import Testing
 
     @Test("each column of the schema is copied or left out on purpose", arguments: Engine.allCases)
     func noColumnIsForgotten(on engine: Engine) throws {
-        let left = ["schema_migrations", "nodes", "sqlite_sequence", "changes", "change_counter", "stream_journal", "sessions"]
+        let left = [
+            "schema_migrations", "nodes", "tap_writers", "sqlite_sequence", "changes", "change_counter", "stream_journal", "sessions",
+        ]
         let store = try Workbench(on: engine).store
         let columns =
             switch engine {

@@ -4,24 +4,37 @@ import Shortcuts
 
 extension AdminRoutes {
     var tapRoutes: [Route] {
-        [route("tapStatistics", .get, "/apps/{app}/taps", .reader, query: ["since"], tapStatistics)]
+        [route("tapStatistics", .get, "/apps/{app}/taps", .reader, query: ["since", "until", "bucket"], tapStatistics)]
     }
 
     private func tapStatistics(_ call: AdminCall) throws(Failure) -> Response {
         let app = try call.app()
-        let since = try call.since() ?? call.author.at + .seconds(-30 * 24 * 3600)
+        let (since, until) = (try call.time("since"), try call.time("until"))
+        if let since, let until, until < since {
+            throw Failure(.invalidParameter, "until is before since: give a later time, or leave it out.")
+        }
+        let length = try call.bucketLength()
         taps.flush()
-        return .json(try stores.taps(of: app, since: since).json)
+        let period = TapPeriod(since: since ?? min(call.author.at, until ?? call.author.at) + .seconds(-30 * 24 * 3600), until: until)
+        return .json(try stores.taps(of: app, in: period, by: length).json)
     }
 }
 
 extension AdminCall {
-    fileprivate func since() throws(Failure) -> Timestamp? {
-        guard let text = request.query["since"] else { return nil }
+    fileprivate func time(_ name: String) throws(Failure) -> Timestamp? {
+        guard let text = request.query[name] else { return nil }
         // Some clients and proxies decode an unescaped plus sign as a space.
         guard let time = Timestamp(text.replacing(" ", with: "+")) else {
-            throw Failure(.invalidParameter, "since: \(Timestamp.rule(for: text))")
+            throw Failure(.invalidParameter, "\(name): \(Timestamp.rule(for: text))")
         }
         return time
+    }
+
+    fileprivate func bucketLength() throws(Failure) -> TapBucketLength? {
+        guard let text = request.query["bucket"] else { return nil }
+        guard let length = TapBucketLength(rawValue: text) else {
+            throw Failure(.invalidParameter, "bucket: \(quoted(text)) is neither hour nor day.")
+        }
+        return length
     }
 }

@@ -31,7 +31,8 @@
  * @typedef {{from: string, to: string, audience: string, language: string, menu: SimulatedItem[], hidden: SimulatedItem[],
  *   afterLaunch: MenuAfterLaunch}} Simulation
  * @typedef {{item: string | null, tagVersion: string | null, version: string | null, outcome: Outcome, count: number}} TapCount
- * @typedef {{since: string, outcomes: Record<Outcome, number>, items: TapCount[]}} TapStatistics
+ * @typedef {{since: string, outcomes: Record<Outcome, number>, items: TapCount[],
+ *   buckets?: {since: string, outcomes: Record<Outcome, number>}[]}} TapStatistics
  *
  * @typedef {{path: string, code?: string, message: string}} Violation
  * @typedef {{path: string, code?: string, message: string, new?: boolean}} Warning

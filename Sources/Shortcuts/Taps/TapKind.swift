@@ -5,9 +5,9 @@ package struct TapKind: Hashable, Sendable {
     package let app: AppID
     /// The tapped item's id; nil for a tap without one, and in the overflow kind.
     package let item: ItemID?
-    /// The version that registered the item, from the tag.
+    /// The version that registered the item, from the tag; nil without a tag, for versions that are counted together, and in the overflow kind.
     package let tagVersion: AppVersion?
-    /// The installed version; nil in the overflow kind only.
+    /// The installed version; nil for versions that are counted together, and in the overflow kind.
     package let version: AppVersion?
     package let outcome: TapOutcome
 
@@ -24,6 +24,13 @@ package struct TapKind: Hashable, Sendable {
     /// The kind that a tap is counted by once there are too many kinds: the outcome alone. Ids and versions are client input, so
     /// their number must be bounded.
     package var overflow: TapKind { TapKind(app: app, item: nil, tagVersion: nil, version: nil, outcome: outcome) }
+
+    /// Without the versions that are not among these.
+    package func naming(_ known: Set<AppVersion>) -> TapKind {
+        TapKind(
+            app: app, item: item, tagVersion: tagVersion.flatMap { known.contains($0) ? $0 : nil },
+            version: version.flatMap { known.contains($0) ? $0 : nil }, outcome: outcome)
+    }
 
     /// Whether the timeline is sure to know the id: `removed` is the outcome of ids that were dropped and of ids that never existed.
     package var isKnown: Bool { outcome != .removed || item == nil }
@@ -43,41 +50,29 @@ package struct HourlyTaps: Hashable, Sendable {
     package var overflow: HourlyTaps { HourlyTaps(kind.overflow, at: hour) }
 }
 
-/// The taps of an app since the beginning of an hour.
-package struct TapStatistics: Sendable {
-    package let since: Timestamp
-    package let outcomes: [TapOutcome: Int64]
-    /// The most frequent kinds, most frequent first.
-    package let kinds: [(kind: TapKind, count: Int64)]
+/// The counts that one process adds to the store at once. It repeats a batch until it is known to be counted, and begins no other before:
+/// the store recognizes a repetition by the number.
+package struct TapBatch: Sendable {
+    /// Random text, another one in each process.
+    package let writer: String
+    /// Grows from batch to batch.
+    package let number: Int64
+    package let counts: [HourlyTaps: Int]
 
-    package init(since: Timestamp, outcomes: [TapOutcome: Int64], kinds: [(kind: TapKind, count: Int64)]) {
-        self.since = since
-        self.outcomes = outcomes
-        self.kinds = kinds
-    }
-
-    package var json: JSON {
-        [
-            "since": .string(since.shortText),
-            "outcomes": .object(
-                TapOutcome.allCases.compactMap { outcome in
-                    outcomes[outcome].map { JSON.Member(Text(outcome.rawValue), .integer($0)) }
-                }), "items": .array(kinds.map { $0.kind.json.adding("count", .integer($0.count)) }),
-        ]
-    }
-}
-
-extension TapKind {
-    fileprivate var json: JSON {
-        ["item": .optional(item), "tagVersion": .optional(tagVersion), "version": .optional(version), "outcome": .string(outcome.rawValue)]
+    package init(writer: String, number: Int64, counts: [HourlyTaps: Int]) {
+        (self.writer, self.number, self.counts) = (writer, number, counts)
     }
 }
 
 extension Timestamp {
     /// The first millisecond of its hour.
-    package var hour: Timestamp {
-        let length: Int64 = 3_600_000
-        let part = milliseconds % length
-        return Timestamp(milliseconds: milliseconds - (part < 0 ? part + length : part))
+    package var hour: Timestamp { beginning(of: .hour) }
+
+    /// The first millisecond of its day, UTC.
+    package var day: Timestamp { beginning(of: .day) }
+
+    private func beginning(of length: TapBucketLength) -> Timestamp {
+        let part = milliseconds % length.milliseconds
+        return Timestamp(milliseconds: milliseconds - (part < 0 ? part + length.milliseconds : part))
     }
 }

@@ -13,8 +13,8 @@ struct CopiedTable {
 
     var allColumns: [String] { key + columns }
 
-    /// Those that others refer to come first. `schema_migrations`, `nodes`, the change log and the journal of the stream
-    /// belong to a database and are not copied; sessions end with the old one.
+    /// Those that others refer to come first. `schema_migrations`, `nodes`, `tap_writers`, the change log and the
+    /// journal of the stream belong to a database and are not copied; sessions end with the old one.
     static let all = [
         CopiedTable(name: "apps", key: ["id"], columns: ["stamp", "name", "default_language", "fallback_url", "approvals"]),
         CopiedTable(name: "revision_counters", key: ["app"], columns: ["last_revision"]),

@@ -94,7 +94,8 @@ def answer(call, app):
     tap = {"type": menu["items"][0]["type"], "userInfo": menu["items"][0]["userInfo"]}
     resolution = call("resolveTap", tap, app=app, version="2.0")
     assert resolution["outcome"] == "replaced", resolution
-    assert call("tapStatistics", app=app, since="2026-01-31T09:00:00Z")["outcomes"] == {"replaced": 1}
+    taps = call("tapStatistics", app=app, since="2026-01-31T09:00:00Z", until="2099-01-31T09:00:00Z", bucket="day")
+    assert taps["outcomes"] == {"replaced": 1} == taps["buckets"][0]["outcomes"]
     # One that is there has no end, and these clients wait for it.
     assert call("streamChanges", 404, app=[app + ".none"])["type"] == "/problems/unknown-app"
     assert call("followChanges", 404, app=[app + ".none"])["type"] == "/problems/unknown-app"

@@ -51,34 +51,19 @@ class TapsRoom extends Room {
       ...ruleTable);
   }
 
-  /**
-   * @param {number} time
-   * @returns {Promise<TapStatistics>}
-   */
-  async #since(time) {
-    const since = new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
-    return (await get(path`/apps/${this.place.app}/taps`, { query: { since }, signal: this.signal })).body;
-  }
-
-  /** Counts by day: the API counts from a time on, so a day is what its beginning has more than the next one's. */
+  /** Counts by day of the browser's time zone. The API's days are of UTC, so they are added up from its hours. */
   async #days() {
     const today = new Date();
-    const beginnings = Array.from(
-      { length: DAYS },
-      (_, index) => new Date(today.getFullYear(), today.getMonth(), today.getDate() - (DAYS - 1 - index)),
-    );
-    const all = await this.#since(beginnings[0].getTime());
-    const none = Object.keys(all.outcomes).length === 0;
-    const rest = none ? [] : await Promise.all(beginnings.slice(1).map(async (day) => (await this.#since(day.getTime())).outcomes));
-    /** @type {Record<string, number>[]} */
-    const totals = [all.outcomes, ...rest];
-    const counts = beginnings.map((date, index) => {
-      const day = { date, taken: 0, landed: 0, lost: 0 };
-      for (const [outcome, count] of Object.entries(totals[index] ?? {})) {
-        day[kindOfOutcome(/** @type {Outcome} */ (outcome))] += Math.max(0, count - (totals[index + 1]?.[outcome] ?? 0));
-      }
-      return day;
-    });
+    const counts = Array.from({ length: DAYS }, (_, index) => ({
+      date: new Date(today.getFullYear(), today.getMonth(), today.getDate() - (DAYS - 1 - index)), taken: 0, landed: 0, lost: 0,
+    }));
+    const query = { since: counts[0].date.toISOString().replace(/\.\d+Z$/, "Z"), bucket: "hour" };
+    /** @type {TapStatistics} */
+    const all = (await get(path`/apps/${this.place.app}/taps`, { query, signal: this.signal })).body;
+    for (const { since, outcomes } of all.buckets ?? []) {
+      const day = counts.filter(({ date }) => date <= new Date(since)).at(-1) ?? counts[0];
+      for (const [outcome, count] of Object.entries(outcomes)) day[kindOfOutcome(/** @type {Outcome} */ (outcome))] += count;
+    }
     return { all, counts };
   }
 
