@@ -67,6 +67,8 @@ def test_apps_out_of_reach_are_not_told_of(server, app):
         query = "&".join("app=" + name.replace(" ", "%20") for name in apps)
         assert refused(server.admin("GET", f"/stream?{query}", token=mine)) == (403, "forbidden")
     assert refused(server.admin("GET", f"/stream?app={app}.none")) == (404, "unknown-app")
+    with follow(server, app, app + ".none") as stream:
+        assert stream.next().data["apps"] == {app: {"revision": 0}, app + ".none": None}
     with follow(server, app, by=mine) as stream:
         assert stream.next().data["apps"].keys() == {app}
         publish(server, app + ".other", "1.0", "Other")

@@ -57,7 +57,7 @@ def test_each_change_is_told_with_the_stretch_of_versions_that_it_concerns(serve
     ("", 400, "invalid-parameter"),
     ("?app=", 404, "unknown-app"),
     ("?app=com.example.none", 404, "unknown-app"),
-    ("?app={app}&app=com.example.none", 404, "unknown-app"),
+    ("?app=com.example.none&app=a%20b", 404, "unknown-app"),
     ("?app=a%20b", 404, "unknown-app"),
     ("?app={app}&lang=en&lang=en", 400, "invalid-parameter"),
     ("?" + "&".join(f"app=com.example.x{number}" for number in range(51)), 400, "invalid-parameter"),
@@ -65,6 +65,22 @@ def test_each_change_is_told_with_the_stretch_of_versions_that_it_concerns(serve
 def test_what_is_no_stream_is_refused(server, app, query, status, code):
     answer = server.get("/v1/stream" + query.format(app=app))
     assert (answer.status, answer.code) == (status, code)
+
+
+def test_an_app_that_is_not_there_is_reported_and_told_of_once_it_is(server, app):
+    missing = f"{app}.del"
+    with EventStream(server, app, missing, "a%20b", "") as stream:
+        assert stream.status == 200
+        event = stream.next()
+        assert (event.name, event.data) == ("state", {"apps": {app: {"revision": 0}, missing: None, "a b": None, "": None}})
+        revision = publish(server, app, "1.0", "A")
+        assert stream.next().data["revision"] == revision
+        server.admin("PUT", f"/apps/{missing}", {"defaultLanguage": "en"})
+        event = stream.next()
+        assert (event.name, event.data) == ("changed", {"app": missing, "revision": 0})
+        server.admin("DELETE", f"/apps/{missing}")
+        event = stream.next()
+        assert (event.name, event.data) == ("deleted", {"app": missing})
 
 
 def test_a_stream_is_text_event_stream_and_nothing_else(server, app):

@@ -85,7 +85,34 @@ def test_who_missed_the_end_of_an_app_is_told_of_it(server, app):
         event = stream.next()
         assert (event.name, event.data) == ("deleted", {"app": app})
         last = event.id
-    assert EventStream(server, app, last=last).status == 404
+    assert EventStream(server, app).status == 404
+    # Whoever was told goes on waiting for it: it may come back.
+    with EventStream(server, app, last=last) as stream:
+        event = stream.next()
+        assert (event.name, event.data, event.id) == ("deleted", {"app": app}, last)
+        server.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en"})
+        event = stream.next()
+        assert (event.name, event.data) == ("changed", {"app": app, "revision": 0})
+
+
+def test_who_comes_back_is_told_of_apps_that_are_not_there_and_of_all_others(server, app):
+    missing = f"{app}.del"
+    with EventStream(server, app) as stream:
+        last = stream.next().id
+    revision = publish(server, app, "1.0", "A")
+    with EventStream(server, app, missing, "a%20b", last=last) as stream:
+        events = [stream.next() for _ in range(3)]
+        assert [(event.name, event.data["app"]) for event in events] == [("deleted", missing), ("deleted", "a b"), ("changed", app)]
+        assert [event.id for event in events[:2]] == [last] * 2 and events[2].data["revision"] == revision
+    server.admin("PUT", f"/apps/{missing}", {"defaultLanguage": "en"})
+    server.admin("DELETE", f"/apps/{missing}")
+    with EventStream(server, app, missing, last=events[2].id) as stream:
+        # Its end is among what was missed.
+        assert [stream.next().name for _ in range(2)] == ["changed", "deleted"]
+        revision = publish(server, app, "1.0", "B")
+        assert stream.next().data["revision"] == revision
+    with EventStream(server, app, missing, last="abc.1") as stream:
+        assert stream.next().data == {"apps": {app: {"revision": revision}, missing: None}, "resync": True}
 
 
 def test_a_stream_goes_on_where_its_app_comes_back(server, app):

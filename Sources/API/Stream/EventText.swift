@@ -11,14 +11,20 @@ enum EventText {
         Array("id: \(id)\nevent: \(name)\ndata: ".utf8) + data.encoded + Array("\n\n".utf8)
     }
 
-    /// The apps' revisions at a position.
+    /// The apps' revisions at a position; null for an app that does not exist.
     /// - Parameter isResync: whether the client's last event is not known, so that it may have missed anything.
-    static func state(_ revisions: [AppID: Int64], at position: StreamPosition, isResync: Bool) -> [UInt8] {
-        let apps = revisions.sorted { $0.key < $1.key }.map { app, revision in
-            JSON.Member(Text(app.description), ["revision": .integer(revision)])
+    static func state(of names: [String], _ revisions: [AppID: Int64], at position: StreamPosition, isResync: Bool) -> [UInt8] {
+        let apps = names.sorted().map { name in
+            let revision = AppID(name).flatMap { revisions[$0] }
+            return JSON.Member(Text(name), revision.map { ["revision": .integer($0)] } ?? .null)
         }
         let data: JSON = ["apps": .object(apps), "resync": isResync ? true : nil]
         return event("state", id: position, data: data)
+    }
+
+    /// For a client that goes on from a position: the app does not exist.
+    static func deleted(_ name: String, at position: StreamPosition) -> [UInt8] {
+        event("deleted", id: position, data: ["app": .string(name)])
     }
 }
 

@@ -30,30 +30,34 @@ package struct StreamOpener: Sendable {
     }
 
     /// - Parameters:
-    ///   - apps: of the request's query; with none there is nothing but the state of nothing, and comments.
+    ///   - names: of the request's query; with none there is nothing but the state of nothing, and comments.
     ///   - access: what ends the stream; nil where anybody may read it.
-    func open(_ apps: [AppID], for request: Request, under access: (any StreamAccess)? = nil) throws(Failure) -> Response {
-        guard !apps.isEmpty else { return try openWithoutApps(request, under: access) }
+    /// - Throws: `unknownApp` where there is none of the apps, and the client has not been told so by a stream before: it comes back with
+    ///   `Last-Event-ID`. Otherwise apps that do not exist are reported, and told of once they do.
+    func open(_ names: [String], for request: Request, under access: (any StreamAccess)? = nil) throws(Failure) -> Response {
+        guard let first = names.first else { return try openWithoutApps(request, under: access) }
+        let apps = names.compactMap { AppID($0) }
+        guard !apps.isEmpty else { throw .unknownApp(named: first) }
         let text = request.fields.first("Last-Event-ID").flatMap { $0.isEmpty ? nil : $0 }
         // Before the journal is read: what is committed from here on is published.
         let (interest, recent) = (live.newInterest(), live.recent)
         let position = text.flatMap { StreamPosition($0) }
         let beginning = try store.streamBeginning(of: apps, after: position, limit: Self.entryLimit)
-        try requireKnown(apps, beginning)
+        guard text != nil || !beginning.revisions.isEmpty else { throw .unknownApp(named: first) }
         if let repeated = request.query.duplicates.first(where: { $0 != "app" }) {
             throw Failure(.invalidParameter, "The query parameter \(quoted(repeated)) is given twice: give it once.")
         }
         try requireAcceptable(request)
         try waitUntilServed(beginning.last)
-        let parts = Parts(opener: self, apps: apps, recent: recent, interest: interest, access: access)
-        return response(with: parts.first(beginning, isResuming: text != nil))
+        let parts = Parts(opener: self, names: names, apps: apps, recent: recent, interest: interest, access: access)
+        return response(with: parts.first(beginning, after: position, isResuming: text != nil))
     }
 
     /// The state of nothing; then nothing comes but comments, and what ends the stream. Neither the journal nor its entries are read for it.
     private func openWithoutApps(_ request: Request, under access: (any StreamAccess)?) throws(Failure) -> Response {
         try requireAcceptable(request)
         let position = live.position
-        let state = EventText.state([:], at: position, isResync: false)
+        let state = EventText.state(of: [], [:], at: position, isResync: false)
         return response(
             with: EventStream(
                 topics: [], events: EventText.retry + state, position: position.number, isComplete: true, recent: NoEvents(),
@@ -74,8 +78,8 @@ package struct StreamOpener: Sendable {
         return response
     }
 
-    /// The apps of `app`, each once.
-    func apps(in query: Query) throws(Failure) -> [AppID] {
+    /// The values of `app`, each once. They need not be ids of apps.
+    func apps(in query: Query) throws(Failure) -> [String] {
         var names: [String] = []
         for name in query.all("app") where !names.contains(name) {
             guard names.count < Self.appLimit else {
@@ -83,18 +87,7 @@ package struct StreamOpener: Sendable {
             }
             names.append(name)
         }
-        var apps: [AppID] = []
-        for name in names {
-            guard let app = AppID(name) else { throw .unknownApp(named: name) }
-            apps.append(app)
-        }
-        return apps
-    }
-
-    /// An app that was deleted after the client's last event is known: that is what the client has missed.
-    private func requireKnown(_ apps: [AppID], _ beginning: StreamBeginning) throws(Failure) {
-        let missed = Set(beginning.missed?.map(\.app) ?? [])
-        for app in apps where beginning.revisions[app] == nil && !missed.contains(app) { throw .unknownApp(named: app.description) }
+        return names
     }
 
     /// No event, and no state, says more than this process serves.
@@ -111,18 +104,23 @@ package struct StreamOpener: Sendable {
     /// The parts of one stream, which are read from the journal.
     private struct Parts {
         let opener: StreamOpener
+        let names: [String]
         let apps: [AppID]
         let recent: any RecentEvents
         let interest: LiveEvents.Interest
         let access: (any StreamAccess)?
 
         /// The first part: the state of the apps, or what the client has missed.
-        func first(_ beginning: StreamBeginning, isResuming: Bool) -> EventStream {
-            guard let missed = beginning.missed else {
-                let state = EventText.state(beginning.revisions, at: beginning.last, isResync: isResuming)
+        /// - Parameter position: where the client was cut off.
+        func first(_ beginning: StreamBeginning, after position: StreamPosition?, isResuming: Bool) -> EventStream {
+            guard let position, let missed = beginning.missed else {
+                let state = EventText.state(of: names, beginning.revisions, at: beginning.last, isResync: isResuming)
                 return stream(EventText.retry + state, to: beginning.last, isComplete: true)
             }
-            return portion(EventText.retry, missed, beginning)
+            // What is missed of an app that is deleted by now ends with its deletion.
+            let told = Set(missed.map(\.app)).union(beginning.revisions.keys)
+            let absent = names.filter { name in !told.contains { $0.description == name } }
+            return portion(EventText.retry + absent.flatMap { EventText.deleted($0, at: position) }, missed, beginning)
         }
 
         /// As many of the missed entries as are sent at once.

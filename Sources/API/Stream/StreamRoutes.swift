@@ -26,7 +26,7 @@ package struct StreamRoutes: Sendable {
         guard !apps.isEmpty else {
             throw Failure(.invalidParameter, "app: name at least one app, for example /v1/stream?app=com.example.mail.")
         }
-        if apps.count == 1 { subject.app = apps[0].description }
+        if apps.count == 1 { subject.app = AppID(apps[0])?.description }
         return try opener.open(apps, for: request)
     }
 }

@@ -130,7 +130,11 @@ function open() {
     reached();
   });
   hear("state", ({ apps }) => {
-    for (const follower of followers) if (follower.app in apps) hearState(follower, apps[follower.app].revision);
+    for (const follower of followers) {
+      const state = apps[follower.app];
+      if (state) hearState(follower, state.revision);
+      else if (state === null && follower.known !== null) follower.changed({ app: follower.app, deleted: true });
+    }
   });
   hear("changed", tell);
   hear("deleted", (change) => tell({ ...change, deleted: true }));
