@@ -23,6 +23,7 @@ DRAWINGS = {
     "POST /longpress HTTP/1.1",
     "retry: 3000",
     "event: ended",
+    "state",
     "menus/",
     "app com.example.mail                                    (default language, name, fallbackURL)",
 }
@@ -33,7 +34,7 @@ TRIED_ELSEWHERE = {
     "README.md": {"swift"},  # test_uikit.py
     "docs/client.md": {"swift"},  # test_uikit.py
     "docs/ios.md": {"swift"},  # test_uikit.py, test_documents_ios.py
-    "docs/stream.md": {"python"},  # test_documents_stream.py
+    "docs/stream.md": {"python", "js", "go", "swift"},  # test_documents_stream.py
     "docs/webhooks.md": {"python", "js", "go", "swift"},  # test_documents_webhooks.py
 }
 
