@@ -143,7 +143,7 @@ def plain(tools, in_flight, deliveries):
         '"version":"5.0.0","revision":1234,"previousRevision":1224,"added":["i1234"],"changed":[],"removed":["i1224"],' \
         '"etag":"\\"0123456789abcdef0123456789abcdef\\"","url":"http://127.0.0.1:40000/v1/apps/a/versions/5.0.0/shortcuts"}}'
     fields = ["Content-Type: application/json", "webhook-id: msg_0123456789abcdefghijkl", "webhook-timestamp: 1795248000",
-              "webhook-signature: v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=", "User-Agent: Longpress/0.1.0",
+              "webhook-signature: v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=", "User-Agent: Longpress/0.2.0",
               "Accept:", "Expect:"]
     sink = Program(tools / "sink")
     path = tools / "body.json"

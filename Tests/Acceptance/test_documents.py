@@ -1,13 +1,14 @@
 """What README and the other pages show works as it stands: every block is run, compiled, read, or is in a list with the reason."""
 
 import json
+import re
 import subprocess
 
 import pytest
 import yaml
 
-from documents import Shell, blocks, pages
-from longpress import BINARY, eventually
+from documents import Shell, blocks, commands, pages
+from longpress import BINARY, ROOT, eventually
 from postgres import SUPERUSER, Postgres
 from tools import free_ports
 
@@ -130,3 +131,21 @@ def test_the_lines_about_many_nodes_work_after_the_tour(demonstration):
 def test_documents_in_pages_can_be_read(page):
     for block in blocks(page, "json", "yaml"):
         (json.loads if block.language == "json" else yaml.safe_load)(block.text)
+
+
+# Where a version is written, by the expression that finds it. The changelog tells of all versions.
+VERSIONS = {
+    r"^  version: (\S+)$": ["openapi.yaml"],
+    r"\bversion: (\S+?),?\s+(?:startedAt|engine):": ["openapi.yaml"],
+    r"\blongpress:(\d[\w.]*)": ["deploy/*.yaml", "deploy/*.md", "docs/*.md", "README.md"],
+    r"longpress(?:\.git)?\", from: \"([^\"]+)\"": ["docs/*.md", "README.md", "Sources/*/*.docc/*.md"],
+    r"\bLongpress/(\d+\.\d+\.\d+)": ["docs/*.md", "README.md", "openapi.yaml", "Benchmarks/*.py"],
+}
+
+
+def test_every_place_names_the_version_of_the_program():
+    program = subprocess.run([BINARY, "--version"], capture_output=True, text=True, check=True).stdout.split()[-1]
+    for expression, places in VERSIONS.items():
+        texts = {path: path.read_text() for place in places for path in ROOT.glob(place)}
+        found = {(str(path.relative_to(ROOT)), version) for path, text in texts.items() for version in re.findall(expression, text, re.M)}
+        assert found and {version for _, version in found} == {program}, found

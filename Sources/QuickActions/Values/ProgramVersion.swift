@@ -1,2 +1,2 @@
 /// The version of Longpress: of the service, and of the command.
-package let programVersion = "0.1.0"
+package let programVersion = "0.2.0"

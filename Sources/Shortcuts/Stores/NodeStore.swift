@@ -10,7 +10,7 @@ package protocol NodeStore: Sendable {
 package struct Node: Sendable, Equatable {
     /// As `--node`.
     package let name: String
-    /// Of Longpress, such as 0.1.0.
+    /// Of Longpress, such as 0.2.0.
     package let version: String
     package let startedAt: Timestamp
     /// By the database's clock, as `startedAt`.
