@@ -102,6 +102,10 @@ def test_nothing_stays_in_the_lists_that_is_in_no_page():
 
 def test_the_tour_of_the_readme_works_line_by_line(demonstration):
     paste(demonstration, "README.md")
+    for sample in ("application/manifest+json", "android+json", "static.plist", "static.strings"):
+        [command] = [command for block in blocks("README.md", "sh") for command, _ in commands(block.text) if sample in command]
+        printed = demonstration.shell.run(command)[0]
+        assert '"Help"' in printed.partition('"omitted"')[0] or "SEARCH_TITLE" in printed, f"{command} shows nothing: {printed}"
 
 
 # Its lines need a server and run nodes beside the shell.

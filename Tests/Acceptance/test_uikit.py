@@ -164,7 +164,8 @@ def test_the_examples_bundle_is_what_the_command_prints(own, tmp_path):
         "1.0": [{"id": "compose", "type": "compose", "title": {"en": "Compose", "ko": "쓰기"}, "icon": {"type": "compose"}}],
         "2.0": [{"id": "new-message", "type": "compose", "replaces": ["compose"], "url": "mail://compose",
                  "title": {"en": "New Message", "ko": "새 메시지"}},
-                {"id": "help", "type": "help", "url": "https://mail.example.com/help", "title": {"en": "Help", "ko": "도움말"}}],
+                {"id": "help", "type": "help", "url": "https://mail.example.com/help", "title": {"en": "Help", "ko": "도움말"}},
+                {"id": "search", "type": "search", "enabled": False, "title": {"en": "Search", "ko": "검색"}}],
     }
     own.admin("PUT", f"/apps/{APP}", {"defaultLanguage": "en", "fallbackURL": "mail://inbox"})
     for version in ("2.0", "3.0"):
