@@ -46,6 +46,8 @@ class Answer:
         self.status = response.status
         self.fields = {name.lower(): value for name, value in response.getheaders()}
         self.body = response.read()
+        if self.body and self.fields.get("content-type", "").endswith("json") and "content-encoding" not in self.fields:
+            assert self.body.endswith(b"\n"), f"JSON that does not end in a line feed: {self.body[-80:]}"
 
     @property
     def json(self):

@@ -148,7 +148,7 @@ package struct ClientRoutes: Sendable {
         case .continuity:
             guard let snapshot = try snapshot(of: app, isCutOff: isCutOff) else { throw .unknownApp(app) }
             let continuity = Continuity(for: version, audience, in: snapshot)
-            return (snapshot.effective(for: version, audience), continuity?.withPlaceholders.json.encoded)
+            return (snapshot.effective(for: version, audience), continuity?.withPlaceholders.json.encodedLine)
         case .bundle:
             guard let snapshot = try snapshot(of: app, isCutOff: isCutOff) else { throw .unknownApp(app) }
             let bundle = OfflineBundle(for: fetch.client.build, audience, in: snapshot)
@@ -231,10 +231,10 @@ package struct ClientRoutes: Sendable {
 extension FetchRequest.Format {
     fileprivate func bytes(of answer: ShortcutsAnswer, within scope: WebScope?) -> [UInt8] {
         switch self {
-        case .json: answer.json.encoded
+        case .json: answer.json.encodedLine
         case .propertyList: answer.json.xmlPropertyList
-        case .webManifest: WebManifest(of: answer, within: scope).json.encoded
-        case .android: AndroidShortcuts(of: answer).json.encoded
+        case .webManifest: WebManifest(of: answer, within: scope).json.encodedLine
+        case .android: AndroidShortcuts(of: answer).json.encodedLine
         }
     }
 }

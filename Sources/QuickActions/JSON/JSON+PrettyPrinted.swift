@@ -1,5 +1,5 @@
 extension JSON {
-    /// Compact UTF-8 with a line feed at the end, for a terminal.
+    /// Compact UTF-8 with a line feed at the end, for a terminal: every JSON body that the service answers.
     package var encodedLine: [UInt8] { encoded + [UInt8(ascii: "\n")] }
 
     /// UTF-8 with every member and element on its own line, indented by two spaces; a line feed ends it.

@@ -97,6 +97,6 @@ package struct Announcer: Sendable {
         // An apply announces its revisions in the app as it is after all of them.
         let isApplied = snapshot.timelines[revision.audience]?.set(startingAt: revision.version)?.revision == revision.number
         let answer = ShortcutsAnswer(for: client, in: isApplied ? snapshot : snapshot.after(revision))
-        return answer.map { "\"\(entityHash(of: $0.json.encoded))\"" }
+        return answer.map { "\"\(entityHash(of: $0.json.encodedLine))\"" }
     }
 }

@@ -13,7 +13,7 @@ import Testing
         #expect(result.event.id == "msg_abc" && result.event.type == .published && result.event.app?.description == "com.example.notes")
         let data = try #require(body["data"])
         let after = try snapshot([try timeline(["2.0": "!a n<c b"], firstRevision: 7)])
-        let served = try #require(ShortcutsAnswer(for: Client(build: try build("2.0")), in: after)).json.encoded
+        let served = try #require(ShortcutsAnswer(for: Client(build: try build("2.0")), in: after)).json.encodedLine
         let etag = JSON.string("\"\(sha256Hex(served, first: 32))\"").text
         #expect(
             data.text
