@@ -98,7 +98,6 @@ struct AdminCall {
     /// `If-Match` and `If-None-Match` (RFC 9110 section 13.1).
     func writeCondition() -> WriteCondition {
         let fields = request.fields
-        // A malformed precondition fails, because it was meant to prevent a write.
         return WriteCondition(
             ifMatch: { tag in Precondition.ifMatch(fields, current: tag.map { EntityTag(opaque: $0) }).allows },
             ifNoneMatch: { tag in Precondition.ifNoneMatch(fields, current: tag.map { EntityTag(opaque: $0) }).allows })

@@ -74,6 +74,8 @@ extension AdminRoutes {
             let call = try authorize(request, parameters, role, app, &subject)
             try request.query.requireUnique(except: repeatable)
             try request.query.requireKnown(query)
+            // A precondition that cannot be read was meant to prevent a write.
+            if !method.isSafe { try request.requireReadablePreconditions() }
             // A partial PUT would replace the whole document (RFC 9110 section 14.5).
             guard method != .put || !request.fields.contains("Content-Range") else {
                 throw Failure(.badRequest, "A part of a document cannot be put. Send all of it, without the field Content-Range.")

@@ -77,6 +77,18 @@ extension Query {
 extension Request {
     /// `Accept-Language` (RFC 9110 section 12.5.4); invalid language tags are ignored.
     var acceptedLanguages: LanguagePreference { LanguagePreference(accepted: fields.combined("Accept-Language")) }
+
+    /// - Throws: `badRequest` if `If-Match` or `If-None-Match` is not a list of entity tags (RFC 9110 section 8.8.3).
+    func requireReadablePreconditions() throws(Failure) {
+        for name in ["If-Match", "If-None-Match"] {
+            guard let value = fields.combined(name), EntityTagList(value) == nil else { continue }
+            let isBare = !value.isEmpty && value.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
+            let example = "\(name): \"\(isBare ? value : "8")\""
+            let fault = isBare ? "The quotes are missing in \(name): \(value)." : "\(name) is not a list of entity tags."
+            throw Failure(
+                .badRequest, "\(fault) Send the ETag as it was answered, quotes included: \(example). With curl: -H '\(example)'.")
+        }
+    }
 }
 
 extension LanguagePreference {
