@@ -13,6 +13,47 @@ MENUS = "/v1/apps/{app}/versions/{version}/shortcuts"
 TYPES = [reference.removeprefix("/problems/") for reference in DOCUMENT["components"]["schemas"]["ProblemType"]["enum"]]
 
 
+@pytest.mark.parametrize("tag, hint", [
+    ("english", "use en for English"), ("English", "use en for English"), ("Portuguese", "use pt for Portuguese"), ("thai", "use th"),
+    ("Base", "for example en"), ("klingonese", "for example en"), ("english-US", "for example en"), ("e", "for example en"),
+])
+def test_a_language_that_does_not_exist_is_refused_with_what_to_write(server, app, tag, hint):
+    for refused, path in [
+        (server.admin("PUT", "/apps/com.example.new", {"defaultLanguage": tag}), "defaultLanguage"),
+        (server.admin("PATCH", f"/apps/{app}", {"defaultLanguage": tag}), "defaultLanguage"),
+        (server.admin("POST", "/apply", {"apps": {app: {"app": {"defaultLanguage": tag}}}}), f'apps["{app}"].app.defaultLanguage'),
+        (server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("a", {"en": "A", tag: "B"})]}), None),
+        (server.admin("PUT", f"/apps/{app}/sets/1.0/draft", {"items": [item("a", {"en": "A"}) | {"subtitle": {tag: "B"}}]}), None),
+    ]:
+        [violation] = refused.json["violations"]
+        assert (refused.status, violation["code"]) == (422, "language-invalid") and path in (None, violation["path"])
+        assert f'"{tag}" is not ' in violation["message"] and hint in violation["message"]
+
+
+@pytest.mark.parametrize("tag", ["en", "yue", "zh-Hant", "i-klingon", "x-ours", "en-GB-oed", "de-1996", "sr-Latn-RS"])
+def test_a_language_that_may_exist_is_taken(server, app, tag):
+    assert server.admin("PATCH", f"/apps/{app}", {"defaultLanguage": tag}).status == 200
+    assert server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("a", {tag: "A"})]}).status == 201
+
+
+def test_an_app_of_an_earlier_version_opens_and_can_be_led_to_another_language(own):
+    own.admin("PUT", "/apps/a.b", {"defaultLanguage": "en"})
+    own.admin("PUT", "/apps/a.b/sets/1.0", {"items": [item("a", {"en": "A", "ko": "B"})]})
+    export = own.admin("GET", "/export").body.decode().replace('"defaultLanguage": "en"', '"defaultLanguage": "english"')
+    export = export.replace('"en": "A"', '"english": "A"')
+    assert own.admin("POST", "/import?replace=true", body=export).status == 200
+    own.restart()
+    served = own.shortcuts("a.b", "1.0")
+    assert (served.json["language"], served.json["items"][0]["localizedTitle"]) == ("english", "A")
+    assert own.shortcuts("a.b", "1.0", "?lang=english").status == 200
+    assert own.tap("a.b", "1.0", {"type": "a", "lang": "english"}).status == 200
+    assert own.admin("PATCH", "/apps/a.b", {"name": "B"}).status == 200
+    assert own.admin("PATCH", "/apps/a.b/sets/1.0/items/a", {"title": {"en": "A"}}).status == 200
+    assert own.admin("PATCH", "/apps/a.b", {"defaultLanguage": "en"}).status == 200
+    assert own.admin("PATCH", "/apps/a.b/sets/1.0/items/a", {"title": {"english": None}}).status == 200
+    assert own.admin("GET", "/apps/a.b/sets/1.0").json["items"][0]["title"] == {"en": "A", "ko": "B"}
+
+
 @pytest.mark.parametrize("name", ["If-Match", "If-None-Match"])
 @pytest.mark.parametrize("value, says", [
     ("8", 'The quotes are missing in {name}: 8. Send the ETag as it was answered, quotes included: {name}: "8".'),

@@ -9,7 +9,7 @@ package struct ArchiveDocument {
     }
 
     package func checked() throws(Failure) -> Archive {
-        let checker = DocumentChecker()
+        let checker = DocumentChecker(acceptsAnyLanguage: true)
         let archive = read(checker)
         try checker.finish()
         guard let archive else { throw .invalidDocument([]) }

@@ -10,27 +10,28 @@ package struct AppDocument {
         self.json = json
     }
 
-    package func checked(for id: AppID) throws(Failure) -> RequestedApp {
+    /// - Parameter standing: the app's default language before a patch, which stays valid.
+    package func checked(for id: AppID, standing: LanguageTag? = nil) throws(Failure) -> RequestedApp {
         let checker = DocumentChecker()
-        let app = read(checker, at: .root, for: id)
+        let app = read(checker, at: .root, for: id, standing: standing)
         try checker.finish()
         guard let app else { throw .invalidDocument([]) }
         return app
     }
 
     /// Reads the document as a part of another one.
-    func read(_ checker: DocumentChecker, at path: DocumentPath, for id: AppID) -> RequestedApp? {
-        checker.object(json, at: path, known: Self.members).flatMap { Self.read($0, id) }
+    func read(_ checker: DocumentChecker, at path: DocumentPath, for id: AppID, standing: LanguageTag? = nil) -> RequestedApp? {
+        checker.object(json, at: path, known: Self.members).flatMap { Self.read($0, id, standing: standing) }
     }
 
-    static func read(_ document: CheckedObject, _ id: AppID) -> RequestedApp? {
+    static func read(_ document: CheckedObject, _ id: AppID, standing: LanguageTag? = nil) -> RequestedApp? {
         if let named = document.string("app"), named.string != id.description {
             document.checker.note(
                 "id-invalid", at: document.path(of: "app"),
                 "\(quoted(named.string)) is not the app of the path, \(quoted(id.description)): leave the member out.")
         }
         let language = document.required("defaultLanguage") { json, path in
-            document.checker.string(json, at: path).flatMap { document.checker.languageTag($0, at: path) }
+            document.checker.string(json, at: path).flatMap { document.checker.language($0, at: path, standing: standing) }
         }
         let name = document.optional("name") { json, path in
             document.checker.line(json, at: path, upTo: 255, "text-invalid") { _ in

@@ -84,16 +84,6 @@ extension DocumentChecker {
         }
     }
 
-    package func languageTag(_ text: Text, at path: DocumentPath) -> LanguageTag? {
-        guard let tag = LanguageTag(text.string) else {
-            note(
-                "language-invalid", at: path,
-                "\(quoted(text.string)) is not a language tag. Use BCP 47, for example en, pt-BR or zh-Hant.")
-            return nil
-        }
-        return tag
-    }
-
     package func icon(_ json: JSON, at path: DocumentPath) -> ShortcutIcon? {
         guard let icon = object(json, at: path, known: ["symbol", "file", "type"]) else { return nil }
         let symbol = icon.optional("symbol", assetName)

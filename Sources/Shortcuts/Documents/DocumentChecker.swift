@@ -12,7 +12,12 @@ package final class DocumentChecker {
 
     fileprivate static let maxViolations = 1000
 
-    package init() {}
+    /// Whether languages that do not exist are valid: documents of earlier versions may have them.
+    let acceptsAnyLanguage: Bool
+
+    package init(acceptsAnyLanguage: Bool = false) {
+        self.acceptsAnyLanguage = acceptsAnyLanguage
+    }
 
     package func note(_ code: String, at path: @autoclosure () -> DocumentPath, _ message: @autoclosure () -> String) {
         note(Violation(path: path().description, code: code, message: message()))

@@ -9,12 +9,15 @@ enum LocalizedTextRule {
     private var tooLong: String { self == .title ? "title-too-long" : "subtitle-too-long" }
 
     /// Reads the rows. Invalid rows are noted and left out.
-    func rows(_ checker: DocumentChecker, _ members: [JSON.Member], _ path: DocumentPath) -> [LocalizedText.Row] {
+    /// - Parameter standing: the app's default language.
+    func rows(
+        _ checker: DocumentChecker, _ members: [JSON.Member], _ path: DocumentPath, standing: LanguageTag?
+    ) -> [LocalizedText.Row] {
         var seen: [LanguageTag: Text] = [:]
         var rows: [LocalizedText.Row] = []
         for member in members where !member.value.isNull {
             let path = path[member.name]
-            let language = checker.languageTag(member.name, at: path)
+            let language = checker.language(member.name, at: path, standing: standing)
             let text = checker.string(member.value, at: path).flatMap { validated($0, checker, path) }
             guard let language else { continue }
             if let previous = seen.updateValue(member.name, forKey: language.preferred) {

@@ -30,7 +30,7 @@ package struct ShortcutSetDocument {
     }
 
     package func checked() throws(Failure) -> ShortcutSet {
-        let checker = DocumentChecker()
+        let checker = DocumentChecker(acceptsAnyLanguage: isStored)
         let set = read(checker)
         try checker.finish()
         guard let set else { throw .invalidDocument([]) }
@@ -105,7 +105,7 @@ extension ShortcutSetDocument {
             checker.mismatch(json, at: path, wanted: "an object of texts by language, for example {\"en\": \"New Note\"}")
             return nil
         }
-        let rows = rule.rows(checker, members, path)
+        let rows = rule.rows(checker, members, path, standing: defaultLanguage)
         if members.count > Self.maxLanguages {
             checker.note(
                 "too-many-items", at: path, "\(path) has \(members.count) languages and may have \(Self.maxLanguages).")
