@@ -76,6 +76,30 @@ def test_an_entity_tag_without_quotes_is_said_to_lack_them(server, app, name, va
     assert server.shortcuts(app, "1.0", If_None_Match=value).status == 200
 
 
+def test_an_endpoint_for_an_app_that_does_not_exist_is_warned_of(server, app):
+    hook = {"url": "https://hooks.example.com/a", "apps": [app, "com.example.mial"]}
+    made = server.admin("POST", "/webhooks", hook)
+    assert made.status == 201 and made.marked_warnings == {("apps[1]", "unknown-app", True)}
+    assert '"com.example.mial"' in made.json["warnings"][0]["message"]
+    place = f"/webhooks/{made.json['id']}"
+    assert server.admin("PATCH", place, {"description": "d"}).marked_warnings == {("apps[1]", "unknown-app", False)}
+    assert server.admin("PATCH", place, {"apps": ["com.example.mial.too"]}).marked_warnings == {("apps[0]", "unknown-app", True)}
+    assert server.admin("PATCH", place, {"apps": [app]}).json["warnings"] == []
+    assert server.admin("PATCH", place, {"apps": None}).json["warnings"] == []
+    assert "warnings" not in server.admin("GET", place).json
+
+
+def test_a_ping_to_a_disabled_endpoint_says_so(server):
+    hook = server.admin("POST", "/webhooks", {"url": "https://hooks.example.com/b", "enabled": False}).json["id"]
+    pinged = server.admin("POST", f"/webhooks/{hook}/ping")
+    assert pinged.status == 202 and pinged.marked_warnings == {("enabled", "endpoint-disabled", True)}
+    assert "disabled" in pinged.json["warnings"][0]["message"]
+    [delivery] = server.admin("GET", f"/webhooks/{hook}/deliveries").json["items"]
+    assert (delivery["id"], delivery["state"]) == (pinged.json["id"], "held")
+    server.admin("PATCH", f"/webhooks/{hook}", {"enabled": True, "url": "http://127.0.0.1:9/"})
+    assert server.admin("POST", f"/webhooks/{hook}/ping").json["warnings"] == []
+
+
 @pytest.mark.parametrize("resource, accept", [
     ("shortcuts", "application/json"), ("shortcuts", "application/manifest+json"), ("shortcuts", "application/vnd.longpress.android+json"),
     ("continuity", "application/json"), ("bundle", "application/json"),

@@ -21,11 +21,11 @@ extension AdminRoutes {
     }
 
     private func getWebhook(_ call: AdminCall) throws(Failure) -> Response {
-        try described(try endpoint(call))
+        .json(try described(try endpoint(call)))
     }
 
-    private func described(_ endpoint: Endpoint) throws(Failure) -> Response {
-        .json(endpoint.json(waitingFor: try stores.blockingDeliveries(of: [endpoint])[endpoint.id]))
+    private func described(_ endpoint: Endpoint) throws(Failure) -> JSON {
+        endpoint.json(waitingFor: try stores.blockingDeliveries(of: [endpoint])[endpoint.id])
     }
 
     private func createWebhook(_ call: AdminCall) throws(Failure) -> Response {
@@ -33,8 +33,10 @@ extension AdminRoutes {
         let endpoint = try EndpointDocument(try call.json(), rules: endpointRules)
             .created(id: EndpointID(generator.makeID()), secret: secret, at: call.author.at)
         try requireScope(endpoint, call)
+        // Before it is stored: the secret is told once.
+        let warnings = try warnings(of: endpoint, after: nil)
         try stores.createEndpoint(endpoint, by: call.author)
-        return .json(endpoint.json(waitingFor: nil).adding("secret", .string(secret)), status: .created)
+        return .json(endpoint.json(waitingFor: nil).adding("secret", .string(secret)).adding("warnings", warnings), status: .created)
     }
 
     private func patchWebhook(_ call: AdminCall) throws(Failure) -> Response {
@@ -47,7 +49,7 @@ extension AdminRoutes {
             try requireScope(changed, call)
             return changed
         }
-        return try described(updated)
+        return .json(try described(updated).adding("warnings", try warnings(of: updated, after: former)))
     }
 
     private func deleteWebhook(_ call: AdminCall) throws(Failure) -> Response {
@@ -56,10 +58,17 @@ extension AdminRoutes {
     }
 
     private func pingWebhook(_ call: AdminCall) throws(Failure) -> Response {
-        let id = try endpoint(call).id
+        let endpoint = try endpoint(call)
         try call.requireNoDocument()
-        let delivery = try stores.ping(id, by: call.author)
-        return .json(["id": .string(delivery)], status: .accepted)
+        let delivery = try stores.ping(endpoint.id, by: call.author)
+        return .json(["id": .string(delivery), "warnings": .array(endpoint.pingWarnings.map(\.json))], status: .accepted)
+    }
+
+    /// - Parameter former: the endpoint before a patch.
+    private func warnings(of endpoint: Endpoint, after former: Endpoint?) throws(Failure) -> JSON {
+        var unknown: Set<AppID> = []
+        for app in endpoint.apps ?? [] where try stores.app(app) == nil { unknown.insert(app) }
+        return .array(endpoint.warnings(unknown, after: former).map(\.json))
     }
 
     /// The webhook of the path. One beyond the token's scope is unknown.

@@ -438,7 +438,7 @@ export const strings = {
     hears: (types, apps) => `${types?.join(", ") ?? "All events"} of ${apps?.join(", ") ?? "all apps"}.`,
     secretTitle: "Signing secret", secretText: "Deliveries are signed with it. It is shown this once: keep it where the endpoint finds it.",
     rotatedText: (time) => `Deliveries are signed with it from now on; the former secret signs too until ${time}. It is shown this once.`,
-    ping: "Ping", pinged: "A ping is on its way.", noPong: "The ping was not tried yet. What became of it will stand in the list.",
+    ping: "Ping", pinged: "A ping is on its way.", pingHeld: "The webhook is disabled, so the ping is held. Enable it, then ping again.", noPong: "The ping was not tried yet. What became of it will stand in the list.",
     pong: ({ status, durationMs, error }) => (
       status >= 200 && status < 300 ? `The ping was answered: ${status} after ${durationMs} ms.` : `The ping failed: ${error ?? `${status} after ${durationMs} ms`}`
     ),

@@ -89,8 +89,10 @@ class WebhookRoom extends Room {
   /** Sends a ping and says what was answered. */
   async #ping() {
     const { body } = await post(this.#path("/ping"));
-    announce(strings.webhooks.pinged);
+    const isHeld = body.warnings.length > 0;
+    announce(isHeld ? strings.webhooks.pingHeld : strings.webhooks.pinged);
     await this.refresh();
+    if (isHeld) return;
     const until = Date.now() + PING_WAIT;
     while (Date.now() < until) {
       const { items } = await page(this.#path("/deliveries"), { limit: 20, signal: this.signal });
