@@ -15,7 +15,7 @@ struct RouteTable {
     private let admin: [Route]
     /// Not of the API: none of it is in openapi.yaml.
     private let console: [Route]
-    private let health: [Route]
+    private let common: [Route]
     private let operations: [Route]
     private let rendered: RenderedAnswers
     /// Must be called after each commit that may have changed the app's answers.
@@ -47,7 +47,7 @@ struct RouteTable {
             isReady: { readiness.value },
             // Does not block the loop: it only reads the files' metadata, which the kernel caches.
             canWrite: { store.writeObstacle == nil }, metrics: { collector.prometheusText }, openAPI: PackageResources.openapi_yaml)
-        (health, operations) = (operationRoutes.health, operationRoutes.others)
+        (common, operations) = (operationRoutes.common, operationRoutes.others)
     }
 
     private static let libraries = [
@@ -55,7 +55,7 @@ struct RouteTable {
         ("libpq", PostgresDatabase.libraryVersion),
     ]
 
-    var routes: [Route] { client + admin + health + operations }
+    var routes: [Route] { client + admin + common + operations + [start(client: true, admin: true)] }
 
     /// One for each of `ServiceConfiguration.listenAddresses`.
     func handlers(for configuration: ServiceConfiguration) -> [any Handler] {
@@ -64,9 +64,17 @@ struct RouteTable {
 
     private var bothPlanes: any Handler { FetchHandler(router: Router(routes + console, failure: unrouted), rendered: rendered) }
 
-    private var clientPlane: any Handler { FetchHandler(router: Router(client + health, failure: unrouted), rendered: rendered) }
+    private var clientPlane: any Handler {
+        FetchHandler(router: Router(client + common + [start(client: true, admin: false)], failure: unrouted), rendered: rendered)
+    }
 
-    private var adminPlane: any Handler { Router(admin + console + health + operations, failure: unrouted) }
+    private var adminPlane: any Handler {
+        Router(admin + console + common + operations + [start(client: false, admin: true)], failure: unrouted)
+    }
+
+    private func start(client: Bool, admin: Bool) -> Route {
+        OperationRoutes.start(hasClientPlane: client, hasAdminPlane: admin, hasConsole: admin && !console.isEmpty)
+    }
 }
 
 /// Answers fetches from each loop's cache, everything else by its route.

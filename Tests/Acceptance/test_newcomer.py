@@ -13,6 +13,76 @@ MENUS = "/v1/apps/{app}/versions/{version}/shortcuts"
 TYPES = [reference.removeprefix("/problems/") for reference in DOCUMENT["components"]["schemas"]["ProblemType"]["enum"]]
 
 
+def test_the_start_points_to_the_console_and_the_documents(server):
+    start = server.get("/")
+    assert start.status == 200 and start.fields["content-type"] == "application/json" and "Accept" in start.fields["vary"]
+    assert start.json == {
+        "service": "Longpress", "console": "/console/", "docs": "/openapi.yaml", "menus": MENUS, "health": "/healthz"}
+    assert all(server.get(start.json[name]).status == 200 for name in ("console", "docs", "health"))
+    browsed = server.get("/", Accept=BROWSER)
+    assert (browsed.status, browsed.fields["location"]) == (302, "./console/") and "Accept" in browsed.fields["vary"]
+    assert {start.fields["cache-control"], browsed.fields["cache-control"]} == {"no-store"}
+    assert server.request("HEAD", "/").fields["content-length"] == str(len(start.body))
+    assert server.request("POST", "/").status == 405
+
+
+@pytest.mark.parametrize("flags, plane, names", [
+    (("--console", "off"), "client", {"service", "docs", "menus", "health"}),
+    (("--admin-listen", "127.0.0.1:0"), "client", {"service", "menus", "health"}),
+    (("--admin-listen", "127.0.0.1:0"), "admin", {"service", "console", "docs", "health"}),
+    (("--admin-listen", "127.0.0.1:0", "--console", "off"), "admin", {"service", "docs", "health"}),
+])
+def test_the_start_names_only_what_is_served_at_its_address(tmp_path, flags, plane, names):
+    server = Longpress(tmp_path, *flags)
+    try:
+        if plane == "admin":
+            line = eventually(lambda: next((line for line in server.log if "plane=admin" in line), None))
+            server.address = ("127.0.0.1", int(re.search(r"address=127\.0\.0\.1:(\d+)", line)[1]))
+        start = server.get("/").json
+        assert set(start) == names
+        assert server.get("/", Accept=BROWSER).status == (302 if "console" in names else 200)
+        assert server.get("/problems/unknown-app").status == 200
+        assert all(server.get(start[name]).status == 200 for name in names & {"console", "docs", "health"})
+    finally:
+        server.stop()
+
+
+@pytest.mark.parametrize("code", TYPES)
+def test_a_problem_type_resolves(server, code):
+    explained = server.get(f"/problems/{code}")
+    assert explained.status == 200 and explained.json["type"] == f"/problems/{code}" and 400 <= explained.json["status"] < 600
+    assert all(explained.json[name].endswith(".") for name in ("meaning", "remedy"))
+    page = server.get(f"/problems/{code}", Accept=BROWSER)
+    assert page.status == 200 and page.fields["content-type"] == "text/html; charset=utf-8"
+    assert all(explained.json[name] in page.body.decode() for name in ("title", "meaning", "remedy"))
+
+
+def test_an_unknown_problem_type_is_404_and_a_misspelt_one_is_told_the_nearest(server):
+    refused = server.get("/problems/unknown-ap")
+    assert (refused.status, refused.code) == (404, "unknown-resource") and 'Did you mean "unknown-app"?' in refused.json["detail"]
+    assert server.get("/problems/%3Cb%3E", Accept=BROWSER).fields["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("ask", [
+    ("GET", "/v1/apps/a.b/versions/1.0/shortcuts", None), ("GET", "/nothing", None), ("GET", "/admin/v1/apps", None),
+    ("POST", "/v1/apps/a.b/versions/1.0/taps", "{"), ("DELETE", "/healthz", None), ("GET", "/readyz?plane=x", None),
+])
+def test_a_problem_has_the_title_and_the_status_of_its_type(server, ask):
+    problem = server.request(*ask)
+    explained = server.get(problem.json["type"]).json
+    assert (problem.json["title"], problem.json["status"]) == (explained["title"], explained["status"]) == (explained["title"], problem.status)
+
+
+@pytest.mark.parametrize("resource", ["shortcuts", "continuity", "bundle", "taps"])
+def test_a_misspelt_app_is_named_to_clients_without_what_owners_do(server, resource):
+    target = f"/v1/apps/com.example.mial/versions/1.0/{resource}"
+    fields = {"Content-Type": "application/json"}
+    refused = server.request(*("POST", target, '{"type": "a"}', fields) if resource == "taps" else ("GET", target))
+    assert (refused.status, refused.code) == (404, "unknown-app")
+    assert '"com.example.mial"' in refused.json["detail"] and "admin" not in refused.body.decode() and "PUT" not in refused.json["detail"]
+    assert "PUT /admin/v1/apps/" in server.admin("GET", "/apps/com.example.mial").json["detail"]
+
+
 @pytest.mark.parametrize("tag, hint", [
     ("english", "use en for English"), ("English", "use en for English"), ("Portuguese", "use pt for Portuguese"), ("thai", "use th"),
     ("Base", "for example en"), ("klingonese", "for example en"), ("english-US", "for example en"), ("e", "for example en"),
@@ -74,6 +144,12 @@ def test_an_entity_tag_without_quotes_is_said_to_lack_them(server, app, name, va
     assert server.admin("GET", place).fields["etag"] == revision
     assert server.admin("GET", place, If_None_Match=value).status == 200
     assert server.shortcuts(app, "1.0", If_None_Match=value).status == 200
+
+
+def test_a_property_list_that_is_called_json_is_told_its_type(server, app):
+    for body in ("<?xml version='1.0'?><plist/>", b"bplist00"):
+        refused = server.admin("PUT", f"/apps/{app}/releases/1.0", body=body)
+        assert (refused.status, refused.code) == (415, "unsupported-media-type") and "application/x-plist" in refused.json["detail"]
 
 
 def test_an_endpoint_for_an_app_that_does_not_exist_is_warned_of(server, app):

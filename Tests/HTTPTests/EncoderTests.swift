@@ -47,7 +47,7 @@ import Testing
         let response = Response.refusing(.badRequest("a \"b\" \\ \n"), instance: "00ff")
         #expect(
             String(decoding: response.body, as: UTF8.self)
-                == #"{"type":"/problems/bad-request","title":"Bad Request","status":400,"detail":"a \"b\" \\ \n","instance":"00ff","violations":[]}"#
+                == #"{"type":"/problems/bad-request","title":"The request cannot be read","status":400,"detail":"a \"b\" \\ \n","instance":"00ff","violations":[]}"#
                 + "\n"
         )
         #expect(response.closesConnection && response.fields.first("content-type") == "application/problem+json")

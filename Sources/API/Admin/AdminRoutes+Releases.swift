@@ -68,6 +68,12 @@ extension AdminCall {
                 .unsupportedMediaType,
                 "\(quoted(contentType)) is not understood here. Send the Info.plist as application/x-plist, or JSON as application/json.")
         }
+        // curl sends what a script's other calls send; JSON begins with neither.
+        guard !bodyLooksLikePropertyList else {
+            throw Failure(
+                .unsupportedMediaType,
+                "The body is a property list, but Content-Type says application/json. Send the field Content-Type: application/x-plist.")
+        }
         guard request.body.count <= 1 << 20 else {
             throw Failure(.contentTooLarge, "A JSON body may have 1 MiB; only an Info.plist may have 4 MiB.")
         }

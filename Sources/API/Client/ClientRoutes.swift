@@ -146,15 +146,17 @@ package struct ClientRoutes: Sendable {
         let (version, audience) = (fetch.client.build.version, fetch.client.audience)
         switch fetch.resource {
         case .continuity:
-            guard let snapshot = try snapshot(of: app, isCutOff: isCutOff) else { throw .unknownApp(app) }
+            guard let snapshot = try snapshot(of: app, isCutOff: isCutOff) else { throw .unknownApp(named: app.description) }
             let continuity = Continuity(for: version, audience, in: snapshot)
             return (snapshot.effective(for: version, audience), continuity?.withPlaceholders.json.encodedLine)
         case .bundle:
-            guard let snapshot = try snapshot(of: app, isCutOff: isCutOff) else { throw .unknownApp(app) }
+            guard let snapshot = try snapshot(of: app, isCutOff: isCutOff) else { throw .unknownApp(named: app.description) }
             let bundle = OfflineBundle(for: fetch.client.build, audience, in: snapshot)
             return (snapshot.effective(for: version, audience), bundle?.withPlaceholders.json.encodedLine)
         case .shortcuts(let format):
-            guard let snapshot = try effectiveSnapshot(of: app, for: version, audience, isCutOff: isCutOff) else { throw .unknownApp(app) }
+            guard let snapshot = try effectiveSnapshot(of: app, for: version, audience, isCutOff: isCutOff) else {
+                throw .unknownApp(named: app.description)
+            }
             let answer = ShortcutsAnswer(for: fetch.client, in: snapshot)?.withPlaceholders
             return (snapshot, answer.map { format.bytes(of: $0, within: fetch.scope) })
         }

@@ -54,7 +54,7 @@ extension Query {
             guard let text = self["revision"] else { return 0 }
             guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else {
                 throw Failure(
-                    .invalidParameter, "revision: \(quoted(text)) is not a number of a revision. Use an integer from 0 on, for example 42.")
+                    .invalidParameter, "revision: \(quoted(text)) is not a revision's number. Use an integer from 0 on, for example 42.")
             }
             return Int64(text) ?? .max
         }

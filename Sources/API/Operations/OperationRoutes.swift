@@ -2,7 +2,7 @@ import HTTP
 import QuickActions
 import Shortcuts
 
-/// The routes for operating the service: health checks, metrics, the OpenAPI document.
+/// The routes for operating the service: the start, health checks, problem types, metrics, the OpenAPI document.
 package struct OperationRoutes: Sendable {
     private let isReady: @Sendable () -> Bool
     private let canWrite: @Sendable () -> Bool
@@ -23,8 +23,8 @@ package struct OperationRoutes: Sendable {
         self.openAPI = openAPI
     }
 
-    /// Health checks, served at every address.
-    package var health: [Route] {
+    /// Health checks and explanations of problems, served at every address.
+    package var common: [Route] {
         [
             Route(.get, "/healthz", name: "getHealth", runs: .onLoop) { _, _ in
                 .document(Array("ok\n".utf8), type: "text/plain; charset=utf-8")
@@ -35,7 +35,21 @@ package struct OperationRoutes: Sendable {
                     return .document(Array("ready\n".utf8), type: "text/plain; charset=utf-8")
                 }
             },
+        ] + ProblemRoutes.routes
+    }
+
+    /// What a newcomer finds at `/`: browsers get to the console, others are told where things are. It names only what is served at the
+    /// same address.
+    package static func start(hasClientPlane: Bool, hasAdminPlane: Bool, hasConsole: Bool) -> Route {
+        let places: JSON = [
+            "service": "Longpress", "console": hasConsole ? "/console/" : nil, "docs": hasAdminPlane ? "/openapi.yaml" : nil,
+            "menus": hasClientPlane ? "/v1/apps/{app}/versions/{version}/shortcuts" : nil, "health": "/healthz",
         ]
+        return Route(.get, "/", name: "getStart", runs: .onLoop) { request, _ in
+            guard hasConsole, request.prefersHTML else { return .json(places, fields: ["Vary": "Accept"]) }
+            // Relative, so that it is right behind a proxy that puts the service below a path.
+            return Response(.found, fields: ["Location": "./console/", "Cache-Control": "no-store", "Vary": "Accept"])
+        }
     }
 
     /// Metrics and documentation, served at the admin plane's address.

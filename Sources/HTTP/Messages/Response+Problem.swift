@@ -3,19 +3,19 @@ import QuickActions
 extension Response {
     /// Problem details (RFC 9457), which caches must not store.
     /// - Parameters:
-    ///   - refusal: has the code and the detail, and is attached for the log.
+    ///   - refusal: has the type's code and the detail, and is attached for the log.
     ///   - instance: the request's id.
     ///   - retryAfter: in seconds.
     package static func problem(
-        _ status: Status, title: String, refusal: Refusal, violations: [JSON] = [], instance: String, retryAfter: Int? = nil
+        _ type: ProblemType, refusal: Refusal, violations: [JSON] = [], instance: String, retryAfter: Int? = nil
     ) -> Response {
         let body: JSON = [
-            "type": .string("/problems/\(refusal.code)"), "title": .string(title), "status": .integer(Int64(status.code)),
+            "type": .string(type.reference), "title": .string(type.title), "status": .integer(Int64(type.status.code)),
             "detail": .string(refusal.detail), "instance": .string(instance), "violations": .array(violations),
         ]
         var fields: Fields = ["Content-Type": "application/problem+json", "Cache-Control": "no-store"]
         if let retryAfter { fields.append("Retry-After", String(retryAfter)) }
-        var response = Response(status, fields: fields, body: body.encodedLine)
+        var response = Response(type.status, fields: fields, body: body.encodedLine)
         response.refusal = refusal
         return response
     }
@@ -29,7 +29,7 @@ extension Response {
     ) -> Response {
         let isTemporary = failure.status == .tooManyRequests || failure.status == .serviceUnavailable
         var response = problem(
-            failure.status, title: failure.status.reason, refusal: Refusal(code: failure.code, detail: failure.detail, about: subject),
+            failure.type, refusal: Refusal(code: failure.code, detail: failure.detail, about: subject),
             instance: instance, retryAfter: isTemporary ? retryAfter : nil)
         response.closesConnection = true
         return response

@@ -27,6 +27,7 @@ extension Status {
     package static let accepted = Status(202, reason: "Accepted")
     package static let noContent = Status(204, reason: "No Content")
     package static let notModified = Status(304, reason: "Not Modified")
+    package static let found = Status(302, reason: "Found")
     package static let permanentRedirect = Status(308, reason: "Permanent Redirect")
     package static let badRequest = Status(400, reason: "Bad Request")
     package static let unauthorized = Status(401, reason: "Unauthorized")
@@ -52,12 +53,12 @@ extension Status {
 
     private static let phrases: [Int: String] = {
         let known = [
-            ok, created, accepted, noContent, notModified, badRequest, unauthorized, forbidden, notFound, methodNotAllowed,
+            ok, created, accepted, noContent, found, notModified, badRequest, unauthorized, forbidden, notFound, methodNotAllowed,
             notAcceptable, requestTimeout, conflict, preconditionFailed, contentTooLarge, targetTooLong, unsupportedMediaType,
             expectationFailed, unprocessableContent, preconditionRequired, tooManyRequests, fieldsTooLarge, internalServerError,
             notImplemented,
             serviceUnavailable, versionNotSupported,
-            Status(301, reason: "Moved Permanently"), Status(302, reason: "Found"), Status(303, reason: "See Other"),
+            Status(301, reason: "Moved Permanently"), Status(303, reason: "See Other"),
             Status(307, reason: "Temporary Redirect"), permanentRedirect, Status(410, reason: "Gone"),
             Status(421, reason: "Misdirected Request"),
             Status(502, reason: "Bad Gateway"), Status(504, reason: "Gateway Timeout"),

@@ -19,7 +19,7 @@ package struct WebScope: Sendable, CustomStringConvertible {
     }
 
     package static func rule(for text: String) -> String {
-        "\(quoted(text)) is no scope. Use an absolute https URL of at most \(ActionURL.maxBytes) bytes, for example https://example.com/app/."
+        "\(quoted(text)) is not a scope. Use an absolute https URL of at most \(ActionURL.maxBytes) bytes, for example https://example.com/app/."
     }
 }
 

@@ -28,7 +28,7 @@ package struct OverrideReason: Hashable, Sendable, TextRepresentable {
     }
 
     package static func rule(for text: String) -> String {
-        "\(quoted(text)) is no reason: give 1 to 200 characters without control characters that say why this cannot wait for approvals."
+        "\(quoted(text)) is not a reason: give 1 to 200 characters without control characters that say why this cannot wait for approvals."
     }
 }
 

@@ -6,9 +6,10 @@ extension Failure {
         Failure(.unknownApp, "There is no app \"\(id)\". Create it with PUT /admin/v1/apps/\(id).")
     }
 
+    /// Without what an owner could do: also for those who fetch menus.
     /// - Parameter text: the path segment, which need not be a valid id.
     package static func unknownApp(named text: String) -> Failure {
-        Failure(.unknownApp, "There is no app \(quoted(text)).")
+        Failure(.unknownApp, "There is no app \(quoted(text)) here: check its bundle identifier.")
     }
 
     package static func unknownRelease(_ id: AppBuild, of app: AppID) -> Failure {

@@ -153,6 +153,7 @@ def keep(call, app):
     about = call("getAbout")
     assert about["database"]["migrations"][-1]["number"] == about["database"]["migration"] and about["libraries"]["sqlite"]
     assert [node["changesBehind"] for node in call("listNodes")["items"]] == [0]
+    assert call("getStart")["console"] == "/console/" and call("getProblemType", code="unknown-app")["status"] == 404
     assert call("getHealth") == "ok\n" and call("getReadiness") == "ready\n"
     assert "longpress_" in call("getMetrics") and call("getOpenAPI").startswith("openapi: 3.1.0")
 
