@@ -528,7 +528,8 @@ def test_the_consumer_of_the_documentation_takes_an_event_once_and_no_forgery(se
 def test_an_ordered_endpoint_waits_for_what_is_held(server, consumer, way_out):
     hook = subscribe(server, consumer, ordered=True)
     made = [event(server)]
-    eventually(lambda: apps(consumer) == made)
+    settled(server, hook, "delivered")
+    assert apps(consumer) == made
     assert patch(server, hook, enabled=False)["waitsFor"] is None
     made += [event(server), event(server)]
     oldest = deliveries(server, hook)[1]
