@@ -36,8 +36,7 @@ final class SharedState: Sendable {
         self.maxConnections = maxConnections
     }
 
-    /// A route with a precheck has authenticated the sender before it reads a large body.
     func bodyReservation(for decision: RouteDecision) -> BodyReservation {
-        BodyReservation(in: bodies, for: decision.precheck == nil ? .anonymous : .authenticated)
+        BodyReservation(in: bodies, for: decision.authenticates ? .authenticated : .anonymous)
     }
 }

@@ -62,6 +62,14 @@ import Testing
         #expect(clients[0].answer()?.status == 100)
     }
 
+    @Test func `a precheck alone does not make a sender authenticated`() throws {
+        let server = try RunningServer { $0.bodyBudget = 1 << 20 }
+        let client = try server.client()
+        client.send("POST /checked HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\n")
+        client.send([UInt8](repeating: 0x61, count: 300_000))
+        #expect(client.answer()?.status == 503)
+    }
+
     @Test func `a body of unknown length is refused once the budget is exhausted`() throws {
         let server = try RunningServer { $0.bodyBudget = 1 << 20 }
         let client = try server.client()

@@ -32,7 +32,9 @@ struct Echo: Handler {
         case "/big": RouteDecision(name: "big", body: .upTo(10), runs: .onWorker) { _ in Response(.ok, body: big) }
         case "/closed":
             RouteDecision(name: "c", body: .upTo(bodyLimit), runs: .onWorker, precheck: { _ in Response(.unauthorized) }) { respond($0) }
-        case "/open": RouteDecision(name: "o", body: .upTo(bodyLimit), runs: .onWorker, precheck: { _ in nil }) { respond($0) }
+        case "/open":
+            RouteDecision(name: "o", body: .upTo(bodyLimit), runs: .onWorker, precheck: { _ in nil }, authenticates: true) { respond($0) }
+        case "/checked": RouteDecision(name: "k", body: .upTo(bodyLimit), runs: .onWorker, precheck: { _ in nil }) { respond($0) }
         default: RouteDecision(name: "worker", body: .upTo(bodyLimit), runs: .onWorker) { respond($0) }
         }
     }

@@ -93,6 +93,7 @@ extension AdminRoutes {
                     return Problem(failure: error, request: request.id, subject: subject).response()
                 }
             },
+            authenticates: true,
             handler: { request, parameters in
                 answering(request, about: subject(of: request, parameters)) { subject throws(Failure) in
                     try handler(try checked(request, parameters, &subject))

@@ -40,15 +40,17 @@ package struct RouteDecision: Sendable {
     package let respond: @Sendable (Request) -> Response
     /// See `Route`.
     package let precheck: (@Sendable (Request) -> Response?)?
+    package let authenticates: Bool
 
     package init(
-        name: String?, body: Body, runs: Route.Place, precheck: (@Sendable (Request) -> Response?)? = nil,
+        name: String?, body: Body, runs: Route.Place, precheck: (@Sendable (Request) -> Response?)? = nil, authenticates: Bool = false,
         respond: @escaping @Sendable (Request) -> Response
     ) {
         self.name = name
         self.body = body
         self.runs = runs
         self.precheck = precheck
+        self.authenticates = authenticates
         self.respond = respond
     }
 }

@@ -16,13 +16,15 @@ package struct Route: Sendable {
     package let bodyLimit: Int
     package let runs: Place
     package let precheck: Precheck?
+    /// Whether the precheck authenticates the sender, whose body then counts as an authenticated sender's.
+    package let authenticates: Bool
     package let handler: Function
 
     /// - Parameter precheck: runs on a worker before a body is read that is large, too large, or awaited by `Expect: 100-continue`. It
     ///   gets the request without its body. If it returns a response, that is sent and the connection closed; with nil the body is read.
     package init(
         _ method: Method, _ path: String, name: String, bodyLimit: Int = 1 << 20, runs: Place = .onWorker,
-        precheck: Precheck? = nil, handler: @escaping Function
+        precheck: Precheck? = nil, authenticates: Bool = false, handler: @escaping Function
     ) {
         self.method = method
         self.path = path
@@ -30,6 +32,7 @@ package struct Route: Sendable {
         self.bodyLimit = bodyLimit
         self.runs = runs
         self.precheck = precheck
+        self.authenticates = authenticates
         self.handler = handler
     }
 }
