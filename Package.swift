@@ -110,7 +110,7 @@ let package = Package(
         .testTarget(
             name: "ServiceTests",
             dependencies: [
-                "Service", "HTTP", "QuickActions", "Shortcuts", "Threads", .product(name: "Logging", package: "swift-log"),
+                "Service", "HTTP", "HTTPServer", "QuickActions", "Shortcuts", "Threads", .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings),

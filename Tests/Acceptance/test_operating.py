@@ -125,14 +125,15 @@ def test_too_many_and_too_late_are_found_by_their_instance(tmp_path):
 def test_strangers_cannot_fill_the_log_and_all_of_it_is_there_at_debug(tmp_path):
     for level, most in [("info", 160), ("debug", 10_000)]:
         server = Longpress(tmp_path, "--log-format", "json", "--log-level", level)
-        answer = exchange(server, get("/nowhere") * 400, half_close=True)
-        asked = {instance.decode() for instance in re.findall(rb'"instance":"(\w+)"', answer)}
-        assert len(asked) == 400
-        # What has to do with tokens is always said, and comes after the others.
-        refused = server.admin("GET", "/apps", token=None).json["instance"]
-        said(server, "refused", request=refused)
-        found = {line.get("request") for line in map(json.loads, server.log)} & asked
-        assert 100 <= len(found) <= most and (level == "info" or found == asked)
+        for target, token in [("/nowhere", "Bearer none"), ("/admin/v1/apps", "Basic YTpi"), ("/admin/v1/apps", "Bearer lp_guessed")]:
+            answer = exchange(server, get(target, f"Authorization: {token}") * 400, half_close=True)
+            asked = {instance.decode() for instance in re.findall(rb'"instance":"(\w+)"', answer)}
+            assert len(asked) == 400
+            # What a valid token is refused is always logged, and comes after the others.
+            refused = server.admin("GET", "/apps?wrong=1").json["instance"]
+            said(server, "refused", request=refused)
+            found = {line.get("request") for line in map(json.loads, server.log)} & asked
+            assert len(found) <= most and (level == "info" or found == asked)
         assert server.stop() == 0
 
 

@@ -1,10 +1,12 @@
 import Foundation
+import HTTP
 import Logging
 import QuickActions
 import Shortcuts
 import Synchronization
 import Testing
 
+@testable import HTTPServer
 @testable import Service
 
 @Suite struct LogTests {
@@ -60,6 +62,28 @@ import Testing
         #expect(limit.take(at: start + .seconds(1)) == 50)
         #expect(limit.take(at: start + .seconds(1)) == nil)
         #expect(limit.take(at: start + .seconds(3600)) == 1)
+    }
+
+    @Test(
+        arguments: [
+            (Status.unauthorized, "unauthenticated", nil, 100), (.unauthorized, "unauthenticated", "an expired one", 100),
+            (.forbidden, "cross-site", nil, 100), (.tooManyRequests, "too-many-requests", nil, 100),
+            (.notFound, "unknown-resource", nil, 100),
+            (.forbidden, "forbidden", "ci", 150), (.unprocessableContent, "invalid-document", "ci", 150),
+        ] as [(Status, String, String?, Int)])
+    func `refusals are bounded unless a valid token caused them`(_ status: Status, _ code: String, _ token: String?, _ logged: Int) {
+        let lines = Mutex(0)
+        let logger = Logger(label: "test") { _ in
+            LineLogHandler(format: .json, level: .info) { _ in lines.withLock { $0 += 1 } }
+        }
+        let log = RefusalLog(metrics: Metrics(), logger: logger)
+        var subject = Refusal.Subject()
+        subject.token = token
+        let record = RequestRecord(route: nil, method: .get, status: status, nanoseconds: 0, id: "1", refusal: nil)
+        let start = ContinuousClock.now
+        for _ in 0..<150 { log.note(Refusal(code: code, detail: "", about: subject), of: record) }
+        let refilled = Int((ContinuousClock.now - start) / .seconds(1))
+        #expect((logged...logged + refilled).contains(lines.withLock { $0 }))
     }
 
     @Test func `writing does not wait for the reader, and dropped lines are reported`() throws {

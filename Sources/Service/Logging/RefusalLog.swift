@@ -5,8 +5,8 @@ import Synchronization
 
 /// Logs refused and failed requests, with the id that was answered as `instance`, and counts refused tokens.
 ///
-/// Requests with a known token, and 401, 403 and 429, are always logged. Anonymous clients can cause any number of the others, so that
-/// at `info` each code has a `LogRateLimit`; at `debug` all are logged.
+/// Requests with a valid token are always logged. Everybody can cause any number of the others, so that at `info` each code has a
+/// `LogRateLimit`; at `debug` all are logged.
 final class RefusalLog: Sendable {
     private let metrics: Metrics
     private let logger: Logger
@@ -28,7 +28,8 @@ final class RefusalLog: Sendable {
     }
 
     private func isUnlimited(_ refusal: Refusal, _ status: Status) -> Bool {
-        logsAll || refusal.subject.token != nil || [.unauthorized, .forbidden, .tooManyRequests].contains(status)
+        // 401 has a token's name if the token has expired.
+        logsAll || refusal.subject.token != nil && status != .unauthorized
     }
 
     private func take(_ code: String) -> Int? {
