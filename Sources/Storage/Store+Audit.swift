@@ -60,6 +60,8 @@ extension SQLConnection {
 /// The JSON of the column `detail`.
 extension AuditDetail: RowReadable {
     package init(row: inout SQLRow) throws(Failure) {
-        self.init(stored: try JSON(document: Array(try row.text().utf8)))
+        let text = try row.text()
+        guard let json = try? JSON(document: Array(text.utf8)) else { throw .corrupt("\(quoted(text)) is not a JSON document.") }
+        self.init(stored: json)
     }
 }

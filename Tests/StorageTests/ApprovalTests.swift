@@ -72,6 +72,37 @@ import Testing
         #expect(try approve(by: "ben") == 1)
     }
 
+    @Test func `a draft whose savers are not all known is approved by nobody until it is deleted and saved again`() throws {
+        try save("a")
+        _ = try store.database.write { connection throws(Failure) in try connection.execute("UPDATE drafts SET savers = '[]'", []) }
+        for name in ["ana", "ben"] { #expect(failureCode { try approve(by: name) } == .forbidden) }
+        try save("b", by: "eve")
+        for name in ["ana", "ben", "eve"] { #expect(failureCode { try approve(by: name) } == .forbidden) }
+        try store.deleteDraft(change, of: app, by: author())
+        try save("b", by: "eve")
+        #expect(failureCode { try approve(by: "eve") } == .forbidden)
+        #expect(try approve(by: "ben") == 1)
+    }
+
+    @Test func `a name is not compared: its token saved the draft, or another one of that name did`() throws {
+        try save("a")
+        #expect(
+            try store.approveDraft(change, of: app, by: Author(token: "ana", tokenID: "t2", address: "", request: "", at: 1000)).given == 1)
+        let renamed = Author(token: "ben", tokenID: "ana", address: "", request: "", at: 1000)
+        #expect(failureCode { _ = try store.approveDraft(change, of: app, by: renamed) } == .forbidden)
+        let unknown = Author(token: "eve", address: "", request: "", at: 1000)
+        #expect(failureCode { _ = try store.approveDraft(change, of: app, by: unknown) } == .forbidden)
+    }
+
+    @Test(arguments: ["[1]", "[\"ana\", null]", "[{\"id\": \"ana\"}]", "{}", "null", "[", ""])
+    func `savers that cannot be read are an error, not nobody`(_ stored: String) throws {
+        try save("a")
+        _ = try store.database.write { connection throws(Failure) in
+            try connection.execute("UPDATE drafts SET savers = ?", [.text(stored)])
+        }
+        #expect(failureCode { try approve(by: "ben") } == .internalError)
+    }
+
     @Test func `two tokens of one name are two, one token that approves again is one`() throws {
         try save("a")
         let twins = ["t1", "t2"].map { Author(token: "ana", tokenID: TokenID($0), address: "", request: "", at: 1000) }

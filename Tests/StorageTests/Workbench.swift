@@ -136,7 +136,7 @@ extension Timestamp: ExpressibleByIntegerLiteral {
 }
 
 func author(at time: Timestamp = 1000, _ token: String = "ana") -> Author {
-    Author(token: token, address: "127.0.0.1", request: "r-\(time.milliseconds)", at: time)
+    Author(token: token, tokenID: TokenID(token), address: "127.0.0.1", request: "r-\(time.milliseconds)", at: time)
 }
 
 func appID(_ text: String = "com.example.notes") throws -> AppID { try #require(AppID(text)) }

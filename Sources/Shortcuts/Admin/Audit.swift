@@ -4,17 +4,16 @@ import QuickActions
 package struct Author: Sendable {
     /// The token's name.
     package let token: String
-    /// Tells tokens of one name apart.
-    package let tokenID: TokenID
+    /// Tells tokens of one name apart; nil for an author without a token, and where only the name was recorded.
+    package let tokenID: TokenID?
     package let address: String
     /// The id of the request.
     package let request: String
     package let at: Timestamp
 
-    /// - Parameter tokenID: nil for an author without a stored token, who is known by the name.
     package init(token: String, tokenID: TokenID? = nil, address: String, request: String, at: Timestamp) {
         self.token = token
-        self.tokenID = tokenID ?? TokenID(token)
+        self.tokenID = tokenID
         self.address = address
         self.request = request
         self.at = at

@@ -9,7 +9,7 @@ package struct Draft: Sendable {
     package let tag: String
     package let savedAt: Timestamp
     package let savedBy: String
-    /// The tokens that have saved it since there was none. Empty where it was last saved before they were recorded.
+    /// The tokens that have saved it since there was none. Empty where one of them was not recorded: nobody may approve it then.
     package let savers: [TokenID]
     /// Of the draft as it is: saving it voids them.
     package let approvals: [Approval]
@@ -36,27 +36,41 @@ extension Draft {
     /// The draft that the author saves.
     /// - Parameter former: the draft that it replaces: its savers stay, its approvals are void.
     package init(_ set: ShortcutSet, _ change: DraftChange, tag: String, replacing former: Draft?, by author: Author) {
-        let savers = former?.savers ?? []
         self.init(
             version: change.version, audience: change.audience, set: set, tag: tag, savedAt: author.at, savedBy: author.token,
-            savers: savers.contains(author.tokenID) ? savers : savers + [author.tokenID])
+            savers: Self.savers(after: former, author.tokenID))
         base = change.base ?? former?.base
     }
 
-    /// - Throws: `forbidden` where the author has saved the draft: nobody approves what is their own.
-    package func requireApprover(_ author: Author) throws(Failure) {
-        let isOwn = savers.isEmpty ? savedBy == author.token : savers.contains(author.tokenID)
-        guard !isOwn else {
+    /// An unknown saver stays unknown: of a draft that is saved on, all of its savers count.
+    private static func savers(after former: Draft?, _ saver: TokenID?) -> [TokenID] {
+        guard let saver else { return [] }
+        guard let former else { return [saver] }
+        return former.savers.isEmpty || former.savers.contains(saver) ? former.savers : former.savers + [saver]
+    }
+
+    /// - Returns: the author's token.
+    /// - Throws: `forbidden` where it has saved the draft, because nobody approves their own work, and where it might have.
+    package func requireApprover(_ author: Author) throws(Failure) -> TokenID {
+        guard let token = author.tokenID, !savers.isEmpty else {
+            throw Failure(
+                .forbidden,
+                "Not every token that saved this draft was recorded, so it might be your own work. Delete the draft and save it again. "
+                    + "Another token can approve it then.")
+        }
+        guard !savers.contains(token) else {
             throw Failure(
                 .forbidden,
                 "The token \(quoted(author.token)) has saved this draft, and nobody approves what is their own: somebody else has to.")
         }
+        return token
     }
 
-    /// With the author's approval; the same where it has that already.
-    package func approved(by author: Author) -> Draft {
-        guard !isApproved(by: author.tokenID) else { return self }
-        return with(approvals + [Approval(tokenID: author.tokenID, token: author.token, at: author.at)])
+    /// With the token's approval; the same where it has that already.
+    /// - Parameter author: the token's name, and the time.
+    package func approved(by token: TokenID, _ author: Author) -> Draft {
+        guard !isApproved(by: token) else { return self }
+        return with(approvals + [Approval(tokenID: token, token: author.token, at: author.at)])
     }
 
     /// Without the author's approval.
@@ -64,7 +78,7 @@ extension Draft {
         with(approvals.filter { $0.tokenID != author.tokenID })
     }
 
-    package func isApproved(by token: TokenID) -> Bool { approvals.contains { $0.tokenID == token } }
+    package func isApproved(by token: TokenID?) -> Bool { approvals.contains { $0.tokenID == token } }
 
     private func with(_ approvals: [Approval]) -> Draft {
         var draft = Draft(

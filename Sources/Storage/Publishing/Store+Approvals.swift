@@ -6,10 +6,10 @@ extension Store {
     package func approveDraft(_ change: DraftChange, of app: AppID, by author: Author) throws(Failure) -> ApprovalCount {
         try write { transaction throws(Failure) in
             let draft = try transaction.requireDraft(change, of: app)
-            try draft.requireApprover(author)
+            let token = try draft.requireApprover(author)
             try change.requireWriteCondition(draft)
-            let approved = draft.approved(by: author)
-            if !draft.isApproved(by: author.tokenID) {
+            let approved = draft.approved(by: token, author)
+            if !draft.isApproved(by: token) {
                 try transaction.connection.put(approved, of: app)
                 try transaction.log(change, .draftApproved, of: app, by: author)
             }
@@ -43,12 +43,15 @@ extension SQLValue {
 
 extension SQLRow {
     mutating func savers() throws(Failure) -> [TokenID] {
-        try elements().compactMap { if case .string(let text) = $0 { TokenID(text.string) } else { nil } }
+        try elements().map { element throws(Failure) in
+            guard case .string(let text) = element else { throw .corrupt("This is not the id of a token: \(element)") }
+            return TokenID(text.string)
+        }
     }
 
     mutating func approvals() throws(Failure) -> [Approval] {
         try elements().map { element throws(Failure) in
-            guard let approval = Approval(stored: element) else { throw .corrupt("This is no approval: \(element)") }
+            guard let approval = Approval(stored: element) else { throw .corrupt("This is not an approval: \(element)") }
             return approval
         }
     }
@@ -56,7 +59,9 @@ extension SQLRow {
     /// The elements of a JSON array.
     private mutating func elements() throws(Failure) -> [JSON] {
         let text = try text()
-        guard case .array(let elements) = try JSON(document: Array(text.utf8)) else { throw .corrupt("\(quoted(text)) is no array.") }
+        guard case .array(let elements)? = try? JSON(document: Array(text.utf8)) else {
+            throw .corrupt("\(quoted(text)) is not a JSON array.")
+        }
         return elements
     }
 }
