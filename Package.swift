@@ -121,7 +121,7 @@ let package = Package(
         .testTarget(name: "RemoteTests", dependencies: ["Remote", "RemoteCurl", "QuickActions"], swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads", "QuickActions"], swiftSettings: settings),
-        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP", "CLinux"], swiftSettings: settings),
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP", "QuickActions", "CLinux"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

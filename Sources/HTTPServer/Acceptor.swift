@@ -46,9 +46,11 @@ struct Acceptor: ~Copyable {
     private func open(_ descriptor: consuming FileDescriptor, from listener: Listener, over transport: inout Transport) {
         var network: String?
         if let addresses = shared.addresses {
-            guard let peer = Socket.peerAddress(descriptor.raw)?.network else { return }
-            guard addresses.acquire(peer) else { return refuse(descriptor.raw, transport.output) }
-            network = peer
+            guard let peer = Socket.peerAddress(descriptor.raw) else { return }
+            if !configuration.proxies.contains(peer.host) {
+                guard addresses.acquire(peer.network) else { return refuse(descriptor.raw, transport.output) }
+                network = peer.network
+            }
         }
         guard !transport.open(descriptor, from: listener, network: network) else { return }
         network.map { shared.addresses?.release($0) }

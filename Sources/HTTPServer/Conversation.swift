@@ -140,7 +140,8 @@ struct Conversation: ~Copyable {
         let head = parser.head
         let request: Request
         do throws(RequestFailure) {
-            request = try Request(head, bytes, id: configuration.newRequestID(), peerAddress: connection.peerAddress)
+            request = try Request(
+                head, bytes, id: configuration.newRequestID(), peerAddress: connection.peerAddress, proxies: configuration.proxies)
         } catch {
             responder.refuse(connection, error, method: head.method, over: &transport)
             return 0

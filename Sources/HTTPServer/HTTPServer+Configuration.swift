@@ -14,7 +14,7 @@ extension HTTPServer {
         package var bodyBudget = 128 << 20
         /// Open connections; fewer if RLIMIT_NOFILE is lower.
         package var maxConnections = 20_000
-        /// Open connections of one IPv4 address or one IPv6 /64 network; 0 for no such limit, which is right behind a proxy.
+        /// Open connections of one IPv4 address or one IPv6 /64 network, but of trusted proxies; 0 for no such limit.
         package var maxConnectionsPerAddress = 0
         /// From a request's first byte (for the first request: from accept) to the end of its head.
         package var headerTimeout = Duration.seconds(10)
@@ -28,13 +28,14 @@ extension HTTPServer {
         package var lingerTimeout = Duration.seconds(2)
         /// Open streams; fewer if `maxConnections` is not above it.
         package var maxStreams = 10_000
-        /// Open streams of one IPv4 address or one IPv6 /64 network; 0 for no such limit, which is right behind a proxy.
+        /// Open streams of one IPv4 address or one IPv6 /64 network, by `Request.sender`; 0 for no such limit.
         package var maxStreamsPerAddress = 16
         /// Between two comments that keep a stream's connection alive.
         package var streamHeartbeat = Duration.seconds(20)
         /// After it a stream ends, 20 % more or less.
         package var streamLifetime = Duration.seconds(30 * 60)
         package var limits = RequestLimits()
+        package var proxies = TrustedProxies()
         /// A request's id is this number in 16 hexadecimal digits.
         package var makeRequestID: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
 

@@ -54,10 +54,10 @@ struct Responder {
         _ stream: EventStream, _ response: Response, for exchange: Exchange, of connection: Connection, over transport: inout Transport
     ) {
         let request = exchange.request
-        switch streaming.admit(connection) {
+        switch streaming.admit(request.sender) {
         case .refused(let failure):
             var refusal = Response.refusing(
-                failure, instance: request.id, about: Refusal.Subject(address: connection.peerAddress), retryAfter: Self.streamRetry)
+                failure, instance: request.id, about: Refusal.Subject(address: request.sender.address), retryAfter: Self.streamRetry)
             refusal.closesConnection = false  // the request was read completely
             deliver(refusal, to: connection, over: &transport)
         case .admitted(let network):

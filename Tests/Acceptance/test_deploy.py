@@ -116,6 +116,8 @@ def test_nodes_of_compose_have_names_and_the_addresses_of_the_front():
     front = (DEPLOY / "nginx.cluster.conf").read_text()
     addresses = {node["networks"]["inside"]["ipv4_address"] for node in nodes}
     assert set(re.findall(r"server ([\d.]+):8080 ", front)) == addresses
+    proxy = services["nginx"]["networks"]["inside"]["ipv4_address"]
+    assert {node["environment"]["LONGPRESS_TRUSTED_PROXIES"] for node in nodes} == {proxy + "/32"} and proxy not in addresses
     assert seconds(nodes[0]["stop_grace_period"]) > 20 and services["nginx"]["ports"] == ["127.0.0.1:8080:8080"]
     # The URI is one, with the server replaced by one that is here.
     server, [uri] = postgres_server(), {node["environment"]["LONGPRESS_DATABASE"] for node in nodes}

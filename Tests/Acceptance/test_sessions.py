@@ -169,20 +169,57 @@ def test_a_session_survives_a_restart_but_not_another_configured_token(own):
     assert browser.ask("GET", "/sessions/current").status == 200
 
 
-def test_ten_wrong_tokens_and_nobody_signs_in_from_there_for_a_while(own):
+def test_ten_wrong_tokens_and_further_ones_wait_but_a_right_one_signs_in(own):
     inside, outside = Browser(own), Browser(own)
     inside.sign_in()
     begin = time.monotonic()
     for attempt in range(10):
         assert refused(outside.sign_in(f"lp_guess-{attempt}")) == (401, "unauthenticated")
-    for guess in (OWNER, "lp_guess-10"):
-        answer = outside.sign_in(guess)
-        assert refused(answer) == (429, "too-many-requests") and outside.cookies == {}
-        assert 60 - (time.monotonic() - begin) - 1 <= int(answer.fields["retry-after"]) <= 60
-    # Who is in stays in, and a token is no sign-in.
+    answer = outside.sign_in("lp_guess-10")
+    assert refused(answer) == (429, "too-many-requests") and outside.cookies == {}
+    assert 60 - (time.monotonic() - begin) - 1 <= int(answer.fields["retry-after"]) <= 60
+    # Nobody is locked out by somebody else's guesses.
+    assert Browser(own).sign_in().status == 201 and outside.sign_in().status == 201
     assert inside.ask("GET", "/sessions/current").status == 200 and own.admin("GET", "/apps").status == 200
     line = eventually(lambda: next((line for line in own.log if answer.json["instance"] in line), None))
     assert "code=too-many-requests" in line and "address=127.0.0.1" in line and "lp_guess" not in "".join(own.log)
+
+
+@pytest.mark.parametrize(("options", "fields"), [
+    ((), {"X-Forwarded-For": "198.51.100.9, 192.0.2.%d", "X-Forwarded-Proto": "https", "Forwarded": "for=203.0.113.5;proto=http"}),
+    (("--forwarded-header", "forwarded"),
+     {"Forwarded": 'for=198.51.100.9, for="192.0.2.%d:4711";proto=https', "X-Forwarded-For": "203.0.113.5", "X-Forwarded-Proto": "http"}),
+])
+def test_behind_a_trusted_proxy_each_client_counts_for_itself(tmp_path, options, fields):
+    server = Longpress(tmp_path, "--trusted-proxies", "127.0.0.0/8, ::1", *options)
+
+    def sign_in(client, secret):
+        said = {name: value % client if "%d" in value else value for name, value in fields.items()}
+        return server.request("POST", "/admin/v1/sessions", '{"token": "%s"}' % secret, {**OURS, "Content-Type": "application/json", **said})
+
+    assert [sign_in(1, "lp_guess").status for _ in range(11)] == [401] * 10 + [429]
+    assert sign_in(2, "lp_guess").status == 401
+    entered = sign_in(1, OWNER)
+    assert entered.status == 201 and "; Secure" in entered.fields["set-cookie"] and "__Host-" in entered.fields["set-cookie"]
+    assert server.admin("GET", "/audit?limit=1").json["items"][0]["address"] == "192.0.2.1"
+    eventually(lambda: any("code=too-many-requests" in line and "address=192.0.2.1" in line for line in server.log))
+    # Whoever writes the field beside the proxy's own element is not believed.
+    assert "198.51.100.9" not in "".join(server.log) and "203.0.113.5" not in "".join(server.log)
+    # A menu is the same whoever asks.
+    server.admin("PUT", "/apps/a", {"defaultLanguage": "en"})
+    server.admin("PUT", "/apps/a/sets/1.0", {"items": []})
+    plain, forwarded = (server.get("/v1/apps/a/versions/1.0/shortcuts", **more) for more in ({}, {"X_Forwarded_For": "192.0.2.9"}))
+    assert (plain.body, plain.fields["etag"], plain.fields["vary"]) == (forwarded.body, forwarded.fields["etag"], forwarded.fields["vary"])
+    assert server.stop() == 0
+
+
+def test_a_peer_that_is_no_trusted_proxy_is_counted_by_its_own_address(tmp_path):
+    server = Longpress(tmp_path, "--trusted-proxies", "10.0.0.0/8")
+    for client in range(11):
+        answer = server.request("POST", "/admin/v1/sessions", '{"token": "lp_guess"}', {
+            **OURS, "Content-Type": "application/json", "X-Forwarded-For": f"192.0.2.{client}", "X-Forwarded-Proto": "https"})
+    assert answer.status == 429
+    assert server.stop() == 0
 
 
 @pytest.mark.parametrize(("body", "type", "code"), [

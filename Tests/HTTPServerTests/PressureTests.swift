@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import HTTP
+import QuickActions
 import Testing
 
 @testable import HTTPServer
@@ -182,13 +183,19 @@ import Testing
         #expect(fourth.answer()?.status == 200)
     }
 
-    @Test(arguments: [
-        ("127.0.0.1:1", "127.0.0.1:2", true), ("127.0.0.1:1", "127.0.0.2:1", false), ("[2001:db8::1]:1", "[2001:db8::ffff:0:0:2]:1", true),
-        ("[2001:db8::1]:1", "[2001:db8:0:1::1]:1", false),
-    ])
-    func `an IPv6 client is identified by its network`(_ left: String, _ right: String, _ same: Bool) throws {
-        let (left, right) = (try #require(SocketAddress(left)), try #require(SocketAddress(right)))
-        #expect((left.network == right.network) == same)
+    @Test func `a trusted proxy names the client, and may have more connections than one`() throws {
+        let server = try RunningServer {
+            $0.maxConnectionsPerAddress = 1
+            $0.proxies.blocks = AddressBlock.list("127.0.0.0/8")
+        }
+        for address in ["192.0.2.1", "192.0.2.2", "192.0.2.1"] {
+            let client = try server.client()
+            client.send(get("/worker", "X-Forwarded-For: 198.51.100.9, \(address)\r\n"))
+            #expect(client.answer()?.field("X-Peer") == address)
+            // The cache's answers do not know who asks.
+            client.send(get("/memory", "X-Forwarded-For: \(address)\r\n"))
+            #expect(client.answer()?.text == "memory")
+        }
     }
 }
 

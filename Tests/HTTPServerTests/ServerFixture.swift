@@ -41,7 +41,8 @@ struct Echo: Handler {
 
     private func respond(_ request: Request) -> Response {
         Response(
-            .ok, fields: ["X-Id": request.id, "X-Peer": request.peerAddress], body: Array("\(name) \(request.method) ".utf8) + request.body)
+            .ok, fields: ["X-Id": request.id, "X-Peer": request.sender.address],
+            body: Array("\(name) \(request.method) ".utf8) + request.body)
     }
 }
 

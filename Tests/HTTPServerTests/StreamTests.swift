@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import HTTP
+import QuickActions
 import Synchronization
 import Testing
 
@@ -238,6 +239,20 @@ private func ids(_ text: String?) -> [Int] {
         second.send(get("/b"))
         #expect(second.answer()?.status == 429)
         withExtendedLifetime(first) {}
+    }
+
+    @Test func `streams are counted for the client that a trusted proxy names`() throws {
+        let server = try running {
+            $0.maxStreamsPerAddress = 1
+            $0.proxies.blocks = AddressBlock.list("127.0.0.1")
+        }
+        var clients: [Client] = []
+        for (address, status) in [("192.0.2.1", 200), ("192.0.2.1", 429), ("192.0.2.2", 200)] {
+            let client = try server.client()
+            client.send(get("/a", "X-Forwarded-For: \(address)\r\n"))
+            #expect(client.answer()?.status == status)
+            clients.append(client)
+        }
     }
 
     @Test func `streams leave connections to requests`() throws {

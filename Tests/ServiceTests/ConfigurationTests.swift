@@ -38,6 +38,7 @@ import Testing
             .listen: "nowhere", .adminToken: "short-secret", .webhookSchedule: "soon", .webhookAllow: "10.0.0.0/99", .idleTimeout: "-1s",
             .logFormat: "xml", .eventLoops: "0", .maxConnections: "0", .maxConnectionsPerAddress: "-1", .databaseConnections: "1",
             .databaseListen: "nowhere", .databasePoll: "3s", .node: "a b", .firstAttemptGrace: "61s", .drainDelay: "long",
+            .trustedProxies: "10.0.0.1/8", .forwardedHeader: "both",
         ]
         let error = #expect(throws: ConfigurationError.self) { try configuration(flags) }
         #expect(error?.problems.count == flags.count)

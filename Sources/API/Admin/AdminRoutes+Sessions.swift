@@ -30,7 +30,7 @@ extension AdminRoutes {
     }
 
     private func signInSubject(_ request: Request) -> Refusal.Subject {
-        var subject = Refusal.Subject(address: request.peerAddress)
+        var subject = Refusal.Subject(address: request.sender.address)
         subject.hasCredentials = true
         return subject
     }
@@ -47,17 +47,17 @@ extension AdminRoutes {
         try request.requireContentType(["application/json"])
         let secret = try SignInDocument(try request.json()).checked()
         let now = clock.now()
-        let (identity, new) = try signInLimit.attempt(from: request.peerAddress, at: now) { () throws(Failure) in
+        let (identity, new) = try signInLimit.attempt(from: request.sender, at: now) { () throws(Failure) in
             let identity = try authenticator.identity(ofToken: secret, &subject)
             let new = NewSession(
                 of: identity.owner, secretBytes: generator.makeBytes(32), tokenExpiresAt: identity.expiresAt, at: now)
-            let author = Author(token: identity.name, tokenID: identity.id, address: request.peerAddress, request: request.id, at: now)
+            let author = Author(token: identity.name, tokenID: identity.id, address: request.sender.address, request: request.id, at: now)
             // A session never outlives the sign-in of another person in the same browser.
             let former = request.sessionSecret.map { sha256(Array($0.utf8)) }
             try stores.createSession(new.session, replacing: former, by: author)
             return (identity, new)
         }
-        let cookie = SessionCookie(for: request.requestedHost)
+        let cookie = SessionCookie(for: request)
         return .json(identity.json(of: new.session), status: .created, fields: ["Set-Cookie": cookie.setting(new)])
     }
 
@@ -67,7 +67,7 @@ extension AdminRoutes {
 
     private func deleteCurrentSession(_ call: AdminCall) throws(Failure) -> Response {
         try stores.endSession(hash: try call.session().hash, by: call.author)
-        return Response(.noContent, fields: ["Set-Cookie": SessionCookie(for: call.request.requestedHost).removing])
+        return Response(.noContent, fields: ["Set-Cookie": SessionCookie(for: call.request).removing])
     }
 }
 

@@ -102,7 +102,7 @@ extension AdminRoutes {
     }
 
     private func subject(of request: Request, _ parameters: PathParameters) -> Refusal.Subject {
-        var subject = Refusal.Subject(app: AppID(parameters["app"])?.description, address: request.peerAddress)
+        var subject = Refusal.Subject(app: AppID(parameters["app"])?.description, address: request.sender.address)
         subject.hasCredentials = request.fields.contains("Authorization") || request.sessionSecret != nil
         return subject
     }
@@ -119,7 +119,7 @@ extension AdminRoutes {
                 .forbidden, "This needs the role \(role.rawValue); the token \(quoted(identity.name)) has \(identity.role.rawValue).")
         }
         let author = Author(
-            token: identity.name, tokenID: identity.id, address: request.peerAddress, request: request.id, at: clock.now())
+            token: identity.name, tokenID: identity.id, address: request.sender.address, request: request.id, at: clock.now())
         let (id, app) = try authorizeApp(parameters, identity, requirement)
         return AdminCall(request: request, parameters: parameters, identity: identity, appID: id, existingApp: app, author: author)
     }

@@ -3,13 +3,13 @@ import QuickActions
 import Shortcuts
 
 /// The cookie of a session (RFC 6265). Its name begins with `__Host-` and it is `Secure`, so that neither a neighbouring host nor a
-/// connection without TLS can set it; on a loopback address, which has no TLS, it is called `longpress`.
+/// connection without TLS can set it. It is called `longpress` and is not `Secure` where there is no TLS: on a loopback address, or where
+/// a trusted proxy says so.
 struct SessionCookie {
     private let isSecure: Bool
 
-    /// - Parameter host: nil is taken for a host of the network.
-    init(for host: RequestedHost?) {
-        isSecure = !(host?.isLoopback ?? false)
+    init(for request: Request) {
+        isSecure = request.sender.isEncrypted ?? !(request.requestedHost?.isLoopback ?? false)
     }
 
     private var name: String { isSecure ? "__Host-longpress" : "longpress" }
@@ -40,5 +40,5 @@ struct SessionCookie {
 
 extension Request {
     /// The secret of the session that the request's cookie names.
-    var sessionSecret: String? { SessionCookie(for: requestedHost).secret(in: fields) }
+    var sessionSecret: String? { SessionCookie(for: self).secret(in: fields) }
 }

@@ -1,9 +1,10 @@
+import HTTP
 import QuickActions
 import Shortcuts
 import Synchronization
 
-/// Ten failed sign-ins a minute from one IPv4 address or one IPv6 network of 64 bits; then none is tried before the minute is over. Each
-/// process counts for itself.
+/// Ten failed sign-ins a minute from one IPv4 address or one IPv6 network of 64 bits; further ones are told to wait. A right token signs
+/// in all the same: nobody can lock others out by guessing, and a token has too many bits to be guessed. Each process counts for itself.
 final class SignInLimit: Sendable {
     private static let (failures, window) = (10, Duration.seconds(60).inMilliseconds)
     /// More addresses than this are not remembered: those whose failures are oldest are forgotten.
@@ -11,29 +12,23 @@ final class SignInLimit: Sendable {
 
     private let attempts = Mutex<[String: [Timestamp]]>([:])
 
-    /// Runs `signIn`. It counts as failed from its beginning, so that attempts at the same time cannot exceed the limit.
-    /// - Throws: `tooManyRequests`, or what `signIn` throws; only its `unauthenticated` counts as failed.
+    /// Runs `signIn`.
+    /// - Throws: what `signIn` throws; in place of `unauthenticated`, which alone counts as failed, `tooManyRequests` beyond the limit.
     func attempt<Result>(
-        from address: String, at now: Timestamp, _ signIn: () throws(Failure) -> Result
+        from sender: Sender, at now: Timestamp, _ signIn: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let network = Self.network(of: address)
-        if let wait = begin(network, at: now) {
+        do throws(Failure) {
+            return try signIn()
+        } catch {
+            guard error.code == .unauthenticated, let wait = countFailure(of: sender.network, at: now) else { throw error }
             throw Failure(
                 .tooManyRequests, "Ten sign-ins from this address have failed within a minute. Try again in \(wait) seconds.",
                 retryAfter: wait)
         }
-        do throws(Failure) {
-            let result = try signIn()
-            forget(network, now)
-            return result
-        } catch {
-            if error.code != .unauthenticated { forget(network, now) }
-            throw error
-        }
     }
 
-    /// - Returns: in how many seconds the next attempt is admitted; nil where this one is.
-    private func begin(_ network: String, at now: Timestamp) -> Int? {
+    /// - Returns: in how many seconds the next attempt may fail; nil where this one may.
+    private func countFailure(of network: String, at now: Timestamp) -> Int? {
         attempts.withLock { attempts in
             let recent = attempts[network, default: []].filter { $0 <= now && $0.milliseconds > now.milliseconds - Self.window }
             if recent.count >= Self.failures, let first = recent.first {
@@ -45,24 +40,8 @@ final class SignInLimit: Sendable {
         }
     }
 
-    private func forget(_ network: String, _ time: Timestamp) {
-        attempts.withLock { attempts in
-            guard var times = attempts[network], let index = times.lastIndex(of: time) else { return }
-            times.remove(at: index)
-            attempts[network] = times.isEmpty ? nil : times
-        }
-    }
-
     private static func forgetOldest(of attempts: inout [String: [Timestamp]]) {
         let oldest = attempts.sorted { ($0.value.last?.milliseconds ?? 0) < ($1.value.last?.milliseconds ?? 0) }
         for (network, _) in oldest.prefix(maxNetworks / 10) { attempts[network] = nil }
-    }
-
-    private static func network(of address: String) -> String {
-        guard let parsed = IPAddress(address) else { return address }
-        return switch parsed.family {
-        case .v4: "\(parsed.low)"
-        case .v6: "\(parsed.high)/64"
-        }
     }
 }

@@ -16,13 +16,14 @@ package struct Request: Sendable {
     package let minorVersion: Int
     /// 16 lower-case hexadecimal digits, made by the server.
     package let id: String
-    /// The peer's numeric address, without port.
-    package let peerAddress: String
+    /// The peer, or the client that a trusted proxy names.
+    package let sender: Sender
 
     /// The request whose head was parsed from `bytes`.
+    /// - Parameter peerAddress: numeric, without port.
     /// - Throws: 400 if the target does not decode to UTF-8.
     package init(
-        _ head: borrowing RequestHead, _ bytes: Span<UInt8>, id: String, peerAddress: String
+        _ head: borrowing RequestHead, _ bytes: Span<UInt8>, id: String, peerAddress: String, proxies: TrustedProxies = TrustedProxies()
     ) throws(RequestFailure) {
         method = head.method
         target = bytes.text(head.target)
@@ -40,14 +41,14 @@ package struct Request: Sendable {
         body = []
         minorVersion = head.minorVersion
         self.id = id
-        self.peerAddress = peerAddress
+        sender = proxies.sender(of: fields, from: peerAddress)
     }
 
     /// A request made in process.
     /// - Throws: what a connection answers to an invalid `target`.
     package init(
         _ method: Method, _ target: String, fields: Fields = [:], body: [UInt8] = [], id: String = "0000000000000000",
-        peerAddress: String = ""
+        sender: Sender = Sender(address: "")
     ) throws(RequestFailure) {
         let bytes = Array(target.utf8)
         let parts = try TargetParts(bytes.span, in: 0..<bytes.count, method: method)
@@ -61,7 +62,7 @@ package struct Request: Sendable {
         self.body = body
         minorVersion = 1
         self.id = id
-        self.peerAddress = peerAddress
+        self.sender = sender
     }
 
     private static func segments(of rawPath: String) throws(RequestFailure) -> [String] {

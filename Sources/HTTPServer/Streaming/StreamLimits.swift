@@ -18,8 +18,8 @@ final class StreamLimits: Sendable {
     var openStreams: Int { open.load(ordering: .relaxed) }
 
     /// What counts streams per address needs; nil if they are not counted.
-    func network(of raw: Int32) -> String? {
-        addresses == nil ? nil : Socket.peerAddress(raw)?.network
+    func network(of sender: Sender) -> String? {
+        addresses == nil ? nil : sender.network
     }
 
     /// Counts one more stream.

@@ -29,8 +29,8 @@ struct Streaming {
         case refused(RequestFailure)
     }
 
-    func admit(_ connection: Connection) -> Admission {
-        let network = limits.network(of: connection.descriptor.raw)
+    func admit(_ sender: Sender) -> Admission {
+        let network = limits.network(of: sender)
         return limits.acquire(network).map { .refused($0) } ?? .admitted(network: network)
     }
 

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import HTTP
 
 /// A numeric IPv4 or IPv6 address and a port.
 package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
@@ -35,13 +36,8 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// What identifies a client: the IPv4 address, or the /64 network of an IPv6 address, all of which one client usually has.
-    var network: String {
-        guard isIPv6 else { return host }
-        var address = in6_addr()
-        guard inet_pton(AF_INET6, host, &address) == 1 else { return host }
-        return withUnsafeBytes(of: address) { bytes in bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":") }
-    }
+    /// See `Sender`.
+    var network: String { Sender(address: host).network }
 
     func with(port: UInt16) -> SocketAddress { SocketAddress(host: host, port: port, isIPv6: isIPv6) }
 

@@ -1,4 +1,5 @@
 import Files
+import HTTP
 import HTTPServer
 import Logging
 import QuickActions
@@ -62,6 +63,8 @@ package struct ServiceConfiguration: Sendable {
         reader.read(.maxStreamsPerAddress, into: &server.maxStreamsPerAddress, "a number from 0 to 1000000") {
             number($0, 0...1_000_000)
         }
+        reader.read(.trustedProxies, into: &server.proxies.blocks) { text throws(TextRefusal) in try AddressBlock.blocks(parsing: text) }
+        reader.read(.forwardedHeader, into: &server.proxies.field, "x-forwarded or forwarded") { TrustedProxies.Field(rawValue: $0) }
         reader.readOptional(.publicURL, into: &publicURL, "an http or https URL") { isWebURL($0) ? $0 : nil }
         reader.read(.cacheMaxAge, into: &cacheMaxAge, durationRule, Duration.init(text:))
         reader.read(.cacheBudget, into: &cacheBudget, ByteCount.rule, ByteCount.init(text:))

@@ -16,6 +16,8 @@ package enum Setting: String, CaseIterable, Sendable {
     case maxConnectionsPerAddress = "max-connections-per-address"
     case maxStreams = "max-streams"
     case maxStreamsPerAddress = "max-streams-per-address"
+    case trustedProxies = "trusted-proxies"
+    case forwardedHeader = "forwarded-header"
     case publicURL = "public-url"
     case cacheMaxAge = "cache-max-age"
     case cacheBudget = "cache-budget"

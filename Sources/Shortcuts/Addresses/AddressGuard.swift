@@ -20,13 +20,7 @@ package struct AddressGuard: Sendable {
 
     /// Parses the flag `--webhook-allow`: blocks separated by commas; empty for none.
     package init(allowing text: String) throws(TextRefusal) {
-        var blocks: [AddressBlock] = []
-        if !text.trimmingBlanks.isEmpty {
-            for entry in text.split(separator: ",", omittingEmptySubsequences: false) {
-                blocks.append(try AddressBlock(parsing: String(String(entry).trimmingBlanks)))
-            }
-        }
-        self.init(exempt: blocks)
+        self.init(exempt: try AddressBlock.blocks(parsing: text))
     }
 
     package func allows(_ address: IPAddress) -> Bool {

@@ -101,12 +101,13 @@ final class AdminBench {
 
     /// - Parameter fields: sent beside `Content-Type`.
     func ask(
-        _ method: HTTP.Method, _ path: String, _ body: String? = nil, _ fields: Fields, from address: String = ""
+        _ method: HTTP.Method, _ path: String, _ body: String? = nil, _ fields: Fields, from address: String = "", isEncrypted: Bool? = nil
     ) throws -> Response {
         var fields = fields
         if body != nil { fields.append("Content-Type", "application/json") }
         let request = try Request(
-            method, "/admin/v1" + filled(path), fields: fields, body: Array(filled(body ?? "").utf8), peerAddress: address)
+            method, "/admin/v1" + filled(path), fields: fields, body: Array(filled(body ?? "").utf8),
+            sender: Sender(address: address, isEncrypted: isEncrypted))
         return router.respond(to: request)
     }
 

@@ -1,3 +1,4 @@
+import HTTP
 import QuickActions
 import Shortcuts
 import Testing
@@ -11,7 +12,7 @@ import Testing
     private func fail(_ address: String = "192.0.2.1", at seconds: Int64, _ code: Failure.Code = .unauthenticated) -> Int? {
         do throws(Failure) {
             let time = Timestamp(milliseconds: seconds * 1000)
-            try limit.attempt(from: address, at: time) { () throws(Failure) in throw Failure(code, "") }
+            try limit.attempt(from: Sender(address: address), at: time) { () throws(Failure) in throw Failure(code, "") }
             return nil
         } catch {
             return error.code == .tooManyRequests ? error.retryAfter : nil
@@ -30,7 +31,7 @@ import Testing
     @Test(arguments: [Failure.Code.storageUnavailable, .internalError])
     func `only a wrong token counts`(_ code: Failure.Code) throws {
         for _ in 0..<20 { #expect(fail(at: 0, code) == nil) }
-        for _ in 0..<20 { try limit.attempt(from: "192.0.2.1", at: Timestamp(milliseconds: 0)) { () throws(Failure) in } }
+        for _ in 0..<20 { try limit.attempt(from: Sender(address: "192.0.2.1"), at: Timestamp(milliseconds: 0)) { () throws(Failure) in } }
         for _ in 0..<10 { #expect(fail(at: 0) == nil) }
         #expect(fail(at: 0) == 60)
     }
@@ -41,6 +42,12 @@ import Testing
     ]) func `counts one IPv4 address, or one network of IPv6`(_ one: String, _ other: String, _ isSame: Bool) {
         for _ in 0..<10 { _ = fail(one, at: 0) }
         #expect((fail(other, at: 0) != nil) == isSame)
+    }
+
+    @Test func `a right token is never told to wait, and failures go on counting`() throws {
+        for _ in 0..<10 { _ = fail(at: 0) }
+        try limit.attempt(from: Sender(address: "192.0.2.1"), at: Timestamp(milliseconds: 0)) { () throws(Failure) in }
+        #expect(fail(at: 0) == 60)
     }
 
     @Test func `attempts at the same time cannot exceed the limit`() async {

@@ -36,6 +36,10 @@ struct ServiceOptions: ParsableArguments {
     var maxStreams: String?
     @Option(help: "Streams of changes at a time of one address; 0 for no limit (16).")
     var maxStreamsPerAddress: String?
+    @Option(help: "CIDR blocks of the proxies in front, separated by commas, whose word about a client's address counts.")
+    var trustedProxies: String?
+    @Option(help: "What they say it in: x-forwarded (X-Forwarded-For, X-Forwarded-Proto) or forwarded (RFC 7239) (x-forwarded).")
+    var forwardedHeader: String?
     @Option(name: .customLong("public-url"), help: "Base of the URLs that are put into events.")
     var publicURL: String?
     @Option(help: "How long fetched menus are fresh (60s).")
@@ -87,7 +91,8 @@ struct ServiceOptions: ParsableArguments {
             (.node, node), (.firstAttemptGrace, firstAttemptGrace), (.drainDelay, drainDelay),
             (.eventLoops, eventLoops), (.workers, workers), (.maxConnections, maxConnections),
             (.maxConnectionsPerAddress, maxConnectionsPerAddress), (.maxStreams, maxStreams),
-            (.maxStreamsPerAddress, maxStreamsPerAddress), (.publicURL, publicURL), (.cacheMaxAge, cacheMaxAge),
+            (.maxStreamsPerAddress, maxStreamsPerAddress), (.trustedProxies, trustedProxies),
+            (.forwardedHeader, forwardedHeader), (.publicURL, publicURL), (.cacheMaxAge, cacheMaxAge),
             (.cacheBudget, cacheBudget), (.snapshotBudget, snapshotBudget),
             (.webhookSchedule, webhookSchedule), (.webhookTimeout, webhookTimeout),
             (.webhookConnectTimeout, webhookConnectTimeout), (.webhookAllow, webhookAllow), (.webhookCA, webhookCA),

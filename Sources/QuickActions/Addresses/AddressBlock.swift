@@ -1,5 +1,3 @@
-import QuickActions
-
 /// A CIDR block such as `10.0.0.0/8`; a plain address is a block of one.
 package struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
     private let base: IPAddress
@@ -26,8 +24,18 @@ package struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Blocks separated by white space; invalid ones are skipped. For tables in the source, which a test checks.
-    static func list(_ lines: String) -> [AddressBlock] {
+    package static func list(_ lines: String) -> [AddressBlock] {
         lines.split(whereSeparator: { $0 == " " || $0 == "\n" }).compactMap { try? AddressBlock(parsing: String($0)) }
+    }
+
+    /// Parses a setting: blocks separated by commas; empty for none.
+    package static func blocks(parsing text: String) throws(TextRefusal) -> [AddressBlock] {
+        guard !text.trimmingBlanks.isEmpty else { return [] }
+        var blocks: [AddressBlock] = []
+        for entry in text.split(separator: ",", omittingEmptySubsequences: false) {
+            blocks.append(try AddressBlock(parsing: String(String(entry).trimmingBlanks)))
+        }
+        return blocks
     }
 
     package func contains(_ address: IPAddress) -> Bool {
