@@ -3,20 +3,57 @@ import SQL
 import Shortcuts
 
 extension Store: AuditStore {
-    private static let listing = Listing<AuditRow>(name: "audit", start: [.integer(.max)]) { [.integer($0.sequence)] }
-
-    package func audit(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<AuditEntry> {
-        let (condition, values) = scope.condition(on: "app")
-        return try Self.listing.page(page) { key, limit throws(Failure) in
-            try database.read { connection throws(Failure) in
-                try connection.rows(
-                    """
-                    SELECT sequence, token, address, request, at, action, app, version, audience, revision, detail FROM audit
-                    WHERE sequence < ? AND \(condition) ORDER BY sequence DESC LIMIT ?
-                    """, key + values + [SQLValue(limit)], as: AuditRow.self)
-            }
-        }.map(\.entry)
+    private static let listing = Listing<AuditRow>(name: "audit", start: [.integer(.max), .integer(.max)]) {
+        [SQLValue($0.entry.author.at), .integer($0.sequence)]
     }
+
+    package func audit(_ page: PageRequest, matching filter: AuditFilter, within scope: Scope) throws(Failure) -> Page<AuditEntry> {
+        func read(_ key: [SQLValue], _ limit: Int) throws(Failure) -> [AuditRow] {
+            try database.read { connection throws(Failure) in
+                let entries = try connection.rows(filter.query(behind: key, within: scope, limit: limit))
+                guard filter.app != nil, scope == .all, filter.action ?? .storeApplied == .storeApplied else { return entries }
+                let applies = try connection.rows(filter.queryOfApplies(behind: key, limit: limit))
+                return Array((entries + applies).sorted(by: AuditRow.isNewer).prefix(limit))
+            }
+        }
+        return try Self.listing.page(page, read: read) { row in filter.app.map(row.entry.concerns) ?? true }.map(\.entry)
+    }
+}
+
+extension AuditFilter {
+    /// Newest first.
+    func query(behind key: [SQLValue], within scope: Scope, limit: Int) -> SQLQuery {
+        query(behind: key, scope.condition(on: "app"), limit: limit)
+    }
+
+    /// An apply to several apps is an entry of none of them.
+    fileprivate func queryOfApplies(behind key: [SQLValue], limit: Int) -> SQLQuery {
+        var applies = self
+        (applies.app, applies.action) = (nil, .storeApplied)
+        return applies.query(behind: key, ("app IS NULL", []), limit: limit)
+    }
+
+    private func query(behind key: [SQLValue], _ condition: SQLQuery, limit: Int) -> SQLQuery {
+        let conditions = [("(at, sequence) < (?, ?)", key), condition] + conditions
+        return (
+            """
+            SELECT sequence, token, address, request, at, action, app, version, audience, revision, target_kind, target_id, target_name, detail
+            FROM audit WHERE \(conditions.map(\.sql).joined(separator: " AND ")) ORDER BY at DESC, sequence DESC LIMIT ?
+            """, conditions.flatMap(\.values) + [SQLValue(limit)]
+        )
+    }
+
+    private var conditions: [SQLQuery] {
+        [
+            app.map { ("app = ?", [SQLValue($0)]) }, token.map { ("token = ?", [.text($0)]) },
+            action.map { ("action = ?", [.text($0.rawValue)]) }, target.map { ("target_id = ?", [.text($0)]) },
+            from.map { ("at >= ?", [SQLValue($0)]) }, to.map { ("at < ?", [SQLValue($0)]) },
+        ].compactMap { $0 }
+    }
+}
+
+extension SQLConnection {
+    fileprivate func rows(_ query: SQLQuery) throws(Failure) -> [AuditRow] { try rows(query.sql, query.values, as: AuditRow.self) }
 }
 
 /// An entry and its place in the log.
@@ -29,7 +66,20 @@ private struct AuditRow: RowReadable {
         let author = Author(token: try row.read(), address: try row.read(), request: try row.read(), at: try row.read())
         entry = AuditEntry(
             author: author, action: try row.read(), app: try row.read(), version: try row.read(), audience: try row.read(),
-            revision: try row.read(), detail: try row.read(AuditDetail?.self) ?? .none)
+            revision: try row.read(), target: try row.auditTarget(), detail: try row.read(AuditDetail?.self) ?? .none)
+    }
+
+    static func isNewer(_ one: AuditRow, _ other: AuditRow) -> Bool {
+        (one.entry.author.at, one.sequence) > (other.entry.author.at, other.sequence)
+    }
+}
+
+extension SQLRow {
+    fileprivate mutating func auditTarget() throws(Failure) -> AuditTarget? {
+        let (kind, id) = (try read(AuditTarget.Kind?.self), try read(String?.self))
+        let name = try read(String?.self)
+        guard let kind, let id else { return nil }
+        return AuditTarget(kind: kind, id: id, name: name)
     }
 }
 
@@ -45,13 +95,15 @@ extension SQLConnection {
     func insert(_ entry: AuditEntry) throws(Failure) {
         try enqueue(
             """
-            INSERT INTO audit (at, token, action, app, version, audience, revision, address, request, detail)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO audit (at, token, action, app, version, audience, revision, address, request, target_kind, target_id, target_name,
+                detail)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 SQLValue(entry.author.at), .text(entry.author.token), .text(entry.action.rawValue), SQLValue(entry.app),
                 SQLValue(entry.version), SQLValue(entry.audience), entry.revision.map { .integer($0) } ?? .null,
-                .text(entry.author.address), .text(entry.author.request),
+                .text(entry.author.address), .text(entry.author.request), SQLValue(entry.target?.kind.rawValue), SQLValue(entry.target?.id),
+                SQLValue(entry.target?.name),
                 entry.detail.isEmpty ? .null : SQLValue(utf8: entry.detail.json.encoded),
             ])
     }

@@ -34,7 +34,7 @@ extension Store: SessionStore {
             if try connection.removeOldestSessions(of: session.owner, keeping: Self.maxSessionsOfToken) > 0 {
                 transaction.effects.hasEndedCredentials = true
             }
-            try transaction.log(AuditEntry(author: author, action: .sessionCreated))
+            try transaction.log(AuditEntry(author: author, action: .sessionCreated, target: .session(session.hash)))
         }
     }
 
@@ -42,7 +42,7 @@ extension Store: SessionStore {
         try write { transaction throws(Failure) in
             guard try transaction.connection.execute("DELETE FROM sessions WHERE hash = ?", [.blob(hash)]) > 0 else { return }
             transaction.effects.hasEndedCredentials = true
-            try transaction.log(AuditEntry(author: author, action: .sessionEnded))
+            try transaction.log(AuditEntry(author: author, action: .sessionEnded, target: .session(hash)))
         }
     }
 }

@@ -48,11 +48,10 @@ extension Store: TokenStore {
 
     package func revokeToken(_ id: TokenID, by author: Author) throws(Failure) {
         try write { transaction throws(Failure) in
-            guard try transaction.connection.execute("DELETE FROM tokens WHERE id = ?", [SQLValue(id)]) > 0 else {
-                throw .unknownToken(id)
-            }
+            guard let token = try transaction.connection.tokens(where: "id = ?", [SQLValue(id)]).first else { throw .unknownToken(id) }
+            try transaction.connection.enqueue("DELETE FROM tokens WHERE id = ?", [SQLValue(id)])
             transaction.effects.hasEndedCredentials = true
-            try transaction.log(AuditEntry(author: author, action: .tokenRevoked))
+            try transaction.log(AuditEntry(author: author, action: .tokenRevoked, target: .token(token)))
         }
     }
 }
@@ -99,7 +98,7 @@ extension Transaction {
                 SQLValue(token.createdAt), SQLValue(token.expiresAt), .blob(token.hash),
                 .blob(Array(token.hash.prefix(Store.hashPrefixLength))),
             ])
-        try log(AuditEntry(author: author, action: .tokenCreated))
+        try log(AuditEntry(author: author, action: .tokenCreated, target: .token(token)))
     }
 }
 

@@ -47,12 +47,13 @@ def test_each_write_is_said_as_the_audit_has_it(plain):
     app = new_app(plain)
     plain.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("compose")]})
     plain.admin("PUT", f"/apps/{app}/sets/1.0/draft", {"items": [item("drafts")]})
-    plain.admin("POST", "/tokens", {"name": "ci", "role": "reader"})
+    made = plain.admin("POST", "/tokens", {"name": "ci", "role": "reader"}).json
     for entry in plain.admin("GET", "/audit?limit=4").json["items"]:
         line = said(plain, "admin write", request=entry["request"])
         assert line["level"] == "info" and line["token"] == "admin-token" and line["address"] == "127.0.0.1"
-        for name in ["action", "app", "version", "audience", "revision"]:
+        for name in ["action", "app", "version", "audience", "revision", "target"]:
             assert line.get(name) == entry[name], name
+    assert said(plain, "admin write", action="token.created")["target"] == {"kind": "token", "id": made["id"], "name": "ci"}
     published = said(plain, "admin write", app=app, action="set.published")
     assert published["revision"] == 1 and not isinstance(published["revision"], str)
 

@@ -14,6 +14,8 @@ import Yams
         ("EventType", EventType.allCases.map(\.rawValue)),
         ("DeliveryState", Delivery.State.allCases.map(\.rawValue)),
         ("AuditAction", AuditEntry.Action.allCases.map(\.rawValue)),
+        ("AuditTargetKind", AuditTarget.Kind.allCases.map(\.rawValue)),
+        ("AppOrder", AppQuery.Order.allCases.map(\.rawValue)),
         ("Outcome", TapOutcome.allCases.map(\.rawValue)),
         ("DatabaseEngine", DatabaseDescription.Engine.allCases.map(\.rawValue)),
         ("StreamEndReason", AdminStreams.End.allCases.map(\.rawValue)),

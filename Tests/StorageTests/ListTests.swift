@@ -77,7 +77,60 @@ import Testing
         #expect(try readAll(limit: limit) { try store.tokens($0, within: .all) }.map(\.scope) == scopes)
     }
 
-    @Test(arguments: ["", "x", "%%%", "YXBwcw", "c2V0cwphCmI"])
+    @Test(arguments: [1, 2, 3, 50]) func `apps are found by a part of their id or name, in three orders`(_ limit: Int) throws {
+        let store = try Workbench().store
+        let apps: [(String, String?)] = [
+            ("com.example.zoo", "Äpfel"), ("com.example.mail", "zebra"), ("com.example.B", "Mail"), ("org.notes", nil), ("org.last", "a"),
+        ]
+        for (id, name) in apps {
+            let app = App(
+                id: try appID(id), name: name.map { Text($0) }, defaultLanguage: try #require(LanguageTag("en")), fallbackURL: nil)
+            _ = try store.putApp(app.id, by: author()) { _ throws(Failure) in app }
+        }
+        for (time, id) in [(10, "org.notes"), (20, "com.example.zoo"), (30, "com.example.B"), (30, "com.example.mail"), (40, "org.notes")] {
+            try store.publish(try shortcutSet("at\(time)"), of: try appID(id), at: Timestamp(milliseconds: Int64(time)))
+        }
+        func list(_ text: String, _ order: AppQuery.Order, between: () throws -> Void = {}) throws -> [String] {
+            try readAll(limit: limit, { try store.apps($0, matching: AppQuery(text, by: order), within: .all) }, between: between)
+                .map(\.id.description)
+        }
+        #expect(try list("", .id) == ["com.example.B", "com.example.mail", "com.example.zoo", "org.last", "org.notes"])
+        #expect(try list("MAIL", .id) == ["com.example.B", "com.example.mail"])
+        #expect(try list("äpf", .name) == ["com.example.zoo"])
+        #expect(try list("%", .id) == [] && list("_", .id) == [])
+        #expect(try list("", .name) == ["org.last", "com.example.B", "org.notes", "com.example.mail", "com.example.zoo"])
+        let byTime = ["org.notes", "com.example.B", "com.example.mail", "com.example.zoo", "org.last"]
+        #expect(try list("", .publishedAt) == byTime)
+        #expect(try list("example", .publishedAt) == Array(byTime[1...3]))
+        // Of the time of the first page, whatever is published meanwhile: the store's clock stands.
+        var time: Int64 = 1_800_000_000_001
+        let again = try list("", .publishedAt) {
+            time += 1
+            for (id, _) in apps { try store.publish(try shortcutSet("at\(time)"), of: try appID(id), at: Timestamp(milliseconds: time)) }
+        }
+        #expect(again == byTime)
+    }
+
+    @Test(arguments: [1, 2, 50]) func `revisions of a version or of an audience`(_ limit: Int) throws {
+        let store = try Workbench().store
+        let app = try store.makeApp()
+        let guest = try #require(Audience("guest"))
+        for (number, text) in ["1.0", "2.0", "1.0", "3.0", "2.0", "1.0"].enumerated() {
+            for audience in [.default, guest] {
+                try store.publish(try shortcutSet("i\(number)"), text, of: app, audience: audience)
+            }
+        }
+        let all = try readAll(limit: 50) { try store.revisions(of: app, $0) }
+        for version in [nil, try version("1.0"), try version("3.0"), try version("9.0")] {
+            for audience in [nil, Audience.default, guest, Audience("member")] {
+                let found = try readAll(limit: limit) { try store.revisions(of: app, version: version, audience: audience, $0) }
+                let expected = all.filter { (version ?? $0.version) == $0.version && (audience ?? $0.audience) == $0.audience }
+                #expect(found.map(\.number) == expected.map(\.number))
+            }
+        }
+    }
+
+    @Test(arguments: ["", "x", "%%%", "YXBwcw", "c2V0cwphCmI", "YXBwcwoA"])
     func `a cursor of another list or of nobody is refused`(_ cursor: String) throws {
         let store = try Workbench().store
         let app = try store.makeApp()

@@ -71,6 +71,29 @@ struct AdminCall {
         return time
     }
 
+    /// A query parameter that is a time.
+    /// - Throws: `invalidParameter`.
+    func instant(_ name: String) throws(Failure) -> Timestamp? {
+        guard let text = request.query[name] else { return nil }
+        // Some clients and proxies decode an unescaped plus sign as a space.
+        guard let time = Timestamp(text.replacing(" ", with: "+")) else {
+            throw Failure(.invalidParameter, "\(name): \(Timestamp.rule(for: text))")
+        }
+        return time
+    }
+
+    /// A query parameter that is searched for: 1 to 100 characters without control characters.
+    /// - Parameter rule: what it is, for the error.
+    /// - Throws: `invalidParameter`.
+    func searched(_ name: String, _ rule: String) throws(Failure) -> String? {
+        guard let text = request.query[name] else { return nil }
+        guard (1...100).contains(text.count), text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+            throw Failure(
+                .invalidParameter, "\(name): \(quoted(text)) is not \(rule). Give 1 to 100 characters without control characters.")
+        }
+        return text
+    }
+
     /// `override`: why an owner does without the approvals that are missing.
     /// - Throws: `forbidden` for everybody else; `invalidParameter`.
     func override() throws(Failure) -> OverrideReason? {

@@ -1,10 +1,11 @@
 import HTTP
+import QuickActions
 import Shortcuts
 
 extension AdminRoutes {
     var appRoutes: [Route] {
         [
-            route("listApps", .get, "/apps", .reader, app: .none, query: ["limit", "cursor"], listApps),
+            route("listApps", .get, "/apps", .reader, app: .none, query: ["q", "sort", "limit", "cursor"], listApps),
             route("putApp", .put, "/apps/{app}", .owner, app: .named, putApp),
             route("getApp", .get, "/apps/{app}", .reader, getApp),
             route("patchApp", .patch, "/apps/{app}", .owner, patchApp),
@@ -13,7 +14,7 @@ extension AdminRoutes {
     }
 
     private func listApps(_ call: AdminCall) throws(Failure) -> Response {
-        .list(try stores.apps(try call.page(), within: call.identity.scope), \.json)
+        .list(try stores.apps(try call.page(), matching: try call.appQuery(), within: call.identity.scope), \.json)
     }
 
     private func getApp(_ call: AdminCall) throws(Failure) -> Response {
@@ -50,5 +51,18 @@ extension AdminRoutes {
         let id = try call.app()
         try stores.deleteApp(id, by: call.author, expecting: call.writeCondition())
         return .noContent
+    }
+}
+
+extension AdminCall {
+    /// `q` and `sort`.
+    fileprivate func appQuery() throws(Failure) -> AppQuery {
+        let text = request.query["q"] == "" ? nil : try searched("q", "a part of an id or a name")
+        let sort = request.query["sort"] ?? AppQuery.Order.id.rawValue
+        guard let order = AppQuery.Order(rawValue: sort) else {
+            let orders = AppQuery.Order.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Failure(.invalidParameter, "sort: \(quoted(sort)) is not an order of apps. Use one of: \(orders).")
+        }
+        return AppQuery(text ?? "", by: order)
     }
 }

@@ -4,11 +4,50 @@ import Shortcuts
 
 extension AdminRoutes {
     var auditRoutes: [Route] {
-        [route("listAudit", .get, "/audit", .owner, app: .none, query: ["limit", "cursor"], listAudit)]
+        [
+            route(
+                "listAudit", .get, "/audit", .owner, app: .none,
+                query: ["app", "token", "action", "target", "from", "to", "limit", "cursor"],
+                listAudit)
+        ]
     }
 
     private func listAudit(_ call: AdminCall) throws(Failure) -> Response {
-        .list(try stores.audit(try call.page(), within: call.identity.scope), \.json)
+        .list(try stores.audit(try call.page(), matching: try call.auditFilter(), within: call.identity.scope), \.json)
+    }
+}
+
+extension AdminCall {
+    /// `app`, `token`, `action`, `target`, `from` and `to`.
+    /// - Throws: `forbidden` for an app beyond the token's scope; `invalidParameter`.
+    fileprivate func auditFilter() throws(Failure) -> AuditFilter {
+        var filter = AuditFilter()
+        if let text = request.query["app"] {
+            let app = AppID(text)
+            guard identity.scope == .all || app.map(identity.scope.contains) ?? false else { throw .outOfReach(text, of: identity) }
+            guard let app else { throw Failure(.invalidParameter, "app: \(AppID.rule(for: text))") }
+            filter.app = app
+        }
+        filter.token = try searched("token", "the name of a token")
+        filter.target = try searched("target", "the id of a target")
+        filter.action = try request.query["action"].map { text throws(Failure) in
+            guard let action = AuditEntry.Action(rawValue: text) else { throw .unknownAction(text) }
+            return action
+        }
+        (filter.from, filter.to) = (try instant("from"), try instant("to"))
+        if let from = filter.from, let to = filter.to, from > to {
+            throw Failure(.invalidParameter, "from: \(from) is later than to (\(to)). Exchange the two.")
+        }
+        return filter
+    }
+}
+
+extension Failure {
+    fileprivate static func unknownAction(_ text: String) -> Failure {
+        let known = AuditEntry.Action.allCases.map(\.rawValue)
+        let nearest =
+            nearestName(to: text, among: known).map { "Did you mean \(quoted($0))?" } ?? "Use one of: \(known.joined(separator: ", "))."
+        return Failure(.invalidParameter, "action: \(quoted(text)) is not an action of the audit. \(nearest)")
     }
 }
 
@@ -17,7 +56,7 @@ extension AuditEntry {
         let entry: JSON = [
             "at": .string(author.at), "token": .string(author.token), "action": .string(action.rawValue), "app": .optional(app),
             "version": .optional(version), "audience": .optional(audience), "revision": revision.map(JSON.integer) ?? .null,
-            "address": .string(author.address), "request": .string(author.request),
+            "address": .string(author.address), "request": .string(author.request), "target": target?.json ?? .null,
         ]
         return entry.adding(membersOf: detail.json)
     }

@@ -5,7 +5,8 @@ import Shortcuts
 extension AdminRoutes {
     var revisionRoutes: [Route] {
         [
-            route("listRevisions", .get, "/apps/{app}/revisions", .reader, query: ["limit", "cursor"], listRevisions),
+            route(
+                "listRevisions", .get, "/apps/{app}/revisions", .reader, query: ["version", "audience", "limit", "cursor"], listRevisions),
             route("getRevision", .get, "/apps/{app}/revisions/{revision}", .reader, getRevision),
             route("restoreRevision", .post, "/apps/{app}/revisions/{revision}/restore", .publisher, restoreRevision),
             route("diffRevisions", .get, "/apps/{app}/diff", .reader, query: ["from", "to"], diffRevisions),
@@ -13,8 +14,12 @@ extension AdminRoutes {
     }
 
     private func listRevisions(_ call: AdminCall) throws(Failure) -> Response {
-        let app = try call.app()
-        return .list(try stores.revisions(of: app, try call.page()), \.json)
+        let (app, query) = (try call.app(), call.request.query)
+        let version = try query["version"].map { text throws(Failure) in
+            guard let version = AppVersion(text) else { throw Failure(.invalidParameter, "version: \(AppVersion.rule(for: text))") }
+            return version
+        }
+        return .list(try stores.revisions(of: app, version: version, audience: try query.audience, try call.page()), \.json)
     }
 
     private func getRevision(_ call: AdminCall) throws(Failure) -> Response {

@@ -43,7 +43,7 @@
  * @typedef {{id: string, name: string, role: Role, apps: string[] | null, expiresAt: string | null, createdAt: string}} Token
  * @typedef {{node: string, version: string, startedAt: string, seenAt: string, clockOffsetMs: number, changesBehind: number}} ServiceNode
  * @typedef {{at: string, token: string, action: string, app: string | null, version: string | null, audience: string | null,
- *   revision: number | null, reason?: string}} AuditEntry
+ *   revision: number | null, target: {kind: string, id: string, name: string | null} | null, reason?: string}} AuditEntry
  * @typedef {{id: string, url: string, types: string[] | null, apps: string[] | null, description: string | null, enabled: boolean,
  *   disabledReason: "gone" | "failing" | "operator" | null}} Webhook
  * @typedef {{at: string, durationMs: number, status: number | null, error: string | null, response: string | null}} Attempt

@@ -44,6 +44,10 @@ extension AuditEntry {
         metadata["version"] = version.map { .string($0.description) }
         metadata["audience"] = audience.map { .string($0.description) }
         metadata["revision"] = revision.map { .stringConvertible($0) }
+        metadata["target"] = target.map { target in
+            let name: Logger.Metadata = target.name.map { ["name": .string($0)] } ?? [:]
+            return .dictionary(name.merging(["kind": .string(target.kind.rawValue), "id": .string(target.id)]) { $1 })
+        }
         return metadata
     }
 }

@@ -39,7 +39,7 @@ extension LineLogHandler.Format {
         let pairs = metadata.sorted { $0.key < $1.key }
         switch self {
         case .text:
-            return "\(time) \(level) \(message)" + pairs.map { " \($0)=\(logText("\($1)"))" }.joined() + "\n"
+            return "\(time) \(level) \(message)" + pairs.map { " \($0)=\(logText($1.text))" }.joined() + "\n"
         case .json:
             let line: JSON = ["time": .string(time), "level": .string("\(level)"), "message": .string(message)]
             let details = pairs.map { JSON.Member(Text($0), $1.json) }
@@ -49,6 +49,13 @@ extension LineLogHandler.Format {
 }
 
 extension Logger.MetadataValue {
+    fileprivate var text: String {
+        switch self {
+        case .string, .stringConvertible: "\(self)"
+        case .array, .dictionary: String(decoding: json.encoded, as: UTF8.self)
+        }
+    }
+
     /// Numbers and booleans keep their type, so that a query such as `status >= 500` works on the log.
     fileprivate var json: JSON {
         switch self {

@@ -61,11 +61,13 @@ package struct AuditEntry: Sendable {
     package let version: AppBuild?
     package let audience: Audience?
     package let revision: Int64?
+    /// Nil where the entry concerns an app, its versions or the whole store.
+    package let target: AuditTarget?
     package let detail: AuditDetail
 
     package init(
         author: Author, action: Action, app: AppID? = nil, version: AppBuild? = nil, audience: Audience? = nil,
-        revision: Int64? = nil, detail: AuditDetail = .none
+        revision: Int64? = nil, target: AuditTarget? = nil, detail: AuditDetail = .none
     ) {
         self.author = author
         self.action = action
@@ -73,6 +75,7 @@ package struct AuditEntry: Sendable {
         self.version = version
         self.audience = audience
         self.revision = revision
+        self.target = target
         self.detail = detail
     }
 }

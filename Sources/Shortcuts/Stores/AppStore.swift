@@ -20,8 +20,8 @@ package protocol AppStore: AppReader {
     func catchUp() throws(Failure)
     /// The same for every change that was committed anywhere before this call.
     func catchUpCompletely() throws(Failure)
-    /// By id, ascending; only those in the scope.
-    func apps(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<App>
+    /// Only those in the scope.
+    func apps(_ page: PageRequest, matching query: AppQuery, within scope: Scope) throws(Failure) -> Page<App>
     func app(_ id: AppID) throws(Failure) -> App?
     /// The part that a fetch needs: of the timeline that the audience is served, only the set in effect for the version.
     func snapshot(of id: AppID, effectiveFor version: AppVersion, _ audience: Audience) throws(Failure) -> EffectiveSnapshot?
@@ -35,4 +35,11 @@ package protocol AppStore: AppReader {
     /// Deletes the app with its releases and sets. Revisions and the revision counter are kept.
     /// - Throws: `unknownApp`, `preconditionFailed`.
     func deleteApp(_ id: AppID, by author: Author, expecting writeCondition: WriteCondition) throws(Failure)
+}
+
+extension AppStore {
+    /// By id.
+    package func apps(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<App> {
+        try apps(page, matching: AppQuery(), within: scope)
+    }
 }

@@ -9,6 +9,15 @@ package protocol SetStore: Sendable {
     /// Runs `Publication.plan` and writes the result, in one transaction.
     func publish(_ change: SetChange, of app: AppID, by author: Author) throws(Failure) -> PublishReceipt
     /// Newest first; those from before the app was deleted and created again included.
-    func revisions(of app: AppID, _ page: PageRequest) throws(Failure) -> Page<Revision>
+    /// - Parameters:
+    ///   - version: only those of sets that start at it; nil for all.
+    ///   - audience: only those of its timeline; nil for all.
+    func revisions(of app: AppID, version: AppVersion?, audience: Audience?, _ page: PageRequest) throws(Failure) -> Page<Revision>
     func revision(_ number: Int64, of app: AppID) throws(Failure) -> Revision?
+}
+
+extension SetStore {
+    package func revisions(of app: AppID, _ page: PageRequest) throws(Failure) -> Page<Revision> {
+        try revisions(of: app, version: nil, audience: nil, page)
+    }
 }

@@ -30,6 +30,12 @@ package struct EndpointURL: Hashable, Sendable, TextRepresentable {
         destination = Result { () throws(Refusal) in try EndpointDestination(text) }
     }
 
+    /// Scheme, host and port; nil for a stored URL that is no longer valid.
+    package var origin: String? {
+        guard case .success(let destination) = destination else { return nil }
+        return String(destination.text.dropLast(destination.target.count))
+    }
+
     /// The destination of an attempt, checked by the current configuration. The addresses of a host name are checked when it is resolved.
     package func destination(by addressGuard: AddressGuard, httpsOnly: Bool) throws(Refusal) -> EndpointDestination {
         let destination = try self.destination.get()

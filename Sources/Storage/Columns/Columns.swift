@@ -43,6 +43,7 @@ extension Delivery.State: TextColumn {}
 extension Endpoint.DisabledReason: TextColumn {}
 extension Revision.Kind: TextColumn {}
 extension AuditEntry.Action: TextColumn {}
+extension AuditTarget.Kind: TextColumn {}
 
 /// Stored URLs were validated when they were written and are not validated again.
 extension ActionURL: RowReadable {

@@ -14,20 +14,22 @@ struct Listing<Element: Sendable>: Sendable {
     let key: @Sendable (Element) -> [SQLValue]
 
     /// - Parameters:
+    ///   - batch: how many entries are read at once at least, where `accepts` drops most of them.
     ///   - read: reads at most `limit` entries behind `key`. It is called again while `accepts` leaves the page short.
     ///   - accepts: what the statement cannot decide, such as the scope of an entry.
     func page(
-        _ request: PageRequest, read: (_ key: [SQLValue], _ limit: Int) throws(Failure) -> [Element],
+        _ request: PageRequest, batch: Int = 0, read: (_ key: [SQLValue], _ limit: Int) throws(Failure) -> [Element],
         accepts: (Element) -> Bool = { _ in true }
     ) throws(Failure) -> Page<Element> {
         var key = try key(of: request)
         var found: [Element] = []
         // One more than the page holds tells whether there is a next page.
         let wanted = request.limit + 1
+        let count = max(wanted, batch)
         while found.count < wanted {
-            let entries = try read(key, wanted)
+            let entries = try read(key, count)
             found += entries.filter(accepts)
-            guard entries.count == wanted, let last = entries.last else { break }
+            guard entries.count == count, let last = entries.last else { break }
             key = self.key(last)
         }
         let items = Array(found.prefix(request.limit))
@@ -76,7 +78,8 @@ extension SQLValue {
     fileprivate func sameKind(_ text: String) -> SQLValue? {
         switch self {
         case .integer: Int64(text).map(SQLValue.integer)
-        case .text: .text(text)
+        // PostgreSQL has no text with a NUL.
+        case .text: text.utf8.contains(0) ? nil : .text(text)
         case .null, .blob: nil
         }
     }

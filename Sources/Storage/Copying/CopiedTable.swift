@@ -55,7 +55,10 @@ struct CopiedTable {
             columns: ["delivery", "at", "duration_ms", "status", "error", "response", "manual"], isNumbered: true),
         CopiedTable(
             name: "audit", key: ["sequence"],
-            columns: ["at", "token", "action", "app", "version", "audience", "revision", "address", "request", "detail"], isNumbered: true),
+            columns: [
+                "at", "token", "action", "app", "version", "audience", "revision", "address", "request", "target_kind", "target_id",
+                "target_name", "detail",
+            ], isNumbered: true),
         CopiedTable(name: "tap_counts", key: ["app", "hour", "item", "tag_version", "version", "outcome"], columns: ["count"]),
     ]
 

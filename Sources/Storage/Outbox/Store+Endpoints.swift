@@ -34,7 +34,7 @@ extension Store: EndpointStore {
     package func createEndpoint(_ endpoint: Endpoint, by author: Author) throws(Failure) {
         try write { transaction throws(Failure) in
             try transaction.connection.put(endpoint)
-            try transaction.log(AuditEntry(author: author, action: .webhookCreated))
+            try transaction.log(AuditEntry(author: author, action: .webhookCreated, target: .webhook(endpoint)))
         }
     }
 
@@ -57,7 +57,7 @@ extension Store: EndpointStore {
             }
             if isRecovering { _ = try transaction.recover(id, since: nil, at: author.at) }
             transaction.effects.changedEndpoints.insert(id)
-            try transaction.log(AuditEntry(author: author, action: .webhookUpdated))
+            try transaction.log(AuditEntry(author: author, action: .webhookUpdated, target: .webhook(endpoint)))
             return endpoint
         }
     }
@@ -66,11 +66,10 @@ extension Store: EndpointStore {
         try write { transaction throws(Failure) in
             try transaction.connection.lock(id)
             try transaction.connection.lockLeased(of: id)
-            guard try transaction.connection.execute("DELETE FROM endpoints WHERE id = ?", [SQLValue(id)]) > 0 else {
-                throw .unknownEndpoint(id)
-            }
+            let endpoint = try transaction.connection.requireEndpoint(id)
+            try transaction.connection.enqueue("DELETE FROM endpoints WHERE id = ?", [SQLValue(id)])
             transaction.effects.changedEndpoints.insert(id)
-            try transaction.log(AuditEntry(author: author, action: .webhookDeleted))
+            try transaction.log(AuditEntry(author: author, action: .webhookDeleted, target: .webhook(endpoint)))
         }
     }
 
@@ -80,7 +79,7 @@ extension Store: EndpointStore {
             let event = transaction.announcer.ping(at: author.at)
             try transaction.insert(event)
             let delivery = try transaction.queue(event, for: endpoint)
-            try transaction.log(AuditEntry(author: author, action: .webhookPinged))
+            try transaction.log(AuditEntry(author: author, action: .webhookPinged, target: .webhook(endpoint)))
             return delivery
         }
     }

@@ -5,22 +5,22 @@ import Shortcuts
 extension Store {
     package func recover(_ endpoint: EndpointID, since: Timestamp?, by author: Author) throws(Failure) -> Int {
         try write { transaction throws(Failure) in
-            _ = try transaction.connection.requireEndpoint(endpoint)
+            let target = AuditTarget.webhook(try transaction.connection.requireEndpoint(endpoint))
             let recovered = try transaction.recover(endpoint, since: since, at: author.at)
-            try transaction.log(AuditEntry(author: author, action: .webhookRecovered))
+            try transaction.log(AuditEntry(author: author, action: .webhookRecovered, target: target))
             return recovered
         }
     }
 
     package func skipHeld(of endpoint: EndpointID, by author: Author) throws(Failure) -> Int {
         try write { transaction throws(Failure) in
-            _ = try transaction.connection.requireEndpoint(endpoint)
+            let target = AuditTarget.webhook(try transaction.connection.requireEndpoint(endpoint))
             try transaction.connection.lockLeased(of: endpoint)
             let skipped = try transaction.connection.execute(
                 "UPDATE deliveries SET state = 'cancelled' WHERE endpoint = ? AND state = 'held'", [SQLValue(endpoint)])
             // What waited behind them at an ordered endpoint may be due.
             if skipped > 0 { transaction.effects.hasQueuedDeliveries = true }
-            try transaction.log(AuditEntry(author: author, action: .webhookSkipped))
+            try transaction.log(AuditEntry(author: author, action: .webhookSkipped, target: target))
             return skipped
         }
     }

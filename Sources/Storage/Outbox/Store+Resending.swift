@@ -8,7 +8,7 @@ extension Store {
             guard try transaction.connection.requestAttempt(on: id, at: author.at), let delivery = try transaction.connection.delivery(id)
             else { throw .unknownDelivery(id) }
             transaction.effects.hasQueuedDeliveries = true
-            try transaction.log(AuditEntry(author: author, action: .deliveryResent))
+            try transaction.log(AuditEntry(author: author, action: .deliveryResent, target: .delivery(delivery)))
             return delivery
         }
     }

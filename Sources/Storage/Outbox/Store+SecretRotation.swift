@@ -8,14 +8,14 @@ extension Store {
     ) throws(Failure) {
         try write { transaction throws(Failure) in
             let keepsFormer = end > author.at
-            let rotated = try transaction.connection.execute(
+            let rotated = try transaction.connection.requireEndpoint(endpoint)
+            try transaction.connection.enqueue(
                 """
                 UPDATE endpoints SET previous_secret = CASE WHEN ? = 1 THEN secret ELSE NULL END,
                     previous_secret_expires_at = ?, secret = ? WHERE id = ?
                 """, [SQLValue(keepsFormer), SQLValue(keepsFormer ? end : nil), .text(secret), SQLValue(endpoint)])
-            guard rotated > 0 else { throw .unknownEndpoint(endpoint) }
             transaction.effects.changedEndpoints.insert(endpoint)
-            try transaction.log(AuditEntry(author: author, action: .webhookSecretRotated))
+            try transaction.log(AuditEntry(author: author, action: .webhookSecretRotated, target: .webhook(rotated)))
         }
     }
 }

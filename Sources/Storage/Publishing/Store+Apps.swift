@@ -3,17 +3,12 @@ import SQL
 import Shortcuts
 
 extension Store: AppStore {
-    private static let listing = Listing<App>(name: "apps", start: [.text("")]) { [SQLValue($0.id)] }
-
-    package func apps(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<App> {
-        let (condition, values) = scope.condition(on: "id")
-        return try Self.listing.page(page) { key, limit throws(Failure) in
-            try database.read { connection throws(Failure) in
-                try connection.rows(
-                    "SELECT \(App.columns) FROM apps WHERE id > ? AND \(condition) ORDER BY id LIMIT ?",
-                    key + values + [SQLValue(limit)], as: App.self)
-            }
+    package func apps(_ page: PageRequest, matching query: AppQuery, within scope: Scope) throws(Failure) -> Page<App> {
+        let listing = AppListing(query.order, at: clock.now())
+        func read(_ key: [SQLValue], _ limit: Int) throws(Failure) -> [AppListing.Entry] {
+            try database.read { connection throws(Failure) in try listing.read(behind: key, within: scope, limit: limit, connection) }
         }
+        return try listing.pages.page(page, batch: query.isSearch ? 500 : 0, read: read) { query.matches($0.app) }.map(\.app)
     }
 
     package var freshness: Freshness { database.freshness }

@@ -122,11 +122,12 @@ extension Transaction {
     }
 
     mutating func log(
-        _ change: DraftChange, _ action: AuditEntry.Action, of app: AppID, by author: Author, reason: OverrideReason? = nil
+        _ change: DraftChange, _ action: AuditEntry.Action, of app: AppID, by author: Author, target: AuditTarget? = nil,
+        reason: OverrideReason? = nil
     ) throws(Failure) {
         try log(
             AuditEntry(
-                author: author, action: action, app: app, version: AppBuild(change.version), audience: change.audience,
+                author: author, action: action, app: app, version: AppBuild(change.version), audience: change.audience, target: target,
                 detail: AuditDetail(reason: reason)))
     }
 }

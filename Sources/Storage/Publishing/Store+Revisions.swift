@@ -5,12 +5,17 @@ import Shortcuts
 extension Store {
     private static let listing = Listing<Revision>(name: "revisions", start: [.integer(.max)]) { [.integer($0.number)] }
 
-    package func revisions(of app: AppID, _ page: PageRequest) throws(Failure) -> Page<Revision> {
-        try Self.listing.page(page) { key, limit throws(Failure) in
+    package func revisions(
+        of app: AppID, version: AppVersion?, audience: Audience?, _ page: PageRequest
+    ) throws(Failure) -> Page<Revision> {
+        let conditions = ["app = ?", version == nil ? nil : "version = ?", audience == nil ? nil : "audience = ?", "number < ?"]
+            .compactMap { $0 }.joined(separator: " AND ")
+        let values = [SQLValue(app)] + [version.map { SQLValue($0) }, audience.map { SQLValue($0) }].compactMap { $0 }
+        return try Self.listing.page(page) { key, limit throws(Failure) in
             try database.read { connection throws(Failure) in
                 try connection.rows(
-                    "SELECT \(Revision.columns) FROM revisions WHERE app = ? AND number < ? ORDER BY number DESC LIMIT ?",
-                    [SQLValue(app)] + key + [SQLValue(limit)], as: Revision.self)
+                    "SELECT \(Revision.columns) FROM revisions WHERE \(conditions) ORDER BY number DESC LIMIT ?",
+                    values + key + [SQLValue(limit)], as: Revision.self)
             }
         }
     }

@@ -42,7 +42,7 @@ extension Store: ScheduleStore {
             }
             try transaction.delete(draft, of: app)
             if let reason { try transaction.announceOverride(reason, of: change.version, change.audience, of: app, at: author.at) }
-            try transaction.log(change, .draftScheduled, of: app, by: author, reason: reason)
+            try transaction.log(change, .draftScheduled, of: app, by: author, target: .schedule(entry), reason: reason)
             return entry
         }
     }
@@ -123,7 +123,7 @@ extension Transaction {
         try log(
             AuditEntry(
                 author: author, action: action, app: app, version: AppBuild(entry.version), audience: entry.audience,
-                revision: entry.revision))
+                revision: entry.revision, target: .schedule(entry)))
     }
 }
 

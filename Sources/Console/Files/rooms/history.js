@@ -21,9 +21,6 @@ import { strings } from "../strings.js";
 import { direction } from "../values/language.js";
 import { appFrame, newSetButton, setName } from "./app-frame.js";
 
-/** Entries of the audit that are read at most to find some of this app. */
-const MOST_SEARCHED = 2000;
-
 /** @typedef {AuditEntry & {times: number}} Line */
 
 class HistoryRoom extends Room {
@@ -184,25 +181,12 @@ class HistoryRoom extends Room {
     });
   }
 
-  /** The audit is of all apps: pages without an entry of this one are passed over. */
   async #audit() {
     const heading = element("h2", {}, strings.history.audit);
     if (refusal("owner", { everyApp: true })) return element("section", {}, heading, element("p", { class: "hint" }, strings.history.auditOwners));
-    const read = async (/** @type {string | null} */ cursor = null) => {
-      const items = [];
-      let [next, searched] = [cursor, 0];
-      do {
-        const answer = await page("/audit", { cursor: next, limit: 200, signal: this.signal });
-        const isHere = (/** @type {{app: string}} */ { app }) => app === this.place.app;
-        items.push(...answer.items.filter((/** @type {any} */ entry) => isHere(entry) || entry.changes?.some(isHere)));
-        searched += answer.items.length;
-        next = answer.next;
-      } while (next && items.length < 25 && searched < MOST_SEARCHED);
-      return { items, next };
-    };
     const rows = element("tbody", {});
     const folded = async (/** @type {string | null} */ cursor = null) => {
-      const answer = await read(cursor);
+      const answer = await page("/audit", { cursor, query: { app: this.place.app }, signal: this.signal });
       return { ...answer, items: foldSaves(answer.items) };
     };
     const more = pagedList(await folded(), folded, auditRow, {}, { rows });

@@ -1,0 +1,74 @@
+import QuickActions
+import SQL
+import Shortcuts
+
+/// The list of apps in one order.
+///
+/// By `publishedAt` the key begins with the time of the first page, and the order is the one of that time: a publish between two pages
+/// neither repeats nor drops an app.
+struct AppListing {
+    struct Entry: Sendable {
+        let app: App
+        let key: [SQLValue]
+    }
+
+    let pages: Listing<Entry>
+    private let order: AppQuery.Order
+
+    init(_ order: AppQuery.Order, at now: Timestamp) {
+        self.order = order
+        let start: [SQLValue] =
+            switch order {
+            case .id: [.text("")]
+            case .name: [.text(""), .text("")]
+            case .publishedAt: [SQLValue(now), .integer(.min), .text("")]
+            }
+        pages = Listing(name: order == .id ? "apps" : "apps-\(order)", start: start, key: \.key)
+    }
+
+    func read(behind key: [SQLValue], within scope: Scope, limit: Int, _ connection: any SQLConnection) throws(Failure) -> [Entry] {
+        let (condition, scopeValues) = scope.condition(on: "id")
+        switch order {
+        case .id:
+            return try connection.rows(
+                "SELECT \(App.columns) FROM apps WHERE id > ? AND \(condition) ORDER BY id LIMIT ?",
+                key + scopeValues + [SQLValue(limit)], as: App.self
+            ).map { Entry(app: $0, key: [SQLValue($0.id)]) }
+        case .name:
+            return try rows(
+                by: "LOWER(COALESCE(name, id))", [], condition, scopeValues + key + [SQLValue(limit)], connection
+            ).map { Entry(app: $0.app, key: [$0.place, SQLValue($0.app.id)]) }
+        case .publishedAt:
+            let asOf = Array(key.prefix(1))
+            return try rows(
+                by: """
+                    0 - COALESCE((SELECT r.published_at FROM revisions r WHERE r.app = apps.id AND r.published_at <= ?
+                        ORDER BY r.number DESC LIMIT 1), 0)
+                    """, asOf, condition, scopeValues + key.dropFirst() + [SQLValue(limit)], connection
+            ).map { Entry(app: $0.app, key: asOf + [$0.place, SQLValue($0.app.id)]) }
+        }
+    }
+
+    /// - Parameter place: an SQL expression.
+    private func rows(
+        by place: String, _ placeValues: [SQLValue], _ condition: String, _ values: [SQLValue], _ connection: any SQLConnection
+    ) throws(Failure) -> [PlacedApp] {
+        try connection.rows(
+            """
+            SELECT \(App.columns), place FROM (SELECT \(App.columns), \(place) AS place FROM apps WHERE \(condition)) placed
+            WHERE (place, id) > (?, ?) ORDER BY place, id LIMIT ?
+            """, placeValues + values, as: PlacedApp.self)
+    }
+}
+
+/// An app and what it is sorted by.
+private struct PlacedApp: RowReadable {
+    let app: App
+    let place: SQLValue
+
+    init(row: inout SQLRow) throws(Failure) {
+        app = try row.read()
+        guard let place = row.remainingValues().first else { throw .corrupt("An app is listed without its place.") }
+        self.place = place
+    }
+}
