@@ -107,18 +107,18 @@ def test_a_reason_that_is_none_is_refused(server, app, team, reason):
 def test_an_owner_who_goes_ahead_says_why(server, app, team, consumer):
     consumer.subscribe(server, apps=[app], types=["shortcuts.override"])
     save(server, app, "Now", team["editor"])
-    assert publish(server, app, team["olga"], query="?override=The%20old%20menu%20crashes").json["revision"] == 1
+    assert publish(server, app, team["olga"], query="?override=The+old%20menu+crashes+%2B").json["revision"] == 1
     save(server, app, "Later", team["editor"])
     planned = publish(server, app, team["olga"], {"at": instant(1)}, "?override=%F0%9F%8E%84%20Christmas")
     assert planned.status == 202
     eventually(lambda: server.admin("GET", f"/apps/{app}/sets/1.0").json == menu("Later"))
     eventually(lambda: len(consumer.received) == 2)
     first, second = (event["data"] for _, event in consumer.verified())
-    assert first == {"app": app, "audience": "default", "version": "1.0.0", "revision": 1, "reason": "The old menu crashes"}
+    assert first == {"app": app, "audience": "default", "version": "1.0.0", "revision": 1, "reason": "The old menu crashes +"}
     assert second == {"app": app, "audience": "default", "version": "1.0.0", "reason": "🎄 Christmas"}
     entries = server.admin("GET", "/audit?limit=200", token=team["olga"]).json["items"]
     assert [(entry["action"], entry.get("reason")) for entry in entries[:5]] == [
-        ("set.published", "🎄 Christmas"), ("draft.scheduled", "🎄 Christmas"), ("draft.saved", None), ("set.published", "The old menu crashes"),
+        ("set.published", "🎄 Christmas"), ("draft.scheduled", "🎄 Christmas"), ("draft.saved", None), ("set.published", "The old menu crashes +"),
         ("draft.saved", None)]
 
 

@@ -34,6 +34,7 @@ def test_between_update_and_first_launch_new_static_items_stand_before_old_dynam
 
 def test_the_simulated_tap_is_what_the_client_plane_answers(server, mail):
     told = simulate(server, mail, "?from=1.5%2B3&to=2.0.0+7").json
+    assert told == simulate(server, mail, "?from=1.5%203&to=2.0.0%2B7").json
     assert (told["from"], told["to"]) == ("1.5.0+3", "2.0.0+7")
     served = server.shortcuts(mail, "1.5", "?build=3").json["items"]
     for entry, registered in zip([entry for entry in told["menu"] if entry["kind"] == "dynamic"], served, strict=True):

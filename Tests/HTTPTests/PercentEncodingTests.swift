@@ -8,4 +8,15 @@ import Testing
         #expect(PercentEncoding.encode(text) == encoded)
         #expect(try Query(decoding: "q=" + encoded)["q"] == text)
     }
+
+    @Test(arguments: [
+        ("q=because+I+must", "because I must"), ("q=a%2Bb", "a+b"), ("q=%2B+%20", "+  "), ("q=+%C3%A9", " é"), ("+=a&q=+", " "),
+    ])
+    func `a query is read as a form is`(query: String, value: String) throws {
+        #expect(try Query(decoding: query)["q"] == value)
+    }
+
+    @Test func `a plus sign in a path is itself`() throws {
+        #expect(try Request(.get, "/2.1.0+512/a%2Bb%20c+d").path == ["2.1.0+512", "a+b c+d"])
+    }
 }

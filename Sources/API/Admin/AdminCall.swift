@@ -66,7 +66,7 @@ struct AdminCall {
     /// `until`: when what stood before comes back.
     /// - Throws: `invalidParameter`.
     func until() throws(Failure) -> Timestamp? {
-        guard let text = request.query["until"] else { return nil }
+        guard let text = request.query.withPlusSigns("until") else { return nil }
         guard let time = Timestamp(text) else { throw Failure(.invalidParameter, "until: \(Timestamp.rule(for: text))") }
         return time
     }

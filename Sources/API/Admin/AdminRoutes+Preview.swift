@@ -28,7 +28,7 @@ extension AdminRoutes {
 extension AdminCall {
     /// `version`, `2.1.0` or `2.1.0+512`.
     fileprivate func previewedBuild() throws(Failure) -> AppBuild {
-        guard let text = request.query["version"] else {
+        guard let text = request.query.withPlusSigns("version") else {
             throw Failure(.invalidParameter, "version is missing: name the client's version, for example ?version=2.1.0.")
         }
         guard let build = AppBuild(text) else { throw Failure(.invalidVersion, "version: \(AppBuild.rule(for: text))") }

@@ -22,11 +22,8 @@ extension AdminRoutes {
 
 extension AdminCall {
     fileprivate func time(_ name: String) throws(Failure) -> Timestamp? {
-        guard let text = request.query[name] else { return nil }
-        // Some clients and proxies decode an unescaped plus sign as a space.
-        guard let time = Timestamp(text.replacing(" ", with: "+")) else {
-            throw Failure(.invalidParameter, "\(name): \(Timestamp.rule(for: text))")
-        }
+        guard let text = request.query.withPlusSigns(name) else { return nil }
+        guard let time = Timestamp(text) else { throw Failure(.invalidParameter, "\(name): \(Timestamp.rule(for: text))") }
         return time
     }
 

@@ -51,7 +51,7 @@ extension AdminCall {
     }
 
     private func queriedBuild(_ name: String) throws(Failure) -> AppBuild {
-        let text = request.query[name] ?? ""
+        let text = request.query.withPlusSigns(name) ?? ""
         guard let build = AppBuild(text) else { throw Failure(.invalidVersion, "\(name): \(AppBuild.rule(for: text))") }
         return build
     }

@@ -29,6 +29,11 @@ extension Query {
         throw Failure(.invalidParameter, "The query parameter \(quoted(unknown.name)) is not known. \(choices).")
     }
 
+    /// The value of a version or a time, where a plus sign has a meaning and a space has none: an unescaped plus sign arrives as a space.
+    func withPlusSigns(_ name: String) -> String? {
+        self[name]?.replacing(" ", with: "+")
+    }
+
     var build: BuildNumber? {
         get throws(Failure) {
             guard let text = self["build"] else { return nil }

@@ -2,10 +2,11 @@ import QuickActions
 
 /// Percent-decoding (RFC 3986 2.1).
 enum PercentDecoding {
-    /// Decodes `bytes` as UTF-8. `+` stays `+`.
+    /// Decodes `bytes` as UTF-8.
+    /// - Parameter plus: what an unescaped `+` is: itself in a path, a space in a query.
     /// - Throws: 400 for an escape that is not two hexadecimal digits, for NUL, and for invalid UTF-8.
-    static func decode(_ bytes: some Collection<UInt8>) throws(RequestFailure) -> String {
-        guard bytes.contains(Ascii.percent) else {
+    static func decode(_ bytes: some Collection<UInt8>, plus: UInt8 = Ascii.plus) throws(RequestFailure) -> String {
+        guard bytes.contains(where: { $0 == Ascii.percent || $0 == Ascii.plus }) else {
             return String(decoding: bytes, as: UTF8.self)
         }
         var decoded: [UInt8] = []
@@ -13,7 +14,7 @@ enum PercentDecoding {
         var iterator = bytes.makeIterator()
         while let byte = iterator.next() {
             guard byte == Ascii.percent else {
-                decoded.append(byte)
+                decoded.append(byte == Ascii.plus ? plus : byte)
                 continue
             }
             guard let high = iterator.next()?.hexadecimalValue,

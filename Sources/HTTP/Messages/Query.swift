@@ -1,6 +1,6 @@
-/// The query of a request target as percent-decoded pairs of name and value, in order.
+/// The query of a request target as decoded pairs of name and value, in order.
 ///
-/// `+` stays `+`, because the query is RFC 3986's and not a form's. A pair without `=` has an empty value; empty pairs are dropped.
+/// Decoded as a form is (application/x-www-form-urlencoded): `+` is a space, `%2B` is a plus sign. A pair without `=` has an empty value; empty pairs are dropped.
 package struct Query: Sendable, Equatable {
     package struct Item: Sendable, Equatable {
         package let name: String
@@ -16,8 +16,8 @@ package struct Query: Sendable, Equatable {
         var items: [Item] = []
         for pair in raw.utf8.split(separator: UInt8(ascii: "&")) {
             let equals = pair.firstIndex(of: Ascii.equals)
-            let name = try PercentDecoding.decode(pair[..<(equals ?? pair.endIndex)])
-            let value = if let equals { try PercentDecoding.decode(pair[pair.index(after: equals)...]) } else { "" }
+            let name = try PercentDecoding.decode(pair[..<(equals ?? pair.endIndex)], plus: Ascii.space)
+            let value = if let equals { try PercentDecoding.decode(pair[pair.index(after: equals)...], plus: Ascii.space) } else { "" }
             items.append(Item(name: name, value: value))
         }
         self.items = items

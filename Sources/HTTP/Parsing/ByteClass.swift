@@ -47,6 +47,7 @@ package enum Ascii {
     static let quote: UInt8 = 0x22
     static let percent: UInt8 = 0x25
     static let asterisk: UInt8 = 0x2A
+    static let plus: UInt8 = 0x2B
     static let comma: UInt8 = 0x2C
     static let slash: UInt8 = 0x2F
     static let zero: UInt8 = 0x30

@@ -19,7 +19,7 @@ export async function send(method, path, { query = {}, body, bytes, type = "appl
   if (path.includes(NONE)) throw new Problem(404, { detail: strings.errors.noSuchPlaceHint });
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
   const written = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  // In a URI a plus sign is itself (RFC 3986); that it stands for a blank is a rule of forms, by which URLSearchParams writes.
+  // %20 is a space to every reader of a query, a plus sign only to those who read it as a form.
   const target = ROOT + path + (given.length > 0 ? `?${written.replaceAll("+", "%20")}` : "");
   const headers = new Headers({ Accept: "application/json", ...fields });
   const sent = bytes ?? (body === undefined ? undefined : writeJSON(body));
