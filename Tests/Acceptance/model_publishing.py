@@ -201,15 +201,24 @@ class Publisher:
                         if (name := item.get("icon", {}).get(kind)) is not None and name not in there:
                             yield f"items[{index}].icon.{kind}", "asset-missing", item["id"], name, release.place
 
+    def resolved(self, version, audience, content):
+        """The ids that come to something at this version or a later one, with the content published."""
+        timelines = self.app.timelines
+        self.app.timelines = {**timelines, audience: {**timelines.get(audience, {}), version: Standing(version, 0, content)}}
+        tables = [self.outcomes(audience, other) for other in self.app.timelines[audience] if other >= version]
+        self.app.timelines = timelines
+        return {id for outcomes in tables for id, outcome in outcomes.items() if outcome != "removed"}
+
     def of_ids(self, version, audience, content):
         """ "`id-dropped` (an id that was in the previous revision or the previous version's set and is neither here, replaced nor
-        retired); `unknown-id`." """
+        retired)", and "every id that this timeline ever served and that nothing resolves", at this version or a later one;
+        "`unknown-id`." """
         timeline = self.app.timelines.get(audience, {})
         below = max((other for other in timeline if other < version), default=None)
         former = {item["id"] for place in (version, below) if place in timeline for item in timeline[place].items}
-        for id in former - known_ids([Standing(version, 0, content)]):
-            yield "items", "id-dropped", id
         seen = {item["id"] for _, _, where, old in self.app.revisions if old and where == audience for item in old["items"]}
+        for id in (former - known_ids([Standing(version, 0, content)])) | (seen - self.resolved(version, audience, content)):
+            yield "items", "id-dropped", id
         for index, item in enumerate(content["items"]):
             for place, old in enumerate(item.get("replaces", [])):
                 if old not in seen:

@@ -60,6 +60,18 @@ def test_a_draft_is_checked_like_a_set(server, app):
     assert server.admin("PUT", draft, {"items": [item("old")]}).code == "id-reused"
 
 
+def test_an_id_of_a_former_revision_is_warned_of_until_something_resolves_it(server, app):
+    place = f"/apps/{app}/sets/1.0"
+    server.admin("PUT", place, {"items": [item("a"), item("b")]})
+    told = [server.admin("PUT", place, {"items": [item("b", {"en": title})]}).json["warnings"] for title in "123"]
+    assert [[(each["code"], each["new"]) for each in warnings] for warnings in told] == [[("id-dropped", new)] for new in (True, False, False)]
+    assert all('"a"' in each["message"] for warnings in told for each in warnings)
+    tried = server.admin("PUT", f"/apps/{app}/sets/2.0/draft?dryRun=true", {"items": [item("b")]})
+    assert tried.warnings == {("items", "id-dropped")}
+    assert not server.admin("PUT", place, {"items": [item("b", replaces=["a"])]}).warnings
+    assert not server.admin("PUT", f"/apps/{app}/sets/2.0", {"items": [item("b")]}).warnings
+
+
 def test_two_editors_of_a_draft_cannot_overwrite_each_other(server, app):
     draft = f"/apps/{app}/sets/1.0/draft"
     first = server.admin("PUT", draft, {"items": [item("a")]}, If_None_Match="*")

@@ -40,7 +40,7 @@ package struct AppPlan: Sendable {
     /// The app's revision as it is, which a base takes.
     package var formerRevision: Int64 { state.revision }
 
-    /// - Parameter known: filters the ids for those that were ever published for the audience.
+    /// - Parameter known: as `AppReader.publishedIDs`.
     /// - Throws: what `known` throws; `unknownApp`. No other rule is checked here.
     init(
         _ tree: AppTree, in state: ApplyState, _ options: ApplyOptions,

@@ -8,7 +8,7 @@ package struct ApplyPlan: Sendable {
 
     /// - Parameters:
     ///   - states: every app of the request.
-    ///   - known: filters the ids for those that were ever published for an audience of an app.
+    ///   - known: as `AppReader.publishedIDs`.
     /// - Throws: the first of `forbidden`, `unknownApp`, `invalidDocument`, `preconditionFailed`, `idReused`, `conflict` and
     ///   `approvalMissing`, with all violations of that kind.
     package init(

@@ -5,7 +5,7 @@ struct ApplyWarnings {
     private let former: AppSnapshot?
     private let after: AppSnapshot
 
-    /// Filters the ids for those that were ever published for the audience.
+    /// As `AppReader.publishedIDs`.
     typealias Known = (Set<ItemID>, Audience) throws(Failure) -> Set<ItemID>
 
     init(former: AppSnapshot?, after: AppSnapshot) {
@@ -16,9 +16,20 @@ struct ApplyWarnings {
     func of(_ revisions: [Revision], known: Known) throws(Failure) -> [(Revision, [Warning])] {
         let deletions = deletions(among: revisions)
         let ids = after.timelines.mapValues { timeline in Set(timeline.sets.flatMap { $0.set.items.map(\.id) }) }
-        return try revisions.map { revision throws(Failure) in
+        var published: [Audience: (ids: Set<ItemID>, forgotten: [AppVersion: [ForgottenID]])] = [:]
+        for (audience, revisions) in Dictionary(grouping: revisions.filter { $0.set != nil }, by: \.audience) {
+            let succeeded = revisions.reduce(into: Set<ItemID>()) { $0.formUnion($1.set?.succeededIDs ?? []) }
+            let known = try known(succeeded, audience).union(ids[audience] ?? [])
+            let forgotten = after.ownTimeline(of: audience).forgottenIDs(among: known, at: Set(revisions.map(\.version)))
+            published[audience] = (known, forgotten)
+        }
+        return revisions.map { revision in
             guard let set = revision.set else { return (revision, deletions[revision.audience]?[revision.version] ?? []) }
-            return (revision, try warnings(of: set, revision, among: ids[revision.audience] ?? [], known: known))
+            let (ids, forgotten) = published[revision.audience] ?? ([], [:])
+            let context = SetContext(
+                set, from: revision.version, in: after.ownTimeline(of: revision.audience), replacing: former?.set(SetKey(revision)),
+                of: after, known: ids, forgotten: forgotten[revision.version] ?? [])
+            return (revision, context.warnings)
         }
     }
 
@@ -31,16 +42,5 @@ struct ApplyWarnings {
                 let timeline = published?.ownTimeline(of: audience) ?? Timeline(audience: audience, sets: [])
                 return (audience, timeline.warningsOfDeleting(versions, fallback: after.timeline(for: .default)))
             })
-    }
-
-    /// - Parameter ids: of all items of the audience.
-    private func warnings(
-        of set: ShortcutSet, _ revision: Revision, among ids: Set<ItemID>, known: Known
-    ) throws(Failure) -> [Warning] {
-        let timeline = after.ownTimeline(of: revision.audience)
-        let known = try known(set.succeededIDs.subtracting(ids), revision.audience).union(set.succeededIDs.intersection(ids))
-        return SetContext(
-            set, from: revision.version, in: timeline, replacing: former?.set(SetKey(revision)), of: after, known: known
-        ).warnings
     }
 }

@@ -28,8 +28,11 @@ package struct Warning: Hashable, Sendable {
         ["path": .string(path), "code": .string(code), "message": .string(message), "new": .boolean(isNew)]
     }
 
-    /// A copy that is new unless one of the old warnings has the same code and subject.
-    func marked(newSince old: [Warning]) -> Warning {
-        Warning(self, isNew: !old.contains { $0.code == code && $0.subject == subject })
+    private var identity: [String] { [code] + subject }
+
+    /// The found warnings, each new unless one of the old ones has the same code and subject.
+    static func marked(_ found: [Warning], newSince old: [Warning]) -> [Warning] {
+        let known = Set(old.map(\.identity))
+        return found.map { Warning($0, isNew: !known.contains($0.identity)) }
     }
 }

@@ -38,7 +38,7 @@ package struct ReleaseCheck: Sendable {
         self.snapshot = snapshot
     }
 
-    /// - Parameter known: filters the ids for those that were ever published in the audience's timeline.
+    /// - Parameter known: as `AppReader.publishedIDs`.
     /// - Throws: what `known` throws; flaws of the release are findings.
     package func findings(
         known: (Set<ItemID>, Audience) throws(Failure) -> Set<ItemID>
@@ -80,7 +80,7 @@ package struct ReleaseCheck: Sendable {
 
     private func languageWarnings(of subject: Subject) -> [Warning] {
         let old = subject.timeline.set(startingAt: subject.from)?.set.languageWarnings ?? []
-        return subject.set.languageWarnings.map { $0.marked(newSince: old) }
+        return Warning.marked(subject.set.languageWarnings, newSince: old)
     }
 
     /// All that a publish would be refused for.

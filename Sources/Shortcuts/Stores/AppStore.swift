@@ -4,7 +4,8 @@ import QuickActions
 package protocol AppReader: Sendable {
     /// Nil when there is no such app.
     func snapshot(of id: AppID) throws(Failure) -> AppSnapshot?
-    /// Filters the ids for those that were ever published in the audience's timeline.
+    /// The ids that were ever published in the audience's timeline, the app's former lives included: all of `ids` that were, and of others
+    /// those that a warning can name, of some thousands.
     func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID>
     /// The audience's draft with the greatest starting version that is not above `version`.
     func draft(effectiveFor version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> Draft?

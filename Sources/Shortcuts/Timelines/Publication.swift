@@ -18,7 +18,7 @@ package struct Publication: Sendable {
 
     /// - Parameters:
     ///   - revision: the number to give: the app's next one.
-    ///   - known: filters the given ids for those that were ever published in the timeline.
+    ///   - known: as `AppReader.publishedIDs`.
     /// - Throws: `preconditionFailed`, `idReused`, `approvalMissing`, `unknownResource`, or `invalidDocument` where the app's default language
     ///   has changed since the document was checked.
     package static func plan(

@@ -14,24 +14,31 @@ struct SetContext {
     private let current: PublishedSet?
     /// The sets whose ids must not be dropped: `current` and the set of the version before.
     private let predecessors: [PublishedSet]
+    /// Ids that were ever published in the timeline: those of the set's replaced and retired ones at least.
     private let known: Set<ItemID>
+    private let forgotten: [ForgottenID]
 
-    /// - Parameter known: those of the set's replaced and retired ids that were ever published in the timeline.
+    /// - Parameter known: as `AppReader.publishedIDs`.
     init(_ set: ShortcutSet, from version: AppVersion, in timeline: Timeline, of snapshot: AppSnapshot, known: Set<ItemID>) {
+        let placed = PublishedSet(version: version, revision: 0, publishedAt: Timestamp(milliseconds: 0), by: "", set: set)
+        let forgotten = timeline.replacing(version, with: placed).forgottenIDs(among: known, at: [version])[version]
         self.init(
-            set, from: version, in: timeline, replacing: timeline.set(startingAt: version), of: snapshot, known: known)
+            set, from: version, in: timeline, replacing: timeline.set(startingAt: version), of: snapshot, known: known,
+            forgotten: forgotten ?? [])
     }
 
     /// - Parameters:
     ///   - timeline: with the other sets as they are once this one is published.
     ///   - current: the published set that it replaces.
+    ///   - forgotten: of the timeline with this set.
     init(
         _ set: ShortcutSet, from version: AppVersion, in timeline: Timeline, replacing current: PublishedSet?, of snapshot: AppSnapshot,
-        known: Set<ItemID>
+        known: Set<ItemID>, forgotten: [ForgottenID]
     ) {
         self.set = set
         app = snapshot.app
         self.known = known
+        self.forgotten = forgotten
         let next = timeline.sets.first { $0.version > version }?.version
         releases = snapshot.releases.filter { release in
             release.id.version >= version && next.map { release.id.version < $0 } ?? true
@@ -48,7 +55,7 @@ struct SetContext {
     var warnings: [Warning] {
         let found = found
         let old = found.isEmpty ? [] : current.map { replacingSet(with: $0.set).found } ?? []
-        return found.map { $0.marked(newSince: old) }
+        return Warning.marked(found, newSince: old)
     }
 
     private func replacingSet(with other: ShortcutSet) -> SetContext {
@@ -59,9 +66,10 @@ struct SetContext {
 
     private var found: [Warning] {
         var warnings: [Warning] = []
+        var seen: Set<Warning> = []
         func warn(_ code: String, _ path: DocumentPath, _ subject: [String], _ message: String) {
             let warning = Warning(path: path, code: code, about: subject, message: message)
-            if !warnings.contains(warning) { warnings.append(warning) }
+            if seen.insert(warning).inserted { warnings.append(warning) }
         }
         warnOfBudget(warn)
         for (index, item) in set.items.enumerated() {
@@ -158,6 +166,14 @@ struct SetContext {
                     "\(quoted(item.id.description)) was in the set of \(predecessor.version) (revision \(predecessor.revision)) and is gone: name it in an item's replaces or in retired, so that taps on it still land."
                 )
             }
+        }
+        let mentioned = set.mentionedIDs
+        for each in forgotten where !mentioned.contains(each.last) && !dropped.contains(each.id) {
+            let successor = each.last == each.id ? "" : " (it became \(quoted(each.last.description)))"
+            warn(
+                "id-dropped", .root["items"], [each.id.description],
+                "\(quoted(each.id.description))\(successor) was published for this audience and is gone: name \(quoted(each.last.description)) in an item's replaces or in retired, so that taps on it still land."
+            )
         }
         for (id, path) in references where !known.contains(id) {
             warn(

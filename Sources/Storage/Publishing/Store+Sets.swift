@@ -126,6 +126,9 @@ extension Transaction {
     }
 }
 
+/// How many ids of a timeline are read to judge a set.
+private let mostPublishedIDs = 5000
+
 extension SQLConnection {
     fileprivate func publishedSets(
         where condition: String, limit: Int, _ values: [SQLValue]
@@ -150,13 +153,17 @@ extension SQLConnection {
         return try first(sql, values, as: Int64.self) ?? 0
     }
 
-    /// The ids that were ever published in the timeline.
+    /// As `AppReader.publishedIDs`.
     func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID> {
-        guard !ids.isEmpty else { return [] }
+        let timeline = [SQLValue(app), SQLValue(audience)]
         let found = try rows(
-            "SELECT id FROM item_ids WHERE app = ? AND audience = ? AND id IN (\(placeholders(ids.count)))",
-            [SQLValue(app), SQLValue(audience)] + ids.map { SQLValue($0) }, as: ItemID.self)
-        return Set(found)
+            "SELECT id FROM item_ids WHERE app = ? AND audience = ? ORDER BY id LIMIT ?", timeline + [SQLValue(mostPublishedIDs)],
+            as: ItemID.self)
+        guard found.count == mostPublishedIDs, !ids.isEmpty else { return Set(found) }
+        return Set(found).union(
+            try rows(
+                "SELECT id FROM item_ids WHERE app = ? AND audience = ? AND id IN (\(placeholders(ids.count)))",
+                timeline + ids.map { SQLValue($0) }, as: ItemID.self))
     }
 }
 

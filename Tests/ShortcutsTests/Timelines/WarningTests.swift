@@ -142,6 +142,38 @@ import Testing
             try warnings(try sketch(words), in: timelines, known: ["a", "b", "p"]).sorted() == dropped.map { _ in "items: id-dropped" })
     }
 
+    @Test(
+        arguments: [
+            // Revisions ago, in this set or in a deleted one.
+            ("2.0", "b", ["1.0": "b", "2.0": "b"], ["a"]), ("1.0", "b c", ["1.0": "b"], ["a"]), ("2.0", "b", [:], ["a"]),
+            // Two versions below.
+            ("3.0", "b", ["1.0": "a", "2.0": "b"], ["a"]),
+            // Said here, before, and by a chain that is whole or broken.
+            ("2.0", "b -a", ["1.0": "b"], []), ("2.0", "b<a", ["1.0": "b"], []), ("3.0", "c", ["1.0": "c -a", "2.0": "c"], []),
+            ("3.0", "c<b", ["1.0": "a", "2.0": "b<a"], []), ("3.0", "c", ["1.0": "a", "2.0": "b<a"], ["b", "a"]),
+            // Later sets have it, or say what became of it.
+            ("1.0", "b", ["1.0": "b", "2.0": "a b"], []), ("1.0", "b", ["1.0": "b", "2.0": "c<a b"], []),
+            ("1.0", "b", ["1.0": "b", "2.0": "b -a"], []), ("1.0", "b", ["1.0": "a b", "2.0": "a b"], ["a"]),
+        ] as [(String, String, KeyValuePairs<String, String>, [String])])
+    func `warns of ids of former revisions that nothing resolves`(
+        from: String, words: String, standing: KeyValuePairs<String, String>, dropped: [String]
+    ) throws {
+        let change = DraftChange(version: try version(from), audience: .default, writeCondition: .none)
+        let hasC = (standing.map(\.value) + [words]).contains { $0.contains("c") }
+        let known = Set(try (["a", "b"] + (hasC ? ["c"] : [])).map(id))
+        let timelines = [try timeline(standing)].filter { !$0.sets.isEmpty }
+        let warnings = try change.warnings(of: try sketch(words), in: try snapshot(timelines)) { _ in known }
+        #expect(warnings.map(\.code) == dropped.map { _ in "id-dropped" })
+        for (warning, id) in zip(warnings, dropped) { #expect(warning.message.contains("\"\(id)\"")) }
+    }
+
+    @Test func `an id that was dropped long ago is not new`() throws {
+        let change = DraftChange(version: try version("2.0"), audience: .default, writeCondition: .none)
+        let snapshot = try snapshot([try timeline(["2.0": "b"])])
+        let warnings = try change.warnings(of: try sketch("c"), in: snapshot) { _ in Set(try ["a", "b"].map(id)) }
+        #expect(warnings.map(\.isNew) == [true, false], "b is dropped now, a was before")
+    }
+
     @Test func `an id never seen may be replaced`() throws {
         #expect(try warnings(try sketch("a<x,y -z"), known: ["y"]) == ["items[0].replaces[0]: unknown-id", "retired[0].id: unknown-id"])
     }
