@@ -6,29 +6,49 @@ extension LongpressClient {
     ///
     /// It never throws, and needs no request if the stored or bundled documents are of the running version and audience. The service is
     /// asked if there are none, and after a downgrade for an item of a later version that the documents call `removed`, since only the
-    /// service can trace it back. It is waited for at most ``LongpressConfiguration/patience``; without an answer the outcome is
-    /// `unknown`, or after a downgrade what the documents say.
+    /// service can trace it back. It is waited for at most ``LongpressConfiguration/patience``; without an answer the outcome is what the
+    /// documents of the shown menu's audience say, and `unknown` if there are none.
     public func resolve(_ tap: QuickActionTap) async -> ResolvedAction {
         load()
         let tapped = Tapped(tap)
         guard case .success(let installation) = installation else { return tapped.unknown(url: nil) }
         if tapped.tag == nil, staticTypes.contains(tapped.type) { return tapped.static }
         guard let landing = landing(tapped, for: installation) else {
-            return await ask(tapped, for: installation) ?? tapped.unknown(url: fallback(tapped, for: installation))
+            if let answer = await ask(tapped, for: installation) { return answer }
+            // The menu that is shown may be the default one, and what is shown is resolved.
+            let shown = menu.flatMap { Audience($0.audience) }.flatMap { landing(tapped, for: installation, in: $0) }
+            return shown.map(tapped.resolved) ?? tapped.unknown(url: fallback(tapped, for: installation))
         }
         if landing.origin == .future, landing.outcome == .removed, let answer = await ask(tapped, for: installation) { return answer }
         return tapped.resolved(landing)
     }
 
-    /// What the stored or bundled documents say; nil if there are none for this version and audience.
+    /// What the stored or bundled documents say; nil if there are none for this version and the audience that the service serves.
     private func landing(_ tapped: Tapped, for installation: Installation) -> CarriedBundle.Landing? {
         // The menu first: its bundle may not have been fetched yet.
         if let tag = tapped.tag, knownMenu?.answer.key == installation.menuKey, let item = knownMenu?.current(tag) {
             let origin = TapOrigin(of: tag.version, installed: installation.build)
             return CarriedBundle.Landing(outcome: .current, origin: origin, item: item, url: nil)
         }
-        let bundle = [knownBundle, carriedBundle].lazy.compactMap { $0 }.first { $0.isFor(installation) }
-        return bundle?.bundle.resolve(type: tapped.type, tapped.tag, installed: installation.build)
+        return landing(tapped, for: installation, in: servedAudience(installation))
+    }
+
+    /// What the documents of an audience say: the newest of a bundle and the menu, whose bundle may not have been fetched yet.
+    private func landing(_ tapped: Tapped, for installation: Installation, in audience: Audience) -> CarriedBundle.Landing? {
+        let bundle = [knownBundle, carriedBundle].lazy.compactMap { $0?.bundle }.first { $0.subject.audience == audience }
+        if let tag = tapped.tag, let menu = knownMenu, menu.served.subject.audience == audience,
+            menu.served.subject.revision > bundle?.subject.revision ?? 0, let landing = menu.landing(tag, installed: installation.build)
+        {
+            return landing
+        }
+        return bundle?.resolve(type: tapped.type, tapped.tag, installed: installation.build)
+    }
+
+    /// The audience that the service served last to this one: `default` where it has no timeline; itself if nothing was fetched.
+    private func servedAudience(_ installation: Installation) -> Audience {
+        let menu = knownMenu.flatMap { $0.answer.isFor(installation) ? $0.served.subject : nil }
+        let bundle = knownBundle.flatMap { $0.answer?.isFor(installation) ?? false ? $0.bundle.subject : nil }
+        return (menu ?? bundle)?.audience ?? installation.audience
     }
 
     /// The URL of the outcome `unknown`: the tag's own if the running version registered the item, else the fallback of the bundled

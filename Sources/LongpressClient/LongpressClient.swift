@@ -71,12 +71,12 @@ public actor LongpressClient {
     public var menu: QuickActionMenu? {
         load()
         guard case .success(let installation) = installation else { return nil }
+        if let knownMenu, knownMenu.answer.key == installation.menuKey { return knownMenu.menu }
         // After a change of language the stored bundle has the menu in the new language before it is fetched.
-        let isAsWanted = knownMenu?.answer.key == installation.menuKey
-        let candidates = [isAsWanted ? knownMenu?.menu : nil, knownBundle?.menu, knownMenu?.menu, carriedBundle?.menu]
+        let candidates = [knownBundle?.menu, knownMenu?.menu, carriedBundle?.menu].compactMap { $0 }
         // The menu of another audience is never shown. The default one may be: an audience without a menu of its own is served it.
         let shown = [installation.audience.description, Audience.default.description]
-        return candidates.lazy.compactMap { $0 }.first { shown.contains($0.audience) }
+        return shown.lazy.compactMap { audience in candidates.first { $0.audience == audience } }.first
     }
 
     /// Changes the audience, for example when the person logs in or out.

@@ -135,6 +135,83 @@ func tap(_ id: String, at version: String, in snapshot: AppSnapshot) throws -> Q
         #expect(action.outcome == .unknown && action.source == .none && transport.requests.count == 1)
     }
 
+    /// A service whose bundles cannot be had.
+    private func menus(_ snapshot: AppSnapshot) -> ScriptedTransport {
+        let service = DomainService(snapshot: snapshot)
+        return ScriptedTransport { request in
+            guard request.url.lastPathComponent == "shortcuts" else { throw ScriptedTransport.Unreachable() }
+            return service.answer(request)
+        }
+    }
+
+    @Test func `a member's menu resolves its own items beside the default bundle`() async throws {
+        let snapshot = try notes()
+        let transport = menus(snapshot)
+        var bench = try Bench(transport)
+        bench.configuration.audience = "member"
+        _ = try await bench.client(bundled: try bundle(snapshot, "2.0")).refresh()
+        // The person's languages have changed since, and the item was registered at an earlier revision.
+        bench.configuration.languages = ["ko"]
+        transport.answer { _ in throw ScriptedTransport.Unreachable() }
+        let client = bench.client(bundled: try bundle(snapshot, "2.0"))
+        let item = try #require(await client.menu?.items.first)
+        #expect(item.id == "inbox")
+        #expect(await client.resolve(QuickActionTap(type: item.type, userInfo: item.userInfo)).outcome == .current)
+        let earlier = item.userInfo.merging(["longpress.revision": .integer(1)]) { $1 }
+        let action = await client.resolve(QuickActionTap(type: item.type, userInfo: earlier))
+        #expect((action.outcome, action.item?.id, action.url?.absoluteString) == (.equivalent, "inbox", "notes://inbox"))
+        #expect(action.source == .continuity && transport.asked.filter { $0 == "taps" } == [])
+        // What it does not have is no matter of the default audience's.
+        #expect(await client.resolve(try tap("old", at: "1.0", in: snapshot)).outcome == .unknown)
+    }
+
+    @Test func `an audience without a timeline is resolved like the default one`() async throws {
+        let snapshot = try notes()
+        let transport = menus(snapshot)
+        var bench = try Bench(transport)
+        bench.configuration.audience = "guest"
+        for isFetched in [false, true] {
+            if isFetched {
+                _ = try await bench.client().refresh()
+                transport.answer { _ in throw ScriptedTransport.Unreachable() }
+            }
+            let client = bench.client(bundled: try bundle(snapshot, "2.0"))
+            let asked = transport.requests.count
+            #expect(await client.menu?.audience == "default")
+            let action = await client.resolve(try tap("old", at: "1.0", in: snapshot))
+            #expect((action.outcome, action.item?.id, action.source) == (.replaced, "new", .continuity))
+            // Only before the first fetch it might have a timeline of its own.
+            #expect(transport.requests.count - asked == (isFetched ? 0 : 1))
+        }
+    }
+
+    @Test func `what is shown can be resolved, whatever was fetched for whichever audience`() async throws {
+        let snapshot = try notes()
+        for bundled in [nil, "default", "member"] {
+            for fetched in [nil, "member", "guest"] as [String?] {
+                for hasBundle in [false, true] {
+                    for now in [nil, "member", "guest"] as [String?] {
+                        let transport = hasBundle ? ScriptedTransport(DomainService(snapshot: snapshot)) : menus(snapshot)
+                        var bench = try Bench(transport)
+                        bench.configuration.audience = fetched
+                        let document = try bundled.map { try bundle(snapshot, "2.0", try #require(Audience($0))) }
+                        _ = try await bench.client(bundled: document).refresh()
+                        transport.answer { _ in throw ScriptedTransport.Unreachable() }
+                        bench.configuration.languages = ["ko"]
+                        let client = bench.client(bundled: document)
+                        await client.update(audience: now)
+                        for item in await client.menu?.items ?? [] {
+                            let action = await client.resolve(QuickActionTap(type: item.type, userInfo: item.userInfo))
+                            #expect(
+                                [.current, .equivalent].contains(action.outcome) && action.item?.id == item.id,
+                                "bundled for \(bundled ?? "-"), fetched for \(fetched ?? "-") \(hasBundle), now \(now ?? "-")")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `static items need nobody`() async throws {
         let transport = ScriptedTransport.offline
         var bench = try Bench(transport)

@@ -17,6 +17,11 @@ struct KeptAnswer: Sendable {
         body = [UInt8](response.body)
     }
 
+    /// Whether it answered a request of this installation, in whatever language.
+    func isFor(_ installation: Installation) -> Bool {
+        key == installation.bundleKey || key.hasPrefix(installation.bundleKey + " ")
+    }
+
     /// The same answer with the freshness of a 304 that confirmed it.
     func confirmed(by response: LongpressResponse, at now: Timestamp) -> KeptAnswer {
         var answer = self

@@ -22,6 +22,15 @@ struct KnownMenu: Sendable {
         guard let item = items[tag.item], tag.outcome(of: item, revision: served.subject.revision) == .current else { return nil }
         return item
     }
+
+    /// What a tap on one of its items is resolved to; nil if the tag names none.
+    func landing(_ tag: TapTag, installed: AppBuild) -> CarriedBundle.Landing? {
+        items[tag.item].map { item in
+            CarriedBundle.Landing(
+                outcome: tag.outcome(of: item, revision: served.subject.revision), origin: TapOrigin(of: tag.version, installed: installed),
+                item: item, url: nil)
+        }
+    }
 }
 
 /// A bundle: the fetched one, or the one in the app's resources.
@@ -50,11 +59,6 @@ struct KnownBundle: Sendable {
             throw .foreign("the bundle is for \(bundle.subject.app) \(bundle.subject.version)")
         }
         menu = QuickActionMenu(bundle.menu)
-    }
-
-    /// Whether it may resolve taps of this installation.
-    func isFor(_ installation: Installation) -> Bool {
-        bundle.subject.audience == installation.audience || answer?.key == installation.bundleKey
     }
 }
 
