@@ -193,9 +193,40 @@ def test_taking_a_first_publish_back_says_what_is_served_and_keeps_the_work(ente
     page.wait_for_url("**/revisions/3*")
     expect(page.get_by_text("The set of 1.0.0 rules 2.0.0 now.")).to_be_visible()
     assert [found["id"] for found in server.admin("GET", f"/apps/{succeeded}/sets/2.0/draft").json["items"]] == ["z"]
-    page.get_by_role("button", name="Put revision 2 back").click()
+    page.get_by_role("button", name="Restore revision 2").click()
+    page.get_by_role("dialog", name="Restore revision 2").get_by_role("button", name="Restore").click()
     page.wait_for_url("**/revisions/4*")
     assert server.shortcuts(succeeded, "2.0").json["items"][0]["localizedTitle"] == "Zed"
+
+
+def test_a_restore_cannot_be_clicked_away(enter, server, published):
+    good = server.admin("GET", f"/apps/{published}/sets/1.0").json
+    server.admin("PATCH", f"/apps/{published}/sets/1.0/items/a", {"title": {"en": "Bad"}})
+    page = enter(place=f"#/apps/{published}/revisions/2")
+    page.get_by_role("button", name="Restore revision 1").click()
+    dialog = page.get_by_role("dialog", name="Restore revision 1")
+    expect(dialog.get_by_role("figure")).to_have_count(2)
+    confirm = dialog.get_by_role("button", name="Restore")
+    box = confirm.bounding_box()
+    place = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.click(*place, click_count=2)
+    page.wait_for_url("**/revisions/3*")
+    expect(page.get_by_text("Revision 1 is live again.")).to_be_visible()
+    page.mouse.click(*place)
+    expect(page.get_by_role("button", name=re.compile("Restore|Take back"))).to_have_count(0)
+    assert server.admin("GET", f"/apps/{published}/revisions").json["items"][0]["revision"] == 3
+    assert server.admin("GET", f"/apps/{published}/sets/1.0").json == good
+
+
+def test_a_restore_is_of_what_was_shown(enter, server, published):
+    server.admin("PATCH", f"/apps/{published}/sets/1.0/items/a", {"title": {"en": "Bad"}})
+    page = enter(place=f"#/apps/{published}/revisions/2")
+    page.get_by_role("button", name="Restore revision 1").click()
+    server.admin("PATCH", f"/apps/{published}/sets/1.0/items/a", {"title": {"en": "Better"}})
+    dialog = page.get_by_role("dialog", name="Restore revision 1")
+    dialog.get_by_role("button", name="Restore").click()
+    expect(dialog.get_by_role("alert")).to_be_visible()
+    assert server.admin("GET", f"/apps/{published}/sets/1.0").fields["etag"] == '"3"'
 
 
 def test_choices_of_a_conflict_are_described_and_lead_on(enter, server, published):

@@ -16,7 +16,7 @@ const roleNames = { reader: "readers", editor: "editors", publisher: "publishers
 export const strings = {
   common: {
     add: "Add", cancel: "Cancel", dayAt: (day, time, isNear) => `${isNear ? "" : "on "}${day} at ${time}`, close: "Close", save: "Save", copied: "Copied.", copy: "Copy", dismiss: "Dismiss", done: "Done", justNow: "just now", more: "Show more", none: "none",
-    secret: "Secret", added: (count, all) => `${count} more; ${all} are shown.`,
+    secret: "Secret", underWay: "The last change is under way.", added: (count, all) => `${count} more; ${all} are shown.`,
   },
   errors: {
     missing: "This is needed.", again: "Try again", reload: "Reload the page", toApps: "All apps",
@@ -330,11 +330,9 @@ export const strings = {
     takeBack: "Take back", edit: "Open in the editor", told: "Who was told", toldOwners: "Owners see which webhooks were told.",
     before: (revision, name) => (revision ? `Before: revision ${revision}, the set of ${name}` : "Before: no set ruled here"),
     after: (revision, name) => (revision ? `After: revision ${revision}, the set of ${name}` : "After: no set rules here"),
-    putBack: (revision) => `Put revision ${revision} back`,
+    liveAgain: (revision) => `Revision ${revision} is live again.`,
     keeps: "Without a set, phones keep the menu that they have. To clear it, publish an empty set.",
-    backRestores: (former, deleted) => (
-      deleted ? `The menu of revision ${former} can be published again, as a new revision.` : `Taking it back publishes revision ${former} again, as a new revision.`
-    ),
+    backRestores: (former) => `Restoring revision ${former} publishes its menu again, as a new revision.`,
     backDeletes: (name, ruling) => (
       `Taking it back deletes the set of ${name}: ${ruling ? `the set of ${ruling} rules there again` : "phones of that version keep what they have"}. What it says stays, as a draft.`
     ),

@@ -17,6 +17,8 @@ interface ButtonOptions extends Attributes {
   kind?: "primary" | "quiet" | "danger";
   label?: string | null;
   icon?: Node;
+  /** Whether it waits for a moment where it is drawn right after something was sent. */
+  settles?: boolean;
 }
 
 interface FieldOptions extends Attributes {

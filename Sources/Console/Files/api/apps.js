@@ -154,8 +154,15 @@ export const deleteSet = async (app, version, audience, revision, override) =>
 
 /** @type {(app: string, revision: string | number, options?: RequestOptions) => Promise<Revision>} */
 export const getRevision = async (app, revision, options) => (await get(path`/apps/${app}/revisions/${revision}`, options)).body;
-/** @type {(app: string, revision: number) => Promise<{revision: number}>} */
-export const restoreRevision = async (app, revision) => (await post(path`/apps/${app}/revisions/${revision}/restore`)).body;
+/**
+ * @param {string} app @param {number} revision @param {number | null} standing the revision in its place now, without which nothing is restored; null for none
+ * @returns {Promise<{revision: number}>}
+ */
+export async function restoreRevision(app, revision, standing) {
+  /** @type {Record<string, string>} */
+  const condition = standing === null ? { "If-None-Match": "*" } : { "If-Match": `"${standing}"` };
+  return (await post(path`/apps/${app}/revisions/${revision}/restore`, undefined, { fields: condition })).body;
+}
 
 /**
  * @type {(app: string, update: {from: string, to: string, lang?: string, audience?: string}, options?: RequestOptions) =>

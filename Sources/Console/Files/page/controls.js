@@ -1,17 +1,45 @@
 /** Buttons, fields and messages as every room has them. */
+import { strings } from "../strings.js";
 import { element, setAttribute, uniqueID } from "./element.js";
 
+/** Milliseconds in which a second click may follow that was meant for the button that was pressed. */
+const SETTLING = 1000;
+let settledAt = 0;
+
+/** Notes that something was sent, so that buttons that `settles` are drawn for wait for a moment. */
+export function settle() {
+  settledAt = Date.now() + SETTLING;
+}
+
 /**
- * A button. One that may not be pressed stays in the order of tabs, with the reason as its description.
+ * A button. One that may not be pressed stays in the order of tabs, with the reason as its description. It cannot be pressed again while its work
+ * is under way. With `settles` it cannot be pressed either if it was drawn right after something was sent: a second click may hit it.
  * @param {string} text @param {((event: MouseEvent) => unknown) | null} press @param {ButtonOptions} options
  */
-export function button(text, press, { refusal = null, kind, label, icon, ...attributes } = {}) {
+export function button(text, press, { refusal = null, kind, label, icon, settles = false, ...attributes } = {}) {
   const made = element("button", { type: "button", class: kind, "aria-label": label, ...attributes }, icon, text);
-  made.addEventListener("click", (event) => {
-    if (made.getAttribute("aria-disabled") === "true") event.preventDefault();
-    else press?.(event);
+  let isBusy = false;
+  made.addEventListener("click", async (event) => {
+    if (made.getAttribute("aria-disabled") === "true") return event.preventDefault();
+    const work = isBusy ? null : press?.(event);
+    if (!(work instanceof Promise)) return;
+    isBusy = true;
+    settle();
+    try {
+      await work;
+    } finally {
+      isBusy = false;
+    }
   });
   refuse(made, refusal);
+  const left = settledAt - Date.now();
+  if (settles && left > 0 && refusal === null) {
+    refuse(made, strings.common.underWay);
+    setTimeout(() => {
+      refuse(made, null);
+      setAttribute(made, "aria-description", attributes["aria-description"] ?? null);
+    }, left);
+  }
   return made;
 }
 

@@ -1,16 +1,16 @@
 /** Modal dialogs: one form, its buttons last. Escape and Cancel close; the focus goes back to where it was. */
 import { isAbort } from "../api/problem.js";
 import { strings } from "../strings.js";
-import { button } from "./controls.js";
+import { button, settle } from "./controls.js";
 import { element, uniqueID } from "./element.js";
 
 /**
  * @param {string} title the dialog's name
- * @param {{content: Child[], actions: Child[], submit?: () => void, wide?: boolean, dismiss?: string, onClose?: () => void}} parts
- *   `dismiss` is what its last way out is called where that is not Cancel
+ * @param {{content: Child[], actions: Child[], submit?: () => unknown, wide?: boolean, dismiss?: string, settles?: boolean, onClose?: () => void}} parts
+ *   `dismiss` is what its last way out is called where that is not Cancel, `settles` whether a second click may not hit that
  * @returns {{dialog: HTMLDialogElement, close: () => void, fail: (error: any) => void}}
  */
-export function openDialog(title, { content, actions, submit, wide = false, dismiss = strings.common.cancel, onClose }) {
+export function openDialog(title, { content, actions, submit, wide = false, dismiss = strings.common.cancel, settles = false, onClose }) {
   const isForm = submit !== undefined;
   const heading = element("h2", { id: uniqueID("dialog"), tabindex: -1, autofocus: !isForm }, title);
   const errors = element("div", { class: "dialog-errors" });
@@ -22,13 +22,21 @@ export function openDialog(title, { content, actions, submit, wide = false, dism
     errors,
     // What is announced while the dialog is open: the page's own place for it is inert then.
     element("div", { class: "aloud", "aria-live": "polite" }),
-    element("div", { class: "actions" }, button(dismiss, () => dialog.close(), { kind: "quiet" }), ...actions),
+    element("div", { class: "actions" }, button(dismiss, () => dialog.close(), { kind: "quiet", settles }), ...actions),
   );
   /** @type {HTMLDialogElement} */
   const dialog = element("dialog", { "aria-labelledby": heading.id, class: wide ? "wide" : null }, form);
-  form.addEventListener("submit", (event) => {
+  let isBusy = false;
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    submit?.();
+    if (isBusy) return;
+    isBusy = true;
+    settle();
+    try {
+      await submit?.();
+    } finally {
+      isBusy = false;
+    }
   });
   dialog.addEventListener("close", () => {
     dialog.remove();
@@ -84,10 +92,7 @@ export function ask(title, fields, action, act, { kind = "primary" } = {}) {
   /** @type {Record<string, Field>} */
   const known = fields;
   const entries = Object.values(known);
-  let busy = false;
   const run = async () => {
-    if (busy) return;
-    busy = true;
     try {
       for (const entry of entries) entry.say([]);
       const empty = entries.filter(({ input }) => input.required && input.value.trim() === "");
@@ -105,8 +110,6 @@ export function ask(title, fields, action, act, { kind = "primary" } = {}) {
       });
       if (left.length > 0 || !error.violations?.length) opened.fail(Object.assign(error, { violations: left }));
       entries.find((entry) => entry.input.getAttribute("aria-invalid"))?.input.focus();
-    } finally {
-      busy = false;
     }
   };
   const opened = openDialog(title, {

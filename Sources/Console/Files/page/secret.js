@@ -15,6 +15,6 @@ export function showSecret(title, text, secret) {
     announce(strings.common.copied);
     copy.textContent = strings.common.copied;
   }, { kind: "primary" });
-  openDialog(title, { content: [element("p", {}, text), shown.row], actions: [copy], dismiss: strings.common.done });
+  openDialog(title, { content: [element("p", {}, text), shown.row], actions: [copy], dismiss: strings.common.done, settles: true });
   shown.input.select();
 }

@@ -1,25 +1,24 @@
 /** The revisions of an app, the difference of any two, the way back, and the audit beside it. */
-import { noteOwn } from "../api/live.js";
 import { path } from "../api/client.js";
-import { getApp, getRevision, listReleases, listSets, restoreRevision } from "../api/apps.js";
+import { getApp, getRevision, listReleases, listSets } from "../api/apps.js";
 import { page } from "../api/lists.js";
 import { refusal } from "../api/session.js";
 import { difference } from "../menus/difference.js";
 import { menuOf, releaseFor } from "../menus/shown.js";
-import { announce, guarded } from "../page/announcements.js";
+import { guarded } from "../page/announcements.js";
 import { changeWords } from "../page/change-words.js";
 import { button, emptyPlace } from "../page/controls.js";
-import { openDialog } from "../page/dialog.js";
 import { element } from "../page/element.js";
 import { logTime } from "../page/format.js";
 import { pagedList } from "../page/paged-list.js";
 import { Room } from "../page/room.js";
-import { address, go, note } from "../page/router.js";
+import { address, note } from "../page/router.js";
 import { row, table } from "../page/table.js";
 import { menuPanel } from "../phone/menu-rows.js";
 import { strings } from "../strings.js";
 import { direction } from "../values/language.js";
 import { appFrame, newSetButton, setName } from "./app-frame.js";
+import { askToRestore } from "./restoring.js";
 
 /** @typedef {AuditEntry & {times: number}} Line */
 
@@ -33,7 +32,12 @@ class HistoryRoom extends Room {
   /** @type {Release[]} */
   releases;
   /**
-   * The revisions that stand.
+   * The sets that are published.
+   * @type {SetSummary[]}
+   */
+  sets;
+  /**
+   * Their revisions.
    * @type {Set<number>}
    */
   live;
@@ -45,6 +49,7 @@ class HistoryRoom extends Room {
     [this.app, this.releases] = await Promise.all([getApp(app, { signal: this.signal }), listReleases(app, { signal: this.signal })]);
     const read = (/** @type {string | null} */ cursor = null) => page(path`/apps/${app}/revisions`, { cursor, signal: this.signal });
     const [first, audit, sets] = await Promise.all([read(), this.#audit(), listSets(app, { signal: this.signal })]);
+    this.sets = sets;
     this.live = new Set(sets.map(({ revision }) => revision));
     const frame = appFrame(app, "history");
     /** @type {Revision | undefined} */
@@ -77,7 +82,7 @@ class HistoryRoom extends Room {
       type: "radio", name: `compare-${side}`, value: revision.revision, checked: this.#compared[side] === revision.revision,
       "aria-label": strings.history[side](revision.revision), on: { change: guarded(() => this.#choose({ [side]: revision.revision })) },
     });
-    const restore = button(strings.history.restore, () => this.#restore(revision, name), {
+    const restore = button(strings.history.restore, guarded(() => this.#restore(revision)), {
       kind: "quiet", refusal: refusal("publisher") ?? this.#pointless(revision),
       "aria-description": strings.history.named(revision.revision, name, revision.by),
     });
@@ -155,30 +160,10 @@ class HistoryRoom extends Room {
     return revision;
   }
 
-  /** @param {Revision} revision @param {string} name of its set */
-  #restore(revision, name) {
-    const { app } = this.place;
-    const standing = [...this.#revisions.values()].find((each) => this.live.has(each.revision) && setName(each.version, each.audience) === name);
-    const restore = async () => {
-      try {
-        const made = (await restoreRevision(app, revision.revision)).revision;
-        noteOwn(app, made);
-        opened.close();
-        announce(strings.history.restored(revision.revision, made));
-        go(["apps", app, "revisions", String(made)]);
-      } catch (error) {
-        opened.fail(error);
-      }
-    };
-    const opened = openDialog(strings.history.restoreTitle(revision.revision), {
-      content: [
-        element("p", {}, strings.history.restoreText(revision.revision, name)),
-        element("div", { class: "before-after" },
-          standing && this.#menu(standing, strings.publish.before), this.#menu(revision, strings.publish.after)),
-      ],
-      actions: [button(strings.history.restore, null, { kind: "primary", type: "submit" })],
-      submit: restore,
-    });
+  /** @param {Revision} revision */
+  async #restore(revision) {
+    const live = this.sets.find(({ version, audience }) => version === revision.version && audience === revision.audience);
+    askToRestore(this.app, this.releases, revision, live ? await this.#read(live.revision) : null);
   }
 
   async #audit() {

@@ -1,5 +1,5 @@
 /** One revision: what it changed, who was told of it, and the way back. */
-import { deleteSet, getApp, getRevision, listReleases, putDraft, restoreRevision } from "../api/apps.js";
+import { deleteSet, getApp, getRevision, listReleases, putDraft } from "../api/apps.js";
 import { path } from "../api/client.js";
 import { noteOwn } from "../api/live.js";
 import { all, page } from "../api/lists.js";
@@ -18,6 +18,7 @@ import { beforeAfter } from "../phone/before-after.js";
 import { strings } from "../strings.js";
 import { compareVersions } from "../values/version.js";
 import { appFrame, setName } from "./app-frame.js";
+import { askToRestore } from "./restoring.js";
 
 const MOST_ENDPOINTS = 20;
 /** While a delivery is under way its state is read every two seconds, for two minutes. */
@@ -44,10 +45,13 @@ class RevisionRoom extends Room {
     const deletes = former?.kind !== "published" && revision.kind === "published";
     const overtaken = newest.revision === revision.revision ? null : strings.revision.overtaken(newest.revision);
     const unapproved = deletes && app.approvals > 0 && refusal("owner") ? strings.revision.needsOwner : null;
-    const text = revision.kind === "deleted" && former ? strings.revision.putBack(former.revision) : strings.revision.takeBack;
     const isDeleted = revision.kind === "deleted";
-    const effect = deletes ? strings.revision.backDeletes(name, before && placeOf(before)) : strings.revision.backRestores(former.revision, isDeleted);
-    const back = button(text, guarded(() => this.#once(() => (deletes ? this.#delete() : this.#restore(former)))), {
+    const effect = deletes ? strings.revision.backDeletes(name, before && placeOf(before)) : strings.revision.backRestores(former.revision);
+    // Right after a restore there is no way to press it away again: the history has one.
+    const restored = overtaken ? null : this.place.query.get("restored");
+    const text = deletes ? strings.revision.takeBack : strings.history.restoreTitle(former.revision);
+    const act = () => (deletes ? this.#delete() : askToRestore(app, this.releases, former, isDeleted ? null : revision));
+    const back = !restored && button(text, guarded(act), {
       refusal: refusal("publisher") ?? overtaken ?? unapproved, "aria-description": overtaken ?? effect,
     });
     const sentence = revision.kind === "deleted" ? strings.revision.deleted : strings.revision.published;
@@ -57,7 +61,7 @@ class RevisionRoom extends Room {
       element("div", { class: "room-actions" }, back,
         element("a", { class: "button", href: address(["apps", app.app, "sets", revision.version, revision.audience]) }, strings.revision.edit)),
       isDeleted && !overtaken && element("p", {}, strings.revision.nowServed(name, after && placeOf(after))),
-      element("p", { class: "hint" }, overtaken ?? effect),
+      element("p", { class: "hint" }, restored ? strings.revision.liveAgain(restored) : overtaken ?? effect),
       beforeAfter(app, releaseFor(revision.version, this.releases), [
         { words: strings.revision.before(before?.revision, before && placeOf(before)), set: before?.set },
         { words: strings.revision.after(after?.revision, after && placeOf(after)), set: after?.set },
@@ -87,21 +91,6 @@ class RevisionRoom extends Room {
       cursor = answer.next;
     } while (cursor && stood.get(here)?.kind !== "published");
     return { former: stood.get(here) ?? null, newest: newest ?? revision, stood };
-  }
-
-  /** A second click of a double click does nothing. */
-  async #once(act) {
-    if (this.busy) return;
-    this.busy = true;
-    try {
-      await act();
-    } finally {
-      this.busy = false;
-    }
-  }
-
-  async #restore(former) {
-    this.#tookBack((await restoreRevision(this.place.app, former.revision)).revision);
   }
 
   /**

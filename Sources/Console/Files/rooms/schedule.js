@@ -48,7 +48,7 @@ export function waitingNotes(read, changed) {
 /** @param {App} app @param {ScheduleEntry} entry @param {() => unknown} done */
 function callOffButton(app, entry, done) {
   return button(strings.schedule.callOff, guarded(() => callOff(app.app, entry, done)), {
-    kind: "quiet", refusal: refusal("publisher"), "aria-description": refusal("publisher") ?? entryWords(entry),
+    kind: "quiet", settles: true, refusal: refusal("publisher"), "aria-description": refusal("publisher") ?? entryWords(entry),
   });
 }
 

@@ -64,7 +64,7 @@ class WebhookRoom extends Room {
   }
 
   #actions(endpoint, refused) {
-    const act = (text, work, kind) => button(text, guarded(work), { kind, refusal: refused });
+    const act = (text, work, kind) => button(text, guarded(work), { kind, refusal: refused, settles: true });
     return element(
       "div",
       { class: "room-actions" },
@@ -159,7 +159,7 @@ class WebhookRoom extends Room {
       await post(path`/deliveries/${delivery.id}/resend`);
       announce(strings.webhooks.resent);
       await this.refresh();
-    }), { label: strings.webhooks.resendNamed(delivery.type, longTime(delivery.createdAt)) });
+    }), { settles: true, label: strings.webhooks.resendNamed(delivery.type, longTime(delivery.createdAt)) });
     const details = element("details", {}, element("summary", {}, strings.webhooks.attempts(delivery.attempts.length)));
     details.addEventListener("toggle", guarded(() => details.childElementCount === 1 && this.#unfold(details, delivery, read)));
     const entry = element(
