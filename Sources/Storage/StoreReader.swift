@@ -4,7 +4,7 @@ import Shortcuts
 
 /// The parts of the store that can be read from a database opened read-only.
 package struct StoreReader: AppReader {
-    private let database: any SQLReader
+    let database: any SQLReader
 
     package init(_ database: any SQLReader) {
         self.database = database

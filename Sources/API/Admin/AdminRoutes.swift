@@ -32,7 +32,7 @@ package struct AdminRoutes: Sendable {
         [
             appRoutes, releaseRoutes, staticItemRoutes, setRoutes, draftRoutes, draftEditRoutes, approvalRoutes, scheduleRoutes,
             revisionRoutes, tapRoutes, previewRoutes, updateGapRoutes, applyRoutes, archiveRoutes, tokenRoutes, sessionRoutes,
-            webhookRoutes, deliveryRoutes, auditRoutes, nodeRoutes, aboutRoutes, streamRoutes,
+            webhookRoutes, deliveryRoutes, auditRoutes, searchRoutes, nodeRoutes, aboutRoutes, streamRoutes,
         ].flatMap { $0 }
     }
 }
@@ -42,7 +42,7 @@ package typealias Stores = AppStore & ReleaseStore & SetStore & DraftStore & Dra
     & TapStore
     & TokenStore & SessionStore
     & EndpointStore
-    & DeliveryStore & AuditStore & NodeStore & DatabaseStore
+    & DeliveryStore & AuditStore & SearchStore & NodeStore & DatabaseStore
 
 extension AdminRoutes {
     /// What a route requires of the app in its path.

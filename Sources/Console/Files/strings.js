@@ -72,9 +72,11 @@ export const strings = {
     placeholder: "Search  /",
     results: "Results",
     kinds: { place: "Place", app: "App", set: "Version", item: "Item", webhook: "Webhook", token: "Token" },
-    count: (found, shown, isWhole) => {
+    draft: "draft",
+    count: (found, shown, { isWhole, isMore }) => {
       if (found === 0) return isWhole ? "Nothing found." : "Searching…";
-      return (found > shown ? `${found} results, ${shown} shown; more words narrow it down.` : many(found, "result", "results")) + (isWhole ? "" : " Searching…");
+      const results = isMore ? `More than ${found} results` : `${found} results`;
+      return (found > shown ? `${results}, ${shown} shown; more words narrow it down.` : many(found, "result", "results")) + (isWhole ? "" : " Searching…");
     },
   },
   apps: {

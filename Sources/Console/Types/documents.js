@@ -34,6 +34,9 @@
  * @typedef {{since: string, outcomes: Record<Outcome, number>, items: TapCount[],
  *   buckets?: {since: string, outcomes: Record<Outcome, number>}[]}} TapStatistics
  *
+ * @typedef {{in: "app" | "set" | "draft", app: string, name: string | null, version: string, audience: string, item: string | null,
+ *   text: string}} SearchHit
+ *
  * @typedef {{path: string, code?: string, message: string}} Violation
  * @typedef {{path: string, code?: string, message: string, new?: boolean}} Warning
  * @typedef {{type?: string, title?: string, detail?: string, violations?: Violation[], retryAfter?: string | null}} ProblemDocument

@@ -37,7 +37,7 @@ struct Listing<Element: Sendable>: Sendable {
     }
 
     /// The key behind which the page begins.
-    private func key(of request: PageRequest) throws(Failure) -> [SQLValue] {
+    func key(of request: PageRequest) throws(Failure) -> [SQLValue] {
         guard let cursor = request.cursor else { return start }
         guard let key = key(cursor) else {
             throw Failure(
@@ -48,7 +48,7 @@ struct Listing<Element: Sendable>: Sendable {
     }
 
     /// Opaque text, base64url without padding (RFC 4648 section 5).
-    private func cursor(_ key: [SQLValue]) -> String {
+    func cursor(_ key: [SQLValue]) -> String {
         let plain = ([name] + key.map(\.keyText)).joined(separator: "\n")
         return base64URL(Array(plain.utf8))
     }

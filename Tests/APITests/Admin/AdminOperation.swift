@@ -118,7 +118,7 @@ struct AdminOperation: Sendable, CustomTestStringConvertible {
         AdminOperation("exportStore", .get, "/export", .owner),
         AdminOperation(
             "importStore", .post, "/import?replace=true", .owner, "{export}", audit: .storeImported, refusing: ("{}", .invalidDocument)),
-        AdminOperation("listAudit", .get, "/audit", .owner),
+        AdminOperation("listAudit", .get, "/audit", .owner), AdminOperation("search", .get, "/search?q=a", .reader),
         AdminOperation("listNodes", .get, "/nodes", .owner),
         AdminOperation("getAbout", .get, "/about", .reader),
     ]

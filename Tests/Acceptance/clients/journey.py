@@ -33,6 +33,7 @@ def describe(call, app):
     call("patchApp", {"fallbackURL": "notes://home", "name": None}, app=app)
     assert call("getApp", app=app) == {"app": app, "name": None, "defaultLanguage": "en", "fallbackURL": "notes://home", "approvals": 0}
     assert app in [entry["app"] for entry in call("listApps", limit=200)["items"]]
+    assert app in [entry["app"] for entry in call("search", q=app)["items"]]
     call("putRelease", {"staticItems": None}, app=app, version="1.0")
     call("putRelease", RELEASE, app=app, version="2.0")
     assert call("getRelease", app=app, version="2.0+512")["assets"]["images"] == ["Compose"]

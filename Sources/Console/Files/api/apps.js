@@ -171,6 +171,13 @@ export async function restoreRevision(app, revision, standing) {
 export const simulate = async (app, { from, to, lang, audience }, options) =>
   (await get(path`/apps/${app}/simulate`, { ...options, query: { from, to, lang, audience } })).body;
 
+/**
+ * A page of what the service finds.
+ * @param {string} q @param {string | null} app the only one to search @param {string | null} cursor @param {AbortSignal} signal
+ * @returns {Promise<{items: SearchHit[], next: string | null}>}
+ */
+export const search = async (q, app, cursor, signal) => (await get("/search", { query: { q, app, cursor, limit: 200 }, signal })).body;
+
 /** @param {string} app @param {string} version @param {Blob} file */
 export const putRelease = (app, version, file) =>
   send("PUT", path`/apps/${app}/releases/${version}`, { bytes: file, type: "application/octet-stream" });

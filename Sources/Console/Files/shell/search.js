@@ -1,27 +1,19 @@
 /**
- * The search above every room: places, apps, their versions and items, webhooks and tokens. What was read once is kept: a set of a revision
- * never changes.
+ * The search above every room. The service finds apps, versions and items; places, webhooks and tokens are found here.
  */
-import { findSet, listSets } from "../api/apps.js";
+import { search } from "../api/apps.js";
 import { all } from "../api/lists.js";
-import { refusal, session } from "../api/session.js";
+import { isAbort } from "../api/problem.js";
+import { refusal } from "../api/session.js";
 import { element } from "../page/element.js";
 import { address, currentPlace } from "../page/router.js";
 import { setName } from "../rooms/app-frame.js";
 import { strings } from "../strings.js";
 
-/** Results that are shown, sets that are read, and how many of them at once. */
-const [MOST, MOST_SETS, AT_ONCE] = [20, 600, 4];
+/** Results that are shown, pages of the service's that are read, and milliseconds after the last key until it is asked. */
+const [MOST, MOST_PAGES, PAUSE] = [20, 5, 150];
 
-/** @typedef {{kind: string, text: string, where?: string, also?: string, folded: string, href: string}} Entry `also` is found, and not shown */
-
-/**
- * Sets by app, version, audience and revision.
- * @type {Map<string, any>}
- */
-const read = new Map();
-/** @type {object | null} */
-let whose = null;
+/** @typedef {{kind: string, text: string, where?: string, folded: string, href: string}} Entry */
 
 export function searchBox() {
   const results = element("ul", { "aria-label": strings.search.results });
@@ -35,10 +27,15 @@ export function searchBox() {
     spellcheck: "false",
   });
   /**
-   * What is searched; null while nobody does.
-   * @type {{entries: Entry[], isWhole: boolean} | null}
+   * What can be found here; null while nobody searches.
+   * @type {Entry[] | null}
    */
-  let index = null;
+  let places = null;
+  /** @type {Entry[]} */
+  let found = [];
+  /** Whether the service has more, is being asked, and what it refused. */
+  let [isMore, isAsking, failure] = [false, false, ""];
+  let asking = new AbortController();
   /**
    * Where the focus was before the search.
    * @type {HTMLElement | null}
@@ -46,39 +43,68 @@ export function searchBox() {
   let before = null;
 
   const draw = () => {
-    const words = folded(input.value).split(/\s+/).filter(Boolean);
+    const words = wordsOf(input.value);
     panel.hidden = words.length === 0;
-    if (panel.hidden || !index) return;
-    const found = index.entries.filter((entry) => words.every((word) => entry.folded.includes(word)));
+    if (panel.hidden || !places) return;
+    const entries = [...places.filter((entry) => words.every((word) => entry.folded.includes(word))), ...found];
     // What begins with what was typed comes first.
-    found.sort((a, b) => Number(b.folded.startsWith(words[0])) - Number(a.folded.startsWith(words[0])));
+    entries.sort((a, b) => Number(b.folded.startsWith(words[0])) - Number(a.folded.startsWith(words[0])));
     const focused = document.activeElement?.getAttribute("href");
-    results.replaceChildren(...found.slice(0, MOST).map(({ kind, text, where, href }) =>
+    results.replaceChildren(...entries.slice(0, MOST).map(({ kind, text, where, href }) =>
       element(
         "li",
         {},
         element("a", { href, on: { click: close } }, element("span", { class: "kind" }, kind), " ", element("bdi", {}, text), where && [" ", element("bdi", { class: "hint" }, where)]),
       )));
     [...results.querySelectorAll("a")].find((link) => link.getAttribute("href") === focused)?.focus();
-    const said = strings.search.count(found.length, Math.min(found.length, MOST), index.isWhole);
+    const said = failure || strings.search.count(entries.length, Math.min(entries.length, MOST), { isWhole: !isAsking, isMore });
     if (count.textContent !== said) count.textContent = said;
   };
-  const begin = async () => {
-    /** @type {{entries: Entry[], isWhole: boolean}} */
-    const own = { entries: [], isWhole: false };
-    index = own;
-    for await (const entries of everything()) {
-      if (index !== own) return;
-      own.entries.push(...entries.map((entry) => ({ ...entry, folded: folded([entry.text, entry.where, entry.also].join(" ")) })));
+  const add = (/** @type {Omit<Entry, "folded">[]} */ entries) => entries.map((entry) => ({ ...entry, folded: folded([entry.text, entry.where].join(" ")) }));
+  const readPlaces = async () => {
+    /** @type {Entry[]} */
+    const own = [];
+    places = own;
+    for await (const entries of everyPlace()) {
+      own.push(...add(entries));
       draw();
     }
-    own.isWhole = true;
+  };
+  const ask = async () => {
+    asking.abort();
+    asking = new AbortController();
+    const { signal } = asking;
+    [found, isMore, isAsking, failure] = [[], false, true, ""];
+    draw();
+    await new Promise((done) => setTimeout(done, PAUSE));
+    const query = wordsOf(input.value).join(" ");
+    if (signal.aborted || query === "") return;
+    try {
+      const seen = new Set();
+      /** @type {string | null} */
+      let cursor = null;
+      for (let pages = 0; pages < MOST_PAGES && (pages === 0 || cursor); pages++) {
+        /** @type {{items: SearchHit[], next: string | null}} */
+        const answer = await search(input.value.trim().slice(0, 200), hereOnly(), cursor, signal);
+        // An item that reads the same in older versions is found in the newest.
+        const isNew = (/** @type {any} */ hit) => seen.size < seen.add(JSON.stringify([hit.app, hit.item, hit.item ? hit.text : setName(hit.version, hit.audience)])).size;
+        found.push(...add(answer.items.filter(isNew).map(entryOf)));
+        cursor = answer.next;
+        draw();
+      }
+      isMore = cursor !== null;
+    } catch (error) {
+      if (isAbort(error)) return;
+      failure = error.message;
+    }
+    isAsking = false;
     draw();
   };
   const close = () => {
     panel.hidden = true;
     input.value = "";
-    index = null;
+    asking.abort();
+    places = null;
   };
   const leave = () => {
     close();
@@ -87,11 +113,8 @@ export function searchBox() {
   };
   input.addEventListener("input", () => {
     // What cannot be read is not found; its room says why.
-    if (!index) begin().catch(() => {
-      if (index) index.isWhole = true;
-      draw();
-    });
-    draw();
+    if (!places) readPlaces().catch(() => draw());
+    ask();
   });
   input.addEventListener("focus", ({ relatedTarget }) => {
     if (!box.contains(/** @type {Node | null} */ (relatedTarget))) before = /** @type {HTMLElement | null} */ (relatedTarget);
@@ -110,59 +133,41 @@ export function searchBox() {
  */
 const folded = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
 
+/** @param {string} text */
+const wordsOf = (text) => folded(text).split(/\s+/).filter(Boolean);
+
+/** Within an app, its own versions and items only. */
+function hereOnly() {
+  const [room, app] = currentPlace().parts;
+  return room === "apps" ? app ?? null : null;
+}
+
 /**
- * What can be found, the nearest first: each step is shown when it is there.
+ * What the service need not be asked for at each key, the nearest first: each step is shown when it is there.
  * @returns {AsyncGenerator<Omit<Entry, "folded">[]>}
  */
-async function* everything() {
-  if (whose !== session()) read.clear();
-  whose = session();
+async function* everyPlace() {
   const { kinds } = strings.search;
   const rooms = /** @type {const} */ (["apps", "webhooks", "tokens", "nodes", "about"]);
   yield rooms.map((room) => ({ kind: kinds.place, text: strings.navigation[room], href: address([room]) }));
-  const [room, open] = currentPlace().parts;
-  const here = room === "apps" ? open : null;
+  const here = hereOnly();
   if (here) {
     const places = /** @type {const} */ (["gap", "history", "taps", "releases"]);
     yield places.map((name) => ({ kind: kinds.place, text: strings.app[name], where: here, href: address(["apps", here, name]) }));
   }
-  const apps = await all("/apps");
-  yield apps.map(({ app, name }) => ({ kind: kinds.app, text: name ?? app, where: name ? app : "", href: address(["apps", app]) }));
-  if (!refusal("owner")) {
-    const [webhooks, tokens] = await Promise.all([all("/webhooks"), all("/tokens")]);
-    yield webhooks.map(({ id, url, description }) => ({ kind: kinds.webhook, text: url, where: description ?? "", href: address(["webhooks", id]) }));
-    yield tokens.map(({ id, name }) => ({ kind: kinds.token, text: name, href: address(["tokens"], { id }) }));
-  }
-  let left = MOST_SETS;
-  // Within an app, its own versions and items only.
-  for (const { app, defaultLanguage } of apps.filter((each) => !here || each.app === here)) {
-    // The newest versions first.
-    const sets = (await listSets(app)).reverse().slice(0, left);
-    left -= sets.length;
-    yield sets.map(({ version, audience }) => ({
-      kind: kinds.set, text: setName(version, audience), where: app, href: address(["apps", app, "sets", version, audience]),
-    }));
-    // An item that reads the same in older versions is found in the newest.
-    const seen = new Set();
-    for (let place = 0; place < sets.length; place += AT_ONCE) {
-      const items = (await Promise.all(sets.slice(place, place + AT_ONCE).map((set) => itemsOf(app, set, defaultLanguage)))).flat();
-      yield items.filter(({ text, also }) => seen.size < seen.add(`${text} ${also}`).size);
-    }
-    if (left === 0) return;
-  }
+  if (refusal("owner")) return;
+  const [webhooks, tokens] = await Promise.all([all("/webhooks"), all("/tokens")]);
+  yield webhooks.map(({ id, url, description }) => ({ kind: kinds.webhook, text: url, where: description ?? "", href: address(["webhooks", id]) }));
+  yield tokens.map(({ id, name }) => ({ kind: kinds.token, text: name, href: address(["tokens"], { id }) }));
 }
 
-/** @param {string} app @param {SetSummary} set @param {string} language what an item is called in */
-async function itemsOf(app, { version, audience, revision }, language) {
-  const key = JSON.stringify([app, version, audience, revision]);
-  if (!read.has(key)) read.set(key, (await findSet(app, version, audience))?.set ?? null);
-  return (read.get(key)?.items ?? []).map((/** @type {any} */ item) => ({
-    kind: strings.search.kinds.item,
-    text: item.title[language] ?? item.id,
-    where: `${item.id}, ${setName(version, audience)}, ${app}`,
-    also: Object.values(item.title).join(" "),
-    href: address(["apps", app, "sets", version, audience], { item: item.id }),
-  }));
+/** @param {SearchHit} hit @returns {Omit<Entry, "folded">} */
+function entryOf({ in: source, app, name, version, audience, item, text }) {
+  const { kinds } = strings.search;
+  if (source === "app") return { kind: kinds.app, text: name ?? app, where: name ? app : "", href: address(["apps", app]) };
+  const set = setName(version, audience) + (source === "draft" ? `, ${strings.search.draft}` : "");
+  const href = address(["apps", app, "sets", version, audience], { item });
+  return item ? { kind: kinds.item, text, where: `${item}, ${set}, ${app}`, href } : { kind: kinds.set, text: set, where: app, href };
 }
 
 /** @param {KeyboardEvent} event @param {HTMLElement} input @param {HTMLElement} results @param {() => void} leave */

@@ -1,0 +1,24 @@
+import HTTP
+import QuickActions
+import Shortcuts
+
+extension AdminRoutes {
+    var searchRoutes: [Route] {
+        [route("search", .get, "/search", .reader, app: .none, query: ["q", "app", "limit", "cursor"], search)]
+    }
+
+    /// In all apps that the token sees, or in the one that `app` names.
+    private func search(_ call: AdminCall) throws(Failure) -> Response {
+        guard let text = call.request.query["q"] else {
+            throw Failure(.invalidParameter, "q is missing: say what to search for, for example ?q=compose.")
+        }
+        let words = try SearchWords(text)
+        var scope = call.identity.scope
+        if let text = call.request.query["app"] {
+            guard let app = AppID(text) else { throw Failure(.invalidParameter, "app: \(AppID.rule(for: text))") }
+            guard scope.contains(app) else { throw .outOfReach(text, of: call.identity) }
+            scope = .apps([app])
+        }
+        return .list(try stores.search(words, within: scope, try call.page()), \.json)
+    }
+}

@@ -1,0 +1,101 @@
+import QuickActions
+
+/// Something that a search has found: a member of an app, of a set, or of one of its items.
+package struct SearchHit: Sendable {
+    package enum Source: String, Sendable {
+        case app, set, draft
+    }
+
+    /// A member that matched: its path in the item, else in the set or the app, and its text.
+    struct Member: Sendable {
+        let path: String
+        let text: String
+
+        init(_ path: DocumentPath, _ text: String) {
+            self.path = path.description
+            self.text = text
+        }
+    }
+
+    /// Where sets and drafts are.
+    package struct Place: Sendable {
+        package let source: Source
+        package let app: AppID
+        package let name: Text?
+        package let version: AppVersion
+        package let audience: Audience
+        /// Nil for a draft.
+        package let revision: Int64?
+
+        package init(source: Source, app: AppID, name: Text?, version: AppVersion, audience: Audience, revision: Int64?) {
+            (self.source, self.app, self.name, self.version, self.audience, self.revision) = (
+                source, app, name, version, audience, revision
+            )
+        }
+
+        var context: SearchContext {
+            SearchContext([app.description, name?.string, version.description, audience.description])
+        }
+    }
+
+    fileprivate let source: Source
+    fileprivate let app: AppID
+    fileprivate let name: Text?
+    fileprivate let place: Place?
+    fileprivate let item: ItemID?
+    fileprivate let member: Member
+
+    package var json: JSON {
+        [
+            "in": .string(source.rawValue), "app": .string(app), "name": .optional(name?.string), "version": .optional(place?.version),
+            "audience": .optional(place?.audience), "revision": place?.revision.map(JSON.integer) ?? .null, "item": .optional(item),
+            "member": .string(member.path), "text": .string(member.text),
+        ]
+    }
+}
+
+extension SearchWords {
+    package func hit(in app: App) -> SearchHit? {
+        let members: [SearchHit.Member?] = [
+            SearchHit.Member(.root["app"], app.id.description), app.name.map { SearchHit.Member(.root["name"], $0.string) },
+            app.fallbackURL.map { SearchHit.Member(.root["fallbackURL"], $0.description) },
+        ]
+        return match(members.compactMap { $0 }, around: SearchContext([])).map {
+            SearchHit(source: .app, app: app.id, name: app.name, place: nil, item: nil, member: $0)
+        }
+    }
+
+    /// The set itself, then its items, then the ids that it retires.
+    package func hits(in set: ShortcutSet, at place: SearchHit.Place) -> [SearchHit] {
+        func hit(_ members: [SearchHit.Member], of item: ItemID?, around context: SearchContext) -> SearchHit? {
+            match(members, around: context).map {
+                SearchHit(source: place.source, app: place.app, name: place.name, place: place, item: item, member: $0)
+            }
+        }
+        let context = place.context
+        let ofSet =
+            [SearchHit.Member(.root["version"], place.version.description)]
+            + (place.audience == .default ? [] : [SearchHit.Member(.root["audience"], place.audience.description)])
+            + (set.fallbackURL.map { [SearchHit.Member(.root["fallbackURL"], $0.description)] } ?? [])
+        let found =
+            [hit(ofSet, of: nil, around: SearchContext([place.app.description, place.name?.string]))]
+            + set.items.map { hit($0.searchedMembers, of: $0.id, around: context) }
+            + set.retired.enumerated().map { index, retired in
+                let path = DocumentPath.root["retired"][index]
+                let url = retired.url.map { [SearchHit.Member(path["url"], $0.description)] } ?? []
+                return hit([SearchHit.Member(path["id"], retired.id.description)] + url, of: retired.id, around: context)
+            }
+        return found.compactMap { $0 }
+    }
+}
+
+extension ShortcutItem {
+    fileprivate var searchedMembers: [SearchHit.Member] {
+        func texts(_ texts: LocalizedText, _ name: Text) -> [SearchHit.Member] {
+            texts.rows.map { SearchHit.Member(.root[name][Text($0.language.description)], $0.text.string) }
+        }
+        return [SearchHit.Member(.root["id"], id.description)] + texts(titles, "title") + texts(subtitles, "subtitle")
+            + [SearchHit.Member(.root["type"], type.string)] + (url.map { [SearchHit.Member(.root["url"], $0.description)] } ?? [])
+            + replaces.enumerated().map { SearchHit.Member(.root["replaces"][$0], $1.description) }
+    }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Files
+import QuickActions
+import Remote
+
+struct Search: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print where words occur: in apps, in what is published, and in drafts.",
+        discussion: "It searches ids, titles and subtitles in every language, types, URLs and versions. Upper and lower case are the same.")
+
+    @Argument(help: "What to search for; with several words, all of them occur in what is found.")
+    var query: [String]
+    @Option(help: "Only in this app.")
+    var app: String?
+    @Flag(help: "One JSON document, as GET /admin/v1/search answers, with all results.")
+    var json = false
+    @OptionGroup var source: SourceOptions
+
+    func run() throws {
+        let app = try app.map { text in
+            guard let app = AppID(text) else { throw ValidationError("--app: \(AppID.rule(for: text))") }
+            return app
+        }
+        try reporting {
+            var found: [JSON] = []
+            try search(query.joined(separator: " "), in: app) { hits in
+                if json { found += hits } else { for hit in hits { try Terminal.print(hit.searchLine) } }
+            }
+            if json { try Terminal.write((["items": .array(found)] as JSON).encodedLine) }
+        }
+    }
+
+    /// - Parameter print: called with each page.
+    private func search(_ text: String, in app: AppID?, print: ([JSON]) throws -> Void) throws {
+        if let service = try source.service() {
+            var cursor: String?
+            repeat {
+                let page = try service.search(text, in: app, from: cursor)
+                try print(page.items)
+                cursor = page.next
+            } while cursor != nil
+            return
+        }
+        #if SERVER
+            try searchDatabase(text, in: app, print: print)
+        #else
+            throw ServerOptions.noneNamed
+        #endif
+    }
+}
+
+extension JSON {
+    /// `com.example.mail 2.0.0 member compose title.en: New Message (draft)`
+    fileprivate var searchLine: String {
+        func text(_ name: Text) -> String? { if case .string(let text)? = self[name] { text.string } else { nil } }
+        let audience = text("audience").flatMap { $0 == "default" ? nil : $0 }
+        let place = [text("app"), text("version"), audience, text("item"), text("member")].compactMap { $0 }.joined(separator: " ")
+        return "\(place): \(text("text") ?? "")\(text("in") == "draft" ? " (draft)" : "")"
+    }
+}
