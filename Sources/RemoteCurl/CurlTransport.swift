@@ -76,6 +76,9 @@ package struct CurlTransport: Transport {
         case CURLE_OPERATION_TIMEDOUT: "nothing came in time"
         case CURLE_PEER_FAILED_VERIFICATION:
             "its certificate is not trusted, " + (authority.map { "also not by \($0)" } ?? "--ca FILE adds an authority")
+        case CURLE_SSL_CACERT_BADFILE:
+            (authority ?? "the system's file of authorities")
+                + " has a certificate that cannot be read: give --ca a file of PEM certificates"
         default: String(cString: curl_easy_strerror(code))
         }
     }

@@ -163,6 +163,10 @@ def test_tls_is_verified_and_an_authority_can_be_added(server, mail, impostor, t
     other, _ = authority(tmp_path / "other")
     status, _, err = remote(None, *ask, "--ca", other)
     assert status == 1 and "not trusted" in err and len(secure.requests) == 1
+    broken = tmp_path / "broken.pem"
+    broken.write_text("-----BEGIN CERTIFICATE-----\nbm90IGEgY2VydGlmaWNhdGU=\n-----END CERTIFICATE-----\n")
+    status, _, err = remote(None, *ask, "--ca", broken)
+    assert status == 1 and f"{broken} has a certificate that cannot be read" in err and len(secure.requests) == 1
     # The certificate is localhost's alone.
     status, _, err = remote(None, "export", "--server", secure.origin.replace("localhost", "127.0.0.1"), "--ca", ca)
     assert status == 1 and "not trusted" in err and len(secure.requests) == 1
