@@ -137,7 +137,9 @@ package final class Service: Sendable {
         // Set before the first request is read: a probe that waited in the kernel's queue finds a service that is ready.
         readiness.set(true)
         try server.serve(handlers)
-        if store.isShared { logger.notice("sharing the database", metadata: ["node": "\(configuration.node)"]) }
+        var database: Logger.Metadata = ["database": "\(configuration.database.fullDescription)"]
+        if store.isShared { database["node"] = "\(configuration.node)" }
+        logger.notice(store.isShared ? "sharing the database" : "using the database", metadata: database)
         logListening(address, plane: adminAddress == address ? "both" : "client")
         if adminAddress != address { logListening(adminAddress, plane: "admin") }
     }

@@ -2,11 +2,13 @@
 
 import json
 import os
+import pathlib
+import re
 import subprocess
 
 import pytest
 
-from longpress import BINARY
+from longpress import BINARY, Longpress
 
 
 def longpress(*arguments, environment={}, **more):
@@ -164,6 +166,33 @@ def test_a_database_named_for_the_demonstration_is_refused_and_one_of_the_enviro
     assert longpress("demo", "--config", "config.json", cwd=store).returncode == 2
     run = longpress("demo", "--listen", "256.0.0.1:0", cwd=store, environment={"LONGPRESS_DATABASE": "longpress.sqlite"})
     assert run.returncode == 1 and "LONGPRESS_DATABASE is not used" in run.stderr
+
+
+def test_a_service_does_not_run_on_the_store_of_a_demonstration(tmp_path):
+    """Neither while the demonstration runs nor afterwards, in a shell that has read its variables."""
+    session = tmp_path / "demo.env"
+    demo = subprocess.Popen([BINARY, "demo", "--listen", "127.0.0.1:0", "--session", session], stdout=subprocess.PIPE, text=True)
+    try:
+        next(line for line in demo.stdout if "curl" in line)
+        database = re.search("LONGPRESS_DATABASE='(.*)'", session.read_text())[1]
+        environment = {"LONGPRESS_DATABASE": database}
+        serve = ("serve", "--listen", "127.0.0.1:0")
+        run = longpress(*serve, environment=environment)
+        assert run.returncode == 2 and database in run.stderr and "unset LONGPRESS_DATABASE" in run.stderr
+        assert longpress(*serve, "--database", f"sqlite:{database}").returncode == 2
+        assert longpress("export", environment=environment).returncode == 0, "the tour exports it"
+    finally:
+        demo.terminate()
+        demo.communicate(timeout=30)
+    assert longpress(*serve, environment=environment).returncode == 2 and not pathlib.Path(database).exists()
+
+
+def test_a_service_says_which_database_it_uses(tmp_path):
+    service = Longpress(tmp_path)
+    service.stop()
+    path = os.environ.get("LONGPRESS_ENGINE") != "postgres" and str(service.database)
+    line = next(line for line in service.log if "the database" in line)
+    assert (path or "postgres") in line and "listening" not in line
 
 
 def test_a_variable_that_is_no_setting_is_told_with_the_nearest_name(store):

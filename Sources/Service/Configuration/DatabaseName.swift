@@ -1,3 +1,4 @@
+import Foundation
 import QuickActions
 import Shortcuts
 
@@ -12,6 +13,14 @@ package enum DatabaseName: Sendable, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .sqlite(let path): path
+        case .postgres(let uri): uri.description
+        }
+    }
+
+    /// The same, with a path from the root.
+    var fullDescription: String {
+        switch self {
+        case .sqlite(let path): URL(fileURLWithPath: path).path
         case .postgres(let uri): uri.description
         }
     }

@@ -9,8 +9,9 @@ struct Serve: ParsableCommand {
 
     func run() throws {
         try reporting {
-            let configuration = try ServiceConfiguration(
-                try options.values(), cores: ProcessInfo.processInfo.activeProcessorCount)
+            let values = try options.values()
+            let configuration = try ServiceConfiguration(values, cores: ProcessInfo.processInfo.activeProcessorCount)
+            try DemoStore.requireOther(than: configuration.database, from: values.origin(of: .database))
             try Service(configuration).run()
         }
     }

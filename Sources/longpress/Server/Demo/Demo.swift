@@ -17,10 +17,9 @@ struct Demo: ParsableCommand {
             let values = try options.values()
             try requireNoDatabase(in: values)
             var configuration = try ServiceConfiguration(values, cores: ProcessInfo.processInfo.activeProcessorCount)
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("longpress-demo-\(Randomness.requestID())")
-            guard mkdir(folder.path, 0o700) == 0 else { throw FileRefusal(folder.path, cannotBe: "made") }
-            defer { try? FileManager.default.removeItem(at: folder) }
-            configuration.database = .sqlite(path: folder.appendingPathComponent("longpress.sqlite").path)
+            let store = try DemoStore()
+            defer { store.remove() }
+            configuration.database = store.database
             let token = configuration.adminToken ?? "lp_demo_" + Randomness.id() + Randomness.id()
             configuration.adminToken = token
             try serve(configuration, token: token)

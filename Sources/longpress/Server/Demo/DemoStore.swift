@@ -1,0 +1,34 @@
+import Files
+import Foundation
+import Service
+
+/// The throw-away store of `longpress demo`: a folder of its own among the temporary files, by whose name `serve` recognizes it, also
+/// when the demo has ended and removed it.
+struct DemoStore {
+    private static let prefix = "longpress-demo-"
+
+    private let folder: URL
+
+    init() throws(FileRefusal) {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(Self.prefix + Randomness.requestID())
+        guard mkdir(folder.path, 0o700) == 0 else { throw FileRefusal(folder.path, cannotBe: "made") }
+    }
+
+    var database: DatabaseName { .sqlite(path: folder.appendingPathComponent("longpress.sqlite").path) }
+
+    func remove() {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Refuses the store of a demo, whose variables a shell may still have.
+    static func requireOther(than database: DatabaseName, from origin: SettingValues.Origin?) throws(ConfigurationError) {
+        guard case .sqlite(let path) = database else { return }
+        let folder = URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent().lastPathComponent
+        guard folder.hasPrefix(prefix), folder.count == prefix.count + Randomness.requestID().count else { return }
+        let wayOut = origin == .environment ? "Run unset LONGPRESS_DATABASE, or name" : "Name"
+        throw ConfigurationError([
+            "\(path) is the throw-away store of longpress demo, which is removed when the demo stops. \(wayOut) another database with "
+                + "--database."
+        ])
+    }
+}
