@@ -123,7 +123,10 @@ def test_pull_leaves_alone_what_means_the_same(server, mail, tree, tmp_path):
     server.admin("PUT", f"/apps/{mail}/sets/3.0?audience=member", {"items": []})
     server.admin("DELETE", f"/apps/{mail}/sets/1.0")
     server.admin("PUT", f"/apps/{mail}/releases/2.0+9", {"urlSchemes": ["mailto"]})
+    # The service keeps no former releases, so that nobody knows whether the file's was applied.
     status, out, err = remote(server, *pull)
+    assert (status, out) == (1, "") and f"--overwrite {mail}/releases/2.0.0+9.json." in err and "/sets/" not in err and tree.files == before
+    status, out, err = remote(server, *pull, "--overwrite", f"{mail}/releases/2.0.plist")
     assert status == 0 and {tuple(line.replace(str(tree.folder) + "/" + mail, "").split()) for line in out.splitlines()} == {
         ("wrote", "/sets/02.0@default.json"), ("wrote", "/sets/3.0.0@member.json"), ("removed", "/sets/1.json"),
         ("removed", "/releases/2.0.plist"), ("wrote", "/releases/2.0.json")}
@@ -146,9 +149,46 @@ def test_pull_mends_a_tree_whose_documents_the_service_would_refuse(server, mail
     tree.write(f"{mail}/sets/1.0.0.json", {"items": [item("compose", url="javascript:x")]})
     tree.write(f"{mail}/sets/2.0.0.json", {"items": [], "retired": [{"id": "compose"}]})
     same = tree.write(f"{mail}/releases/1.0.0.json", {"urlSchemes": ["mail"]}).read_bytes()
-    tree.write(f"{mail}/sets/7.0.0.json", {"items": [item("compose")]})
+    new = tree.write(f"{mail}/sets/7.0.0.json", {"items": [item("compose")]}).read_bytes()
+    written = tree.files
+    status, out, err = remote(server, *pull)
+    assert (status, out) == (1, "") and tree.files == written
+    ways = (f"--overwrite {mail}/1.0.0", f"--overwrite {mail}/2.0.0")
+    assert all(way in err for way in ways) and "/7.0.0" not in err and "releases" not in err
+    assert remote(server, *pull, *" ".join(ways).split())[0] == 0
+    assert tree.files == {**before, f"{mail}/releases/1.0.0.json": same, f"{mail}/sets/7.0.0.json": new}
+
+
+def test_a_pull_loses_nothing_that_was_never_applied(server, mail, tree):
+    """Edits and new files stay; what was published once is brought up to date, or removed with its set."""
+    pull = ("pull", tree.folder, "--app", mail)
+    server.admin("PUT", f"/apps/{mail}/sets/3.0", {"items": [item("new-message", "Three")]})
+    server.admin("PUT", f"/apps/{mail}/sets/4.0", {"items": [item("new-message", "Four")]})
     assert remote(server, *pull)[0] == 0
-    assert tree.files == {**before, f"{mail}/releases/1.0.0.json": same}
+    one, two, three, four = (f"{mail}/sets/{number}.0.0.json" for number in (1, 2, 3, 4))
+    fresh = f"{mail}/sets/5.0.0@member.json"
+    # Edited, and changed or deleted on the service; untouched, and changed or deleted on the service; new.
+    tree.write(one, {**tree.read(one), "fallbackURL": "mail://mine"})
+    tree.write(three, {"items": [item("new-message", "Mine")]})
+    tree.write(fresh, {"items": [item("new-message", "New")]})
+    tree.write(f"{mail}/app.json", {**tree.read(f"{mail}/app.json"), "name": "Mine"})
+    server.admin("PATCH", f"/apps/{mail}/sets/1.0/items/compose", {"title": {"en": "Theirs"}})
+    server.admin("PATCH", f"/apps/{mail}/sets/2.0/items/new-message", {"title": {"en": "Theirs"}})
+    server.admin("DELETE", f"/apps/{mail}/sets/3.0")
+    server.admin("DELETE", f"/apps/{mail}/sets/4.0")
+    before = tree.files
+    status, out, err = remote(server, *pull)
+    assert (status, out) == (1, "") and tree.files == before
+    assert [name for name in (one, two, three, four, fresh, f"{mail}/app.json") if name in err] == [one, three, f"{mail}/app.json"]
+    assert "longpress apply" in err and f"--overwrite {mail}/3.0.0" in err and "Nothing was written" in err
+    # One of several is not enough; a name that is not there is a mistake.
+    assert remote(server, *pull, "--overwrite", "1.0")[0] == 1 and tree.files == before
+    status, out, err = remote(server, *pull, "--overwrite", "9.0")
+    assert status == 1 and '"9.0"' in err and tree.files == before
+    status, out, err = remote(server, *pull, "--overwrite", "1.0", "--overwrite", tree.folder / three, "--overwrite", f"{mail}/app.json")
+    assert status == 0 and {tuple(line.replace(str(tree.folder) + "/", "").split()) for line in out.splitlines()} == {
+        ("wrote", one), ("wrote", two), ("wrote", f"{mail}/app.json"), ("removed", three), ("removed", four)}
+    assert tree.files[fresh] == before[fresh] and tree.read(two)["items"][0]["title"]["en"] == "Theirs"
 
 
 def test_a_pull_that_cannot_be_done_whole_writes_nothing(server, mail, tree):

@@ -57,6 +57,8 @@ package struct PlannedChanges: Sendable {
         /// Of an app or a release: old and new by member.
         let fields: JSON?
         let warnings: [Finding]
+        /// The last revision of a set that has the document of the tree; nil where it was never published.
+        let published: Int64?
     }
 
     package let apps: [OfApp]
@@ -110,7 +112,7 @@ extension PlannedChanges.Change {
         guard let kind = json.text("kind"), let action = json.text("action"), let name = DocumentName(kind: kind, json) else { return nil }
         self.init(
             name: name, action: action, difference: json["difference"], fields: json["fields"],
-            warnings: json.elements("warnings").compactMap(Finding.init))
+            warnings: json.elements("warnings").compactMap(Finding.init), published: json.integer("published"))
     }
 }
 

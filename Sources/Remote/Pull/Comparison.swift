@@ -1,12 +1,14 @@
 import QuickActions
 
-/// Which documents of a tree mean something else than the service has. The service judges that, by a dry run: what it would not change
-/// means the same, however it is spelled.
+/// Which documents of a tree mean something else than the service has, and which of them it had. The service judges that, by a dry run:
+/// what it would not change means the same, however it is spelled.
 struct Comparison {
     private let service: RemoteService
     private(set) var differing: [AppID: Set<DocumentName>] = [:]
+    /// Sets among those that differ whose document was published as this set before: nothing is lost with the file.
+    private(set) var published: [AppID: Set<DocumentName>] = [:]
 
-    /// - Parameter tree: documents that the service has, too, with texts in the place of keys.
+    /// - Parameter tree: documents with texts in the place of keys.
     init(of tree: MenuTree, with service: RemoteService) throws(RemoteFailure) {
         self.service = service
         for (app, files) in tree.documents {
@@ -32,7 +34,10 @@ struct Comparison {
 
     private mutating func note(changesBy tree: MenuTree) throws(RemoteFailure) {
         let plan = try service.apply(Application(tree, pruning: false), dryRun: true)
-        for app in plan.apps { differing[app.app, default: []].formUnion(app.changes.map(\.name)) }
+        for app in plan.apps {
+            differing[app.app, default: []].formUnion(app.changes.map(\.name))
+            published[app.app, default: []].formUnion(app.changes.filter { $0.published != nil }.map(\.name))
+        }
     }
 
     private static func requireRefusalOfDocuments(_ failure: RemoteFailure) throws(RemoteFailure) {

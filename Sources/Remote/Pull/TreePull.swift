@@ -1,7 +1,8 @@
 import Foundation
 import QuickActions
 
-/// Writes the menus of a service as a tree: what differs from it, and nothing else.
+/// Writes the menus of a service as a tree: what differs from it, and nothing else. A file whose document the service neither has nor had
+/// is not touched: the pull is refused as a whole.
 package struct TreePull {
     /// One thing that is done to the tree.
     package enum Step: Sendable {
@@ -20,21 +21,32 @@ package struct TreePull {
     private let tree: MenuTree
     /// With texts in the place of keys.
     private let resolved: MenuTree
+    private let overwriting: OverwrittenDocuments
     private var steps: [Step] = []
+    /// What only the tree has, and the pull would change or remove.
+    private var unapplied: [(app: AppID, name: DocumentName, path: String)] = []
 
     /// Reads tree and service, and says what is to be done; nothing is written yet.
-    /// - Parameter apps: the apps to pull; empty for all that the token may see.
+    /// - Parameters:
+    ///   - apps: the apps to pull; empty for all that the token may see.
+    ///   - overwriting: documents whose file may be lost, as `--overwrite` names them.
     package static func steps(
-        into folder: String, from service: RemoteService, _ apps: [AppID], _ catalogs: StringCatalogs
+        into folder: String, from service: RemoteService, _ apps: [AppID], _ catalogs: StringCatalogs, overwriting: [String]
     ) throws(RemoteFailure) -> [Step] {
         let isThere = FileManager.default.fileExists(atPath: folder)
         let tree = isThere ? try TreeReader.read(folder) : MenuTree(folder: MenuTree.name(folder), apps: [:])
-        var pull = TreePull(service: service, catalogs: catalogs, tree: tree, resolved: try tree.resolving(catalogs).tree)
+        let overwritten = try OverwrittenDocuments(overwriting, in: tree)
+        var pull = TreePull(
+            service: service, catalogs: catalogs, tree: tree, resolved: try tree.resolving(catalogs).tree, overwriting: overwritten)
         try pull.run(apps)
+        try pull.requireNothingLost()
         return pull.steps
     }
 
-    private init(service: RemoteService, catalogs: StringCatalogs, tree: MenuTree, resolved: MenuTree) {
+    private init(
+        service: RemoteService, catalogs: StringCatalogs, tree: MenuTree, resolved: MenuTree, overwriting: OverwrittenDocuments
+    ) {
+        self.overwriting = overwriting
         self.service = service
         self.catalogs = catalogs
         self.tree = tree
@@ -57,14 +69,14 @@ package struct TreePull {
         let standing = try standing(wanted)
         var common: [AppID: [DocumentName: TreeFile]] = [:]
         for app in standing {
-            let files = (resolved.apps[app.app] ?? [:]).filter { app.names.contains($0.key) }
+            let files = (resolved.apps[app.app] ?? [:]).filter { app.names.contains($0.key) || $0.key.isSet }
             if !files.isEmpty { common[app.app] = files }
         }
         let compared = MenuTree(folder: tree.folder, apps: common)
         let comparison = try service.progress.showing("Comparing with \(service.address) …") { () throws(RemoteFailure) in
             try Comparison(of: compared, with: service)
         }
-        for app in standing { try update(app, differing: comparison.differing[app.app] ?? []) }
+        for app in standing { try update(app, comparison) }
         let here = Set(standing.map(\.app))
         for app in tree.apps.keys.sorted() where !here.contains(app) && (wanted.isEmpty || wanted.contains(app)) {
             steps.append(.note("\(tree.folder)/\(app) is of an app that \(service.address) does not show to this token: left as it is."))
@@ -89,8 +101,18 @@ package struct TreePull {
         return standing
     }
 
-    private mutating func update(_ app: Standing, differing: Set<DocumentName>) throws(RemoteFailure) {
+    private mutating func update(_ app: Standing, _ comparison: Comparison) throws(RemoteFailure) {
         let files = tree.apps[app.app] ?? [:]
+        let (differing, published) = (comparison.differing[app.app] ?? [], comparison.published[app.app] ?? [])
+        var hadSets: Set<SetName>?
+        for (name, file) in files where differing.contains(name) && !published.contains(name) && !overwriting.contain(name, of: app.app) {
+            if !app.names.contains(name), case .set(let set) = name {
+                if hadSets == nil { hadSets = try service.revisedSets(of: app.app) }
+                // A file of a set that the service never had stays.
+                guard hadSets?.contains(set) == true else { continue }
+            }
+            unapplied.append((app.app, name, file.path))
+        }
         func isCurrent(_ name: DocumentName) -> Bool { files[name] != nil && !differing.contains(name) }
         if !isCurrent(.app) { write(app.document, .app, of: app.app) }
         for set in app.sets where !isCurrent(.set(set)) {
@@ -102,9 +124,19 @@ package struct TreePull {
         }
         for release in app.releases where !isCurrent(.release(release.id)) { write(release.document, .release(release.id), of: app.app) }
         for name in files.keys.sorted(by: { $0.precedes($1) }) where !app.names.contains(name) {
-            guard case .set = name, let file = files[name] else { continue }
+            guard let file = files[name], published.contains(name) || overwriting.contain(name, of: app.app), name.isSet else { continue }
             steps.append(.remove(path: file.path))
         }
+    }
+
+    private func requireNothingLost() throws(RemoteFailure) {
+        guard !unapplied.isEmpty else { return }
+        let files = unapplied.sorted { ($0.app, $0.path) < ($1.app, $1.path) }
+        let names = files.map(\.path).joined(separator: ", ")
+        let options = files.map { "--overwrite \(OverwrittenDocuments.name($0.name, of: $0.app))" }.joined(separator: " ")
+        throw RemoteFailure(
+            "\(names): \(service.address) never had this content, and a pull would lose it. Nothing was written. Apply the tree first "
+                + "(longpress apply), or take the service's documents with \(options).")
     }
 
     /// A file keeps its name, but for an Info.plist: what the service has of a release is JSON.

@@ -8,12 +8,7 @@ extension RemoteService {
     }
 
     func sets(of app: AppID) throws(RemoteFailure) -> [SetName] {
-        try list("/apps/\(app)/sets") { json in
-            guard let version = json.text("version").flatMap({ AppVersion($0) }),
-                let audience = json.text("audience").flatMap({ Audience($0) })
-            else { return nil }
-            return SetName(version: version, audience: audience)
-        }
+        try list("/apps/\(app)/sets", SetName.init)
     }
 
     /// The document as `PUT` takes it; nil if it has been deleted meanwhile.
@@ -24,6 +19,11 @@ extension RemoteService {
             guard error.refusal?.status == 404 else { throw error }
             return nil
         }
+    }
+
+    /// The sets that were ever published, of which some may be deleted.
+    func revisedSets(of app: AppID) throws(RemoteFailure) -> Set<SetName> {
+        Set(try list("/apps/\(app)/revisions", SetName.init))
     }
 
     func releases(of app: AppID) throws(RemoteFailure) -> [(id: AppBuild, document: JSON)] {
@@ -48,6 +48,14 @@ extension RemoteService {
             cursor = next
         } while cursor != nil
         return items
+    }
+}
+
+extension SetName {
+    fileprivate init?(_ json: JSON) {
+        guard let version = json.text("version").flatMap({ AppVersion($0) }), let audience = json.text("audience").flatMap({ Audience($0) })
+        else { return nil }
+        self.init(version: version, audience: audience)
     }
 }
 

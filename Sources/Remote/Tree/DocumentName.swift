@@ -42,6 +42,10 @@ package enum DocumentName: Hashable, Sendable {
         }
     }
 
+    var isSet: Bool {
+        if case .set = self { true } else { false }
+    }
+
     /// In an app's folder, as `pull` names it.
     var fileName: String {
         switch self {

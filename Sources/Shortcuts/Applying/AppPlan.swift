@@ -12,6 +12,8 @@ package struct AppPlan: Sendable {
         package let revision: Revision
         package let previous: PublishedSet?
         package let warnings: [Warning]
+        /// In a dry run: the last revision that published this very document as this set; nil where none did.
+        package var published: Int64?
     }
 
     let tree: AppTree
@@ -22,7 +24,7 @@ package struct AppPlan: Sendable {
     /// In `AppBuild.releaseOrder`.
     package let releases: [ReleaseChange]
     /// Deletions first, then ascending by audience and version.
-    package let sets: [SetChange]
+    package var sets: [SetChange]
     /// Whether the sets are saved as drafts, because the app requires approvals.
     package let savesDrafts: Bool
     /// Why an owner publishes the sets without the approvals that the app requires; nil where none are missing.

@@ -61,5 +61,6 @@ extension AppPlan.SetChange {
     fileprivate var json: JSON {
         subject.adding("difference", SetDifference(from: previous?.set, to: revision.set).json)
             .adding("warnings", .array(warnings.map(\.json)))
+            .adding(membersOf: ["published": published.map(JSON.integer)])
     }
 }

@@ -4,7 +4,7 @@ import QuickActions
 /// together can be applied together. Pure; the store computes it inside its transaction.
 package struct ApplyPlan: Sendable {
     /// Ascending by id; those without a change included.
-    package let apps: [AppPlan]
+    package var apps: [AppPlan]
 
     /// - Parameters:
     ///   - states: every app of the request.

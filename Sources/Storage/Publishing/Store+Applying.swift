@@ -6,7 +6,7 @@ extension Store: ApplyStore {
     package func apply(_ request: ApplyRequest, dryRun: Bool, by author: Author) throws(Failure) -> ApplyPlan {
         guard !dryRun else {
             return try database.read { connection throws(Failure) in
-                try connection.plan(request, snapshots, isCommitted: true, by: author)
+                try connection.notingPublished(in: connection.plan(request, snapshots, isCommitted: true, by: author))
             }
         }
         return try write { transaction throws(Failure) in
@@ -31,6 +31,26 @@ extension SQLConnection {
         return try ApplyPlan(
             request, in: states,
             known: { ids, audience, app throws(Failure) in try publishedIDs(among: ids, in: audience, of: app) }, by: author)
+    }
+
+    /// With `AppPlan.SetChange.published`.
+    fileprivate func notingPublished(in plan: ApplyPlan) throws(Failure) -> ApplyPlan {
+        var plan = plan
+        for app in plan.apps.indices where plan.apps[app].formerRevision > 0 {
+            for index in plan.apps[app].sets.indices {
+                let revision = plan.apps[app].sets[index].revision
+                guard let set = revision.set else { continue }
+                plan.apps[app].sets[index].published =
+                    try first(
+                        "SELECT MAX(number) FROM revisions WHERE app = ? AND version = ? AND audience = ? AND document = ?",
+                        [
+                            SQLValue(plan.apps[app].id), SQLValue(revision.version), SQLValue(revision.audience),
+                            SQLValue(utf8: set.canonicalJSON),
+                        ],
+                        as: Int64?.self) ?? nil
+            }
+        }
+        return plan
     }
 }
 
