@@ -79,9 +79,9 @@ import Testing
 
     @Test func `decodes a query`() throws {
         let request = try Request(.get, "/?a=1+1&b=%E2%82%AC&a=&c&&=d&e=f=g")
-        #expect(request.query.items.map { "\($0.name)=\($0.value)" } == ["a=1+1", "b=€", "a=", "c=", "=d", "e=f=g"])
+        #expect(request.query.items.map { "\($0.name)=\($0.value)" } == ["a=1 1", "b=€", "a=", "c=", "=d", "e=f=g"])
         #expect(request.query.duplicates == ["a"])
-        #expect(request.query["b"] == "€" && request.query.all("a") == ["1+1", ""] && request.query["x"] == nil)
+        #expect(request.query["b"] == "€" && request.query.all("a") == ["1 1", ""] && request.query["x"] == nil)
         #expect(request.path == [] && request.rawPath == "/")
         #expect(try Request(.get, "/a+b/%20").path == ["a+b", " "])
         #expect(throws: RequestFailure.self) { try Request(.get, "/?a=%F0") }
