@@ -50,8 +50,10 @@ package protocol SQLDatabase: SQLReader {
     /// `write` has committed. It returns after the observers of all earlier commits.
     func writeUnsynced<Result>(_ lane: WriteLane, _ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
 
-    /// A durable transaction of its own, which no other write shares and no observer hears of: a migration.
-    func transaction<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
+    /// A durable transaction of its own, which no other write shares and no observer hears of. It takes as long as it takes.
+    /// - Parameter isBulk: whether seconds may pass between its statements, while it computes or reads elsewhere. Where nodes share the
+    ///   database, they end a bulk transaction whose node says nothing for a minute, and any other after five seconds.
+    func transaction<Result>(isBulk: Bool, _ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
 
     /// What runs the statements.
     var engine: DatabaseDescription.Engine { get }
@@ -96,6 +98,11 @@ extension SQLDatabase {
     }
 
     package func changesBehind() throws(Failure) -> Int64 { 0 }
+
+    /// Such as a migration.
+    package func transaction<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
+        try transaction(isBulk: false, body)
+    }
 
     package func write<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
         try write(body, committed: {})

@@ -54,9 +54,14 @@ package final class Service: Sendable {
         let publicURL = configuration.publicURL ?? "http://\(addresses.first ?? configuration.listen)"
         store = try configuration.database.openStore(
             configuration.storage, publicURL: publicURL,
-            serving: DatabaseName.Serving(postgres: configuration.postgres, node: "\(configuration.node)") { [logger] cause in
-                logger.warning("waiting for the database", metadata: ["cause": "\(cause)"])
-            })
+            serving: DatabaseName.Serving(
+                postgres: configuration.postgres, node: "\(configuration.node)",
+                waiting: { [logger] cause in logger.warning("waiting for the database", metadata: ["cause": "\(cause)"]) },
+                unsafe: { [logger] setting in
+                    logger.warning(
+                        "a crash of the database's machine can lose acknowledged writes",
+                        metadata: ["cause": "PostgreSQL runs with \(setting) = off. Set it to on."])
+                }))
         let clock = store.clock
         let rendered = RenderedAnswers(
             budget: configuration.cacheBudget.bytes, loops: configuration.server.eventLoops, freshness: store.freshness)

@@ -82,19 +82,29 @@ final class ChangeListener: @unchecked Sendable {
             throw error.failure
         }
         connection.deadline = .now + .seconds(2)
-        if listens { try connection.execute("LISTEN \(Self.channel)", []) }
+        guard listens else { return connection }
+        try connection.enqueueSettings(database.limits)
+        try connection.execute("LISTEN \(Self.channel)", [])
         return connection
     }
 
     /// Reads what is new, has the observers called, and confirms the freshness as of the moment at which it asked.
     private func read(on connection: PostgresConnection, _ source: DatabaseStatistics.NotificationSource) throws(Failure) {
         let (sent, sentAt) = (ContinuousClock.now, database.databaseClock.systemNow)
-        connection.deadline = sent + max(database.configuration.poll, .seconds(1))
+        let deadline = sent + max(database.configuration.poll, .seconds(1))
         let known = database.log.known
-        let answers = try connection.rows(together: [
+        let queries: [SQLQuery] = [
             ("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT), last FROM change_counter WHERE id = 1", []),
             (LoggedChange.selection, [.integer(known)]),
-        ])
+        ]
+        let answers: [[SQLRow]]
+        if database.configuration.listening == .pollOnly {
+            try database.begin(.reading, on: connection, within: deadline)
+            answers = try connection.commit(executing: queries)
+        } else {
+            connection.deadline = deadline
+            answers = try connection.rows(together: queries)
+        }
         let receivedAt = database.databaseClock.systemNow
         guard answers.count == 2, var now = answers[0].first else { throw .corrupt("The change log has no counter.") }
         database.databaseClock.measure(try now.integer(), sent: sentAt, received: receivedAt)
@@ -114,7 +124,9 @@ final class ChangeListener: @unchecked Sendable {
         guard .now > prunedAt + Self.pruningInterval else { return }
         prunedAt = .now
         let end = database.databaseClock.now() + (.zero - Self.retention)
+        try database.begin(.writing, on: connection, within: .now + .seconds(2))
         try connection.execute(
             "DELETE FROM changes WHERE at < ? AND number < (SELECT last FROM change_counter WHERE id = 1)", [.integer(end.milliseconds)])
+        try connection.commit()
     }
 }

@@ -10,6 +10,8 @@ struct ConnectionTarget: Sendable {
 
         static let listening = Purpose(applicationName: "longpress listen", preparesStatements: true)
         static let polling = Purpose(applicationName: "longpress listen", preparesStatements: false)
+        /// The name of a connection during a transaction that may be silent for longer (`SessionSettings.unlimited`).
+        static let bulkName = "longpress bulk"
         static func transactions(throughPooler: Bool) -> Purpose {
             Purpose(applicationName: "longpress", preparesStatements: !throughPooler)
         }

@@ -65,15 +65,30 @@ final class PostgresConnection: @unchecked Sendable {
 
     var socket: Int32 { PQsocket(handle) }
 
+    /// Such as 150010.
+    var serverVersion: Int32 { PQserverVersion(handle) }
+
     // MARK: - Transactions
 
+    enum TransactionMode: String {
+        /// One snapshot.
+        case reading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+        /// Says all that it needs: the role's defaults may be others.
+        case writing = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+    }
+
     /// Queues the beginning of a transaction; it is sent with its first statement.
-    func begin(_ mode: String, within limit: ContinuousClock.Instant) throws(Failure) {
+    func begin(_ mode: TransactionMode, within limit: ContinuousClock.Instant) throws(Failure) {
         // What the last transaction left behind must not become an error of this one.
         deadline = limit
         drain()
         (error, records, mayHaveCommitted, isRolledBack) = (hasFailed ? error : nil, [], false, false)
-        try send(mode, [], .ignored)
+        try send(mode.rawValue, [], .ignored)
+    }
+
+    /// Queues the settings of the session.
+    func enqueueSettings(_ limits: Limits) throws(Failure) {
+        for statement in SessionSettings(limits, of: self).ofSession { try enqueue(statement, []) }
     }
 
     /// Sends the end of a transaction that wrote nothing, without waiting for its answer: the next use of the connection reads it.

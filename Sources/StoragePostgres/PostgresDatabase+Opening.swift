@@ -35,9 +35,11 @@ extension PostgresDatabase {
     ///   - name: the database in messages, without a password.
     ///   - patience: how long a server is waited for that cannot be reached.
     ///   - waiting: called once where it has to be waited for, with the reason.
+    ///   - unsafe: called for a server that serves, with each setting by which a crash of its machine can take acknowledged writes.
     package static func open(
         uri: String, name: String, _ configuration: Configuration = Configuration(), for preparation: Preparation,
-        clock: any WallClock = SystemClock(), patience: Duration = .zero, waiting: (String) -> Void = { _ in }
+        clock: any WallClock = SystemClock(), patience: Duration = .zero, waiting: (String) -> Void = { _ in },
+        unsafe: (String) -> Void = { _ in }
     ) throws(OpeningRefusal) -> PostgresDatabase {
         let target = ConnectionTarget(uri: uri)
         guard target.isReadable else {
@@ -60,7 +62,9 @@ extension PostgresDatabase {
             try database.settingUp(name) { () throws(Failure) in
                 try database.measureClock()
                 try database.startChangeLog()
-                if case .serve = preparation { database.listen() }
+                guard case .serve = preparation else { return }
+                for setting in try database.unsafeSettings() { unsafe(setting) }
+                database.listen()
             }
         } catch {
             database.close()
@@ -157,6 +161,14 @@ extension PostgresDatabase {
                 .migrationFailed,
                 "\(name) could not be brought up to date: migration \(error.migration.version) (\(error.migration.name)) failed and was "
                     + "rolled back. \(error.failure.cause ?? "")", cause: error.failure.cause)
+        }
+    }
+
+    private func unsafeSettings() throws(Failure) -> [String] {
+        try read { connection throws(Failure) in
+            try connection.rows(
+                "SELECT name FROM pg_settings WHERE name IN ('fsync', 'full_page_writes') AND setting = 'off' ORDER BY name", [],
+                as: String.self)
         }
     }
 

@@ -13,9 +13,11 @@ extension PostgresDatabase {
     /// - Parameter start: when the first of the writers came.
     private func runTransaction(_ body: GroupCommit.Body, since start: ContinuousClock.Instant) -> GroupCommit.TransactionOutcome {
         var outcome = GroupCommit.TransactionOutcome()
+        var tries = 0
         while true {
             do throws(Failure) {
-                if let commit = try notingObstacle({ () throws(Failure) in try commitOnce(body, from: start) }) {
+                tries += 1
+                if let commit = try notingObstacle({ () throws(Failure) in try commitOnce(body, from: start, isFirst: tries == 1) }) {
                     (outcome.ticket, outcome.preceding) = log.commit(commit.token, commit.number, after: commit.earlier)
                     noteSuccess()
                     return outcome
@@ -36,20 +38,21 @@ extension PostgresDatabase {
     }
 
     /// - Returns: nil where nothing was written and the transaction may be run again.
-    private func commitOnce(_ body: GroupCommit.Body, from start: ContinuousClock.Instant) throws(Failure) -> Commit? {
-        let deadline = start + Limit.write
-        guard .now < deadline - .milliseconds(200) else {
+    private func commitOnce(_ body: GroupCommit.Body, from start: ContinuousClock.Instant, isFirst: Bool) throws(Failure) -> Commit? {
+        let deadline = start + limits.write
+        let lastTry = deadline - limits.shortestTry
+        guard .now < lastTry else {
             throw .storageUnavailable(cause: lastFailure.withLock { $0 } ?? "The writers before this one took too long.")
         }
         let connection = try pool.take(until: deadline, patience: true)
         defer { pool.giveBack(connection) }
         let token = ChangeToken.random()
         do throws(Failure) {
-            try begin(on: connection, within: deadline, lock: .writers)
+            try begin(.writing, on: connection, within: deadline, lock: .writers, isFirst: isFirst)
             try body(connection)
         } catch {
-            let mayRepeat = connection.error?.allowsRepetition == true && .now < deadline - .milliseconds(500)
-            if connection.isUsable { connection.rollBack() }
+            let mayRepeat = connection.error?.allowsRepetition == true && .now < lastTry
+            rollBack(connection)
             guard mayRepeat else { throw error }
             return nil
         }
@@ -63,8 +66,9 @@ extension PostgresDatabase {
         } catch {
             // An error of the server before the COMMIT means that it was not executed.
             guard !connection.isUsable else {
-                connection.rollBack()
-                guard connection.error?.allowsRepetition == true, .now < deadline - .milliseconds(500) else { throw error }
+                let mayRepeat = connection.error?.allowsRepetition == true && .now < lastTry
+                rollBack(connection)
+                guard mayRepeat else { throw error }
                 return nil
             }
             let commit = try settle(token, from: start, error)
@@ -73,9 +77,17 @@ extension PostgresDatabase {
         }
     }
 
-    private func begin(on connection: PostgresConnection, within deadline: ContinuousClock.Instant, lock: AdvisoryLock?) throws(Failure) {
-        try connection.begin("BEGIN ISOLATION LEVEL READ COMMITTED", within: deadline)
-        if usesPooler { try connection.enqueue(SessionSetting.local, []) }
+    /// Queues the beginning of a transaction.
+    /// - Parameters:
+    ///   - lock: taken before anything else, once `enqueue`d statements are sent.
+    ///   - isFirst: false where the transaction was tried before, and so may have waited for a lock already.
+    func begin(
+        _ mode: PostgresConnection.TransactionMode, on connection: PostgresConnection, within deadline: ContinuousClock.Instant,
+        lock: AdvisoryLock? = nil, isFirst: Bool = true
+    ) throws(Failure) {
+        try connection.begin(mode, within: deadline)
+        if usesPooler { for statement in SessionSettings(limits, of: connection).ofTransaction { try connection.enqueue(statement, []) } }
+        if !isFirst { try connection.enqueue("SET LOCAL lock_timeout = \(limits.nextLock.wholeMilliseconds)", []) }
         if let lock { try connection.enqueue(lock.statement, []) }
     }
 
@@ -103,7 +115,7 @@ extension PostgresDatabase {
     /// transaction has ended, one way or the other.
     /// - Returns: nil where it was not made, and may be tried again.
     private func settle(_ token: String, from start: ContinuousClock.Instant, _ failure: Failure) throws(Failure) -> Commit? {
-        let deadline = start + Limit.settlement
+        let deadline = start + limits.settlement
         var settlement = Settlement.unknown
         while .now < deadline, case .unknown = settlement {
             do throws(Failure) {
@@ -114,7 +126,7 @@ extension PostgresDatabase {
         }
         switch settlement {
         case .committed(let commit): return commit
-        case .rolledBack where .now < start + Limit.write - .milliseconds(500): return nil
+        case .rolledBack where .now < start + limits.write - limits.shortestTry: return nil
         case .rolledBack: throw failure
         case .unknown:
             throw .storageUnavailable(
@@ -131,7 +143,7 @@ extension PostgresDatabase {
         let connection = try pool.take(until: deadline, patience: true)
         defer { pool.giveBack(connection) }
         do throws(Failure) {
-            try begin(on: connection, within: deadline, lock: .writers)
+            try begin(.writing, on: connection, within: deadline, lock: .writers)
             let known = log.known
             let number = try connection.first("SELECT number FROM changes WHERE token = ?", [.text(token)], as: Int64.self)
             let changes = try connection.rows(LoggedChange.selection, [.integer(known)], as: LoggedChange.self)
@@ -141,7 +153,7 @@ extension PostgresDatabase {
             return number.map { number in .committed(Commit(token: token, number: number, earlier: changes.filter { $0.number < number })) }
                 ?? .rolledBack
         } catch {
-            if connection.isUsable { connection.rollBack() }
+            rollBack(connection)
             throw error
         }
     }
@@ -149,17 +161,19 @@ extension PostgresDatabase {
     package func writeUnsynced<Result>(
         _ lane: WriteLane, _ body: (any SQLConnection) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let deadline = ContinuousClock.now + Limit.write
+        let deadline = ContinuousClock.now + limits.write
         let (result, changes) = try notingObstacle { () throws(Failure) in
+            var tries = 0
             while true {
+                tries += 1
                 let connection = try pool.take(until: deadline, patience: true)
                 defer { pool.giveBack(connection) }
                 do throws(Failure) {
-                    return try writeUnsynced(lane, on: connection, by: deadline, body)
+                    return try writeUnsynced(lane, on: connection, by: deadline, isFirst: tries == 1, body)
                 } catch {
                     let mayRepeat = connection.error?.allowsRepetition == true && !connection.mayHaveCommitted
-                    if connection.isUsable { connection.rollBack() }
-                    guard mayRepeat, .now < deadline - .milliseconds(500) else { throw error }
+                    rollBack(connection)
+                    guard mayRepeat, .now < deadline - limits.shortestTry else { throw error }
                     Backoff.sleep()
                 }
             }
@@ -175,10 +189,10 @@ extension PostgresDatabase {
     /// - Returns: also, for a claim, the changes that are not known yet: what it has read was committed by writes whose observers must
     ///   have run before the caller acts.
     private func writeUnsynced<Result>(
-        _ lane: WriteLane, on connection: PostgresConnection, by deadline: ContinuousClock.Instant,
+        _ lane: WriteLane, on connection: PostgresConnection, by deadline: ContinuousClock.Instant, isFirst: Bool,
         _ body: (any SQLConnection) throws(Failure) -> Result
     ) throws(Failure) -> (Result, [LoggedChange]?) {
-        try begin(on: connection, within: deadline, lock: lane == .claims ? .claims : nil)
+        try begin(.writing, on: connection, within: deadline, lock: lane == .claims ? .claims : nil, isFirst: isFirst)
         try connection.enqueue("SET LOCAL synchronous_commit = off", [])
         let result = try body(connection)
         guard lane == .claims else {
@@ -189,21 +203,63 @@ extension PostgresDatabase {
         return (result, try LoggedChange.read(rows.last ?? []))
     }
 
-    /// A transaction that is neither shared nor recorded nor observed: a migration.
-    package func transaction<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
-        let deadline = ContinuousClock.now + Limit.migration
-        let connection = try pool.take(until: deadline, patience: true)
-        defer { pool.giveBack(connection) }
+    /// A transaction that is neither shared nor recorded nor observed.
+    package func transaction<Result>(
+        isBulk: Bool, _ body: (any SQLConnection) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let start = ContinuousClock.now
+        let deadline = start + Limits.migration
+        while true {
+            let connection = try pool.take(until: deadline, patience: true)
+            defer { pool.giveBack(connection) }
+            do throws(Failure) {
+                try begin(.writing, on: connection, within: deadline)
+                try connection.enqueue(SessionSettings(limits, of: connection).unlimited(isBulk: isBulk), [])
+                try connection.enqueue(AdvisoryLock.migrations.statement, [])
+                let result = try body(connection)
+                try connection.commit()
+                return result
+            } catch {
+                let waitsForLock = connection.error?.isLockTimeout == true
+                let mayRepeat = connection.error?.allowsRepetition == true && !connection.mayHaveCommitted
+                rollBack(connection)
+                guard waitsForLock || mayRepeat && .now < start + limits.write else { throw error }
+                Backoff.sleep()
+            }
+        }
+    }
+
+    /// Rolls a failed transaction back. Where it has waited for a lock for too long, who holds it may be silent.
+    func rollBack(_ connection: PostgresConnection) {
+        guard connection.isUsable else { return }
+        let waitsForLock = connection.error?.isLockTimeout == true
+        connection.rollBack()
+        if waitsForLock { endSilentTransactions(on: connection) }
+    }
+
+    /// Ends the transactions of nodes that are cut off or stopped: their backends wait in the middle of a transaction for a client that has
+    /// said nothing for longer than it would wait itself. The server ends those that are idle; a backend that waits between two messages of
+    /// a pipeline is active, and no limit of the server runs (before PostgreSQL 17). `state_change` is the time of its last message.
+    ///
+    /// One statement by one clock: no backend is ended that has gone on, or whose process id is another's by now. The role may end its own
+    /// backends; those of others are found where it may see and end them (pg_read_all_stats and pg_signal_backend).
+    private func endSilentTransactions(on connection: PostgresConnection) {
         do throws(Failure) {
-            try begin(on: connection, within: deadline, lock: nil)
-            try connection.enqueue(SessionSetting.unlimited, [])
-            try connection.enqueue(AdvisoryLock.migrations.statement, [])
-            let result = try body(connection)
-            try connection.commit()
-            return result
+            try connection.begin(.reading, within: .now + limits.nextLock)
+            try connection.enqueue(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND application_name LIKE 'longpress%' AND pid <> pg_backend_pid()
+                AND (pg_has_role(usesysid, 'USAGE') OR pg_has_role('pg_signal_backend', 'USAGE'))
+                AND xact_start IS NOT NULL
+                AND (state = 'active' AND wait_event IN ('ClientRead', 'ClientWrite') OR state LIKE 'idle in transaction%')
+                AND state_change < clock_timestamp() - interval '1 ms'
+                    * CASE application_name WHEN '\(ConnectionTarget.Purpose.bulkName)' THEN \(limits.bulkSilence.wholeMilliseconds)
+                      ELSE \(limits.silence.wholeMilliseconds) END
+                """, [])
+            connection.endReading()
         } catch {
-            if connection.isUsable { connection.rollBack() }
-            throw error
+            // The lock is waited for again, and this is tried again after it.
         }
     }
 }

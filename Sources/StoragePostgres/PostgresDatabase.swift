@@ -17,6 +17,7 @@ package final class PostgresDatabase: SQLDatabase {
         package var poll: Duration = .seconds(1)
         /// The node's name in the change log.
         package var node = "longpress"
+        package var limits = Limits()
 
         package init() {}
     }
@@ -30,23 +31,12 @@ package final class PostgresDatabase: SQLDatabase {
         case pollOnly
     }
 
-    /// How long calls wait, all in all.
-    enum Limit {
-        static let read = Duration.seconds(5)
-        static let write = Duration.seconds(8)
-        /// From the beginning of the write on, when the answer to a COMMIT does not come.
-        static let settlement = Duration.seconds(14)
-        static let catchUp = Duration.milliseconds(1900)
-        /// Of a read that ends soon; a copy of the whole store takes longer.
-        static let shortRead = Duration.seconds(60)
-        static let migration = Duration.seconds(24 * 3600)
-    }
-
     let pool: ConnectionPool
     let log = ChangeLog()
     let databaseClock: DatabaseClock
     let target: ConnectionTarget
     package let configuration: Configuration
+    var limits: Limits { configuration.limits }
     package let freshness = Freshness(isConfirmed: false)
     let group: GroupCommit
     let usesPooler: Bool
@@ -65,8 +55,7 @@ package final class PostgresDatabase: SQLDatabase {
         pool = ConnectionPool(target, .transactions(throughPooler: usesPooler), size: configuration.connections) {
             connection throws(Failure) in
             connection.deadline = .now + .seconds(5)
-            guard !usesPooler else { return }
-            for setting in SessionSetting.all { try connection.enqueue("SET \(setting.name) = '\(setting.value)'", []) }
+            if !usesPooler { try connection.enqueueSettings(configuration.limits) }
             try connection.execute("SELECT 1", [])
         }
     }
@@ -76,7 +65,7 @@ package final class PostgresDatabase: SQLDatabase {
     // MARK: - Reads
 
     package func read<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
-        try read(within: Limit.read, body)
+        try read(within: limits.read, body)
     }
 
     package func read<Result>(
@@ -88,11 +77,12 @@ package final class PostgresDatabase: SQLDatabase {
                 let connection = try pool.take(until: deadline, patience: false)
                 defer { pool.giveBack(connection) }
                 do throws(Failure) {
-                    return try read(on: connection, isShort: limit <= Limit.shortRead, by: deadline, body)
+                    return try read(on: connection, isShort: limit <= Limits.shortRead, by: deadline, body)
                 } catch {
-                    if connection.isUsable { connection.rollBack() }
                     // The server may have been restarted since the connection was last used.
-                    guard connection.error?.allowsRepetition == true, .now < deadline else { throw error }
+                    let mayRepeat = connection.error?.allowsRepetition == true
+                    rollBack(connection)
+                    guard mayRepeat, .now < deadline else { throw error }
                     if connection.isUsable { Backoff.sleep() }
                 }
             }
@@ -103,9 +93,8 @@ package final class PostgresDatabase: SQLDatabase {
         on connection: PostgresConnection, isShort: Bool, by deadline: ContinuousClock.Instant,
         _ body: (any SQLConnection) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", within: deadline)
-        if usesPooler { try connection.enqueue(SessionSetting.local, []) }
-        if !isShort { try connection.enqueue(SessionSetting.unlimited, []) }
+        try begin(.reading, on: connection, within: deadline)
+        if !isShort { try connection.enqueue(SessionSettings(limits, of: connection).unlimited(isBulk: true), []) }
         let result = try body(connection)
         connection.endReading()
         return result

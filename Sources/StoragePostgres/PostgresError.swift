@@ -16,10 +16,14 @@ struct PostgresError: Error {
     /// The first two characters of the SQLSTATE.
     private var errorClass: Substring { (state ?? "").prefix(2) }
 
-    /// The connection is of no more use: it was lost, ended by the server, or its server takes no writes any more.
+    /// A lock was waited for until `lock_timeout` (55P03, lock_not_available).
+    var isLockTimeout: Bool { state == "55P03" }
+
+    /// The connection is of no more use: it was lost, ended by the server, or its server takes no writes: 25006 is what a statement says,
+    /// 0A000 what BEGIN READ WRITE says of a standby. 0A000 is also a prepared statement whose result a migration has changed.
     var endsConnection: Bool {
         guard let state else { return true }
-        return errorClass == "08" || ["57P01", "57P02", "57P03", "57P05", "25P03", "25P04", "25006"].contains(state)
+        return errorClass == "08" || ["57P01", "57P02", "57P03", "57P05", "25P03", "25P04", "25006", "0A000"].contains(state)
     }
 
     /// The transaction had no effect and may be run again from its beginning.

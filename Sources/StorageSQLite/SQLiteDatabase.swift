@@ -125,7 +125,7 @@ package final class SQLiteDatabase: SQLDatabase {
         }
     }
 
-    package func transaction<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
+    package func transaction<Result>(isBulk: Bool, _ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
         try onWriter { database in
             let result = try Self.transaction(on: database, body)
             // The opening ends with migrations: what others commit from then on is noticed.

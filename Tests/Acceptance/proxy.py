@@ -6,6 +6,15 @@ import threading
 COMMITTED = b"C\x00\x00\x00\x0bCOMMIT\x00"  # CommandComplete of PostgreSQL's protocol
 
 
+def through_messages(data, words, count):
+    """The beginning of what a client has sent, to the end of the message with `words` and `count` more. It begins with a message."""
+    end, wanted = 0, data.index(words) + len(words)
+    while end < wanted or count > 0:
+        count -= end >= wanted
+        end += 1 + int.from_bytes(data[end + 1:end + 5], "big")
+    return data[:end]
+
+
 class Proxy:
     def __init__(self, port, host="127.0.0.1"):
         self.target = (host, port)
@@ -16,7 +25,7 @@ class Proxy:
         self.is_silent = False
         self.commits_to_cut = 0
         self.cut = 0
-        self.last_words = None
+        self.last_words = self.messages = None
         threading.Thread(target=self.accept, daemon=True).start()
 
     def accept(self):
@@ -44,6 +53,8 @@ class Proxy:
                 if self.is_silent:
                     continue  # Both ends think that the connection is alive.
                 if not is_answer and self.last_words and self.last_words in data:
+                    if self.messages is not None:
+                        data = through_messages(data, self.last_words, self.messages)
                     self.last_words, self.is_silent = None, True
                 if is_answer and COMMITTED in data:
                     with self.lock:
@@ -55,6 +66,8 @@ class Proxy:
                 sink.sendall(data)
         except OSError:
             pass
+        if self.is_silent:
+            return  # The other end is not told that this one has closed: `close_connections` ends both.
         for one in (source, sink):
             try:
                 one.shutdown(socket.SHUT_RDWR)
@@ -86,9 +99,11 @@ class Proxy:
         with self.lock:
             self.commits_to_cut = count
 
-    def silence_after(self, words):
-        """What a client sends with `words` in it goes through, and nothing after it, not even the answer."""
-        self.last_words = words
+    def silence_after(self, words, messages=None):
+        """What a client sends with `words` in it goes through, and nothing after it, not even the answer.
+
+        `messages`: of what was sent with them, only this many messages go through behind the one with the words."""
+        self.last_words, self.messages = words, messages
 
     def stop(self):
         self.listener.close()

@@ -162,6 +162,26 @@ def test_a_node_that_is_cut_off_in_a_transaction_holds_the_others_up_for_ten_sec
     assert max(held) <= 10 + SLACK, held
 
 
+def test_a_node_that_falls_silent_between_two_messages_holds_the_others_up_for_ten_seconds_at_most(three):
+    """Its backend waits in the middle of a pipeline, where no limit of PostgreSQL runs."""
+    for words in [b"pg_advisory_xact_lock(%d, 1)" % 0x6c707265, b"UPDATE change_counter"][: 2 if IS_LONG else 1]:
+        three.proxy.close_connections()
+        # A new connection is told the statement: Parse, Describe, Bind, Describe, Execute, and one more message.
+        three.proxy.silence_after(words, messages=5)
+        publishing = threading.Thread(target=publish, args=(three.cut, f"Cut off in {words}"))
+        publishing.start()
+        assert seconds_until(lambda: three.cluster.sql(
+            "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'longpress' AND state = 'active' AND wait_event = 'ClientRead' "
+            "AND clock_timestamp() - state_change > interval '50 ms'") != "0", 5) < 5
+        for answer, seconds in at_once(*[lambda node=node: publish(node, f"Not held up {words}", "4.0") for node in (three.one, three.two)]):
+            assert answer.status in (200, 201) and seconds <= 8 + SLACK, (answer.status, seconds)
+        publishing.join()
+        three.proxy.speak()
+        assert seconds_until(lambda: publish(three.cut, "Back").status == 200, 20) <= 5
+        assert len({entry["revision"] for entry in three.one.admin("GET", "/apps/a/revisions?limit=100").json["items"]}) == \
+            three.one.admin("GET", "/apps/a/revisions?limit=1").json["items"][0]["revision"]
+
+
 @contextlib.contextmanager
 def frozen(postgres):
     """All processes of the server stand still, by their ids."""

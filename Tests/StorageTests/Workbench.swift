@@ -39,9 +39,10 @@ struct Workbench: Sendable {
             try? FileManager.default.removeItem(at: folder)
         }
 
-        func openDatabase(_ uri: String) throws -> PostgresDatabase {
+        func openDatabase(_ uri: String, _ change: PostgresChange) throws -> PostgresDatabase {
             var configuration = PostgresDatabase.Configuration()
             configuration.connections = 4
+            change(&configuration)
             let database = try PostgresDatabase.open(uri: uri, name: "the database", configuration, for: .serve, clock: StoppedClock())
             databases.withLock { $0.append(database) }
             return database
@@ -87,16 +88,23 @@ struct Workbench: Sendable {
 
     var path: String { folder.appendingPathComponent("store.sqlite").path }
 
+    /// What is other than usual with PostgreSQL.
+    typealias PostgresChange = (inout PostgresDatabase.Configuration) -> Void
+
     /// Another store on the same database, as after a restart.
-    func reopened(_ configuration: Store.Configuration = Store.Configuration()) throws -> Store {
-        heard.hear(of: try Self.open(heard, configuration))
+    func reopened(
+        _ configuration: Store.Configuration = Store.Configuration(), postgres change: PostgresChange = { _ in }
+    ) throws -> Store {
+        heard.hear(of: try Self.open(heard, configuration, postgres: change))
     }
 
-    private static func open(_ heard: Heard, _ configuration: Store.Configuration) throws -> Store {
+    private static func open(
+        _ heard: Heard, _ configuration: Store.Configuration, postgres change: PostgresChange = { _ in }
+    ) throws -> Store {
         guard let uri = heard.uri else {
             return try open(heard.folder.appendingPathComponent("store.sqlite").path, configuration, keeping: heard)
         }
-        return store(on: try heard.openDatabase(uri), configuration, keeping: heard)
+        return store(on: try heard.openDatabase(uri, change), configuration, keeping: heard)
     }
 
     static func makeFolder() throws -> URL {
@@ -113,7 +121,7 @@ struct Workbench: Sendable {
         store(on: try SQLiteDatabase.open(path, configuration: opening, clock: StoppedClock()), configuration, keeping: kept)
     }
 
-    private static func store(on database: any SQLDatabase, _ configuration: Store.Configuration, keeping kept: Heard?) -> Store {
+    static func store(on database: any SQLDatabase, _ configuration: Store.Configuration, keeping kept: Heard? = nil) -> Store {
         Store(
             database, configuration: configuration, announcer: Announcer(publicURL: "https://menus.example.com", makeID: freshID),
             identifiers: { withExtendedLifetime(kept) { freshID() } })

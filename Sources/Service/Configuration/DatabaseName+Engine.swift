@@ -13,6 +13,8 @@ extension DatabaseName {
         package let node: String
         /// Called once where the server has to be waited for, with the reason.
         package let waiting: @Sendable (String) -> Void
+        /// Called with each setting of the server by which a crash of its machine can take acknowledged writes.
+        package let unsafe: @Sendable (String) -> Void
     }
 
     /// How long a service waits at its start for a server that cannot be reached.
@@ -37,7 +39,8 @@ extension DatabaseName {
         case .postgres(let uri):
             return try PostgresDatabase.open(
                 uri: uri.text, name: description, PostgresDatabase.Configuration(serving), for: serving == nil ? .migrate : .serve,
-                patience: serving == nil ? .zero : Self.patience, waiting: serving?.waiting ?? { _ in })
+                patience: serving == nil ? .zero : Self.patience, waiting: serving?.waiting ?? { _ in },
+                unsafe: serving?.unsafe ?? { _ in })
         }
     }
 

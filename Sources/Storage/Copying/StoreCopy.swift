@@ -20,7 +20,7 @@ package enum StoreCopy {
         from source: any SQLReader, to target: any SQLDatabase, targetName: String, at now: Timestamp
     ) throws(Failure) -> Report {
         try source.read(within: .seconds(24 * 3600)) { source throws(Failure) in
-            try target.transaction { target throws(Failure) in
+            try target.transaction(isBulk: true) { target throws(Failure) in
                 try target.requireEmpty(targetName)
                 var tables: [(String, Int)] = []
                 for table in CopiedTable.all {
