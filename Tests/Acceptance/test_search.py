@@ -8,7 +8,7 @@ import urllib.parse
 import uuid
 
 import pytest
-from longpress import item
+from longpress import OWNER, item
 from remote import remote
 
 LANGUAGES = ["en", "ko", "de", "fr", "ja"]
@@ -27,7 +27,7 @@ def mail(server, app):
     return app
 
 
-def search(server, q, app=None, limit=None, token=None):
+def search(server, q, app=None, limit=None, token=OWNER):
     """All results, page by page."""
     items, cursor = [], None
     while True:

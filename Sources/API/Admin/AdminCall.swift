@@ -65,20 +65,13 @@ struct AdminCall {
 
     /// `until`: when what stood before comes back.
     /// - Throws: `invalidParameter`.
-    func until() throws(Failure) -> Timestamp? {
-        guard let text = request.query.withPlusSigns("until") else { return nil }
-        guard let time = Timestamp(text) else { throw Failure(.invalidParameter, "until: \(Timestamp.rule(for: text))") }
-        return time
-    }
+    func until() throws(Failure) -> Timestamp? { try instant("until") }
 
     /// A query parameter that is a time.
     /// - Throws: `invalidParameter`.
     func instant(_ name: String) throws(Failure) -> Timestamp? {
-        guard let text = request.query[name] else { return nil }
-        // Some clients and proxies decode an unescaped plus sign as a space.
-        guard let time = Timestamp(text.replacing(" ", with: "+")) else {
-            throw Failure(.invalidParameter, "\(name): \(Timestamp.rule(for: text))")
-        }
+        guard let text = request.query.withPlusSigns(name) else { return nil }
+        guard let time = Timestamp(text) else { throw Failure(.invalidParameter, "\(name): \(Timestamp.rule(for: text))") }
         return time
     }
 

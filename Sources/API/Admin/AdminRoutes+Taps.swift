@@ -9,7 +9,7 @@ extension AdminRoutes {
 
     private func tapStatistics(_ call: AdminCall) throws(Failure) -> Response {
         let app = try call.app()
-        let (since, until) = (try call.time("since"), try call.time("until"))
+        let (since, until) = (try call.instant("since"), try call.instant("until"))
         if let since, let until, until < since {
             throw Failure(.invalidParameter, "until is before since: give a later time, or leave it out.")
         }
@@ -21,12 +21,6 @@ extension AdminRoutes {
 }
 
 extension AdminCall {
-    fileprivate func time(_ name: String) throws(Failure) -> Timestamp? {
-        guard let text = request.query.withPlusSigns(name) else { return nil }
-        guard let time = Timestamp(text) else { throw Failure(.invalidParameter, "\(name): \(Timestamp.rule(for: text))") }
-        return time
-    }
-
     fileprivate func bucketLength() throws(Failure) -> TapBucketLength? {
         guard let text = request.query["bucket"] else { return nil }
         guard let length = TapBucketLength(rawValue: text) else {

@@ -33,9 +33,14 @@ package struct SearchHit: Sendable {
             )
         }
 
-        var context: SearchContext {
-            SearchContext([app.description, name?.string, version.description, audience.description])
+        /// The version, and the audience where it has a name of its own.
+        var members: [Member] {
+            [Member(.root["version"], version.description)]
+                + (audience == .default ? [] : [Member(.root["audience"], audience.description)])
         }
+
+        /// What is known of it beside its document, in which words may be found, too.
+        var texts: [String?] { [app.description, name?.string, version.description, audience.description] }
     }
 
     fileprivate let source: Source
@@ -60,30 +65,28 @@ extension SearchWords {
             SearchHit.Member(.root["app"], app.id.description), app.name.map { SearchHit.Member(.root["name"], $0.string) },
             app.fallbackURL.map { SearchHit.Member(.root["fallbackURL"], $0.description) },
         ]
-        return match(members.compactMap { $0 }, around: SearchContext([])).map {
+        return match(members.compactMap { $0 }, around: []).map {
             SearchHit(source: .app, app: app.id, name: app.name, place: nil, item: nil, member: $0)
         }
     }
 
     /// The set itself, then its items, then the ids that it retires.
     package func hits(in set: ShortcutSet, at place: SearchHit.Place) -> [SearchHit] {
-        func hit(_ members: [SearchHit.Member], of item: ItemID?, around context: SearchContext) -> SearchHit? {
-            match(members, around: context).map {
+        func hit(_ members: [SearchHit.Member], of item: ItemID?, around: [String]) -> SearchHit? {
+            match(members, around: around).map {
                 SearchHit(source: place.source, app: place.app, name: place.name, place: place, item: item, member: $0)
             }
         }
-        let context = place.context
+        let around = folded(place.texts)
         let ofSet =
-            [SearchHit.Member(.root["version"], place.version.description)]
-            + (place.audience == .default ? [] : [SearchHit.Member(.root["audience"], place.audience.description)])
-            + (set.fallbackURL.map { [SearchHit.Member(.root["fallbackURL"], $0.description)] } ?? [])
+            place.members + (set.fallbackURL.map { [SearchHit.Member(.root["fallbackURL"], $0.description)] } ?? [])
         let found =
-            [hit(ofSet, of: nil, around: SearchContext([place.app.description, place.name?.string]))]
-            + set.items.map { hit($0.searchedMembers, of: $0.id, around: context) }
+            [hit(ofSet, of: nil, around: folded([place.app.description, place.name?.string]))]
+            + set.items.map { hit($0.searchedMembers, of: $0.id, around: around) }
             + set.retired.enumerated().map { index, retired in
                 let path = DocumentPath.root["retired"][index]
                 let url = retired.url.map { [SearchHit.Member(path["url"], $0.description)] } ?? []
-                return hit([SearchHit.Member(path["id"], retired.id.description)] + url, of: retired.id, around: context)
+                return hit([SearchHit.Member(path["id"], retired.id.description)] + url, of: retired.id, around: around)
             }
         return found.compactMap { $0 }
     }
