@@ -163,3 +163,23 @@ public struct ReleaseImported: Sendable, Hashable {
         build = data.text("build")
     }
 }
+
+/// The data of `webhook.disabled`: another webhook is sent nothing more.
+public struct WebhookDisabled: Sendable, Hashable {
+    /// The id of the webhook.
+    public let id: String
+    /// Where it is: scheme, host and port. Nil if its stored URL breaks a rule.
+    public let url: URL?
+    /// What the webhook is for.
+    public let description: String?
+    /// Why: `gone` after the answer 410, `failing` after nothing but failures, `operator` if an owner disabled it.
+    public let reason: String
+
+    init?(_ data: JSON) {
+        guard let id = data.text("id"), let reason = data.text("reason") else { return nil }
+        self.id = id
+        url = data.text("url").flatMap { URL(string: $0) }
+        description = data.text("description")
+        self.reason = reason
+    }
+}

@@ -30,6 +30,8 @@ public struct WebhookEvent: Sendable, Hashable {
         case appCreated(app: String)
         /// `app.deleted`: an app was deleted with its sets and releases. The value is its bundle identifier.
         case appDeleted(app: String)
+        /// `webhook.disabled`: another webhook is sent nothing more.
+        case webhookDisabled(WebhookDisabled)
         /// `webhook.ping`: an administrator tests the endpoint.
         case ping
         /// An event of a type, or with members, that this version of the library does not know. `data` is its data as JSON.
@@ -60,6 +62,7 @@ extension WebhookEvent.Payload {
             case "release.imported": ReleaseImported(data).map(Self.releaseImported)
             case "app.created": data.text("app").map(Self.appCreated)
             case "app.deleted": data.text("app").map(Self.appDeleted)
+            case "webhook.disabled": WebhookDisabled(data).map(Self.webhookDisabled)
             case "webhook.ping": .ping
             default: nil
             }

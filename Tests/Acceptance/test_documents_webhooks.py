@@ -28,6 +28,8 @@ def shape(value):
 def sent(own, consumer):
     """One event of every type, as it came; of publishes the second one."""
     hook = consumer.subscribe(own)["id"]
+    other = own.admin("POST", "/webhooks", {"url": "https://hooks.example.com/secret", "types": ["app.deleted"], "description": "CDN"}).json["id"]
+    assert own.admin("PATCH", f"/webhooks/{other}", {"enabled": False}).status == 200
     app = "/apps/com.example.mail"
     first = [item("compose"), item("kept"), item("gone")]
     later = [item("new-message", replaces=["compose"]), item("kept", {"en": "Other"})]

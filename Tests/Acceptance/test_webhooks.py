@@ -84,7 +84,7 @@ def test_the_log_tells_every_delivery_and_attempt(brief, consumer):
     hook = subscribe(brief, consumer)
     app = event(brief)
     delivery = settled(brief, hook, "delivered")
-    assert set(delivery) == {"id", "webhookId", "type", "app", "state", "createdAt", "nextAttemptAt", "attempts"}
+    assert set(delivery) == {"id", "webhookId", "type", "app", "state", "createdAt", "nextAttemptAt", "attempts", "payload"}
     assert (delivery["type"], delivery["app"], delivery["nextAttemptAt"]) == ("app.created", app, None)
     # What was sent, byte for byte, where it is asked for.
     assert {entry["body"].encode() for entry in deliveries(brief, hook, "?body=true")} == {body for _, body in consumer.received}
@@ -570,3 +570,41 @@ def test_an_ordered_endpoint_says_which_failure_it_waits_for(tmp_path, consumer)
     failed = deliveries(server, hook)[0]
     assert waits == {"delivery": failed["id"], "state": "pending", "nextAttemptAt": failed["nextAttemptAt"]}
     server.stop()
+
+
+def test_a_delivery_says_what_is_sent(server, consumer):
+    hook = subscribe(server, consumer, types=["app.created", "app.deleted"])
+    app = event(server)
+    ping = server.admin("POST", f"/webhooks/{hook['id']}/ping").json["id"]
+    eventually(lambda: len(consumer.received) == 2)
+    answer = server.admin("GET", f"/deliveries/{ping}")
+    assert (answer.status, answer.json["id"]) == (200, ping)
+    assert answer.json["payload"] in [payload for _, payload in consumer.verified()]
+    created, = deliveries(server, hook, "?type=app.created")
+    assert created["payload"]["data"] == {"app": app} and "body" not in created
+    eventually(lambda: len(deliveries(server, hook, "?type=app.created&state=delivered")) == 1)
+    assert deliveries(server, hook, "?type=app.created&state=held") == deliveries(server, hook, "?type=app.deleted") == []
+    assert server.admin("POST", f"/deliveries/{ping}/resend").json["payload"] == answer.json["payload"]
+    assert server.admin("GET", f"/webhooks/{hook['id']}/deliveries?type=moon").status == 400
+    assert server.admin("GET", "/deliveries/nothing").status == 404
+    token = server.admin("POST", "/tokens", {"name": f"scoped {app}", "role": "owner", "apps": [app]}).json["token"]
+    assert server.admin("GET", f"/deliveries/{ping}", token=token).status == 404
+    server.admin("DELETE", f"/webhooks/{hook['id']}")
+
+
+def test_others_hear_of_an_endpoint_that_disabled_itself(server, consumer):
+    watcher = subscribe(server, consumer, types=["webhook.disabled"])
+    gone = Consumer()
+    gone.answers = [410]
+    url = f"{gone.origin}/T0/secret?key=1"
+    hook = server.admin("POST", "/webhooks", {"url": url, "types": ["app.created"], "description": "CDN"}).json
+    event(server)
+    eventually(lambda: consumer.received)
+    _, told = consumer.verified()[0]
+    assert told["type"] == "webhook.disabled"
+    assert told["data"] == {"id": hook["id"], "url": gone.origin, "description": "CDN", "reason": "gone"}
+    entry = server.admin("GET", "/audit?limit=1").json["items"][0]
+    assert (entry["action"], entry["token"], entry["address"], entry["request"]) == ("webhook.disabled", None, None, None)
+    for id in (watcher["id"], hook["id"]):
+        server.admin("DELETE", f"/webhooks/{id}")
+    gone.stop()

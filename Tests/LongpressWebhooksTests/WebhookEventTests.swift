@@ -55,6 +55,16 @@ import Testing
         #expect(failed.violations.map(\.code) == ["id-reused"])
     }
 
+    @Test func `a disabled webhook`() throws {
+        let data = #"{"id": "ep", "url": "https://a.example:8443", "description": null, "reason": "gone"}"#
+        guard case .webhookDisabled(let disabled) = try payload("webhook.disabled", data) else {
+            Issue.record("not a disabled webhook")
+            return
+        }
+        #expect((disabled.id, disabled.url?.absoluteString) == ("ep", "https://a.example:8443"))
+        #expect((disabled.description, disabled.reason) == (nil, "gone"))
+    }
+
     @Test func `apps and releases`() throws {
         #expect(try payload("app.created", #"{"app": "a"}"#) == .appCreated(app: "a"))
         #expect(try payload("app.deleted", #"{"app": "a"}"#) == .appDeleted(app: "a"))

@@ -8,7 +8,7 @@ import Testing
     private func all(_ store: Store, in state: Delivery.State? = nil, limit: Int) throws -> [Delivery] {
         var (found, cursor) = ([Delivery](), String?.none)
         repeat {
-            let page = try store.deliveries(to: "a", in: state, withBody: false, PageRequest(limit: limit, cursor: cursor))
+            let page = try store.deliveries(to: "a", in: state, of: nil, PageRequest(limit: limit, cursor: cursor))
             #expect(page.items.count <= limit)
             found += page.items
             cursor = page.next
@@ -50,17 +50,18 @@ import Testing
         #expect(try store.delivery("nothing") == nil)
     }
 
-    @Test func `tells of which app an event is, and what is sent where that is asked for`() throws {
+    @Test func `tells of which app an event is, and what is sent`() throws {
         let store = try Workbench().store
         try store.createEndpoint(endpoint("a"), by: author())
         try store.makeApp()
-        _ = try store.ping("a", by: author())
-        for withBody in [false, true] {
-            let found = try store.deliveries(to: "a", in: nil, withBody: withBody, PageRequest()).items
-            #expect(found.map(\.app?.description) == [nil, "com.example.notes"])
-            #expect(found.map { $0.body != nil } == [withBody, withBody])
-        }
-        #expect(try store.deliveries(to: "a", in: nil, withBody: true, PageRequest()).items.last?.body?.contains("app.created") == true)
+        let ping = try store.ping("a", by: author())
+        let found = try store.deliveries(to: "a", in: nil, of: nil, PageRequest()).items
+        #expect(found.map(\.app?.description) == [nil, "com.example.notes"])
+        #expect(found.last?.body.contains("app.created") == true)
+        #expect(try store.deliveries(to: "a", in: nil, of: .ping, PageRequest()).items.map(\.id) == [ping])
+        #expect(try store.deliveries(to: "a", in: .pending, of: .ping, PageRequest()).items.map(\.id) == [ping])
+        #expect(try store.deliveries(to: "a", in: .held, of: .ping, PageRequest()).items.isEmpty)
+        #expect(try store.delivery(ping)?.body.contains("webhook.ping") == true)
     }
 
     @Test func `the next attempt waits for the endpoint's hold`() throws {
@@ -75,7 +76,7 @@ import Testing
     @Test func `another list's cursor is refused`() throws {
         let store = try Workbench().store
         #expect(
-            failureCode { _ = try store.deliveries(to: "a", in: nil, withBody: false, PageRequest(cursor: "YXVkaXQKMQ")) }
+            failureCode { _ = try store.deliveries(to: "a", in: nil, of: nil, PageRequest(cursor: "YXVkaXQKMQ")) }
                 == .invalidParameter)
     }
 }

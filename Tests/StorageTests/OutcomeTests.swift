@@ -54,6 +54,39 @@ import Testing
         #expect(try bench.store.states(of: "a") == ["exhausted", "delivered", "held"])
     }
 
+    @Test(arguments: [Endpoint.DisabledReason.gone, .failing, .operator])
+    func `others of the same apps hear that an endpoint is disabled, and the audit has it`(_ reason: Endpoint.DisabledReason) throws {
+        let (notes, mail) = (try appID(), try appID("com.example.mail"))
+        let bench = try Workbench()
+        for other in [
+            endpoint("a", apps: [notes]), endpoint("all"), endpoint("both", apps: [mail, notes]), endpoint("other", apps: [mail]),
+            endpoint("type", types: [.webhookDisabled]), endpoint("not", types: [.published]), endpoint("off", enabled: false),
+        ] {
+            try bench.store.createEndpoint(other, by: author())
+        }
+        if reason == .operator {
+            _ = try bench.store.updateEndpoint("a", isEnabling: false, by: author()) { endpoint throws(Failure) in
+                var changed = endpoint
+                changed.setEnabled(false, at: 1100)
+                return changed
+            }
+        } else {
+            _ = try bench.store.ping("a", by: author())
+            let claimed = try #require(try bench.store.claimDue(at: 1000, limit: 1, perEndpoint: 1, lease: 1000).first)
+            try bench.store.record(
+                [claimed.outcome(.exhausted, at: 1100, gone: reason == .gone)], at: 1100, disableAfter: reason == .gone ? .max : 0)
+        }
+        #expect(try bench.store.endpoint("a")?.disabledReason == reason)
+        let told: [EndpointID: Int] = ["a": 0, "all": 1, "both": 1, "other": 0, "type": 1, "not": 0, "off": 0]
+        for (id, count) in told {
+            let heard = try bench.store.deliveries(to: id, in: .pending, of: .webhookDisabled, PageRequest()).items
+            #expect(heard.count == count, "\(id)")
+            #expect(heard.allSatisfy { $0.body.contains(#""reason":"\#(reason.rawValue)""#) })
+        }
+        let audit = try bench.store.audit(PageRequest(), within: .all).items.filter { $0.action == .webhookDisabled }
+        #expect(audit.map(\.author.isService) == (reason == .operator ? [] : [true]))
+    }
+
     @Test func `what was held while its attempt ran is not tried again`() throws {
         let (bench, claimed) = try claimed(1)
         _ = try bench.store.updateEndpoint("a", isEnabling: false, by: author()) { endpoint throws(Failure) in

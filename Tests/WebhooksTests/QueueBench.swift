@@ -148,8 +148,10 @@ private struct StoreBench: QueueBench {
     private func author(at time: Timestamp) -> Author { Author(token: "ana", address: "127.0.0.1", request: "r", at: time) }
 }
 
+/// It is sent pings alone, not what the store itself announces.
 private func endpoint(_ id: EndpointID, ordered: Bool) -> Endpoint {
     Endpoint(
-        id: id, url: EndpointURL(stored: "https://hooks.example.com/\(id)"), ordered: ordered, createdAt: Timestamp(milliseconds: 0),
+        id: id, url: EndpointURL(stored: "https://hooks.example.com/\(id)"), types: [.ping], ordered: ordered,
+        createdAt: Timestamp(milliseconds: 0),
         secrets: SigningSecrets(current: "whsec_\(id)"))
 }

@@ -31,7 +31,7 @@ extension AdminCall {
         filter.token = try searched("token", "the name of a token")
         filter.target = try searched("target", "the id of a target")
         filter.action = try request.query["action"].map { text throws(Failure) in
-            guard let action = AuditEntry.Action(rawValue: text) else { throw .unknownAction(text) }
+            guard let action = AuditEntry.Action.allCases.first(where: { $0.rawValue == text }) else { throw .unknownAction(text) }
             return action
         }
         (filter.from, filter.to) = (try instant("from"), try instant("to"))
@@ -54,9 +54,11 @@ extension Failure {
 extension AuditEntry {
     fileprivate var json: JSON {
         let entry: JSON = [
-            "at": .string(author.at), "token": .string(author.token), "action": .string(action.rawValue), "app": .optional(app),
+            "at": .string(author.at), "token": author.isService ? .null : .string(author.token), "action": .string(action.rawValue),
+            "app": .optional(app),
             "version": .optional(version), "audience": .optional(audience), "revision": revision.map(JSON.integer) ?? .null,
-            "address": .string(author.address), "request": .string(author.request), "target": target?.json ?? .null,
+            "address": author.isService ? .null : .string(author.address),
+            "request": author.isService ? .null : .string(author.request), "target": target?.json ?? .null,
         ]
         return entry.adding(membersOf: detail.json)
     }

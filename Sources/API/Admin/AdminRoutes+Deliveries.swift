@@ -7,7 +7,8 @@ extension AdminRoutes {
         [
             route(
                 "listDeliveries", .get, "/webhooks/{id}/deliveries", .owner, app: .none,
-                query: ["state", "body", "limit", "cursor"], listDeliveries),
+                query: ["state", "type", "body", "limit", "cursor"], listDeliveries),
+            route("getDelivery", .get, "/deliveries/{id}", .owner, app: .none, getDelivery),
             route("resendDelivery", .post, "/deliveries/{id}/resend", .owner, app: .none, resendDelivery),
             route("recoverWebhook", .post, "/webhooks/{id}/recover", .owner, app: .none, recoverWebhook),
             route("skipHeldDeliveries", .post, "/webhooks/{id}/skip", .owner, app: .none, skipHeldDeliveries),
@@ -16,17 +17,30 @@ extension AdminRoutes {
     }
 
     private func listDeliveries(_ call: AdminCall) throws(Failure) -> Response {
-        let (state, withBody, page) = (try call.deliveryState(), try call.flag("body"), try call.page())
-        return .list(try stores.deliveries(to: try endpoint(call).id, in: state, withBody: withBody, page), \.json)
+        let (state, type, page) = (try call.deliveryState(), try call.eventType(), try call.page())
+        let withBody = try call.flag("body")
+        return .list(try stores.deliveries(to: try endpoint(call).id, in: state, of: type, page)) { delivery in
+            withBody ? delivery.json.adding("body", .string(delivery.body)) : delivery.json
+        }
+    }
+
+    private func getDelivery(_ call: AdminCall) throws(Failure) -> Response {
+        .json(try delivery(call).json)
     }
 
     private func resendDelivery(_ call: AdminCall) throws(Failure) -> Response {
+        let id = try delivery(call).id
+        try call.requireNoDocument()
+        return .json(try stores.resend(id, by: call.author).json, status: .accepted)
+    }
+
+    /// The delivery of the path. One to an endpoint beyond the token's scope is unknown.
+    private func delivery(_ call: AdminCall) throws(Failure) -> Delivery {
         let id = DeliveryID(call.parameters["id"])
         guard let delivery = try stores.delivery(id), let endpoint = try stores.endpoint(delivery.endpointID),
             call.identity.scope.covers(endpoint.scope)
         else { throw .unknownDelivery(id) }
-        try call.requireNoDocument()
-        return .json(try stores.resend(id, by: call.author).json, status: .accepted)
+        return delivery
     }
 
     private func recoverWebhook(_ call: AdminCall) throws(Failure) -> Response {
@@ -61,16 +75,22 @@ extension AdminCall {
         }
         return state
     }
+
+    fileprivate func eventType() throws(Failure) -> EventType? {
+        guard let text = request.query["type"] else { return nil }
+        guard let type = EventType(known: text) else { throw Failure(.invalidParameter, "type: \(EventType.rule(for: text))") }
+        return type
+    }
 }
 
 extension Delivery {
     fileprivate var json: JSON {
-        let json: JSON = [
+        [
             "id": .string(id), "webhookId": .string(webhookID), "type": .string(type.rawValue), "app": .optional(app),
             "state": .string(state.rawValue), "createdAt": .string(createdAt), "nextAttemptAt": .optional(nextAttemptAt),
             "attempts": .array(attempts.map(\.json)),
+            "payload": (try? JSON(document: Array(body.utf8))) ?? .null,
         ]
-        return body.map { json.adding("body", .string($0)) } ?? json
     }
 }
 

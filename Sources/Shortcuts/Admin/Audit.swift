@@ -20,38 +20,58 @@ package struct Author: Sendable {
     }
 }
 
-/// One successful admin write. Entries are never changed.
+extension Author {
+    /// The service itself, which nobody has asked.
+    package static func service(at time: Timestamp) -> Author { Author(token: "", address: "", request: "", at: time) }
+
+    package var isService: Bool { token.isEmpty }
+}
+
+/// One successful admin write, or what the service has done by itself. Entries are never changed.
 package struct AuditEntry: Sendable {
-    package enum Action: String, Sendable, CaseIterable {
-        case appCreated = "app.created"
-        case appUpdated = "app.updated"
-        case appDeleted = "app.deleted"
-        case releaseImported = "release.imported"
-        case releaseDeleted = "release.deleted"
-        case setPublished = "set.published"
-        case setDeleted = "set.deleted"
-        case draftSaved = "draft.saved"
-        case draftDeleted = "draft.deleted"
-        case draftScheduled = "draft.scheduled"
-        case draftApproved = "draft.approved"
-        case approvalWithdrawn = "draft.approval-withdrawn"
-        case restoreScheduled = "restore.scheduled"
-        case scheduleCancelled = "schedule.cancelled"
-        case storeApplied = "store.applied"
-        case storeImported = "store.imported"
-        case storeRestored = "store.restored"
-        case tokenCreated = "token.created"
-        case tokenRevoked = "token.revoked"
-        case sessionCreated = "session.created"
-        case sessionEnded = "session.ended"
-        case webhookCreated = "webhook.created"
-        case webhookUpdated = "webhook.updated"
-        case webhookDeleted = "webhook.deleted"
-        case webhookPinged = "webhook.pinged"
-        case webhookRecovered = "webhook.recovered"
-        case webhookSkipped = "webhook.skipped"
-        case webhookSecretRotated = "webhook.secret-rotated"
-        case deliveryResent = "delivery.resent"
+    /// What was done. A newer node may have stored an action that this program does not know: it passes through.
+    package struct Action: RawRepresentable, Hashable, Sendable, CaseIterable {
+        package let rawValue: String
+
+        package init(rawValue: String) { self.rawValue = rawValue }
+
+        package static let appCreated = Action(rawValue: "app.created")
+        package static let appUpdated = Action(rawValue: "app.updated")
+        package static let appDeleted = Action(rawValue: "app.deleted")
+        package static let releaseImported = Action(rawValue: "release.imported")
+        package static let releaseDeleted = Action(rawValue: "release.deleted")
+        package static let setPublished = Action(rawValue: "set.published")
+        package static let setDeleted = Action(rawValue: "set.deleted")
+        package static let draftSaved = Action(rawValue: "draft.saved")
+        package static let draftDeleted = Action(rawValue: "draft.deleted")
+        package static let draftScheduled = Action(rawValue: "draft.scheduled")
+        package static let draftApproved = Action(rawValue: "draft.approved")
+        package static let approvalWithdrawn = Action(rawValue: "draft.approval-withdrawn")
+        package static let restoreScheduled = Action(rawValue: "restore.scheduled")
+        package static let scheduleCancelled = Action(rawValue: "schedule.cancelled")
+        package static let storeApplied = Action(rawValue: "store.applied")
+        package static let storeImported = Action(rawValue: "store.imported")
+        package static let storeRestored = Action(rawValue: "store.restored")
+        package static let tokenCreated = Action(rawValue: "token.created")
+        package static let tokenRevoked = Action(rawValue: "token.revoked")
+        package static let sessionCreated = Action(rawValue: "session.created")
+        package static let sessionEnded = Action(rawValue: "session.ended")
+        package static let webhookCreated = Action(rawValue: "webhook.created")
+        package static let webhookUpdated = Action(rawValue: "webhook.updated")
+        package static let webhookDeleted = Action(rawValue: "webhook.deleted")
+        package static let webhookPinged = Action(rawValue: "webhook.pinged")
+        package static let webhookRecovered = Action(rawValue: "webhook.recovered")
+        package static let webhookSkipped = Action(rawValue: "webhook.skipped")
+        package static let webhookDisabled = Action(rawValue: "webhook.disabled")
+        package static let webhookSecretRotated = Action(rawValue: "webhook.secret-rotated")
+        package static let deliveryResent = Action(rawValue: "delivery.resent")
+
+        package static let allCases: [Action] = [
+            .appCreated, .appUpdated, .appDeleted, .releaseImported, .releaseDeleted, .setPublished, .setDeleted, .draftSaved,
+            .draftDeleted, .draftScheduled, .draftApproved, .approvalWithdrawn, .restoreScheduled, .scheduleCancelled, .storeApplied,
+            .storeImported, .storeRestored, .tokenCreated, .tokenRevoked, .sessionCreated, .sessionEnded, .webhookCreated, .webhookUpdated,
+            .webhookDeleted, .webhookPinged, .webhookRecovered, .webhookSkipped, .webhookDisabled, .webhookSecretRotated, .deliveryResent,
+        ]
     }
 
     package let author: Author

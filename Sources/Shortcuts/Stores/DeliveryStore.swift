@@ -5,8 +5,8 @@ package protocol DeliveryStore: Sendable {
     /// Newest first, with their attempts.
     /// - Parameters:
     ///   - state: only deliveries in it; all for nil.
-    ///   - withBody: whether to read the bodies of the events.
-    func deliveries(to endpoint: EndpointID, in state: Delivery.State?, withBody: Bool, _ page: PageRequest) throws(Failure)
+    ///   - type: only events of it; all for nil.
+    func deliveries(to endpoint: EndpointID, in state: Delivery.State?, of type: EventType?, _ page: PageRequest) throws(Failure)
         -> Page<Delivery>
     func delivery(_ id: DeliveryID) throws(Failure) -> Delivery?
     /// Makes a delivery due for one manual attempt outside its schedule, in any state, with the same id and bytes. If the attempt fails,

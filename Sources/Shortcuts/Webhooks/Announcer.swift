@@ -83,6 +83,16 @@ package struct Announcer: Sendable {
             ["version": .string(release.version), "build": .optional(release.build)])
     }
 
+    /// - Parameter endpoint: as it is disabled. Its path and query are left out: they may be a credential.
+    package func webhookDisabled(_ endpoint: Endpoint, at time: Timestamp) -> Event {
+        event(
+            .webhookDisabled, nil, time,
+            [
+                "id": .string(endpoint.id), "url": .optional(endpoint.url.origin), "description": .optional(endpoint.description),
+                "reason": .optional(endpoint.disabledReason?.rawValue),
+            ])
+    }
+
     package func ping(at time: Timestamp) -> Event { event(.ping, nil, time, [:]) }
 
     private func event(_ type: EventType, _ app: AppID?, _ time: Timestamp, _ data: JSON) -> Event {

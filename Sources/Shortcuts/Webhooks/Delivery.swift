@@ -10,10 +10,10 @@ package struct Delivery: Sendable {
     package let endpointID: EndpointID
     package let webhookID: EventID
     package let type: EventType
-    /// Nil for a ping.
+    /// Nil for an event about a webhook.
     package let app: AppID?
-    /// The body of every attempt; nil if it was not read.
-    package let body: String?
+    /// The body of every attempt, a JSON text.
+    package let body: String
     package let state: State
     package let createdAt: Timestamp
     package let nextAttemptAt: Timestamp?
@@ -21,7 +21,7 @@ package struct Delivery: Sendable {
     package var attempts: [Attempt]
 
     package init(
-        id: DeliveryID, endpointID: EndpointID, webhookID: EventID, type: EventType, app: AppID?, body: String? = nil, state: State,
+        id: DeliveryID, endpointID: EndpointID, webhookID: EventID, type: EventType, app: AppID?, body: String, state: State,
         createdAt: Timestamp, nextAttemptAt: Timestamp?, attempts: [Attempt]
     ) {
         self.id = id

@@ -2,8 +2,17 @@ import QuickActions
 
 /// A webhook endpoint.
 package struct Endpoint: Sendable {
-    package enum DisabledReason: String, Sendable, CaseIterable {
-        case gone, failing, `operator`
+    /// A newer node may have stored a reason that this program does not know: it passes through.
+    package struct DisabledReason: RawRepresentable, Hashable, Sendable, CaseIterable {
+        package let rawValue: String
+
+        package init(rawValue: String) { self.rawValue = rawValue }
+
+        package static let gone = DisabledReason(rawValue: "gone")
+        package static let failing = DisabledReason(rawValue: "failing")
+        package static let `operator` = DisabledReason(rawValue: "operator")
+
+        package static let allCases: [DisabledReason] = [.gone, .failing, .operator]
     }
 
     package struct Header: Hashable, Sendable {

@@ -78,7 +78,7 @@ package struct EndpointDocument {
                 checker.note(Violation(path: "url", code: error.code.rawValue, message: error.message))
             }
         }
-        changed.types = document?.optional("types", checker.eventTypes)
+        changed.types = document?.optional("types") { json, path in checker.eventTypes(json, at: path, stored: endpoint.types ?? []) }
         changed.apps = document?.optional("apps", checker.appIDs)
         // A stored empty filter does not prevent other changes.
         if json.hasEmptyArray("types"), endpoint.types?.isEmpty != true { checker.noteEmptyFilter("types") }
@@ -135,14 +135,14 @@ extension DocumentChecker {
                 + "false.")
     }
 
-    fileprivate func eventTypes(_ json: JSON, at path: DocumentPath) -> [EventType]? {
+    /// - Parameter stored: those that are accepted, too: a newer node may have stored one that this program does not know.
+    fileprivate func eventTypes(_ json: JSON, at path: DocumentPath, stored: [EventType]) -> [EventType]? {
         guard let elements = array(json, at: path) else { return nil }
         var types: [EventType] = []
         for (index, element) in elements.enumerated() {
             guard let text = string(element, at: path[index]) else { continue }
-            guard let type = EventType(rawValue: text.string) else {
-                let known = EventType.allCases.map(\.rawValue).joined(separator: ", ")
-                note("type-unknown", at: path[index], "\(quoted(text.string)) is not an event type. Use some of: \(known).")
+            guard let type = EventType(known: text.string) ?? stored.first(where: { $0.rawValue == text.string }) else {
+                note("type-unknown", at: path[index], EventType.rule(for: text.string))
                 continue
             }
             if !types.contains(type) { types.append(type) }

@@ -1,23 +1,43 @@
 import QuickActions
 
-/// The types of events, as on the wire.
-package enum EventType: String, Sendable, CaseIterable {
-    case published = "shortcuts.published"
-    case deleted = "shortcuts.deleted"
-    case scheduled = "shortcuts.scheduled"
-    case scheduleFailed = "shortcuts.schedule-failed"
-    case override = "shortcuts.override"
-    case releaseImported = "release.imported"
-    case appCreated = "app.created"
-    case appDeleted = "app.deleted"
-    case ping = "webhook.ping"
+/// The type of an event, as on the wire. A newer node may have stored one that this program does not know: it passes through.
+package struct EventType: RawRepresentable, Hashable, Sendable, CaseIterable {
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    package static let published = EventType(rawValue: "shortcuts.published")
+    package static let deleted = EventType(rawValue: "shortcuts.deleted")
+    package static let scheduled = EventType(rawValue: "shortcuts.scheduled")
+    package static let scheduleFailed = EventType(rawValue: "shortcuts.schedule-failed")
+    package static let override = EventType(rawValue: "shortcuts.override")
+    package static let releaseImported = EventType(rawValue: "release.imported")
+    package static let appCreated = EventType(rawValue: "app.created")
+    package static let appDeleted = EventType(rawValue: "app.deleted")
+    package static let webhookDisabled = EventType(rawValue: "webhook.disabled")
+    package static let ping = EventType(rawValue: "webhook.ping")
+
+    /// Those that this program sends.
+    package static let allCases: [EventType] = [
+        .published, .deleted, .scheduled, .scheduleFailed, .override, .releaseImported, .appCreated, .appDeleted, .webhookDisabled, .ping,
+    ]
+
+    /// - Parameter text: of a request.
+    package init?(known text: String) {
+        guard let type = Self.allCases.first(where: { $0.rawValue == text }) else { return nil }
+        self = type
+    }
+
+    package static func rule(for text: String) -> String {
+        "\(quoted(text)) is not an event type. Use some of: \(allCases.map(\.rawValue).joined(separator: ", "))."
+    }
 }
 
 /// An event. The body is built once, in the transaction of the change, and is the same in every attempt.
 package struct Event: Sendable {
     package let id: EventID
     package let type: EventType
-    /// Nil for `webhook.ping` only.
+    /// Nil for events about a webhook.
     package let app: AppID?
     package let occurredAt: Timestamp
     /// A JSON object with the members `type`, `timestamp` and `data`.

@@ -6,16 +6,17 @@ extension Store: DeliveryStore {
     private static let listing = Listing<DeliveryRow>(name: "deliveries", start: [.integer(.max)]) { [.integer($0.sequence)] }
 
     package func deliveries(
-        to endpoint: EndpointID, in state: Delivery.State?, withBody: Bool, _ page: PageRequest
+        to endpoint: EndpointID, in state: Delivery.State?, of type: EventType?, _ page: PageRequest
     ) throws(Failure) -> Page<Delivery> {
-        try Self.listing.page(page) { key, limit throws(Failure) in
+        let wanted = type == nil ? "1 = 1" : "e.type = ?"
+        return try Self.listing.page(page) { key, limit throws(Failure) in
             try database.read { connection throws(Failure) in
                 // Each state is read along its index and only as far as the page can reach.
                 var rows: [DeliveryRow] = []
                 for state in state.map({ [$0] }) ?? Delivery.State.allCases {
                     rows += try connection.deliveries(
-                        where: "d.endpoint = ? AND d.state = ? AND d.sequence < ? ORDER BY d.sequence DESC LIMIT ?",
-                        [SQLValue(endpoint), .text(state.rawValue)] + key + [SQLValue(limit)], withBody: withBody)
+                        where: "d.endpoint = ? AND d.state = ? AND d.sequence < ? AND \(wanted) ORDER BY d.sequence DESC LIMIT ?",
+                        [SQLValue(endpoint), .text(state.rawValue)] + key + (type.map { [.text($0.rawValue)] } ?? []) + [SQLValue(limit)])
                 }
                 return try connection.withAttempts(Array(rows.sorted { $0.sequence > $1.sequence }.prefix(limit)))
             }
@@ -58,12 +59,10 @@ extension SQLConnection {
     }
 
     /// A pending delivery is due no earlier than the end of its endpoint's hold.
-    fileprivate func deliveries(
-        where condition: String, _ values: [SQLValue], withBody: Bool = false
-    ) throws(Failure) -> [DeliveryRow] {
+    fileprivate func deliveries(where condition: String, _ values: [SQLValue]) throws(Failure) -> [DeliveryRow] {
         try rows(
             """
-            SELECT d.sequence, d.id, d.endpoint, d.event, e.type, e.app, \(withBody ? "e.body" : "NULL"), d.state, d.created_at,
+            SELECT d.sequence, d.id, d.endpoint, d.event, e.type, e.app, e.body, d.state, d.created_at,
                 CASE WHEN p.hold_until > d.next_attempt_at THEN p.hold_until ELSE d.next_attempt_at END
             FROM deliveries d JOIN events e ON e.id = d.event JOIN endpoints p ON p.id = d.endpoint WHERE \(condition)
             """, values, as: DeliveryRow.self)

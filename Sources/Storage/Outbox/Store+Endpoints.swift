@@ -50,6 +50,7 @@ extension Store: EndpointStore {
             if former.enabled, !endpoint.enabled {
                 try transaction.connection.holdPending(for: id)
                 transaction.effects.notices.append(.endpointDisabled(id, endpoint.disabledReason ?? .operator, by: author))
+                try transaction.announceDisabling(of: endpoint, at: author.at)
             }
             if endpoint.enabled, isEnabling {
                 try transaction.connection.clearFailures(of: id)
@@ -134,6 +135,18 @@ extension SQLConnection {
 
     fileprivate func clearFailures(of endpoint: EndpointID) throws(Failure) {
         try enqueue("UPDATE endpoints SET failing_since = NULL, hold_until = NULL WHERE id = ?", [SQLValue(endpoint)])
+    }
+}
+
+extension Transaction {
+    /// Tells the other endpoints that may know of this one: those of all of its apps.
+    mutating func announceDisabling(of endpoint: Endpoint, at time: Timestamp) throws(Failure) {
+        let event = announcer.webhookDisabled(endpoint, at: time)
+        let others = try connection.endpoints(where: "enabled = 1 AND id <> ?", [SQLValue(endpoint.id)])
+            .filter { $0.scope.covers(endpoint.scope) && $0.types?.contains(event.type) ?? true }
+        guard !others.isEmpty else { return }
+        try insert(event)
+        for other in others { try queue(event, for: other) }
     }
 }
 

@@ -30,6 +30,11 @@ extension Store {
             try batch.record(on: transaction.connection)
             transaction.effects.changedEndpoints.formUnion(batch.disabled)
             transaction.effects.notices += batch.notices
+            for id in batch.disabled.sorted() {
+                guard let endpoint = try transaction.connection.endpoint(id) else { continue }
+                try transaction.announceDisabling(of: endpoint, at: now)
+                try transaction.connection.insert(AuditEntry(author: .service(at: now), action: .webhookDisabled, target: .webhook(endpoint)))
+            }
         }
     }
 }

@@ -148,6 +148,7 @@ struct AdminOperation: Sendable, CustomTestStringConvertible {
 
     private static let deliveries = [
         AdminOperation("listDeliveries", .get, "/webhooks/{webhook}/deliveries", .owner),
+        AdminOperation("getDelivery", .get, "/deliveries/{delivery}", .owner),
         AdminOperation(
             "resendDelivery", .post, "/deliveries/{delivery}/resend", .owner, nil, 202, audit: .deliveryResent,
             refusing: (#"{"again": true}"#, .invalidDocument)),

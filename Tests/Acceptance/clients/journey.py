@@ -127,9 +127,10 @@ def tell(call, app):
     assert call("patchWebhook", {"enabled": False}, id=hook)["disabledReason"] == "operator"
     call("rotateWebhookSecret", {"overlap": "1h"}, id=hook)
     call("patchWebhook", {"enabled": True}, id=hook)
+    assert call("getDelivery", id=ping)["payload"]["type"] == "webhook.ping"
     assert call("resendDelivery", id=ping)["id"] == ping
     eventually(lambda: any(attempt.get("manual") for attempt in call("listDeliveries", id=hook)["items"][0]["attempts"]))
-    assert call("listDeliveries", id=hook, state="delivered", limit=1)["items"] == []
+    assert call("listDeliveries", id=hook, state="delivered", type="webhook.ping", limit=1)["items"] == []
     assert call("recoverWebhook", {"since": "2026-01-31T09:00:00Z"}, id=hook)["recovered"] >= 0
     assert call("skipHeldDeliveries", id=hook)["skipped"] == 0
     call("deleteWebhook", id=hook)

@@ -52,6 +52,20 @@ import Testing
                 == #"{"app":"a.b","version":"2.1.0","build":null}"#)
     }
 
+    @Test(arguments: [
+        ("https://user.example.com/T0/secret?key=1", #""https://user.example.com""#),
+        ("http://[2001:DB8::1]:8080/x", #""http://[2001:db8::1]:8080""#),
+        ("nonsense", "null"),
+    ])
+    func `a disabled webhook is named without what may be a credential`(_ url: String, _ told: String) throws {
+        var endpoint = Endpoint(
+            id: "ep", url: EndpointURL(stored: url), createdAt: author.at, secrets: SigningSecrets(current: "whsec_secret"))
+        endpoint.disabledReason = .gone
+        let event = announcer.webhookDisabled(endpoint, at: author.at)
+        #expect(event.type.rawValue == "webhook.disabled" && event.app == nil)
+        #expect(try body(event)["data"]?.text == #"{"id":"ep","url":\#(told),"description":null,"reason":"gone"}"#)
+    }
+
     @Test func `a published event stays under 20 kB`() throws {
         func items(_ letter: Character) -> String {
             (0..<20).map { String(repeating: letter, count: 126) + String($0 + 10) }.joined(separator: " ")

@@ -3,7 +3,7 @@ import Testing
 @testable import Shortcuts
 
 @Suite struct EndpointDocumentTests {
-    private let rules = EndpointRules(
+    let rules = EndpointRules(
         readURL: { text throws(EndpointURL.Refusal) in
             guard text.hasPrefix("https://") else { throw EndpointURL.Refusal(.invalid, "no") }
             return try EndpointURL(text)
@@ -44,5 +44,16 @@ import Testing
         #expect(patched.types == [.appDeleted] && patched.apps == nil && patched.disabledReason == .failing && !patched.enabled)
         #expect(
             try EndpointDocument(try read(#"{"enabled":true}"#), rules: rules).applied(to: failing, at: author.at).disabledReason == nil)
+    }
+}
+
+extension EndpointDocumentTests {
+    @Test func `a patch keeps the types that a newer node has stored, and adds none`() throws {
+        var stored = try EndpointDocument(try read(#"{"url":"https://a"}"#), rules: rules).created(id: "e", secret: "s", at: author.at)
+        stored.types = [EventType(rawValue: "moon.phase"), .published]
+        let described = try EndpointDocument(try read(#"{"description":"d"}"#), rules: rules).applied(to: stored, at: author.at)
+        #expect(described.types == stored.types)
+        let other = failure { try EndpointDocument(try read(#"{"types":["moon.rise"]}"#), rules: rules).applied(to: stored, at: author.at) }
+        #expect(other?.found == ["types[0]: type-unknown"])
     }
 }
