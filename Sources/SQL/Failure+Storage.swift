@@ -16,11 +16,4 @@ extension Failure {
     package static func storageFailed(cause: String) -> Failure {
         Failure(.internalError, "The store failed; its operator finds more in the log.", cause: cause)
     }
-
-    /// A stored value is not one that the program writes.
-    package static func corrupt(_ cause: String) -> Failure {
-        Failure(
-            .internalError, "The store holds something that it should not; its operator finds more in the log.",
-            cause: cause)
-    }
 }

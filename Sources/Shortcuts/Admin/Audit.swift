@@ -107,6 +107,9 @@ package struct AuditDetail: Sendable {
     /// What `store.applied` has changed: an object for each change.
     package let changes: [JSON]
 
+    /// Those that a newer node has written.
+    private var unknown = UnknownMembers.none
+
     package static let none = AuditDetail()
 
     package init(reason: OverrideReason? = nil, changes: [JSON] = []) {
@@ -118,12 +121,14 @@ package struct AuditDetail: Sendable {
     package init(stored json: JSON) {
         reason = json["reason"].flatMap { if case .string(let text) = $0 { OverrideReason(text.string) } else { nil } }
         changes = if case .array(let changes)? = json["changes"] { changes } else { [] }
+        unknown = UnknownMembers(json.members.filter { !["reason", "changes"].contains($0.name.string) })
     }
 
     /// An object with the members that there are: `reason`, `changes`.
     package var json: JSON {
-        ["reason": reason.map { .string($0) }, "changes": changes.isEmpty ? nil : .array(changes)]
+        let known: JSON = ["reason": reason.map { .string($0) }, "changes": changes.isEmpty ? nil : .array(changes)]
+        return known.adding(unknown)
     }
 
-    package var isEmpty: Bool { reason == nil && changes.isEmpty }
+    package var isEmpty: Bool { reason == nil && changes.isEmpty && unknown.members.isEmpty }
 }

@@ -15,7 +15,7 @@ struct Omission {
 
 extension Omission {
     static func icon(of item: ShortcutItem) -> Omission? {
-        guard item.icon != nil else { return nil }
+        guard let icon = item.icon, !icon.isUnknown else { return nil }
         return Omission(
             item: item.id, member: "icon",
             reason: "Symbols, asset names and system types are iOS's own and no image is known for them: add one by the item's id.")

@@ -92,8 +92,9 @@ package struct ShortcutsAnswer: Sendable {
 
 extension ShortcutIcon {
     /// With the argument labels of the initializers of `UIApplicationShortcutIcon`.
-    fileprivate var servedJSON: JSON {
-        [
+    fileprivate var servedJSON: JSON? {
+        guard !isUnknown else { return nil }
+        return [
             "systemImageName": symbol.map { .string($0) }, "templateImageName": file.map { .string($0) },
             "type": type.map { .string($0.name) },
         ]

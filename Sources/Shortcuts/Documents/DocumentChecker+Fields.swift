@@ -62,6 +62,7 @@ extension DocumentChecker {
 
     package func actionURL(_ json: JSON, at path: DocumentPath) -> ActionURL? {
         guard let text = string(json, at: path) else { return nil }
+        if isStored { return ActionURL(stored: text.string) }
         do throws(ActionURL.Refusal) {
             return try ActionURL(checking: text.string)
         } catch {
@@ -89,7 +90,10 @@ extension DocumentChecker {
         let symbol = icon.optional("symbol", assetName)
         let file = icon.optional("file", assetName)
         let type = icon.optional("type", iconType)
-        return symbol == nil && file == nil && type == nil ? nil : ShortcutIcon(symbol: symbol, file: file, type: type)
+        // A newer node may know more types.
+        let unknown = isStored && type == nil ? icon.unknown(with: "type") : icon.unknown
+        let read = ShortcutIcon(symbol: symbol, file: file, type: type, unknown: unknown)
+        return read.isUnknown && unknown == .none ? nil : read
     }
 
     /// Base64 (RFC 4648 section 4). Line breaks are ignored, because the command `base64` wraps its output.
@@ -120,6 +124,7 @@ extension DocumentChecker {
             return nil
         }
         guard let found else {
+            guard !isStored else { return nil }
             let hint =
                 SystemIconType.suggestion(for: typed).map { "Did you mean \"\($0.name)\"?" }
                 ?? "Use one of: \(SystemIconType.allCases.map(\.name).joined(separator: ", "))."

@@ -12,11 +12,15 @@ package final class DocumentChecker {
 
     fileprivate static let maxViolations = 1000
 
+    /// Whether the document was validated before it was stored. A newer node may have stored more: unknown members are kept, and limits
+    /// are not checked again.
+    let isStored: Bool
     /// Whether languages that do not exist are valid: documents of earlier versions may have them.
     let acceptsAnyLanguage: Bool
 
-    package init(acceptsAnyLanguage: Bool = false) {
-        self.acceptsAnyLanguage = acceptsAnyLanguage
+    package init(isStored: Bool = false, acceptsAnyLanguage: Bool = false) {
+        self.isStored = isStored
+        self.acceptsAnyLanguage = isStored || acceptsAnyLanguage
     }
 
     package func note(_ code: String, at path: @autoclosure () -> DocumentPath, _ message: @autoclosure () -> String) {
@@ -43,8 +47,13 @@ package final class DocumentChecker {
             return nil
         }
         var values: [String: JSON] = [:]
+        var unknown: [JSON.Member] = []
         for member in members {
             guard known.contains(member.name.string) else {
+                guard !isStored else {
+                    unknown.append(member)
+                    continue
+                }
                 let choices = known.isEmpty ? "" : ", or use one of: \(known.sorted().joined(separator: ", "))"
                 note(
                     "unknown-member", at: path[member.name],
@@ -54,7 +63,7 @@ package final class DocumentChecker {
             if case .null = member.value { continue }
             values[member.name.string] = member.value
         }
-        return CheckedObject(values: values, path: path, checker: self)
+        return CheckedObject(values: values, unknown: UnknownMembers(unknown), path: path, checker: self)
     }
 
     package func mismatch(_ json: JSON, at path: DocumentPath, wanted: String) {
@@ -96,7 +105,7 @@ package final class DocumentChecker {
             mismatch(json, at: path, wanted: "an array")
             return nil
         }
-        if let limit, elements.count > limit {
+        if let limit, !isStored, elements.count > limit {
             note(
                 "too-many-items", at: path,
                 "\(path) has \(elements.count) elements and may have \(limit): remove \(elements.count - limit).")
@@ -132,10 +141,17 @@ package struct CheckedObject {
     package typealias Reader<Value> = (JSON, DocumentPath) -> Value?
 
     fileprivate let values: [String: JSON]
+    /// Of a stored document.
+    let unknown: UnknownMembers
     package let path: DocumentPath
     package let checker: DocumentChecker
 
     package func has(_ name: String) -> Bool { values[name] != nil }
+
+    /// The unknown members, and with them the one of this name.
+    func unknown(with name: String) -> UnknownMembers {
+        UnknownMembers(unknown.members.adding(Text(name), values[name]))
+    }
 
     package func path(of name: String) -> DocumentPath { path[Text(name)] }
 

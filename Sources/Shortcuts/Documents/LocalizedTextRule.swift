@@ -45,7 +45,7 @@ enum LocalizedTextRule {
         // A character has at least one byte, so the characters of short texts need not be counted.
         let bytes = text.string.utf8.count
         let characters = bytes > maxCharacters ? text.string.count : bytes
-        if characters > maxCharacters || bytes > maxBytes {
+        if !checker.isStored, characters > maxCharacters || bytes > maxBytes {
             checker.note(
                 tooLong, at: path,
                 "\(path) has \(characters) characters in \(bytes) bytes and may have \(maxCharacters) in \(maxBytes): shorten it."

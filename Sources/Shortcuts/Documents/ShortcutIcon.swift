@@ -7,6 +7,8 @@ package struct ShortcutIcon: Hashable, Sendable {
     /// The name of a template image in the app's assets.
     package let file: Text?
     package let type: SystemIconType?
+    /// With `type` where this program does not know it.
+    var unknown = UnknownMembers.none
 }
 
 /// `UIApplicationShortcutIcon.IconType`, with its raw values: seven types since iOS 9.0, the others since 9.1.

@@ -6,7 +6,7 @@ package struct ShortcutItem: Hashable, Sendable {
     package let type: Text
     package let titles: LocalizedText
     package let subtitles: LocalizedText
-    package let icon: ShortcutIcon?
+    package internal(set) var icon: ShortcutIcon?
     package let url: ActionURL?
     package let userInfo: PropertyList.Dictionary
     package let targetContentIdentifier: Text?
@@ -14,6 +14,7 @@ package struct ShortcutItem: Hashable, Sendable {
     package let isEnabled: Bool
     /// Ids of earlier items whose taps act on this one.
     package let replaces: [ItemID]
+    var unknown = UnknownMembers.none
 }
 
 extension ShortcutItem {

@@ -10,32 +10,36 @@ extension ShortcutSet {
 
     /// Reads a stored set. It was validated before it was stored, so limits are not checked again.
     package init(stored bytes: [UInt8]) throws(Failure) {
-        self = try ShortcutSetDocument(stored: try JSON(document: bytes)).checked()
+        self = try Failure.onStoredDocument { () throws(Failure) in
+            try ShortcutSetDocument(stored: try JSON(document: bytes)).checked()
+        }
     }
 
     package var json: JSON {
-        [
+        let known: JSON = [
             "items": .array(items.map(\.json)), "retired": retired.isEmpty ? nil : .array(retired.map(\.json)),
             "fallbackURL": fallbackURL.map { .string($0) },
         ]
+        return known.adding(unknown)
     }
 }
 
 extension ShortcutItem {
     /// Members with their default (an empty `userInfo`, `enabled: true`) are left out.
     var json: JSON {
-        [
+        let known: JSON = [
             "id": .string(id), "type": .string(type), "title": titles.json, "subtitle": subtitles.rows.isEmpty ? nil : subtitles.json,
             "icon": icon?.json, "url": url.map { .string($0) }, "userInfo": userInfo.isEmpty ? nil : userInfo.json,
             "targetContentIdentifier": targetContentIdentifier.map { .string($0) }, "enabled": isEnabled ? nil : .boolean(false),
             "replaces": replaces.isEmpty ? nil : .strings(replaces),
         ]
+        return known.adding(unknown)
     }
 }
 
 extension RetiredItem {
     var json: JSON {
-        ["id": .string(id), "url": url.map { .string($0) }]
+        (["id": .string(id), "url": url.map { .string($0) }] as JSON).adding(unknown)
     }
 }
 
@@ -48,6 +52,9 @@ extension LocalizedText {
 extension ShortcutIcon {
     /// As in the documents of editors; clients are served other member names.
     package var json: JSON {
-        ["symbol": symbol.map { .string($0) }, "file": file.map { .string($0) }, "type": type.map { .string($0.name) }]
+        let known: JSON = [
+            "symbol": symbol.map { .string($0) }, "file": file.map { .string($0) }, "type": type.map { .string($0.name) },
+        ]
+        return known.adding(unknown)
     }
 }

@@ -6,6 +6,7 @@ package struct ShortcutSet: Hashable, Sendable {
     package let retired: [RetiredItem]
     /// The URL for taps that resolve to no item and no retired item with a URL.
     package let fallbackURL: ActionURL?
+    var unknown = UnknownMembers.none
 
     package func item(_ id: ItemID) -> ShortcutItem? {
         items.first { $0.id == id }
@@ -26,6 +27,7 @@ package struct ShortcutSet: Hashable, Sendable {
 package struct RetiredItem: Hashable, Sendable {
     package let id: ItemID
     package let url: ActionURL?
+    var unknown = UnknownMembers.none
 }
 
 extension ShortcutSet {

@@ -10,7 +10,7 @@ package struct ShortcutSetDocument {
     private let json: JSON
     /// The language in which every item must have a title; nil to skip the check.
     private let defaultLanguage: LanguageTag?
-    /// Whether the document was validated before it was stored; then `userInfo` sizes and id rules are not checked again.
+    /// See `DocumentChecker.isStored`; `userInfo` sizes and id rules are not checked again either.
     private let isStored: Bool
 
     package init(_ json: JSON, defaultLanguage: LanguageTag) {
@@ -30,7 +30,7 @@ package struct ShortcutSetDocument {
     }
 
     package func checked() throws(Failure) -> ShortcutSet {
-        let checker = DocumentChecker(acceptsAnyLanguage: isStored)
+        let checker = DocumentChecker(isStored: isStored)
         let set = read(checker)
         try checker.finish()
         guard let set else { throw .invalidDocument([]) }
@@ -50,14 +50,14 @@ package struct ShortcutSetDocument {
         let fallbackURL = document.optional("fallbackURL", checker.actionURL)
         if !isStored { ReplacementRules(of: json, at: path).check(checker) }
         guard checker.violationCount == before else { return nil }
-        return ShortcutSet(items: items, retired: retired, fallbackURL: fallbackURL)
+        return ShortcutSet(items: items, retired: retired, fallbackURL: fallbackURL, unknown: document.unknown)
     }
 
     private func retiredItem(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> RetiredItem? {
         guard let entry = checker.object(json, at: path, known: ["id", "url"]) else { return nil }
         let id = entry.required("id", checker.itemID)
         let url = entry.optional("url", checker.actionURL)
-        return id.map { RetiredItem(id: $0, url: url) }
+        return id.map { RetiredItem(id: $0, url: url, unknown: entry.unknown) }
     }
 }
 
@@ -86,12 +86,13 @@ extension ShortcutSetDocument {
         guard let id, let type, let titles else { return nil }
         return ShortcutItem(
             id: id, type: type, titles: titles, subtitles: subtitles ?? .empty, icon: icon, url: url,
-            userInfo: userInfo ?? .empty, targetContentIdentifier: target, isEnabled: isEnabled, replaces: replaces)
+            userInfo: userInfo ?? .empty, targetContentIdentifier: target, isEnabled: isEnabled, replaces: replaces,
+            unknown: object.unknown)
     }
 
     private func targetContentIdentifier(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> Text? {
         guard let text = checker.string(json, at: path) else { return nil }
-        guard text.string.count <= 255 else {
+        guard isStored || text.string.count <= 255 else {
             checker.note("text-invalid", at: path, "\(path) has \(text.string.count) characters and may have 255: shorten it.")
             return nil
         }
@@ -106,7 +107,7 @@ extension ShortcutSetDocument {
             return nil
         }
         let rows = rule.rows(checker, members, path, standing: defaultLanguage)
-        if members.count > Self.maxLanguages {
+        if !isStored, members.count > Self.maxLanguages {
             checker.note(
                 "too-many-items", at: path, "\(path) has \(members.count) languages and may have \(Self.maxLanguages).")
         }

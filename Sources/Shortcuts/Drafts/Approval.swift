@@ -7,6 +7,8 @@ package struct Approval: Hashable, Sendable {
     /// The token's name.
     package let token: String
     package let at: Timestamp
+    /// Of a stored approval.
+    package var unknown = UnknownMembers.none
 
     package init(tokenID: TokenID, token: String, at: Timestamp) {
         self.tokenID = tokenID
@@ -80,7 +82,7 @@ extension Failure {
 extension Approval {
     /// As it is stored and exported.
     package var json: JSON {
-        ["id": .string(tokenID), "token": .string(token), "at": .string(at)]
+        (["id": .string(tokenID), "token": .string(token), "at": .string(at)] as JSON).adding(unknown)
     }
 
     /// As it is listed.

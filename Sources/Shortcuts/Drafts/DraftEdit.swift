@@ -17,7 +17,8 @@ package enum DraftEdit: Sendable {
         case .replacement(let set): return set
         case .patch(let patch):
             guard let former else { return nil }
-            return try ShortcutSetDocument(former.json.merging(patch), defaultLanguage: defaultLanguage).checked()
+            return try ShortcutSetDocument(former.withoutUnknownMembers.json.merging(patch), defaultLanguage: defaultLanguage).checked()
+                .keepingUnknownMembers(of: former)
         case .itemPatch(let patch):
             return try former.map { set throws(Failure) in
                 try patch.applied(to: set, defaultLanguage: defaultLanguage)

@@ -26,3 +26,21 @@ extension Failure {
         }
     }
 }
+
+extension Failure {
+    /// A stored value is not one that this program can read.
+    package static func corrupt(_ cause: String) -> Failure {
+        Failure(
+            .internalError, "The store holds something that it should not; its operator finds more in the log.",
+            cause: cause)
+    }
+
+    /// A stored document that cannot be read is nothing that the caller could mend.
+    static func onStoredDocument<Value>(_ read: () throws(Failure) -> Value) throws(Failure) -> Value {
+        do throws(Failure) {
+            return try read()
+        } catch {
+            throw .corrupt(([error.detail] + error.violations.prefix(3).map(\.message)).joined(separator: " "))
+        }
+    }
+}

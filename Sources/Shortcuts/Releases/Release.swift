@@ -9,10 +9,12 @@ package struct Release: Hashable, Sendable {
     package let assets: Assets?
     package let minimumOSVersion: Text?
     package let displayName: Text?
+    var unknown = UnknownMembers.none
 
     package struct Assets: Hashable, Sendable {
         package let images: [Text]
         package let symbols: [Text]
+        var unknown = UnknownMembers.none
 
         package init(images: [Text], symbols: [Text]) {
             self.images = images
@@ -38,9 +40,11 @@ package struct Release: Hashable, Sendable {
     }
 
     func with(_ assets: Assets?) -> Release {
-        Release(
+        var release = Release(
             id: id, staticItems: staticItems, urlSchemes: urlSchemes, assets: assets, minimumOSVersion: minimumOSVersion,
             displayName: displayName)
+        release.unknown = unknown
+        return release
     }
 }
 
@@ -51,4 +55,5 @@ package struct StaticItem: Hashable, Sendable {
     package let subtitle: Text?
     package let icon: ShortcutIcon?
     package let userInfo: PropertyList.Dictionary
+    var unknown = UnknownMembers.none
 }

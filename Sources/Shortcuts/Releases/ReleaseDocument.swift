@@ -14,7 +14,10 @@ package struct ReleaseDocument {
 
     /// - Parameter id: the version and build in the path; those in the body must be equal.
     package func checked(for id: AppBuild) throws(Failure) -> Release {
-        let checker = DocumentChecker()
+        try checked(for: id, DocumentChecker())
+    }
+
+    fileprivate func checked(for id: AppBuild, _ checker: DocumentChecker) throws(Failure) -> Release {
         let release = read(checker, at: .root, for: id)
         try checker.finish()
         guard let release else { throw .invalidDocument([]) }
@@ -47,9 +50,11 @@ package struct ReleaseDocument {
         let assets = document.optional("assets", document.checker.assets)
         let minimumOSVersion = document.string("minimumOSVersion")
         let displayName = document.string("displayName")
-        return Release(
+        var release = Release(
             id: AppBuild(id.version, build: build ?? id.build), staticItems: staticItems, urlSchemes: urlSchemes,
             assets: assets, minimumOSVersion: minimumOSVersion, displayName: displayName)
+        release.unknown = document.unknown
+        return release
     }
 
     private func checkVersion(_ document: CheckedObject, _ id: AppBuild) {
@@ -70,7 +75,8 @@ package struct ReleaseDocument {
             checker.propertyListDictionary(json, at: path, maxDepth: BinaryPropertyListReader.maxDepth)
         }
         guard let type, let title else { return nil }
-        return StaticItem(type: type, title: title, subtitle: subtitle, icon: icon, userInfo: userInfo ?? .empty)
+        return StaticItem(
+            type: type, title: title, subtitle: subtitle, icon: icon, userInfo: userInfo ?? .empty, unknown: item.unknown)
     }
 }
 
@@ -79,17 +85,20 @@ extension DocumentChecker {
         guard let assets = object(json, at: path, known: ["images", "symbols"]) else { return nil }
         let images = assets.list("images", string)
         let symbols = assets.list("symbols", string)
-        return Release.Assets(images: images, symbols: symbols)
+        var read = Release.Assets(images: images, symbols: symbols)
+        read.unknown = assets.unknown
+        return read
     }
 }
 
 extension Release {
     package var json: JSON {
-        [
+        let known: JSON = [
             "version": .string(id.version), "build": .optional(id.build), "staticItems": .array(staticItems.map(\.json)),
             "urlSchemes": .array(urlSchemes.map { .string($0) }), "assets": assets?.json ?? .null,
             "minimumOSVersion": .optional(minimumOSVersion?.string), "displayName": .optional(displayName?.string),
         ]
+        return known.adding(unknown)
     }
 
     package var canonicalJSON: [UInt8] { json.encoded }
@@ -99,25 +108,29 @@ extension Release {
 
     /// Reads a stored release.
     package init(stored bytes: [UInt8]) throws(Failure) {
-        let json = try JSON(document: bytes)
-        guard case .string(let text)? = json["version"], let version = AppVersion(text.string) else {
-            throw Failure(.internalError, "A stored release has no version.")
+        self = try Failure.onStoredDocument { () throws(Failure) in
+            let json = try JSON(document: bytes)
+            guard case .string(let text)? = json["version"], let version = AppVersion(text.string) else {
+                throw .corrupt("A stored release has no version.")
+            }
+            return try ReleaseDocument(json).checked(for: AppBuild(version), DocumentChecker(isStored: true))
         }
-        self = try ReleaseDocument(json).checked(for: AppBuild(version))
     }
 }
 
 extension Release.Assets {
     fileprivate var json: JSON {
-        ["images": .array(images.map { .string($0) }), "symbols": .array(symbols.map { .string($0) })]
+        let known: JSON = ["images": .array(images.map { .string($0) }), "symbols": .array(symbols.map { .string($0) })]
+        return known.adding(unknown)
     }
 }
 
 extension StaticItem {
     package var json: JSON {
-        [
+        let known: JSON = [
             "type": .string(type), "title": .string(title), "subtitle": subtitle.map { .string($0) }, "icon": icon?.json,
             "userInfo": userInfo.isEmpty ? nil : userInfo.json,
         ]
+        return known.adding(unknown)
     }
 }

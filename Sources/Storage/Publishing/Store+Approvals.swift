@@ -72,5 +72,6 @@ extension Approval {
             let at = members.text("at").flatMap({ Timestamp($0.string) })
         else { return nil }
         self.init(tokenID: TokenID(id.string), token: token.string, at: at)
+        unknown = UnknownMembers(members.filter { !["id", "token", "at"].contains($0.name.string) })
     }
 }

@@ -1,0 +1,61 @@
+import QuickActions
+
+/// Members of a stored document that this program does not know, because a newer node wrote them. They are kept where the document is
+/// written again.
+package struct UnknownMembers: Hashable, Sendable {
+    package let members: [JSON.Member]
+
+    package static let none = UnknownMembers([])
+
+    package init(_ members: [JSON.Member]) {
+        self.members = members
+    }
+
+    private var text: [UInt8] { members.isEmpty ? [] : JSON.object(members).encoded }
+
+    package static func == (left: UnknownMembers, right: UnknownMembers) -> Bool { left.text == right.text }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+extension JSON {
+    /// The object with the members behind its own.
+    func adding(_ unknown: UnknownMembers) -> JSON {
+        unknown.members.isEmpty ? self : adding(membersOf: .object(unknown.members))
+    }
+}
+
+extension ShortcutSet {
+    /// As this program would have written it.
+    var withoutUnknownMembers: ShortcutSet { keepingUnknownMembers(of: ShortcutSet(items: [], retired: [], fallbackURL: nil)) }
+
+    /// With the unknown members of the set that it was made from, at the same items.
+    func keepingUnknownMembers(of former: ShortcutSet) -> ShortcutSet {
+        ShortcutSet(
+            items: items.map { item in
+                var item = item
+                let before = former.item(item.id)
+                item.unknown = before?.unknown ?? .none
+                item.icon = item.icon?.keepingUnknownMembers(of: before?.icon)
+                // An icon that has unknown members alone is none for this program.
+                if item.icon == nil, let icon = before?.icon, icon.isUnknown { item.icon = icon }
+                return item
+            },
+            retired: retired.map { entry in
+                var entry = entry
+                entry.unknown = former.retired.first { $0.id == entry.id }?.unknown ?? .none
+                return entry
+            }, fallbackURL: fallbackURL, unknown: former.unknown)
+    }
+}
+
+extension ShortcutIcon {
+    /// Whether this program knows nothing of it.
+    var isUnknown: Bool { symbol == nil && file == nil && type == nil }
+
+    fileprivate func keepingUnknownMembers(of former: ShortcutIcon?) -> ShortcutIcon? {
+        let isSame = (symbol, file, type) == (former?.symbol, former?.file, former?.type)
+        let icon = ShortcutIcon(symbol: symbol, file: file, type: type, unknown: isSame ? former?.unknown ?? .none : .none)
+        return icon.isUnknown && icon.unknown == .none ? nil : icon
+    }
+}
