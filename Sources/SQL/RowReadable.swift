@@ -14,6 +14,21 @@ extension SQLConnection {
         try rows(sql, values) { row throws(Failure) in try Element(row: &row) }
     }
 
+    /// Every row of the result in its order, nil for each one that cannot be read.
+    /// - Parameter unreadable: is told why.
+    package func readableRows<Element: RowReadable>(
+        _ sql: String, _ values: [SQLValue], as type: Element.Type, unreadable: (Failure) -> Void
+    ) throws(Failure) -> [Element?] {
+        try rows(sql, values) { row throws(Failure) -> Element? in
+            do throws(Failure) {
+                return try Element(row: &row)
+            } catch {
+                unreadable(error)
+                return nil
+            }
+        }
+    }
+
     /// The first row of the result; nil where it has none.
     package func first<Element: RowReadable>(
         _ sql: String, _ values: [SQLValue], as type: Element.Type

@@ -20,6 +20,17 @@ package struct SQLRow {
         return try Value(row: &row)
     }
 
+    /// The value that the row has; nil where it cannot be read.
+    /// - Parameter unreadable: is told why.
+    package func readable<Value: RowReadable>(as type: Value.Type, unreadable: (Failure) -> Void) -> Value? {
+        do throws(Failure) {
+            return try value(as: type)
+        } catch {
+            unreadable(error)
+            return nil
+        }
+    }
+
     package mutating func text() throws(Failure) -> String {
         guard case .text(let text) = try next() else { throw unexpected("text") }
         return text

@@ -52,8 +52,10 @@ package final class Service: Sendable {
         server = try configuration.bindServer(metrics: RequestRecorder(metrics: metrics, logger: logger))
         addresses = server.addresses.map { ListenAddress(host: $0.host, port: $0.port) }
         let publicURL = configuration.publicURL ?? "http://\(addresses.first ?? configuration.listen)"
+        var storage = configuration.storage
+        storage.noteUnreadable = UnreadableRowLog(metrics: metrics, logger: logger).note
         store = try configuration.database.openStore(
-            configuration.storage, publicURL: publicURL,
+            storage, publicURL: publicURL,
             serving: DatabaseName.Serving(
                 postgres: configuration.postgres, node: "\(configuration.node)",
                 waiting: { [logger] cause in logger.warning("waiting for the database", metadata: ["cause": "\(cause)"]) },
@@ -125,10 +127,19 @@ package final class Service: Sendable {
         let signals = StopSignals()
         try store.join()
         try makeFirstToken()
+        retryQuarantined()
         try serve()
         defer { stop() }
         try serving()
         signals.wait()
+    }
+
+    private func retryQuarantined() {
+        do throws(Failure) {
+            try store.retryQuarantined(at: store.clock.now())
+        } catch {
+            logger.warning("quarantined entries stay as they are", metadata: ["cause": "\(error.cause ?? error.detail)"])
+        }
     }
 
     var hasConfiguredToken: Bool { configuration.adminToken != nil }

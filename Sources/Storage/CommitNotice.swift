@@ -10,6 +10,31 @@ package enum CommitNotice: Sendable {
     case endpointDisabled(EndpointID, Endpoint.DisabledReason, by: Author?)
     /// An entry that was due has changed nothing; its author has scheduled it.
     case scheduleFailed(AppID, ScheduleEntry, Failure)
+    case quarantined(QuarantinedEntry)
+}
+
+/// An entry of the schedule, or a delivery, that could not be read or done. It stays in the store, and the others go on.
+package struct QuarantinedEntry: Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case schedule, delivery
+    }
+
+    package let kind: Kind
+    package let id: String
+    /// As it is stored; nil for a delivery.
+    package let app: String?
+    package let cause: String
+}
+
+/// A row that could not be read and was passed over.
+package struct UnreadableRow: Sendable {
+    package let table: String
+    package let cause: String
+
+    init(of table: String, _ failure: Failure) {
+        self.table = table
+        cause = failure.cause ?? failure.detail
+    }
 }
 
 /// A delivery whose retry schedule is used up.

@@ -8,12 +8,14 @@ extension Store: AuditStore {
     }
 
     package func audit(_ page: PageRequest, matching filter: AuditFilter, within scope: Scope) throws(Failure) -> Page<AuditEntry> {
-        func read(_ key: [SQLValue], _ limit: Int) throws(Failure) -> [AuditRow] {
+        func read(_ key: [SQLValue], _ limit: Int) throws(Failure) -> [AuditRow?] {
             try database.read { connection throws(Failure) in
-                let entries = try connection.rows(filter.query(behind: key, within: scope, limit: limit))
+                let query = filter.query(behind: key, within: scope, limit: limit)
+                let entries = try readable("audit", query.sql, query.values, as: AuditRow.self, on: connection)
                 guard filter.app != nil, scope == .all, filter.action ?? .storeApplied == .storeApplied else { return entries }
-                let applies = try connection.rows(filter.queryOfApplies(behind: key, limit: limit))
-                return Array((entries + applies).sorted(by: AuditRow.isNewer).prefix(limit))
+                let ofApplies = filter.queryOfApplies(behind: key, limit: limit)
+                let applies = try readable("audit", ofApplies.sql, ofApplies.values, as: AuditRow.self, on: connection)
+                return Listing.merged([entries, applies], limit: limit, by: AuditRow.isNewer)
             }
         }
         return try Self.listing.page(page, read: read) { row in filter.app.map(row.entry.concerns) ?? true }.map(\.entry)
@@ -52,10 +54,6 @@ extension AuditFilter {
     }
 }
 
-extension SQLConnection {
-    fileprivate func rows(_ query: SQLQuery) throws(Failure) -> [AuditRow] { try rows(query.sql, query.values, as: AuditRow.self) }
-}
-
 /// An entry and its place in the log.
 private struct AuditRow: RowReadable {
     let sequence: Int64
@@ -76,10 +74,10 @@ private struct AuditRow: RowReadable {
 
 extension SQLRow {
     fileprivate mutating func auditTarget() throws(Failure) -> AuditTarget? {
-        let (kind, id) = (try read(AuditTarget.Kind?.self), try read(String?.self))
+        let (kind, id) = (try read(String?.self), try read(String?.self))
         let name = try read(String?.self)
         guard let kind, let id else { return nil }
-        return AuditTarget(kind: kind, id: id, name: name)
+        return AuditTarget(kind: AuditTarget.Kind(rawValue: kind), id: id, name: name)
     }
 }
 

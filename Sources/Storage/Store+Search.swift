@@ -4,7 +4,7 @@ import Shortcuts
 
 extension Store: SearchStore {
     package func search(_ words: SearchWords, within scope: Scope, _ page: PageRequest) throws(Failure) -> Page<SearchHit> {
-        try Search(words: words, scope: scope).page(page, of: database)
+        try Search(words: words, scope: scope, noteUnreadable: configuration.noteUnreadable).page(page, of: database)
     }
 }
 
@@ -20,10 +20,21 @@ private struct Search {
 
     let words: SearchWords
     let scope: Scope
+    var noteUnreadable: @Sendable (UnreadableRow) -> Void = { _ in }
 
     fileprivate static let listing = Listing<SearchMark>(
         name: "search", start: [.integer(0), .text(""), .text(""), .text(""), .integer(0)]
     ) { [.integer($0.part.rawValue), .text($0.app), .text($0.audience), .text($0.position), .integer($0.skipped)] }
+
+    /// None in a document that cannot be read.
+    private func hits(in row: SearchedRow) -> [SearchHit] {
+        do throws(Failure) {
+            return try row.hits(of: words)
+        } catch {
+            noteUnreadable(UnreadableRow(of: "revisions and drafts", error))
+            return []
+        }
+    }
 
     func page(_ request: PageRequest, of database: any SQLReader) throws(Failure) -> Page<SearchHit> {
         var mark = SearchMark(try Self.listing.key(of: request))
@@ -38,7 +49,7 @@ private struct Search {
             let rows = try database.read { connection throws(Failure) in try connection.searchedRows(from: start, within: scope) }
             for row in rows {
                 let skipped = row.mark.isSameRow(as: start) ? start.skipped : 0
-                for (index, hit) in try row.hits(of: words).enumerated() where index >= skipped {
+                for (index, hit) in hits(in: row).enumerated() where index >= skipped {
                     mark = row.mark
                     mark.skipped = Int64(index)
                     guard found.count < request.limit else { return page(until: mark) }

@@ -9,10 +9,11 @@ extension Store: TokenStore {
     static let hashPrefixLength = 8
 
     package func tokens(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<Token> {
-        func read(_ key: [SQLValue], _ limit: Int) throws(Failure) -> [Token] {
+        func read(_ key: [SQLValue], _ limit: Int) throws(Failure) -> [Token?] {
             try database.read { connection throws(Failure) in
-                try connection.tokens(
-                    where: "(created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?", key + [SQLValue(limit)])
+                try readable(
+                    "tokens", "SELECT \(Token.columns) FROM tokens WHERE (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?",
+                    key + [SQLValue(limit)], as: Token.self, on: connection)
             }
         }
         return try Self.listing.page(page, read: read) { scope.covers($0.scope) }
@@ -59,11 +60,13 @@ extension Store: TokenStore {
 extension SQLConnection {
     fileprivate func tokens(where condition: String, _ values: [SQLValue]) throws(Failure) -> [Token] {
         try rows(
-            "SELECT id, name, role, apps, created_at, expires_at, hash FROM tokens WHERE \(condition)", values, as: Token.self)
+            "SELECT \(Token.columns) FROM tokens WHERE \(condition)", values, as: Token.self)
     }
 }
 
 extension Token: RowReadable {
+    fileprivate static let columns = "id, name, role, apps, created_at, expires_at, hash"
+
     package init(row: inout SQLRow) throws(Failure) {
         self.init(
             id: try row.read(), name: try row.read(), role: try row.read(), scope: try row.read(), createdAt: try row.read(),

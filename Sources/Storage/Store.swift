@@ -16,6 +16,8 @@ package final class Store: Sendable {
         package var node = Node(id: "", name: "", version: "")
         /// Whether other nodes may use the database: then leases belong to the node that claimed, and nodes say that they live.
         package var isShared = false
+        /// Is told of a row that could not be read and was passed over. On any thread.
+        package var noteUnreadable: @Sendable (UnreadableRow) -> Void = { _ in }
 
         package init() {}
     }
@@ -38,7 +40,7 @@ package final class Store: Sendable {
         self.database = database
         self.configuration = configuration
         membership = Membership(startedAt: database.clock.now())
-        snapshots = SnapshotCache(budget: configuration.snapshotBudget)
+        snapshots = SnapshotCache(budget: configuration.snapshotBudget, noteUnreadable: configuration.noteUnreadable)
         self.announcer = announcer
         self.identifiers = identifiers
         database.observeExternalCommits { [changes, snapshots] commits in
@@ -87,7 +89,7 @@ package final class Store: Sendable {
             { connection throws(Failure) in
                 var transaction = Transaction(
                     connection: connection, snapshots: snapshots, announcer: announcer, identifiers: identifiers, clock: clock,
-                    firstAttemptDelay: configuration.firstAttemptDelay.inMilliseconds)
+                    firstAttemptDelay: configuration.firstAttemptDelay.inMilliseconds, noteUnreadable: configuration.noteUnreadable)
                 let result = try body(&transaction)
                 transaction.effects.streamTag = try transaction.writeJournal()
                 effects = transaction.effects
@@ -98,6 +100,14 @@ package final class Store: Sendable {
                 for (app, stamp) in effects.stamps { snapshots.commit(app, under: stamp) }
                 changes.send(effects.changes)
             })
+    }
+
+    /// The rows of a list, nil for each one that cannot be read.
+    /// - Parameter table: what is listed, for the log.
+    func readable<Element: RowReadable>(
+        _ table: String, _ sql: String, _ values: [SQLValue], as type: Element.Type, on connection: any SQLConnection
+    ) throws(Failure) -> [Element?] {
+        try connection.readableRows(sql, values, as: type) { configuration.noteUnreadable(UnreadableRow(of: table, $0)) }
     }
 
     /// A new lease token: random text.

@@ -33,6 +33,7 @@ struct Transaction {
     let clock: any WallClock
     /// Milliseconds.
     let firstAttemptDelay: Int64
+    let noteUnreadable: @Sendable (UnreadableRow) -> Void
     var effects = Effects()
 
     func snapshot(of app: AppID) throws(Failure) -> AppSnapshot? {
@@ -57,7 +58,7 @@ struct Transaction {
     /// Inserts an event and a delivery for each endpoint that wants it; the delivery to a disabled endpoint is held.
     mutating func announce(_ event: Event) throws(Failure) {
         try insert(event)
-        for endpoint in try connection.endpoints(wanting: event) { try queue(event, for: endpoint) }
+        for endpoint in try connection.endpoints(wanting: event, unreadable: noteUnreadable) { try queue(event, for: endpoint) }
     }
 
     func insert(_ event: Event) throws(Failure) {

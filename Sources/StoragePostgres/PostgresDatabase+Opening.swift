@@ -19,6 +19,7 @@ extension PostgresDatabase {
         Migration(version: 10, name: "schedule_base", script: PackageResources._010_schedule_base_sql),
         Migration(version: 11, name: "tap_writers", script: PackageResources._011_tap_writers_sql),
         Migration(version: 12, name: "audit_target", script: PackageResources._012_audit_target_sql),
+        Migration(version: 13, name: "quarantine", script: PackageResources._013_quarantine_sql),
     ]
 
     /// What to do about a database that lacks migrations.

@@ -11,7 +11,7 @@ import Testing
     /// The tables as they were before the seventh migration, two drafts in them.
     private static let former = [
         "DROP TABLE schedule", "DROP TABLE drafts", "DROP TABLE sessions", "ALTER TABLE apps DROP COLUMN approvals",
-        "ALTER TABLE audit DROP COLUMN detail",
+        "ALTER TABLE audit DROP COLUMN detail", "DROP INDEX deliveries_quarantined", "ALTER TABLE deliveries DROP COLUMN quarantined_at",
     ]
 
     @Test func `a draft that had a time is an entry of the schedule, and fires in its author's name`() throws {
@@ -22,14 +22,17 @@ import Testing
         let schedule = try #require(migrations.first { $0.version == 7 })
         let sessions = try #require(migrations.first { $0.version == 9 })
         let base = try #require(migrations.first { $0.version == 10 })
+        let quarantine = try #require(migrations.first { $0.name == "quarantine" })
         try store.database.write { connection throws(Failure) in
             for statement in Self.former { try connection.execute(statement, []) }
             try connection.run(script: String(decoding: drafts.script, as: UTF8.self))
             try connection.insertDraft("1.0.0", "early", of: app, at: nil, order: nil)
             try connection.insertDraft("2.0.0", "second", of: app, at: 5000, order: 2)
             try connection.insertDraft("3.0.0", "first", of: app, at: 5000, order: 1)
-            // The ninth changes drafts, too, and the tenth the schedule.
-            for migration in [schedule, sessions, base] { try connection.run(script: String(decoding: migration.script, as: UTF8.self)) }
+            // The ninth changes drafts, too, the tenth and the last one the schedule.
+            for migration in [schedule, sessions, base, quarantine] {
+                try connection.run(script: String(decoding: migration.script, as: UTF8.self))
+            }
         }
         let kept = try store.drafts(of: app, PageRequest()).items
         #expect(kept.map(\.version.description) == ["1.0.0"] && kept.first?.savers == [] && kept.first?.savedBy == "ana")

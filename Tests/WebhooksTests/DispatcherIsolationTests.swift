@@ -29,6 +29,19 @@ struct DispatcherIsolationTests {
         _ = post.dispatcher.drain(timeout: .milliseconds(10))
     }
 
+    @Test func `lets an outcome that cannot be recorded stop no other`() async throws {
+        let sink = LocalSink()
+        let post = try Post()
+        post.endpoint("e", sink.url())
+        for number in 0..<20 { post.deliver("\(number)", to: "e") }
+        post.queue.state.withLock { $0.unrecordable = ["7"] }
+        post.dispatcher.start()
+        _ = try await eventually { post.queue.rows.count { $0.state == .delivered } == 19 ? true : nil }
+        _ = try await eventually { post.queue.row("7")?.state == .held ? true : nil }
+        #expect(post.dispatcher.drain(timeout: .seconds(2)))
+        #expect(sink.requests.count == 20)
+    }
+
     @Test func `sends many over few connections`() async throws {
         let sink = LocalSink()
         let post = try Post()

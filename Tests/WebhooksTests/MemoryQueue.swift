@@ -33,6 +33,8 @@ final class MemoryQueue: DeliveryQueue {
         /// How many of the next calls fail with `storageUnavailable`.
         var recordFailures = 0
         var claimFailures = 0
+        /// Deliveries whose outcomes cannot be recorded.
+        var unrecordable: Set<DeliveryID> = []
 
         /// The maximum of concurrent leases of an endpoint.
         var mostLeased = 0
@@ -63,7 +65,18 @@ final class MemoryQueue: DeliveryQueue {
     func record(_ outcomes: [DeliveryOutcome], at now: Timestamp, disableAfter milliseconds: Int64) throws(Failure) {
         try state.withLock { state throws(Failure) in
             try Self.fail(&state.recordFailures)
+            guard !outcomes.contains(where: { state.unrecordable.contains($0.deliveryID) }) else { throw Failure(.internalError, "No.") }
             for outcome in outcomes { state.record(outcome, at: now, disableAfter: milliseconds) }
+        }
+    }
+
+    func quarantine(_ leases: [DeliveryLease], because failure: Failure, at now: Timestamp) throws(Failure) {
+        state.withLock { state in
+            for lease in leases {
+                let index = state.rows.firstIndex { $0.id == lease.deliveryID && $0.lease?.token == lease.token }
+                guard let index, [.pending, .held].contains(state.rows[index].state) else { continue }
+                (state.rows[index].state, state.rows[index].lease) = (.held, nil)
+            }
         }
     }
 

@@ -106,6 +106,20 @@ import Testing
         #expect(try bench.state(of: held) == (wayOut == .recovered ? .delivered : .cancelled))
     }
 
+    @Test(arguments: QueueKind.allCases) func `a quarantined delivery is held until it is recovered, and only under its lease`(
+        _ kind: QueueKind
+    ) throws {
+        let bench = try bench(kind, ["a": 2])
+        let claimed = try bench.queue.claimDue(at: 2000, limit: 9, perEndpoint: 8, lease: 1000)
+        let failure = Failure(.internalError, "No.")
+        try bench.queue.quarantine(
+            [claimed[0].lease, DeliveryLease(deliveryID: claimed[1].id, token: "void")], because: failure, at: 2000)
+        #expect(try claimed.map { try bench.state(of: $0.id) } == [.held, .pending])
+        #expect(try bench.queue.claimDue(at: 4000, limit: 9, perEndpoint: 8, lease: 1000).map(\.id) == [claimed[1].id])
+        try bench.recover("a", at: 4000)
+        #expect(try bench.queue.claimDue(at: 4000, limit: 9, perEndpoint: 8, lease: 1000).map(\.id) == [claimed[0].id])
+    }
+
     @Test(arguments: QueueKind.allCases) func `an endpoint under a hold waits, the others do not`(_ kind: QueueKind) throws {
         let queue = try bench(kind, ["a": 2, "b": 2]).queue
         let claimed = try queue.claimDue(at: 2000, limit: 2, perEndpoint: 1, lease: 1000)

@@ -1,6 +1,7 @@
 import Logging
 import Shortcuts
 import Storage
+import Synchronization
 
 /// Logs and counts the notices of commits.
 struct CommitLog: Sendable {
@@ -26,7 +27,31 @@ struct CommitLog: Sendable {
                 "violations": .stringConvertible(failure.violations.count),
             ]
             logger.warning("schedule failed", metadata: metadata.merging(entry.author.metadata) { $1 })
+        case .quarantined(let entry):
+            var metadata: Logger.Metadata = ["kind": "\(entry.kind.rawValue)", "id": "\(entry.id)", "cause": "\(entry.cause)"]
+            metadata["app"] = entry.app.map { .string($0) }
+            logger.error("quarantined", metadata: metadata)
         }
+    }
+}
+
+/// Counts the rows that could not be read, and logs some of them: a list that is looked at has them each time.
+final class UnreadableRowLog: Sendable {
+    private let metrics: Metrics
+    private let logger: Logger
+    private let limit = Mutex(LogRateLimit(at: .now))
+
+    init(metrics: Metrics, logger: Logger) {
+        self.metrics = metrics
+        self.logger = logger
+    }
+
+    func note(_ row: UnreadableRow) {
+        metrics.unreadableRows.add()
+        guard let skipped = limit.withLock({ $0.take(at: .now) }) else { return }
+        logger.error(
+            "unreadable row",
+            metadata: ["table": "\(row.table)", "cause": "\(row.cause)", "skipped": .stringConvertible(skipped)])
     }
 }
 

@@ -14,6 +14,7 @@ package final class Metrics: Sendable {
     let attempts = Dictionary(uniqueKeysWithValues: AttemptReport.Outcome.allCases.map { ($0, Counter()) })
     let exhaustedDeliveries = Counter()
     let failedSchedules = Counter()
+    let unreadableRows = Counter()
     let tokenRefusals = Dictionary(uniqueKeysWithValues: TokenRefusal.allCases.map { ($0, Counter()) })
     let streamedEvents = Counter()
     let endedStreams = Dictionary(uniqueKeysWithValues: StreamEnd.allCases.map { ($0, Counter()) })

@@ -32,6 +32,9 @@ struct MetricsCollector: Sendable {
         text.counter(
             "longpress_schedules_failed_total", "Drafts that could not be published when they were due.",
             [([], metrics.failedSchedules.value)])
+        text.counter(
+            "longpress_unreadable_rows_total", "Rows of the database that could not be read and were passed over.",
+            [([], metrics.unreadableRows.value)])
         describeOutbox(&text)
         describeStore(&text)
         if let statistics = store.databaseStatistics { text.describe(statistics) }
@@ -87,6 +90,10 @@ struct MetricsCollector: Sendable {
         text.gauge(
             "longpress_endpoints_disabled", "Webhook endpoints that are disabled, by reason.",
             Endpoint.DisabledReason.allCases.map { ([("reason", $0.rawValue)], Double(disabled[$0] ?? 0)) })
+        guard let quarantined = try? store.quarantined() else { return }
+        text.gauge(
+            "longpress_quarantined", "Entries of the schedule and deliveries that could not be read or done and wait for a person.",
+            QuarantinedEntry.Kind.allCases.map { ([("kind", $0.rawValue)], Double(quarantined[$0] ?? 0)) })
         guard let nodes = try? store.nodes() else { return }
         text.gauge("longpress_nodes", "Nodes that share the database and live.", Double(nodes.count))
         guard let backlog = try? store.backlog() else { return }

@@ -2,8 +2,19 @@ import QuickActions
 
 /// What an audit entry concerns besides an app and a version.
 package struct AuditTarget: Hashable, Sendable {
-    package enum Kind: String, Sendable, CaseIterable {
-        case token, session, webhook, delivery, schedule
+    /// A newer node may have stored a kind that this program does not know: it passes through.
+    package struct Kind: RawRepresentable, Hashable, Sendable, CaseIterable {
+        package let rawValue: String
+
+        package init(rawValue: String) { self.rawValue = rawValue }
+
+        package static let token = Kind(rawValue: "token")
+        package static let session = Kind(rawValue: "session")
+        package static let webhook = Kind(rawValue: "webhook")
+        package static let delivery = Kind(rawValue: "delivery")
+        package static let schedule = Kind(rawValue: "schedule")
+
+        package static let allCases: [Kind] = [.token, .session, .webhook, .delivery, .schedule]
     }
 
     package let kind: Kind

@@ -109,6 +109,8 @@ package enum FiredEntry: Sendable {
     case handedOn(AppID, ScheduleEntry)
     /// The entry is gone. Its draft is a draft again, unless there is another one by now.
     case failed(AppID, ScheduleEntry, Failure)
+    /// It could not be read or done. It stays in the store and is not tried again until a program starts.
+    case quarantined(ScheduleID)
 }
 
 extension Failure {

@@ -18,6 +18,10 @@ package protocol DeliveryQueue: Sendable {
     /// - Parameter disableAfter: an endpoint that has only failed for so many milliseconds is disabled as `failing`.
     func record(_ outcomes: [DeliveryOutcome], at now: Timestamp, disableAfter milliseconds: Int64) throws(Failure)
 
+    /// Holds claimed deliveries that cannot be read, or whose outcome cannot be recorded, so that the others go on. `recover` and each
+    /// start of a program try them again.
+    func quarantine(_ leases: [DeliveryLease], because failure: Failure, at now: Timestamp) throws(Failure)
+
     /// Releases claimed deliveries that are not attempted: they are due again at once, and no attempt is counted.
     /// - Parameter tellingOthers: whether other nodes are told, because the caller claims nothing more.
     func release(_ leases: [DeliveryLease], at now: Timestamp, tellingOthers: Bool) throws(Failure)

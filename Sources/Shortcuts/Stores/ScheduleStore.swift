@@ -19,7 +19,7 @@ package protocol ScheduleStore: Sendable {
 /// The schedule for the scheduler.
 package protocol ScheduleQueue: Sendable {
     /// Does what the first due entry says, in one transaction that also deletes it, so never twice. Where it cannot be done,
-    /// `shortcuts.schedule-failed` is sent.
+    /// `shortcuts.schedule-failed` is sent. An entry that cannot be read is quarantined, so that the others go on.
     /// - Returns: nil if nothing is due.
     func fireNextDue(at now: Timestamp) throws(Failure) -> FiredEntry?
     /// The earliest instant of an entry after `time`.

@@ -43,7 +43,6 @@ extension Delivery.State: TextColumn {}
 extension Endpoint.DisabledReason: TextColumn {}
 extension Revision.Kind: TextColumn {}
 extension AuditEntry.Action: TextColumn {}
-extension AuditTarget.Kind: TextColumn {}
 
 /// Stored URLs were validated when they were written and are not validated again.
 extension ActionURL: RowReadable {
@@ -74,6 +73,22 @@ extension Timestamp: RowReadable {
 
 extension Timestamp {
     func adding(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: self.milliseconds + milliseconds) }
+}
+
+/// A value whose first column is its key, which is known also where the value cannot be read.
+struct Keyed<Value: RowReadable>: RowReadable {
+    let id: String
+    let value: Result<Value, Failure>
+
+    init(row: inout SQLRow) throws(Failure) {
+        var key = row
+        id = try key.text()
+        do throws(Failure) {
+            value = .success(try row.read())
+        } catch {
+            value = .failure(error)
+        }
+    }
 }
 
 /// A value and the count beside it.

@@ -15,25 +15,39 @@ struct Listing<Element: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - batch: how many entries are read at once at least, where `accepts` drops most of them.
-    ///   - read: reads at most `limit` entries behind `key`. It is called again while `accepts` leaves the page short.
+    ///   - read: reads at most `limit` entries behind `key`, nil for each one that cannot be read, which is left out. It is called again
+    ///     while the page is short.
     ///   - accepts: what the statement cannot decide, such as the scope of an entry.
     func page(
-        _ request: PageRequest, batch: Int = 0, read: (_ key: [SQLValue], _ limit: Int) throws(Failure) -> [Element],
+        _ request: PageRequest, batch: Int = 0, read: (_ key: [SQLValue], _ limit: Int) throws(Failure) -> [Element?],
         accepts: (Element) -> Bool = { _ in true }
     ) throws(Failure) -> Page<Element> {
         var key = try key(of: request)
         var found: [Element] = []
         // One more than the page holds tells whether there is a next page.
         let wanted = request.limit + 1
-        let count = max(wanted, batch)
+        var size = max(wanted, batch)
         while found.count < wanted {
-            let entries = try read(key, count)
-            found += entries.filter(accepts)
-            guard entries.count == count, let last = entries.last else { break }
-            key = self.key(last)
+            let entries = try read(key, size)
+            let readable = entries.compactMap { $0 }
+            found += readable.filter(accepts)
+            guard entries.count == size else { break }
+            // Behind entries that all cannot be read, only a longer reading comes to the next one.
+            if let last = readable.last { key = self.key(last) } else { size *= 2 }
         }
         let items = Array(found.prefix(request.limit))
         return Page(items: items, next: found.count > items.count ? items.last.map { cursor(self.key($0)) } : nil)
+    }
+
+    /// Joins lists that were read in order, each at most `limit` entries. Behind the last readable entry of a list that is full, nobody
+    /// knows whether the others are complete: that is left to the next reading.
+    static func merged(_ lists: [[Element?]], limit: Int, by isBefore: (Element, Element) -> Bool) -> [Element?] {
+        let ends = lists.filter { $0.count == limit }.map { list in list.compactMap { $0 }.last }
+        let known = lists.flatMap { $0.compactMap { $0 } }.sorted(by: isBefore).prefix { entry in
+            ends.allSatisfy { end in end.map { !isBefore($0, entry) } ?? false }
+        }.prefix(limit)
+        let total = lists.reduce(0) { $0 + $1.count }
+        return Array(known) + Array(repeating: nil, count: min(total, limit) - known.count)
     }
 
     /// The key behind which the page begins.

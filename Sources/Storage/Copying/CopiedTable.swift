@@ -34,7 +34,7 @@ struct CopiedTable {
             columns: [
                 "audience", "position", "version", "due_at", "sequence", "kind", "tag", "document", "saved_at", "saved_by", "savers",
                 "approvals", "override_reason", "base", "revision", "expected_revision", "follows", "scheduled_at", "scheduled_by",
-                "scheduled_from", "scheduled_request",
+                "scheduled_from", "scheduled_request", "quarantined_at",
             ]),
         CopiedTable(name: "tokens", key: ["id"], columns: ["name", "role", "apps", "created_at", "hash", "hash_prefix", "expires_at"]),
         CopiedTable(
@@ -48,7 +48,7 @@ struct CopiedTable {
             name: "deliveries", key: ["sequence"],
             columns: [
                 "id", "event", "endpoint", "state", "created_at", "next_attempt_at", "attempts_made", "resend_from", "resend_resumes_at",
-                "resend_again",
+                "resend_again", "quarantined_at",
             ], isNumbered: true),
         CopiedTable(
             name: "attempts", key: ["sequence"],

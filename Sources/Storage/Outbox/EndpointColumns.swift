@@ -11,12 +11,25 @@ private let columns = """
 extension SQLConnection {
     /// The enabled and disabled endpoints whose filters match the event. `LIKE` excludes most of the others cheaply; it may match a
     /// part of a name, so `Endpoint.wants` decides.
-    func endpoints(wanting event: Event) throws(Failure) -> [Endpoint] {
-        try endpoints(
+    func endpoints(wanting event: Event, unreadable: (UnreadableRow) -> Void) throws(Failure) -> [Endpoint] {
+        try readableEndpoints(
             // SQLite prepares a statement again for each value of a pattern that is a bare parameter (its LIKE optimization).
             where: "(types IS NULL OR types LIKE '%' || ? || '%') AND (apps IS NULL OR apps LIKE '%' || ? || '%')",
-            [.text(event.type.rawValue), .text(event.app?.description ?? "")]
-        ).filter { $0.subscribes(to: event.type, of: event.app) }
+            [.text(event.type.rawValue), .text(event.app?.description ?? "")], unreadable: unreadable
+        ).compactMap { $0 }.filter { $0.subscribes(to: event.type, of: event.app) }
+    }
+
+    func keyedEndpoints(_ ids: ValueList) throws(Failure) -> [Keyed<Endpoint>] {
+        try rows("SELECT \(columns) FROM endpoints WHERE id IN \(ids.sql)", ids.values, as: Keyed<Endpoint>.self)
+    }
+
+    /// nil for each endpoint that cannot be read.
+    func readableEndpoints(
+        where condition: String, _ values: [SQLValue], unreadable: (UnreadableRow) -> Void
+    ) throws(Failure) -> [Endpoint?] {
+        try readableRows("SELECT \(columns) FROM endpoints WHERE \(condition)", values, as: Endpoint.self) {
+            unreadable(UnreadableRow(of: "endpoints", $0))
+        }
     }
 
     func endpoint(_ id: EndpointID) throws(Failure) -> Endpoint? {
@@ -72,7 +85,8 @@ extension SQLRow {
         var headers: [Endpoint.Header] = []
         for line in try text().split(separator: "\n") {
             guard let colon = line.firstRange(of: ": ") else {
-                throw .corrupt("\(quoted(String(line))) is not a header field.")
+                // The line may be a credential.
+                throw .corrupt("A header field of an endpoint has no name.")
             }
             headers.append(
                 Endpoint.Header(name: String(line[..<colon.lowerBound]), value: String(line[colon.upperBound...])))

@@ -10,22 +10,32 @@ extension Store: DeliveryQueue {
         try confirmMembership(at: now)
         membership.leaseLength = milliseconds
         let lease = Lease(token: makeLeaseToken(), node: configuration.node.id, expiresAt: now.adding(milliseconds))
-        return try membership.holding(under: lease.token) { () throws(Failure) in
-            try claim(under: lease, at: now, limit: limit, perEndpoint: perEndpoint, ahead: ahead)
+        var unreadable: [UnreadableDelivery] = []
+        let claimed = try membership.holding(under: lease.token) { () throws(Failure) in
+            let batch = try claim(under: lease, at: now, limit: limit, perEndpoint: perEndpoint, ahead: ahead)
+            unreadable = batch.unreadable
+            return batch.claimed
         }
+        for (_, deliveries) in Dictionary(grouping: unreadable, by: \.failure.cause) {
+            guard let failure = deliveries.first?.failure else { continue }
+            // Where it fails, their leases end, and they are claimed again.
+            try? quarantine(deliveries.map { DeliveryLease(deliveryID: $0.id, token: lease.token) }, because: failure, at: now)
+        }
+        return claimed
     }
 
     /// A claim needs no fsync: after a power failure it is void, like the claims of any dead process.
     private func claim(
         under lease: Lease, at now: Timestamp, limit: Int, perEndpoint: Int, ahead: Int
-    ) throws(Failure) -> [ClaimedDelivery] {
+    ) throws(Failure) -> (claimed: [ClaimedDelivery], unreadable: [UnreadableDelivery]) {
         try database.writeUnsynced(.claims) { connection throws(Failure) in
             let leases = LeaseCounts(try connection.leasedDeliveries(endingVoidOf: self, at: now), isOwn: isOwn)
             // At most `limit` deliveries are claimed, round-robin over endpoints.
             let waiting = try connection.waitingEndpoints(leases).filter { $0.due <= now }.map { endpoint in
                 (endpoint, limit: min(limit, leases.room(at: endpoint, perEndpoint: perEndpoint, ahead: ahead)))
             }
-            let due = try connection.due(for: Array(waiting.filter { $0.limit > 0 }.prefix(limit)), at: now)
+            let due = try connection.due(
+                for: Array(waiting.filter { $0.limit > 0 }.prefix(limit)), at: now, unreadable: configuration.noteUnreadable)
             return try connection.claim(roundRobin(due, limit: limit), under: lease)
         }
     }
@@ -79,6 +89,12 @@ private struct DueDelivery: RowReadable {
     }
 }
 
+/// A delivery that is leased, whose event or endpoint cannot be read.
+private struct UnreadableDelivery {
+    let id: DeliveryID
+    let failure: Failure
+}
+
 private struct Lease {
     let token: String
     let node: String
@@ -116,20 +132,22 @@ extension SQLConnection {
 
     /// The deliveries that are due, in order, for each endpoint in the order of `endpoints`; of an ordered one only the oldest that is
     /// pending, once it is due and none before it is held.
-    fileprivate func due(for endpoints: [(WaitingEndpoint, limit: Int)], at now: Timestamp) throws(Failure) -> [[DueDelivery]] {
+    fileprivate func due(
+        for endpoints: [(WaitingEndpoint, limit: Int)], at now: Timestamp, unreadable: (UnreadableRow) -> Void
+    ) throws(Failure) -> [[DueDelivery]] {
         var found: [EndpointID: [DueDelivery]] = [:]
         for isOrdered in [false, true] {
             let these = endpoints.filter { $0.0.isOrdered == isOrdered }
             for start in stride(from: 0, to: these.count, by: Self.endpointsInStatement) {
                 let part = these[start..<min(start + Self.endpointsInStatement, these.count)]
                 let statement = isOrdered ? DueDelivery.ordered : DueDelivery.unordered
-                let due = try rows(
+                let due = try readableRows(
                     Array(repeating: statement, count: part.count).joined(separator: " UNION ALL "),
                     part.flatMap { endpoint, limit in
                         let id = SQLValue(endpoint.id)
                         return isOrdered ? [id, id, SQLValue(now)] : [id, SQLValue(now), SQLValue(limit)]
-                    }, as: DueDelivery.self)
-                found.merge(Dictionary(grouping: due, by: \.endpoint)) { $0 + $1 }
+                    }, as: DueDelivery.self, unreadable: { unreadable(UnreadableRow(of: "deliveries", $0)) })
+                found.merge(Dictionary(grouping: due.compactMap { $0 }, by: \.endpoint)) { $0 + $1 }
             }
         }
         return endpoints.compactMap { found[$0.0.id]?.sorted(by: DueDelivery.isEarlier) }
@@ -137,24 +155,34 @@ extension SQLConnection {
 
     private static var endpointsInStatement: Int { 16 }
 
-    fileprivate func claim(_ deliveries: [DueDelivery], under lease: Lease) throws(Failure) -> [ClaimedDelivery] {
+    fileprivate func claim(
+        _ deliveries: [DueDelivery], under lease: Lease
+    ) throws(Failure) -> (claimed: [ClaimedDelivery], unreadable: [UnreadableDelivery]) {
         let taken = try take(deliveries, under: lease)
         let deliveries = deliveries.filter { taken.contains($0.sequence) }
-        var endpoints: [EndpointID: Endpoint] = [:]
+        var endpoints: [String: Result<Endpoint, Failure>] = [:]
         for list in ValueList.lists(of: Set(deliveries.map(\.endpoint)).sorted().map { SQLValue($0) }) {
-            for endpoint in try self.endpoints(where: "id IN \(list.sql)", list.values) { endpoints[endpoint.id] = endpoint }
+            for found in try keyedEndpoints(list) { endpoints[found.id] = found.value }
         }
-        var events: [EventID: Event] = [:]
+        var events: [String: Result<Event, Failure>] = [:]
         for list in ValueList.lists(of: Set(deliveries.map(\.event)).sorted().map { SQLValue($0) }) {
             let found = try rows(
-                "SELECT id, type, app, occurred_at, body FROM events WHERE id IN \(list.sql)", list.values, as: Event.self)
-            for event in found { events[event.id] = event }
+                "SELECT id, type, app, occurred_at, body FROM events WHERE id IN \(list.sql)", list.values, as: Keyed<Event>.self)
+            for event in found { events[event.id] = event.value }
         }
-        return deliveries.compactMap { delivery in
-            guard let endpoint = endpoints[delivery.endpoint], let event = events[delivery.event] else { return nil }
-            return ClaimedDelivery(
-                id: delivery.id, leaseToken: lease.token, endpoint: endpoint, event: event, attemptsMade: delivery.attemptsMade)
+        var (claimed, unreadable) = ([ClaimedDelivery](), [UnreadableDelivery]())
+        for delivery in deliveries {
+            guard let endpoint = endpoints[delivery.endpoint.description], let event = events[delivery.event.description] else { continue }
+            do throws(Failure) {
+                claimed.append(
+                    ClaimedDelivery(
+                        id: delivery.id, leaseToken: lease.token, endpoint: try endpoint.get(), event: try event.get(),
+                        attemptsMade: delivery.attemptsMade))
+            } catch {
+                unreadable.append(UnreadableDelivery(id: delivery.id, failure: error))
+            }
         }
+        return (claimed, unreadable)
     }
 
     /// Leases the deliveries but for those that a write of another process holds or has changed since they were read.

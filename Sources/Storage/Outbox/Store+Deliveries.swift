@@ -12,13 +12,18 @@ extension Store: DeliveryStore {
         return try Self.listing.page(page) { key, limit throws(Failure) in
             try database.read { connection throws(Failure) in
                 // Each state is read along its index and only as far as the page can reach.
-                var rows: [DeliveryRow] = []
+                var lists: [[DeliveryRow?]] = []
                 for state in state.map({ [$0] }) ?? Delivery.State.allCases {
-                    rows += try connection.deliveries(
-                        where: "d.endpoint = ? AND d.state = ? AND d.sequence < ? AND \(wanted) ORDER BY d.sequence DESC LIMIT ?",
-                        [SQLValue(endpoint), .text(state.rawValue)] + key + (type.map { [.text($0.rawValue)] } ?? []) + [SQLValue(limit)])
+                    lists.append(
+                        try connection.readableDeliveries(
+                            where: "d.endpoint = ? AND d.state = ? AND d.sequence < ? AND \(wanted) ORDER BY d.sequence DESC LIMIT ?",
+                            [SQLValue(endpoint), .text(state.rawValue)] + key + (type.map { [.text($0.rawValue)] } ?? [])
+                                + [SQLValue(limit)],
+                            unreadable: { configuration.noteUnreadable(UnreadableRow(of: "deliveries", $0)) }))
                 }
-                return try connection.withAttempts(Array(rows.sorted { $0.sequence > $1.sequence }.prefix(limit)))
+                let merged = Listing.merged(lists, limit: limit) { $0.sequence > $1.sequence }
+                let complete: [DeliveryRow?] = try connection.withAttempts(merged.compactMap { $0 })
+                return complete + Array(repeating: nil, count: merged.count - complete.count)
             }
         }.map(\.delivery)
     }
@@ -60,12 +65,22 @@ extension SQLConnection {
 
     /// A pending delivery is due no earlier than the end of its endpoint's hold.
     fileprivate func deliveries(where condition: String, _ values: [SQLValue]) throws(Failure) -> [DeliveryRow] {
-        try rows(
-            """
-            SELECT d.sequence, d.id, d.endpoint, d.event, e.type, e.app, e.body, d.state, d.created_at,
-                CASE WHEN p.hold_until > d.next_attempt_at THEN p.hold_until ELSE d.next_attempt_at END
-            FROM deliveries d JOIN events e ON e.id = d.event JOIN endpoints p ON p.id = d.endpoint WHERE \(condition)
-            """, values, as: DeliveryRow.self)
+        try rows(deliveryQuery(where: condition), values, as: DeliveryRow.self)
+    }
+
+    /// nil for each delivery that cannot be read.
+    fileprivate func readableDeliveries(
+        where condition: String, _ values: [SQLValue], unreadable: (Failure) -> Void
+    ) throws(Failure) -> [DeliveryRow?] {
+        try readableRows(deliveryQuery(where: condition), values, as: DeliveryRow.self, unreadable: unreadable)
+    }
+
+    private func deliveryQuery(where condition: String) -> String {
+        """
+        SELECT d.sequence, d.id, d.endpoint, d.event, e.type, e.app, e.body, d.state, d.created_at,
+            CASE WHEN p.hold_until > d.next_attempt_at THEN p.hold_until ELSE d.next_attempt_at END
+        FROM deliveries d JOIN events e ON e.id = d.event JOIN endpoints p ON p.id = d.endpoint WHERE \(condition)
+        """
     }
 
     /// Adds the attempts of all deliveries, with one statement.

@@ -8,10 +8,11 @@ extension Store: EndpointStore {
     }
 
     package func endpoints(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<Endpoint> {
-        func read(_ key: [SQLValue], _ limit: Int) throws(Failure) -> [Endpoint] {
+        func read(_ key: [SQLValue], _ limit: Int) throws(Failure) -> [Endpoint?] {
             try database.read { connection throws(Failure) in
-                try connection.endpoints(
-                    where: "(created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?", key + [SQLValue(limit)])
+                try connection.readableEndpoints(
+                    where: "(created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?", key + [SQLValue(limit)],
+                    unreadable: configuration.noteUnreadable)
             }
         }
         return try Self.listing.page(page, read: read) { scope.covers($0.scope) }
@@ -121,7 +122,7 @@ extension SQLConnection {
         try lockLeased(of: endpoint.id)
         try enqueue(
             """
-            UPDATE deliveries SET state = 'cancelled', next_attempt_at = NULL
+            UPDATE deliveries SET state = 'cancelled', next_attempt_at = NULL, quarantined_at = NULL
             WHERE endpoint = ? AND state IN ('pending', 'held') AND EXISTS
                 (SELECT 1 FROM events e WHERE e.id = deliveries.event AND e.type <> ?
                  AND (\(unwanted.joined(separator: " OR "))))
@@ -142,8 +143,9 @@ extension Transaction {
     /// Tells the other endpoints that may know of this one: those of all of its apps.
     mutating func announceDisabling(of endpoint: Endpoint, at time: Timestamp) throws(Failure) {
         let event = announcer.webhookDisabled(endpoint, at: time)
-        let others = try connection.endpoints(where: "enabled = 1 AND id <> ?", [SQLValue(endpoint.id)])
-            .filter { $0.scope.covers(endpoint.scope) && $0.types?.contains(event.type) ?? true }
+        let others = try connection.readableEndpoints(
+            where: "enabled = 1 AND id <> ?", [SQLValue(endpoint.id)], unreadable: noteUnreadable
+        ).compactMap { $0 }.filter { $0.scope.covers(endpoint.scope) && $0.types?.contains(event.type) ?? true }
         guard !others.isEmpty else { return }
         try insert(event)
         for other in others { try queue(event, for: other) }

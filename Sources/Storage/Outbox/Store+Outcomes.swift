@@ -31,9 +31,13 @@ extension Store {
             transaction.effects.changedEndpoints.formUnion(batch.disabled)
             transaction.effects.notices += batch.notices
             for id in batch.disabled.sorted() {
-                guard let endpoint = try transaction.connection.endpoint(id) else { continue }
-                try transaction.announceDisabling(of: endpoint, at: now)
-                try transaction.connection.insert(AuditEntry(author: .service(at: now), action: .webhookDisabled, target: .webhook(endpoint)))
+                // Also where it cannot be read it is disabled.
+                let endpoint = try transaction.connection.readableEndpoints(
+                    where: "id = ?", [SQLValue(id)], unreadable: transaction.noteUnreadable
+                ).compactMap { $0 }.first
+                if let endpoint { try transaction.announceDisabling(of: endpoint, at: now) }
+                let target = endpoint.map { AuditTarget.webhook($0) } ?? AuditTarget(kind: .webhook, id: id.description, name: nil)
+                try transaction.connection.insert(AuditEntry(author: .service(at: now), action: .webhookDisabled, target: target))
             }
         }
     }

@@ -17,7 +17,8 @@ extension Store {
             let target = AuditTarget.webhook(try transaction.connection.requireEndpoint(endpoint))
             try transaction.connection.lockLeased(of: endpoint)
             let skipped = try transaction.connection.execute(
-                "UPDATE deliveries SET state = 'cancelled' WHERE endpoint = ? AND state = 'held'", [SQLValue(endpoint)])
+                "UPDATE deliveries SET state = 'cancelled', quarantined_at = NULL WHERE endpoint = ? AND state = 'held'",
+                [SQLValue(endpoint)])
             // What waited behind them at an ordered endpoint may be due.
             if skipped > 0 { transaction.effects.hasQueuedDeliveries = true }
             try transaction.log(AuditEntry(author: author, action: .webhookSkipped, target: target))
@@ -34,7 +35,7 @@ extension Transaction {
         let recovered = try connection.execute(
             """
             UPDATE deliveries SET state = 'pending', next_attempt_at = ?, attempts_made = 0, resend_from = NULL,
-                resend_resumes_at = NULL
+                resend_resumes_at = NULL, quarantined_at = NULL
             WHERE endpoint = ? AND state IN ('exhausted', 'held') AND created_at >= ?
             """, [.integer(now.milliseconds + firstAttemptDelay), SQLValue(endpoint), .integer(since?.milliseconds ?? .min)])
         if recovered > 0 { effects.hasQueuedDeliveries = true }

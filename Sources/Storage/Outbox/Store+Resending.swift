@@ -29,7 +29,7 @@ extension SQLConnection {
             UPDATE deliveries SET resend_from = CASE WHEN state = 'pending' THEN COALESCE(resend_from, state) ELSE state END,
                 resend_resumes_at = CASE WHEN state = 'pending' AND resend_from IS NOT NULL THEN resend_resumes_at
                     ELSE next_attempt_at END,
-                resend_again = 0, state = 'pending', next_attempt_at = ?
+                resend_again = 0, state = 'pending', next_attempt_at = ?, quarantined_at = NULL
             WHERE id = ?
             """, [SQLValue(now), SQLValue(id)]) > 0
     }

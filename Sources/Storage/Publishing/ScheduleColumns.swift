@@ -15,6 +15,13 @@ struct ScheduleRow: RowReadable {
         s.base, s.revision, r.document
         """
 
+    /// - Parameter condition: on `schedule s`.
+    static func query(where condition: String) -> String {
+        """
+        SELECT \(columns) FROM schedule s LEFT JOIN revisions r ON r.app = s.app AND r.number = s.revision WHERE \(condition)
+        """
+    }
+
     init(row: inout SQLRow) throws(Failure) {
         (app, sequence) = (try row.read(), try row.read())
         let id: ScheduleID = try row.read()
@@ -51,11 +58,7 @@ struct ScheduleRow: RowReadable {
 extension SQLConnection {
     /// - Parameter condition: on `schedule s`.
     func scheduleRows(where condition: String, _ values: [SQLValue]) throws(Failure) -> [ScheduleRow] {
-        try rows(
-            """
-            SELECT \(ScheduleRow.columns) FROM schedule s LEFT JOIN revisions r ON r.app = s.app AND r.number = s.revision
-            WHERE \(condition)
-            """, values, as: ScheduleRow.self)
+        try rows(ScheduleRow.query(where: condition), values, as: ScheduleRow.self)
     }
 
     func scheduleEntry(_ id: ScheduleID, of app: AppID) throws(Failure) -> ScheduleEntry? {
@@ -93,8 +96,8 @@ extension SQLConnection {
 }
 
 extension ScheduleEntry {
-    /// When the next entry of the app is due.
+    /// When the next entry of the app is due that is not quarantined.
     static func nextQuery(_ app: AppID) -> SQLQuery {
-        ("SELECT due_at FROM schedule WHERE app = ? ORDER BY due_at LIMIT 1", [SQLValue(app)])
+        ("SELECT due_at FROM schedule WHERE app = ? AND quarantined_at IS NULL ORDER BY due_at LIMIT 1", [SQLValue(app)])
     }
 }

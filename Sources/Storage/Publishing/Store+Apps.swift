@@ -4,8 +4,8 @@ import Shortcuts
 
 extension Store: AppStore {
     package func apps(_ page: PageRequest, matching query: AppQuery, within scope: Scope) throws(Failure) -> Page<App> {
-        let listing = AppListing(query.order, at: clock.now())
-        func read(_ key: [SQLValue], _ limit: Int) throws(Failure) -> [AppListing.Entry] {
+        let listing = AppListing(query.order, at: clock.now(), noteUnreadable: configuration.noteUnreadable)
+        func read(_ key: [SQLValue], _ limit: Int) throws(Failure) -> [AppListing.Entry?] {
             try database.read { connection throws(Failure) in try listing.read(behind: key, within: scope, limit: limit, connection) }
         }
         return try listing.pages.page(page, batch: query.isSearch ? 500 : 0, read: read) { query.matches($0.app) }.map(\.app)
@@ -153,7 +153,10 @@ extension SQLConnection {
             sets: try answers[1].map { row throws(Failure) in
                 let set = try row.value(as: StoredApp.StoredSet.self)
                 return known[set.identity] ?? set
-            }, releases: try answers[2].map { row throws(Failure) in try row.value() },
+            },
+            releases: answers[2].compactMap {
+                $0.readable(as: Release.self) { snapshots.noteUnreadable(UnreadableRow(of: "releases", $0)) }
+            },
             nextPublish: try answers[3].first?.value(), lastRevision: try answers[4].first?.value() ?? 0)
     }
 }

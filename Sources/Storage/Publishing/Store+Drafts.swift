@@ -10,9 +10,10 @@ extension Store: DraftStore {
     package func drafts(of app: AppID, _ page: PageRequest) throws(Failure) -> Page<Draft> {
         try Self.listing.page(page) { key, limit throws(Failure) in
             try database.read { connection throws(Failure) in
-                try connection.drafts(
-                    where: "app = ? AND (audience, position) > (?, ?) ORDER BY audience, position LIMIT ?",
-                    [SQLValue(app)] + key + [SQLValue(limit)])
+                try readable(
+                    "drafts",
+                    "SELECT \(Draft.columns) FROM drafts WHERE app = ? AND (audience, position) > (?, ?) ORDER BY audience, position LIMIT ?",
+                    [SQLValue(app)] + key + [SQLValue(limit)], as: Draft.self, on: connection)
             }
         }
     }

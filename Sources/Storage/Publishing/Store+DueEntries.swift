@@ -4,9 +4,33 @@ import Shortcuts
 
 extension Store: ScheduleQueue {
     package func fireNextDue(at now: Timestamp) throws(Failure) -> FiredEntry? {
+        var due: ScheduleKey?
+        do throws(Failure) {
+            return try write { transaction throws(Failure) in
+                due = try transaction.connection.firstDue(at: now)
+                guard let due, let row = try transaction.connection.scheduleRow(due) else { return nil }
+                return try transaction.fire(row.entry, of: row.app, at: now)
+            }
+        } catch {
+            guard error.code == .internalError, let due else { throw error }
+            try quarantine(due, because: error, at: now)
+            return .quarantined(due.id)
+        }
+    }
+
+    private func quarantine(_ entry: ScheduleKey, because failure: Failure, at now: Timestamp) throws(Failure) {
         try write { transaction throws(Failure) in
-            guard let due = try transaction.connection.firstDue(at: now) else { return nil }
-            return try transaction.fire(due.entry, of: due.app, at: now)
+            // Its way back waits with it: it would revert what the entry has never published.
+            let marked = try transaction.connection.execute(
+                "UPDATE schedule SET quarantined_at = ? WHERE app = ? AND (id = ? OR follows = ?)",
+                [SQLValue(now)] + entry.values + [SQLValue(entry.id)])
+            guard marked > 0 else { return }
+            // Answers may be kept again.
+            if let app = AppID(entry.app) { try transaction.renewStamp(of: app, telling: .schedule) }
+            transaction.effects.notices.append(
+                .quarantined(
+                    QuarantinedEntry(
+                        kind: .schedule, id: entry.id.description, app: entry.app, cause: failure.cause ?? failure.detail)))
         }
     }
 
@@ -19,8 +43,10 @@ extension Store: ScheduleQueue {
 
     package func appsDue(after start: Timestamp, until end: Timestamp) throws(Failure) -> [AppID] {
         try database.read { connection throws(Failure) in
-            try connection.rows(
-                "SELECT DISTINCT app FROM schedule WHERE due_at > ? AND due_at <= ?", [SQLValue(start), SQLValue(end)], as: AppID.self)
+            try readable(
+                "schedule", "SELECT DISTINCT app FROM schedule WHERE due_at > ? AND due_at <= ? AND quarantined_at IS NULL",
+                [SQLValue(start), SQLValue(end)], as: AppID.self, on: connection
+            ).compactMap { $0 }
         }
     }
 }
@@ -29,7 +55,7 @@ extension Transaction {
     /// Does what the entry says and removes it.
     mutating func fire(_ entry: ScheduleEntry, of app: AppID, at now: Timestamp) throws(Failure) -> FiredEntry {
         let standing = try snapshot(of: app)?.ownTimeline(of: entry.audience).set(startingAt: entry.version)
-        try remove(entry, of: app)
+        try remove(entry.id, of: app)
         do throws(Failure) {
             if case .from(let expected)? = entry.wayBack, standing?.revision != expected {
                 guard try handOn(entry, expecting: expected, of: app) else {
@@ -62,7 +88,7 @@ extension Transaction {
             } else {
                 _ = try change.consent.require(by: try requireApp(app))
                 // Nothing has changed, so nothing is to be brought back.
-                try removeWaysBack(after: entry, of: app)
+                try removeWaysBack(after: entry.id, of: app)
             }
         case (.restore(let content?), .from?):
             try moveWaysBack(of: entry, expecting: content.revision, to: receipt.revision, of: app)
@@ -117,7 +143,7 @@ extension Transaction {
         _ entry: ScheduleEntry, _ failure: Failure, of app: AppID, at now: Timestamp
     ) throws(Failure) {
         if case .publish(let draft, _) = entry.action {
-            try removeWaysBack(after: entry, of: app)
+            try removeWaysBack(after: entry.id, of: app)
             if try connection.draft(draft.version, draft.audience, of: app) == nil { try connection.put(draft, of: app) }
         }
         effects.notices.append(.scheduleFailed(app, entry, failure))
@@ -132,7 +158,25 @@ extension Author {
 }
 
 extension SQLConnection {
-    fileprivate func firstDue(at now: Timestamp) throws(Failure) -> ScheduleRow? {
-        try scheduleRows(where: "s.due_at <= ? ORDER BY s.due_at, s.sequence LIMIT 1", [SQLValue(now)]).first
+    fileprivate func firstDue(at now: Timestamp) throws(Failure) -> ScheduleKey? {
+        try first(
+            "SELECT app, id FROM schedule WHERE due_at <= ? AND quarantined_at IS NULL ORDER BY due_at, sequence LIMIT 1",
+            [SQLValue(now)], as: ScheduleKey.self)
     }
+
+    fileprivate func scheduleRow(_ key: ScheduleKey) throws(Failure) -> ScheduleRow? {
+        try scheduleRows(where: "s.app = ? AND s.id = ?", key.values).first
+    }
+}
+
+/// An entry that may be unreadable.
+private struct ScheduleKey: RowReadable {
+    let app: String
+    let id: ScheduleID
+
+    init(row: inout SQLRow) throws(Failure) {
+        (app, id) = (try row.read(), try row.read())
+    }
+
+    var values: [SQLValue] { [.text(app), SQLValue(id)] }
 }

@@ -8,9 +8,9 @@ extension Store: ReleaseStore {
     package func releases(of app: AppID, _ page: PageRequest) throws(Failure) -> Page<Release> {
         try Self.listing.page(page) { key, limit throws(Failure) in
             try database.read { connection throws(Failure) in
-                try connection.rows(
-                    "SELECT document FROM releases WHERE app = ? AND position > ? ORDER BY position LIMIT ?",
-                    [SQLValue(app)] + key + [SQLValue(limit)], as: Release.self)
+                try readable(
+                    "releases", "SELECT document FROM releases WHERE app = ? AND position > ? ORDER BY position LIMIT ?",
+                    [SQLValue(app)] + key + [SQLValue(limit)], as: Release.self, on: connection)
             }
         }
     }

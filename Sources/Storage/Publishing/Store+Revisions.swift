@@ -13,9 +13,9 @@ extension Store {
         let values = [SQLValue(app)] + [version.map { SQLValue($0) }, audience.map { SQLValue($0) }].compactMap { $0 }
         return try Self.listing.page(page) { key, limit throws(Failure) in
             try database.read { connection throws(Failure) in
-                try connection.rows(
-                    "SELECT \(Revision.columns) FROM revisions WHERE \(conditions) ORDER BY number DESC LIMIT ?",
-                    values + key + [SQLValue(limit)], as: Revision.self)
+                try readable(
+                    "revisions", "SELECT \(Revision.columns) FROM revisions WHERE \(conditions) ORDER BY number DESC LIMIT ?",
+                    values + key + [SQLValue(limit)], as: Revision.self, on: connection)
             }
         }
     }

@@ -10,9 +10,10 @@ extension Store: ScheduleStore {
     package func schedule(of app: AppID, _ page: PageRequest) throws(Failure) -> Page<ScheduleEntry> {
         try Self.listing.page(page) { key, limit throws(Failure) in
             try database.read { connection throws(Failure) in
-                try connection.scheduleRows(
-                    where: "s.app = ? AND (s.due_at, s.sequence) > (?, ?) ORDER BY s.due_at, s.sequence LIMIT ?",
-                    [SQLValue(app)] + key + [SQLValue(limit)])
+                try readable(
+                    "schedule",
+                    ScheduleRow.query(where: "s.app = ? AND (s.due_at, s.sequence) > (?, ?) ORDER BY s.due_at, s.sequence LIMIT ?"),
+                    [SQLValue(app)] + key + [SQLValue(limit)], as: ScheduleRow.self, on: connection)
             }
         }.map(\.entry)
     }
@@ -71,9 +72,17 @@ extension Store: ScheduleStore {
 
     package func cancel(_ id: ScheduleID, of app: AppID, by author: Author) throws(Failure) {
         try write { transaction throws(Failure) in
-            guard let entry = try transaction.connection.scheduleEntry(id, of: app) else { throw .unknownScheduleEntry(id, of: app) }
-            try transaction.remove(entry, of: app)
-            try transaction.removeWaysBack(after: entry, of: app)
+            var entry: ScheduleEntry?
+            do throws(Failure) {
+                entry = try transaction.connection.scheduleEntry(id, of: app)
+                guard entry != nil else { throw .unknownScheduleEntry(id, of: app) }
+            } catch {
+                // An entry that cannot be read can be cancelled all the same.
+                guard error.code == .internalError else { throw error }
+            }
+            try transaction.remove(id, of: app)
+            try transaction.removeWaysBack(after: id, of: app)
+            guard let entry else { return try transaction.log(AuditEntry(author: author, action: .scheduleCancelled, app: app)) }
             try transaction.log(entry, .scheduleCancelled, of: app, by: author)
         }
     }
@@ -100,14 +109,14 @@ extension Transaction {
                 wayBack: .from(revision: revision.number), author: author), of: app)
     }
 
-    mutating func remove(_ entry: ScheduleEntry, of app: AppID) throws(Failure) {
-        try connection.enqueue("DELETE FROM schedule WHERE app = ? AND id = ?", [SQLValue(app), SQLValue(entry.id)])
+    mutating func remove(_ entry: ScheduleID, of app: AppID) throws(Failure) {
+        try connection.enqueue("DELETE FROM schedule WHERE app = ? AND id = ?", [SQLValue(app), SQLValue(entry)])
         try renewStamp(of: app, telling: .schedule)
     }
 
     /// Removes the ways back of a publish that will not be.
-    mutating func removeWaysBack(after entry: ScheduleEntry, of app: AppID) throws(Failure) {
-        try connection.enqueue("DELETE FROM schedule WHERE app = ? AND follows = ?", [SQLValue(app), SQLValue(entry.id)])
+    mutating func removeWaysBack(after entry: ScheduleID, of app: AppID) throws(Failure) {
+        try connection.enqueue("DELETE FROM schedule WHERE app = ? AND follows = ?", [SQLValue(app), SQLValue(entry)])
         try renewStamp(of: app, telling: .schedule)
     }
 

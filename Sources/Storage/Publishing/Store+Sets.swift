@@ -13,9 +13,18 @@ extension Store: SetStore {
         let condition = audience == nil ? "1 = 1" : "s.audience = ?"
         return try Self.listing.page(page) { key, limit throws(Failure) in
             try database.read { connection throws(Failure) in
-                try connection.publishedSets(
+                try connection.storedSets(
                     where: "s.app = ? AND (s.audience, s.position) > (?, ?) AND \(condition)", limit: limit,
-                    [SQLValue(app)] + key + (audience.map { [SQLValue($0)] } ?? []))
+                    [SQLValue(app)] + key + (audience.map { [SQLValue($0)] } ?? [])
+                ).map { stored -> (audience: Audience, set: PublishedSet)? in
+                    var stored = stored
+                    do throws(Failure) {
+                        return (stored.audience, try stored.published())
+                    } catch {
+                        configuration.noteUnreadable(UnreadableRow(of: "revisions", error))
+                        return nil
+                    }
+                }
             }
         }
     }
@@ -140,7 +149,7 @@ extension SQLConnection {
     }
 
     /// Ascending by audience and version.
-    private func storedSets(
+    fileprivate func storedSets(
         where condition: String, limit: Int, _ values: [SQLValue]
     ) throws(Failure) -> [StoredApp.StoredSet] {
         let (sql, values) = StoredApp.StoredSet.query(where: condition, limit: limit, values)

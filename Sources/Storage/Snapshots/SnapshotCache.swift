@@ -20,9 +20,12 @@ final class SnapshotCache: Sendable {
     private let lastMoment = Atomic<Int>(0)
     private let expiry = Atomic<Int>(0)
 
+    let noteUnreadable: @Sendable (UnreadableRow) -> Void
+
     /// - Parameter budget: in bytes.
-    init(budget: Int) {
+    init(budget: Int, noteUnreadable: @escaping @Sendable (UnreadableRow) -> Void = { _ in }) {
         entries = Mutex(ClockCache(capacity: budget))
+        self.noteUnreadable = noteUnreadable
     }
 
     var byteCount: Int { entries.withLock { $0.cost } }

@@ -16,7 +16,14 @@ extension Store: StreamStore {
                 StreamPosition.known(position), StreamEntry.query(after: position, of: nil, limit: limit),
             ])
             guard answers.count == 2, !answers[0].isEmpty else { return nil }
-            return try answers[1].map { row throws(Failure) in try row.value() }
+            return readable(answers[1])
+        }
+    }
+
+    /// An entry that cannot be read is passed over.
+    private func readable(_ rows: [SQLRow]) -> [StreamEntry] {
+        rows.compactMap { row in
+            row.readable(as: StreamEntry.self) { configuration.noteUnreadable(UnreadableRow(of: "stream_journal", $0)) }
         }
     }
 
@@ -35,7 +42,7 @@ extension Store: StreamStore {
             let revisions = try answers[1].map { row throws(Failure) in try row.value(as: AppRevision.self) }
             var missed: [StreamEntry]?
             if position != nil, !answers[2].isEmpty {
-                missed = try answers[3].map { row throws(Failure) in try row.value() }
+                missed = readable(answers[3])
             }
             return StreamBeginning(
                 last: last, revisions: Dictionary(revisions.map { ($0.app, $0.last) }, uniquingKeysWith: { first, _ in first }),

@@ -129,10 +129,25 @@ final class QueueLoop: @unchecked Sendable {
 
     private func record() throws(Failure) {
         while !unrecorded.isEmpty {
-            let batch = unrecorded.prefix(Self.largestRecord)
-            try queue.record(Array(batch), at: clock.now(), disableAfter: configuration.disableAfter.inMilliseconds)
+            let batch = Array(unrecorded.prefix(Self.largestRecord))
+            try record(batch)
             for outcome in batch { leases[outcome.deliveryID] = nil }
             unrecorded.removeFirst(batch.count)
+        }
+    }
+
+    /// Where an outcome cannot be recorded, the others are, and its delivery is quarantined: it would be attempted again and again.
+    private func record(_ batch: [DeliveryOutcome]) throws(Failure) {
+        let now = clock.now()
+        do throws(Failure) {
+            try queue.record(batch, at: now, disableAfter: configuration.disableAfter.inMilliseconds)
+        } catch {
+            guard error.code == .internalError else { throw error }
+            guard batch.count > 1 else {
+                let leases = batch.map { DeliveryLease(deliveryID: $0.deliveryID, token: $0.leaseToken) }
+                return try queue.quarantine(leases, because: error, at: now)
+            }
+            for outcome in batch { try record([outcome]) }
         }
     }
 
