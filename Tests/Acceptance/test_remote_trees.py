@@ -342,6 +342,6 @@ def test_where_approvals_are_needed_drafts_are_saved(own, tree):
     assert (status, out) == (1, "") and own.admin("GET", f"/apps/{app}/sets/2.0.0").status == 200
     assert remote(own, "apply", tree.folder, "--prune", "--override", "Nobody is here", token=publisher)[0] == 1
     status, out, err = remote(own, "apply", tree.folder, "--prune", "--override", "Nobody is here")
-    assert status == 0 and "1 changed, 1 deleted; 1 warning." in out and err.startswith("Applied to")
+    assert status == 0 and "1 changed, 1 deleted; 2 warnings." in out and err.startswith("Applied to")
     assert own.admin("GET", f"/apps/{app}/sets/2.0.0").status == 404
     assert own.admin("GET", "/audit").json["items"][0]["reason"] == "Nobody is here"

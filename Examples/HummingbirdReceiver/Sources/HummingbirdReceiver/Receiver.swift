@@ -42,6 +42,7 @@ import LongpressWebhooks
         case .releaseImported(let release): print("release", release.app, release.version, release.build ?? "-")
         case .appCreated(let app): print("created", app)
         case .appDeleted(let app): print("deleted", app)
+        case .webhookDisabled(let disabled): print("disabled", disabled.id, disabled.reason)
         case .ping: print("ping")
         case .unknown(let type, _): print("unknown", type)
         }
