@@ -65,7 +65,7 @@ func main() {
 		err := f.follow()
 		wait := f.retry
 		if err != nil {
-			// Not everybody comes back at once, and nobody too often.
+			// Random, so that clients do not reconnect together, unless the server says when.
 			longest := f.retry << f.failures
 			if longest > time.Minute {
 				longest = time.Minute

@@ -124,7 +124,7 @@ for (;;) {
     await follow();
     wait = retry;
   } catch (error) {
-    // Not everybody comes back at once, and nobody too often.
+    // Random, so that clients do not reconnect together, unless the server says when.
     wait = error.after || Math.min(60_000, retry * 2 ** failures) * (0.5 + Math.random() / 2);
     failures = Math.min(failures + 1, 10);
     console.log(`waiting ${(wait / 1000).toFixed(1)} s: ${error.cause?.message ?? error.message}`);

@@ -48,7 +48,7 @@ class Follower:
                 self.follow()
                 wait = self.retry
             except (Later, OSError, http.client.HTTPException) as error:
-                # Not everybody comes back at once, and nobody too often.
+                # Random, so that clients do not reconnect together, unless the server says when.
                 longest = min(60, self.retry * 2**self.failures)
                 wait = getattr(error, "after", None) or longest * random.uniform(0.5, 1)
                 self.failures = min(self.failures + 1, 10)

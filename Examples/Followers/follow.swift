@@ -94,7 +94,7 @@ struct Follower {
                 try await follow()
                 wait = retry
             } catch {
-                // Not everybody comes back at once, and nobody too often.
+                // Random, so that clients do not reconnect together, unless the server says when.
                 let longest = min(60, retry * pow(2, Double(failures)))
                 wait = longest * .random(in: 0.5...1)
                 if let after = (error as? Later)?.after, after > 0 { wait = after }

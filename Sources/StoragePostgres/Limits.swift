@@ -1,4 +1,4 @@
-/// How long calls wait, all in all, and what the server is told to wait for. Tests wait for less.
+/// Time limits of calls to PostgreSQL, and the timeouts that its sessions get. Tests use shorter ones.
 package struct Limits: Sendable {
     let read, write: Duration
     /// Of a write, from its beginning on, when the answer to a COMMIT does not come.

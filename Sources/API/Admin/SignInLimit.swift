@@ -4,7 +4,7 @@ import Shortcuts
 import Synchronization
 
 /// Ten failed sign-ins a minute from one IPv4 address or one IPv6 network of 64 bits; further ones are told to wait. A right token signs
-/// in all the same: nobody can lock others out by guessing, and a token has too many bits to be guessed. Each process counts for itself.
+/// in all the same: so guessing locks no one out, and a token has too many bits to guess. Each process counts for itself.
 final class SignInLimit: Sendable {
     private static let (failures, window) = (10, Duration.seconds(60).inMilliseconds)
     /// More addresses than this are not remembered: those whose failures are oldest are forgotten.

@@ -28,7 +28,7 @@ extension Failure {
 }
 
 extension Failure {
-    /// A stored value is not one that this program can read.
+    /// This program cannot read a stored value.
     package static func corrupt(_ cause: String) -> Failure {
         Failure(
             .internalError, "The store holds something that it should not; its operator finds more in the log.",
