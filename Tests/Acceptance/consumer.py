@@ -5,18 +5,23 @@ import http.server
 import socket
 import ssl
 import threading
+import uuid
 
 from standardwebhooks import Webhook
 
 
 class Consumer:
-    """With a certificate and its key it speaks TLS, as localhost."""
+    """With a certificate and its key it speaks TLS, as localhost.
+
+    Without a port the system chooses one, which a stopped consumer may have had: what other paths are sent is refused.
+    """
 
     def __init__(self, port=0, certificate=None):
         self.received = []
         self.answers = []
         self.secret = None
         self.connections = []
+        self.path = None if port else f"/hook/{uuid.uuid4()}"
         consumer = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -32,8 +37,13 @@ class Consumer:
                 if len(body) < length:  # The sender was killed in the middle of it.
                     self.close_connection = True
                     return
+                if consumer.path not in (None, self.path.partition("?")[0]):
+                    self.answer(404)
+                    return
                 consumer.received.append((dict(self.headers.items()), body))
-                status = consumer.answers.pop(0) if consumer.answers else 204
+                self.answer(consumer.answers.pop(0) if consumer.answers else 204)
+
+            def answer(self, status):
                 self.send_response(status)
                 self.send_header("Content-Length", "0")
                 self.end_headers()
@@ -52,7 +62,7 @@ class Consumer:
 
     @property
     def url(self):
-        return f"{self.origin}/hook"
+        return self.origin + (self.path or "/hook")
 
     def subscribe(self, longpress, **members):
         answer = longpress.admin("POST", "/webhooks", {"url": self.url, **members})

@@ -224,7 +224,7 @@ def test_an_ipv6_receiver_is_delivered_to_and_others_are_refused(hasty, raw):
 
 def test_a_name_goes_to_its_allowed_addresses_only_and_is_refused_for_good_without(own, consumer):
     """localhost is ::1 and 127.0.0.1, or the latter alone; the flag exempts 127.0.0.1."""
-    url = f"http://localhost:{consumer.port}/hook"
+    url = consumer.url.replace("127.0.0.1", "localhost")
     hook(own, url)
     app = event(own)
     eventually(lambda: len(consumer.received) == 1)

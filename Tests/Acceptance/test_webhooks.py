@@ -596,7 +596,7 @@ def test_others_hear_of_an_endpoint_that_disabled_itself(server, consumer):
     watcher = subscribe(server, consumer, types=["webhook.disabled"])
     gone = Consumer()
     gone.answers = [410]
-    url = f"{gone.origin}/T0/secret?key=1"
+    url = f"{gone.url}?key=1"
     hook = server.admin("POST", "/webhooks", {"url": url, "types": ["app.created"], "description": "CDN"}).json
     event(server)
     eventually(lambda: consumer.received)

@@ -35,6 +35,8 @@ def cause_all(server, app, hook):
     server.admin("PATCH", f"/apps/{app}", {"approvals": 1})
     server.admin("PUT", f"/apps/{app}/sets/9.0?override=In+haste", {"items": []})
     assert server.admin("POST", f"/webhooks/{hook}/ping").status == 202
+    other = server.admin("POST", "/webhooks", {"url": "http://127.0.0.1:9/", "apps": [app]}).json["id"]
+    assert server.admin("PATCH", f"/webhooks/{other}", {"enabled": False}).status == 200
 
 
 def test_every_event_is_sent_as_described(server, consumer, models):
