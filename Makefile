@@ -15,7 +15,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 BENCH_TOOLS := wrk nghttp2-client nginx-light valgrind procps util-linux binutils gcc python3
 MEASUREMENTS := fetch instructions breadth writes busy small strangers loops stream
 
-.PHONY: help setup setup-test build run test setup-browser setup-console test-console screenshots differential check format bench bench-setup bench-smoke bench-webhooks bench-client bench-cluster bench-console \
+.PHONY: help setup setup-test build run test setup-browser setup-console test-console screenshots differential check format bench bench-setup bench-smoke bench-webhooks bench-bulk bench-client bench-cluster bench-console \
 	api accept-api docs modules kill kill-cluster test-cluster fuzz sanitize prove hostile schemathesis slowhttptest memory soak clean $(addprefix bench-,$(MEASUREMENTS))
 
 help:
@@ -33,6 +33,7 @@ help:
 	@echo "make bench   everything that is measured, beside its peers, into Benchmarks/RESULTS.md; parts: $(addprefix bench-,$(MEASUREMENTS))"
 	@echo "make bench-webhooks  deliveries beside a plain libcurl loop, in one run"
 	@echo "make bench-client    what LongpressClient costs: build time, binary size, a tap"
+	@echo "make bench-bulk      large imports beside publishes, on both engines"
 	@echo "make bench-cluster   three nodes on one PostgreSQL"
 	@echo "make bench-console   the console's first page in Chromium"
 	@echo "make fuzz SECONDS=60   fuzz what reads bytes from outside; 0 replays the corpus"
@@ -162,6 +163,10 @@ bench-webhooks: build
 bench-console: build setup-browser
 	@sh scripts/install-packages nginx-light
 	$(VENV)/bin/python Benchmarks/console.py
+
+# Large imports beside publishes, on both engines.
+bench-bulk: bench-setup setup-test
+	$(PYTHON) Benchmarks/bulk.py
 
 bench-cluster: bench-setup setup-test
 	@sh scripts/install-packages gcc libc6-dev

@@ -94,23 +94,26 @@ package final class GroupCommit: @unchecked Sendable {
 
     /// Blocks until `body` is committed or has failed.
     /// - Parameters:
+    ///   - isAlone: whether the transaction is this writer's own, beside those that are shared.
     ///   - committed: called once `body` is committed, in commit order and before this returns.
     ///   - transaction: how the engine runs a transaction; called on the leader's thread.
     package func write<Result>(
-        _ body: (any SQLConnection) throws(Failure) -> Result, committed: () -> Void, in transaction: TransactionRunner
+        alone isAlone: Bool = false, _ body: (any SQLConnection) throws(Failure) -> Result, committed: () -> Void,
+        in transaction: TransactionRunner
     ) throws(Failure) -> Result {
         var result: Result?
         try withoutActuallyEscaping(body) { body throws(Failure) in
             try withoutActuallyEscaping(committed) { committed throws(Failure) in
                 let writer = Writer({ connection throws(Failure) in result = try body(connection) }, committed)
-                try write(writer, in: transaction)
+                if isAlone { finish([writer], run([writer], in: transaction)) } else { write(writer, in: transaction) }
+                if case .failed(let failure) = writer.outcome { throw failure }
             }
         }
         guard let result else { throw .corrupt("A transaction was committed without one of its parts.") }
         return result
     }
 
-    private func write(_ writer: Writer, in transaction: TransactionRunner) throws(Failure) {
+    private func write(_ writer: Writer, in transaction: TransactionRunner) {
         let leads = lock.withLock {
             if state.hasLeader { state.waiting.append(writer) }
             defer { state.hasLeader = true }
@@ -122,7 +125,6 @@ package final class GroupCommit: @unchecked Sendable {
             writer.wakeUp.wait()
             if case .leads = writer.outcome { commit(group(of: writer), in: transaction) }
         }
-        if case .failed(let failure) = writer.outcome { throw failure }
     }
 
     /// The leader and the writers queued behind it, in the order of their arrival.
@@ -136,13 +138,21 @@ package final class GroupCommit: @unchecked Sendable {
 
     /// The next leader begins its transaction before the observers of this one have run.
     private func commit(_ group: [Writer], in transaction: TransactionRunner) {
-        let since = group.reduce(group[0].arrival) { min($0, $1.arrival) }
-        let outcome = transaction({ connection throws(Failure) in try Self.run(group, on: connection) }, since)
+        let outcome = run(group, in: transaction)
         let next = lock.withLock {
             state.hasLeader = !state.waiting.isEmpty
             return state.hasLeader ? state.waiting.removeFirst() : nil
         }
         next?.lead()
+        finish(group, outcome)
+    }
+
+    private func run(_ group: [Writer], in transaction: TransactionRunner) -> TransactionOutcome {
+        let since = group.reduce(group[0].arrival) { min($0, $1.arrival) }
+        return transaction({ connection throws(Failure) in try Self.run(group, on: connection) }, since)
+    }
+
+    private func finish(_ group: [Writer], _ outcome: TransactionOutcome) {
         if let ticket = outcome.ticket {
             order.run(ticket) {
                 outcome.preceding?()

@@ -30,6 +30,10 @@ package protocol SQLConnection {
     /// with the next one that somebody waits for; its failure is thrown there, at the latest by the commit.
     func enqueue(_ sql: String, _ values: [SQLValue]) throws(Failure)
 
+    /// Executes one statement for each list of values, in their order, and waits for the last. An engine behind a network may insert many
+    /// rows with one statement.
+    func enqueueEach(_ sql: String, _ values: [[SQLValue]]) throws(Failure)
+
     /// Executes one statement for each list of values, in their order and in one round trip where there is a network.
     /// - Returns: how many rows were written, for each list.
     @discardableResult
@@ -54,6 +58,9 @@ package protocol SQLConnection {
     /// - Returns: the rows of each.
     func rows(together queries: [SQLQuery]) throws(Failure) -> [[SQLRow]]
 
+    /// As `rows(together:)`, for what cannot change unless something changes that this transaction has read before: an app, by its stamp.
+    func rows(following queries: [SQLQuery]) throws(Failure) -> [[SQLRow]]
+
     /// Executes several statements without values: a migration.
     func run(script: String) throws(Failure)
 }
@@ -65,6 +72,14 @@ extension SQLConnection {
         try queries.map { query throws(Failure) in
             try rows(query.sql, query.values) { row throws(Failure) in row }
         }
+    }
+
+    package func rows(following queries: [SQLQuery]) throws(Failure) -> [[SQLRow]] {
+        try rows(together: queries)
+    }
+
+    package func enqueueEach(_ sql: String, _ values: [[SQLValue]]) throws(Failure) {
+        for values in values { try enqueue(sql, values) }
     }
 
     package func enqueue(_ sql: String, _ values: [SQLValue]) throws(Failure) {

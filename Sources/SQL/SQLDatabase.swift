@@ -1,5 +1,10 @@
 import Shortcuts
 
+extension Duration {
+    /// Longer than any read of many rows takes, as long as the database goes on answering.
+    package static let bulkRead = Duration.seconds(3600)
+}
+
 /// A database that is only read.
 package protocol SQLReader: Sendable {
     /// Everything that `body` reads is of one snapshot.
@@ -25,6 +30,12 @@ package protocol SQLDatabase: SQLReader {
     ///   returns. Where durability is unknown, it is called as well, and this throws.
     func write<Result>(
         _ body: (any SQLConnection) throws(Failure) -> Result, committed: () -> Void
+    ) throws(Failure) -> Result
+
+    /// The same in a transaction that no other writer shares, and that may take longer.
+    /// - Parameter isBulk: as of `transaction`.
+    func writeAlone<Result>(
+        isBulk: Bool, _ body: (any SQLConnection) throws(Failure) -> Result, committed: () -> Void
     ) throws(Failure) -> Result
 
     /// Sets the one observer of commits that other processes make. It is called like `committed`, in commit order, and before the

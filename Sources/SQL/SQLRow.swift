@@ -1,7 +1,7 @@
 import Shortcuts
 
 /// One row of a result. It is read from left to right, in the order in which the statement names its columns.
-package struct SQLRow {
+package struct SQLRow: Equatable {
     private let values: [SQLValue]
     private var column = 0
 

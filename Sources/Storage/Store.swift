@@ -86,20 +86,39 @@ package final class Store: Sendable {
     func write<Result>(_ body: (inout Transaction) throws(Failure) -> Result) throws(Failure) -> Result {
         var effects = Transaction.Effects()
         return try database.write(
+            { connection throws(Failure) in try run(body, on: connection, noting: &effects) }, committed: { announce(effects) })
+    }
+
+    /// The same for many rows: other writers wait only while they are written. See `SQLDatabase.writeBulk` for what `body` must not do.
+    func writeBulk<Result>(_ body: (inout Transaction) throws(Failure) -> Result) throws(Failure) -> Result {
+        var effects = Transaction.Effects()
+        return try database.writeBulk(
             { connection throws(Failure) in
-                var transaction = Transaction(
-                    connection: connection, snapshots: snapshots, announcer: announcer, identifiers: identifiers, clock: clock,
-                    firstAttemptDelay: configuration.firstAttemptDelay.inMilliseconds, noteUnreadable: configuration.noteUnreadable)
-                let result = try body(&transaction)
-                transaction.effects.streamTag = try transaction.writeJournal()
-                effects = transaction.effects
-                if let record = effects.changes.record { try connection.record(change: record) }
-                return result
-            },
-            committed: {
-                for (app, stamp) in effects.stamps { snapshots.commit(app, under: stamp) }
-                changes.send(effects.changes)
-            })
+                let endpoints = try connection.readableEndpoints(
+                    where: "1 = 1 ORDER BY id", [], unreadable: configuration.noteUnreadable
+                ).compactMap { $0 }
+                return try run(body, on: connection, announcingTo: endpoints, noting: &effects)
+            }, committed: { announce(effects) })
+    }
+
+    private func run<Result>(
+        _ body: (inout Transaction) throws(Failure) -> Result, on connection: any SQLConnection, announcingTo endpoints: [Endpoint]? = nil,
+        noting effects: inout Transaction.Effects
+    ) throws(Failure) -> Result {
+        var transaction = Transaction(
+            connection: connection, snapshots: snapshots, announcer: announcer, identifiers: identifiers, clock: clock,
+            firstAttemptDelay: configuration.firstAttemptDelay.inMilliseconds, noteUnreadable: configuration.noteUnreadable,
+            endpoints: endpoints)
+        let result = try body(&transaction)
+        transaction.effects.streamTag = try transaction.writeJournal()
+        effects = transaction.effects
+        if let record = effects.changes.record { try connection.record(change: record) }
+        return result
+    }
+
+    private func announce(_ effects: Transaction.Effects) {
+        for (app, stamp) in effects.stamps { snapshots.commit(app, under: stamp) }
+        changes.send(effects.changes)
     }
 
     /// The rows of a list, nil for each one that cannot be read.

@@ -34,6 +34,8 @@ struct Transaction {
     /// Milliseconds.
     let firstAttemptDelay: Int64
     let noteUnreadable: @Sendable (UnreadableRow) -> Void
+    /// All of them, where many events are announced; nil where they are looked up for each event.
+    let endpoints: [Endpoint]?
     var effects = Effects()
 
     func snapshot(of app: AppID) throws(Failure) -> AppSnapshot? {
@@ -58,7 +60,10 @@ struct Transaction {
     /// Inserts an event and a delivery for each endpoint that wants it; the delivery to a disabled endpoint is held.
     mutating func announce(_ event: Event) throws(Failure) {
         try insert(event)
-        for endpoint in try connection.endpoints(wanting: event, unreadable: noteUnreadable) { try queue(event, for: endpoint) }
+        let wanting =
+            try endpoints?.filter { $0.subscribes(to: event.type, of: event.app) }
+            ?? connection.endpoints(wanting: event, unreadable: noteUnreadable)
+        for endpoint in wanting { try queue(event, for: endpoint) }
     }
 
     func insert(_ event: Event) throws(Failure) {

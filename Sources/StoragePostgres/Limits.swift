@@ -3,6 +3,8 @@ package struct Limits: Sendable {
     let read, write: Duration
     /// Of a write, from its beginning on, when the answer to a COMMIT does not come.
     let settlement: Duration
+    /// Of a write of many rows, as long as the server goes on reading and answering them; it is not begun again after `write`.
+    let bulkWrite: Duration
     let catchUp: Duration
     /// A write that has less time left is not tried again.
     let shortestTry: Duration
@@ -22,6 +24,7 @@ package struct Limits: Sendable {
     /// - Parameter scale: 1 is what is promised.
     package init(scale: Double = 1) {
         (read, write, settlement) = (.seconds(5) * scale, .seconds(8) * scale, .seconds(14) * scale)
+        bulkWrite = .seconds(60) * scale
         (catchUp, shortestTry) = (.milliseconds(1900) * scale, .milliseconds(500) * scale)
         (lock, nextLock) = (.seconds(5) * scale, .seconds(1) * scale)
         (silence, bulkSilence) = (.seconds(5) * scale, .seconds(60) * scale)

@@ -19,4 +19,13 @@ struct NumberedSQL {
         text = String(decoding: bytes, as: UTF8.self)
         parameterCount = count
     }
+
+    /// An INSERT of one row of parameters as one of several rows; nil for another statement. An `ON CONFLICT … DO UPDATE` is another one: it
+    /// refuses two rows of the same key.
+    static func inserting(rows: Int, _ sql: String) -> NumberedSQL? {
+        guard sql.hasPrefix("INSERT"), !sql.contains("DO UPDATE"), let found = sql.firstRange(of: /VALUES (\([?, ]+\))/) else { return nil }
+        let row = sql[found].dropFirst("VALUES ".count)
+        let list = repeatElement(row, count: rows).joined(separator: ", ")
+        return NumberedSQL(sql[..<found.lowerBound] + "VALUES " + list + sql[found.upperBound...])
+    }
 }

@@ -28,6 +28,20 @@ extension PostgresConnection: SQLConnection {
         return try receive().map(\.writtenRows)
     }
 
+    func enqueueEach(_ sql: String, _ values: [[SQLValue]]) throws(Failure) {
+        var rest = values[...]
+        while rest.count > 1, let statement = NumberedSQL.inserting(rows: min(rest.count, Self.rowsOfInsert), sql) {
+            let rows = rest.prefix(Self.rowsOfInsert)
+            try send(statement, Array(rows.joined()), .ignored)
+            rest = rest.dropFirst(rows.count)
+        }
+        for values in rest { try send(sql, values, .ignored) }
+        _ = try receive()
+    }
+
+    /// A statement may have 65,535 values, and the table with the most columns has some 25.
+    private static let rowsOfInsert = 100
+
     func rows<Element>(
         _ sql: String, _ values: [SQLValue], _ read: (inout SQLRow) throws(Failure) -> Element
     ) throws(Failure) -> [Element] {

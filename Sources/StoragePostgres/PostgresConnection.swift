@@ -42,6 +42,8 @@ final class PostgresConnection: @unchecked Sendable {
     var records: [String] = []
     /// The end of every wait.
     var deadline = ContinuousClock.now
+    /// The longest wait for the server to read or to say anything, where that may be long before the deadline.
+    private var patience: Duration?
 
     /// Blocks: libpq looks up the host's name and tries one host after another, each for `connect_timeout` seconds.
     init(_ target: ConnectionTarget, purpose: ConnectionTarget.Purpose) throws(PostgresError) {
@@ -78,9 +80,9 @@ final class PostgresConnection: @unchecked Sendable {
     }
 
     /// Queues the beginning of a transaction; it is sent with its first statement.
-    func begin(_ mode: TransactionMode, within limit: ContinuousClock.Instant) throws(Failure) {
+    func begin(_ mode: TransactionMode, within limit: ContinuousClock.Instant, patience: Duration? = nil) throws(Failure) {
         // What the last transaction left behind must not become an error of this one.
-        deadline = limit
+        (deadline, self.patience) = (limit, patience)
         drain()
         (error, records, mayHaveCommitted, isRolledBack) = (hasFailed ? error : nil, [], false, false)
         try send(mode.rawValue, [], .ignored)
@@ -164,15 +166,20 @@ final class PostgresConnection: @unchecked Sendable {
     }
 
     func send(_ sql: String, _ values: [SQLValue], _ answer: Answer) throws(Failure) {
-        guard !hasFailed else { throw (error ?? .lost("The connection was lost before.")).failure }
         let statement = numbered[sql] ?? NumberedSQL(sql)
         numbered[sql] = statement
+        try send(statement, preparedAs: sql, values, answer)
+    }
+
+    /// - Parameter key: under which it is prepared, where the connection prepares statements; nil for one that is not.
+    func send(_ statement: NumberedSQL, preparedAs key: String? = nil, _ values: [SQLValue], _ answer: Answer) throws(Failure) {
+        guard !hasFailed else { throw (error ?? .lost("The connection was lost before.")).failure }
         guard statement.parameterCount == values.count else {
-            throw .storageFailed(cause: "\(values.count) values for \(statement.parameterCount) places: \(sql)")
+            throw .storageFailed(cause: "\(values.count) values for \(statement.parameterCount) places: \(statement.text)")
         }
         let parameters = Parameters(values)
         let isSent: Bool
-        if let name = try preparedName(of: statement, sql, parameters.types) {
+        if let key, let name = try preparedName(of: statement, key, parameters.types) {
             isSent = parameters.withPointers { values, lengths, formats in
                 PQsendQueryPrepared(handle, name, parameters.count, values, lengths, formats, 0) == 1
             }
@@ -259,7 +266,8 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Waits until the socket can be read or written, and reads what there is.
     private func wait(for events: Int16) throws(Failure) {
-        let ready = SocketWait.wait(for: events, on: socket, until: deadline)
+        let end = patience.map { min(deadline, .now + $0) } ?? deadline
+        let ready = SocketWait.wait(for: events, on: socket, until: end)
         guard ready != 0 else { throw fail(.lost("The server did not answer in time.")) }
         if ready & Int16(POLLIN | POLLHUP | POLLERR) != 0, PQconsumeInput(handle) == 0 { throw fail(.lost(message)) }
     }

@@ -6,18 +6,36 @@ extension PostgresDatabase {
     package func write<Result>(
         _ body: (any SQLConnection) throws(Failure) -> Result, committed: () -> Void
     ) throws(Failure) -> Result {
-        try group.write(body, committed: committed, in: runTransaction)
+        try group.write(body, committed: committed) { body, start in runTransaction(body, since: start, .shared) }
+    }
+
+    package func writeAlone<Result>(
+        isBulk: Bool, _ body: (any SQLConnection) throws(Failure) -> Result, committed: () -> Void
+    ) throws(Failure) -> Result {
+        try group.write(alone: true, body, committed: committed) { body, start in
+            runTransaction(body, since: start, .alone(isBulk: isBulk))
+        }
+    }
+
+    /// How a transaction is written.
+    private enum WriteKind {
+        case shared
+        /// With a longer limit. `isBulk` is `SQLDatabase.writeAlone`'s.
+        case alone(isBulk: Bool)
     }
 
     /// Repeats the transaction while it is known to have written nothing, until the time is over.
     /// - Parameter start: when the first of the writers came.
-    private func runTransaction(_ body: GroupCommit.Body, since start: ContinuousClock.Instant) -> GroupCommit.TransactionOutcome {
+    private func runTransaction(
+        _ body: GroupCommit.Body, since start: ContinuousClock.Instant, _ kind: WriteKind
+    ) -> GroupCommit.TransactionOutcome {
         var outcome = GroupCommit.TransactionOutcome()
         var tries = 0
         while true {
             do throws(Failure) {
                 tries += 1
-                if let commit = try notingObstacle({ () throws(Failure) in try commitOnce(body, from: start, isFirst: tries == 1) }) {
+                let isFirst = tries == 1
+                if let commit = try notingObstacle({ () throws(Failure) in try commitOnce(body, kind, from: start, isFirst: isFirst) }) {
                     (outcome.ticket, outcome.preceding) = log.commit(commit.token, commit.number, after: commit.earlier)
                     noteSuccess()
                     return outcome
@@ -38,7 +56,9 @@ extension PostgresDatabase {
     }
 
     /// - Returns: nil where nothing was written and the transaction may be run again.
-    private func commitOnce(_ body: GroupCommit.Body, from start: ContinuousClock.Instant, isFirst: Bool) throws(Failure) -> Commit? {
+    private func commitOnce(
+        _ body: GroupCommit.Body, _ kind: WriteKind, from start: ContinuousClock.Instant, isFirst: Bool
+    ) throws(Failure) -> Commit? {
         let deadline = start + limits.write
         let lastTry = deadline - limits.shortestTry
         guard .now < lastTry else {
@@ -48,7 +68,13 @@ extension PostgresDatabase {
         defer { pool.giveBack(connection) }
         let token = ChangeToken.random()
         do throws(Failure) {
-            try begin(.writing, on: connection, within: deadline, lock: .writers, isFirst: isFirst)
+            if case .alone(let isBulk) = kind {
+                try begin(.writing, on: connection, within: start + limits.bulkWrite, patience: limits.write, isFirst: isFirst)
+                try connection.enqueue(SessionSettings(limits, of: connection).unlimited(isBulk: isBulk), [])
+                try connection.enqueue(AdvisoryLock.writers.statement, [])
+            } else {
+                try begin(.writing, on: connection, within: deadline, lock: .writers, isFirst: isFirst)
+            }
             try body(connection)
         } catch {
             let mayRepeat = connection.error?.allowsRepetition == true && .now < lastTry
@@ -83,9 +109,9 @@ extension PostgresDatabase {
     ///   - isFirst: false where the transaction was tried before, and so may have waited for a lock already.
     func begin(
         _ mode: PostgresConnection.TransactionMode, on connection: PostgresConnection, within deadline: ContinuousClock.Instant,
-        lock: AdvisoryLock? = nil, isFirst: Bool = true
+        patience: Duration? = nil, lock: AdvisoryLock? = nil, isFirst: Bool = true
     ) throws(Failure) {
-        try connection.begin(mode, within: deadline)
+        try connection.begin(mode, within: deadline, patience: patience)
         if usesPooler { for statement in SessionSettings(limits, of: connection).ofTransaction { try connection.enqueue(statement, []) } }
         if !isFirst { try connection.enqueue("SET LOCAL lock_timeout = \(limits.nextLock.wholeMilliseconds)", []) }
         if let lock { try connection.enqueue(lock.statement, []) }
@@ -115,7 +141,7 @@ extension PostgresDatabase {
     /// transaction has ended, one way or the other.
     /// - Returns: nil where it was not made, and may be tried again.
     private func settle(_ token: String, from start: ContinuousClock.Instant, _ failure: Failure) throws(Failure) -> Commit? {
-        let deadline = start + limits.settlement
+        let deadline = max(start + limits.settlement, .now + (limits.settlement - limits.write))
         var settlement = Settlement.unknown
         while .now < deadline, case .unknown = settlement {
             do throws(Failure) {

@@ -72,9 +72,11 @@ package final class PostgresDatabase: SQLDatabase {
         within limit: Duration, _ body: (any SQLConnection) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let deadline = ContinuousClock.now + limit
+        // A long read is begun again, and waits for a connection, no longer than a write.
+        let lastBeginning = min(deadline, .now + limits.write)
         return try notingObstacle { () throws(Failure) in
             while true {
-                let connection = try pool.take(until: deadline, patience: false)
+                let connection = try pool.take(until: lastBeginning, patience: false)
                 defer { pool.giveBack(connection) }
                 do throws(Failure) {
                     return try read(on: connection, isShort: limit <= Limits.shortRead, by: deadline, body)
@@ -82,7 +84,7 @@ package final class PostgresDatabase: SQLDatabase {
                     // The server may have been restarted since the connection was last used.
                     let mayRepeat = connection.error?.allowsRepetition == true
                     rollBack(connection)
-                    guard mayRepeat, .now < deadline else { throw error }
+                    guard mayRepeat, .now < lastBeginning else { throw error }
                     if connection.isUsable { Backoff.sleep() }
                 }
             }
@@ -93,7 +95,7 @@ package final class PostgresDatabase: SQLDatabase {
         on connection: PostgresConnection, isShort: Bool, by deadline: ContinuousClock.Instant,
         _ body: (any SQLConnection) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try begin(.reading, on: connection, within: deadline)
+        try begin(.reading, on: connection, within: deadline, patience: isShort ? nil : limits.write)
         if !isShort { try connection.enqueue(SessionSettings(limits, of: connection).unlimited(isBulk: true), []) }
         let result = try body(connection)
         connection.endReading()

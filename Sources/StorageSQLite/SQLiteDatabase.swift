@@ -65,6 +65,12 @@ package final class SQLiteDatabase: SQLDatabase {
         try group.write(body, committed: committed, in: runTransaction)
     }
 
+    package func writeAlone<Result>(
+        isBulk _: Bool, _ body: (any SQLConnection) throws(Failure) -> Result, committed: () -> Void
+    ) throws(Failure) -> Result {
+        try group.write(alone: true, body, committed: committed, in: runTransaction)
+    }
+
     private func runTransaction(_ body: GroupCommit.Body, since _: ContinuousClock.Instant) -> GroupCommit.TransactionOutcome {
         var outcome = GroupCommit.TransactionOutcome()
         var external: Int?

@@ -188,8 +188,8 @@ def test_the_order_of_refusals(notes):
     assert apply(notes, {}, base={APP: 1}).violations == {(f'base["{APP}"]', "unknown-member")}
 
 
-def test_sixteen_mebibytes_are_taken_and_no_more(own):
-    padding = " " * ((16 << 20) - len('{"apps":{}}'))
+def test_sixty_four_mebibytes_are_taken_and_no_more(own):
+    padding = " " * ((64 << 20) - len('{"apps":{}}'))
     assert own.admin("POST", "/apply", body='{"apps":{}}' + padding).json == {"apps": {}, "applied": True}
     assert own.admin("POST", "/apply", body='{"apps":{}}' + padding + " ").code == "content-too-large"
 

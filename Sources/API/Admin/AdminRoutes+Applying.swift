@@ -3,7 +3,7 @@ import QuickActions
 import Shortcuts
 
 extension AdminRoutes {
-    private static let applyLimit = 16 << 20
+    private static let applyLimit = 64 << 20
 
     var applyRoutes: [Route] {
         [

@@ -2,7 +2,7 @@ import QuickActions
 
 extension RemoteService {
     /// The most that the service takes.
-    private static let applyLimit = 16 << 20
+    private static let applyLimit = 64 << 20
 
     /// Asks what would change; nothing is written.
     package func plan(_ application: Application) throws(RemoteFailure) -> PlannedChanges {

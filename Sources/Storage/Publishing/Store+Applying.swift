@@ -5,11 +5,11 @@ import Shortcuts
 extension Store: ApplyStore {
     package func apply(_ request: ApplyRequest, dryRun: Bool, by author: Author) throws(Failure) -> ApplyPlan {
         guard !dryRun else {
-            return try database.read { connection throws(Failure) in
+            return try database.read(within: .bulkRead) { connection throws(Failure) in
                 try connection.notingPublished(in: connection.plan(request, snapshots, isCommitted: true, by: author))
             }
         }
-        return try write { transaction throws(Failure) in
+        return try writeBulk { transaction throws(Failure) in
             let plan = try transaction.connection.plan(request, snapshots, isCommitted: false, by: author)
             try transaction.apply(plan, by: author)
             return plan
@@ -22,11 +22,12 @@ extension SQLConnection {
     fileprivate func plan(
         _ request: ApplyRequest, _ snapshots: SnapshotCache, isCommitted: Bool, by author: Author
     ) throws(Failure) -> ApplyPlan {
+        let marks = try marks(of: Array(request.apps))
         var states: [AppID: ApplyState] = [:]
         for app in request.apps {
-            var stored = try storedApp(app, snapshots, isCommitted: isCommitted)
-            let snapshot = try stored?.snapshot()
-            states[app] = ApplyState(snapshot: snapshot, lastRevision: try lastRevision(of: app))
+            states[app] = ApplyState(
+                snapshot: try snapshot(of: app, marks[app], snapshots, isCommitted: isCommitted),
+                lastRevision: marks[app]?.lastRevision ?? 0)
         }
         return try ApplyPlan(
             request, in: states,
@@ -58,6 +59,8 @@ extension Transaction {
     /// Writes what the plan changes, with one audit entry.
     fileprivate mutating func apply(_ plan: ApplyPlan, by author: Author) throws(Failure) {
         var isChange = false
+        // Before any row that refers to one of them.
+        for app in plan.apps where app.changesApp { try put(app.after.app) }
         for app in plan.apps where try apply(app, by: author) { isChange = true }
         // Drafts may have been saved already.
         guard isChange else { return }
@@ -72,7 +75,6 @@ extension Transaction {
     /// - Returns: whether anything was written.
     private mutating func apply(_ plan: AppPlan, by author: Author) throws(Failure) -> Bool {
         guard !plan.isEmpty else { return false }
-        if plan.changesApp { try put(plan.after.app) }
         if plan.former == nil { try announce(announcer.appCreated(plan.id, at: author.at)) }
         for change in plan.releases {
             try put(change.release, of: plan.id)

@@ -140,9 +140,35 @@ extension SQLConnection {
     /// The cached app where its stamp is unchanged (one statement), else the stored one (five more in one round trip).
     /// - Parameter isCommitted: whether this read is outside of any write.
     func storedApp(_ id: AppID, _ snapshots: SnapshotCache, isCommitted: Bool) throws(Failure) -> StoredApp? {
-        guard let stamp = try stamp(of: id) else { return nil }
+        try stamp(of: id).flatMap { stamp throws(Failure) in try storedApp(id, under: stamp, snapshots, isCommitted: isCommitted) }
+    }
+
+    /// The stamps of those that are there, and the last revision number that was given for each.
+    func marks(of ids: [AppID]) throws(Failure) -> [AppID: AppMark] {
+        var marks: [AppID: AppMark] = [:]
+        for list in ValueList.lists(of: ids.map { SQLValue($0) }) {
+            let stamps = "SELECT id, stamp FROM apps WHERE id IN \(list.sql) ORDER BY id"
+            for (id, stamp) in try rows(stamps, list.values, { row throws(Failure) in (try row.read(AppID.self), try row.text()) }) {
+                marks[id, default: AppMark()].stamp = stamp
+            }
+            let counters = "SELECT app, last_revision FROM revision_counters WHERE app IN \(list.sql) ORDER BY app"
+            for (id, last) in try rows(counters, list.values, { row throws(Failure) in (try row.read(AppID.self), try row.integer()) }) {
+                marks[id, default: AppMark()].lastRevision = last
+            }
+        }
+        return marks
+    }
+
+    /// The app with that mark; nil where there is none.
+    func snapshot(of id: AppID, _ mark: AppMark?, _ snapshots: SnapshotCache, isCommitted: Bool) throws(Failure) -> AppSnapshot? {
+        guard let stamp = mark?.stamp, var stored = try storedApp(id, under: stamp, snapshots, isCommitted: isCommitted) else { return nil }
+        return try stored.snapshot()
+    }
+
+    /// - Parameter stamp: as this transaction has read it.
+    func storedApp(_ id: AppID, under stamp: String, _ snapshots: SnapshotCache, isCommitted: Bool) throws(Failure) -> StoredApp? {
         if let app = snapshots.app(id, under: stamp, isCommitted: isCommitted) { return app }
-        let answers = try rows(together: [
+        let answers = try rows(following: [
             App.query(id), StoredApp.StoredSet.query(id), Release.query(id), ScheduleEntry.nextQuery(id), Revision.lastQuery(id),
         ])
         guard answers.count == 5 else { throw .corrupt("\(answers.count) answers came to five queries.") }
@@ -159,6 +185,14 @@ extension SQLConnection {
             },
             nextPublish: try answers[3].first?.value(), lastRevision: try answers[4].first?.value() ?? 0)
     }
+}
+
+/// What tells whether an app has changed.
+struct AppMark {
+    /// Nil where there is no such app.
+    var stamp: String?
+    /// Also of an app that was deleted.
+    var lastRevision: Int64 = 0
 }
 
 extension App: RowReadable {

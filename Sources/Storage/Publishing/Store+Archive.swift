@@ -24,19 +24,23 @@ extension Store: ArchiveStore {
     ) throws(Failure) -> [Replacement] {
         guard !dryRun else {
             return try database.read { connection throws(Failure) in
-                try connection.requireRoom(for: archive, replacing: replacing)
-                return try connection.replacements(by: archive, snapshots: snapshots, author: author)
+                try connection.replacements(by: archive, connection.room(for: archive, replacing: replacing), snapshots, author).map(
+                    \.result)
             }
         }
-        return try write { transaction throws(Failure) in
-            try transaction.connection.requireRoom(for: archive, replacing: replacing)
-            let replacements = try transaction.connection.replacements(by: archive, snapshots: snapshots, author: author)
-            let replaced = Set(replacements.map(\.app.app.id))
-            for history in archive.deletedApps { try transaction.replaceHistory(with: history) }
-            for app in archive.apps where !replaced.contains(app.app.id) { try transaction.insert(app, by: author) }
+        return try writeBulk { transaction throws(Failure) in
+            let connection = transaction.connection
+            let marks = try connection.room(for: archive, replacing: replacing)
+            let replacements = try connection.replacements(by: archive, marks, snapshots, author)
+            let replaced = Set(replacements.map(\.result.app.app.id))
+            // Replacements come first: they delete sets before the revisions that the sets refer to.
             for replacement in replacements { try transaction.apply(replacement, by: author) }
+            for history in archive.deletedApps {
+                try transaction.replaceHistory(with: history, above: marks[history.app]?.lastRevision ?? 0)
+            }
+            for app in archive.apps where !replaced.contains(app.app.id) { try transaction.insert(app, by: author) }
             try transaction.log(AuditEntry(author: author, action: .storeImported))
-            return replacements
+            return replacements.map(\.result)
         }
     }
 }
@@ -99,12 +103,14 @@ extension ScheduleEntry {
 }
 
 extension SQLConnection {
+    /// What there is of the archive's apps.
     /// - Throws: `conflict`, which names each app that prevents the import, and the way out.
-    fileprivate func requireRoom(for archive: Archive, replacing: Bool) throws(Failure) {
+    fileprivate func room(for archive: Archive, replacing: Bool) throws(Failure) -> [AppID: AppMark] {
         var violations: [Violation] = []
         let deleted = Set(archive.deletedApps.map(\.app))
+        let marks = try marks(of: archive.ids)
         for id in archive.ids {
-            let isHere = try app(id) != nil
+            let isHere = marks[id]?.stamp != nil
             if replacing {
                 // An import that deletes an app would be a surprise to those who have it installed.
                 guard isHere, deleted.contains(id) else { continue }
@@ -112,7 +118,7 @@ extension SQLConnection {
                     .taken(id, "is here, and the document only knows it as deleted: delete it first, or take it out of deletedApps."))
             } else if isHere {
                 violations.append(.taken(id, "is here already. \(Self.wayOut)"))
-            } else if try lastRevision(of: id) > 0 {
+            } else if let mark = marks[id], mark.lastRevision > 0 {
                 violations.append(
                     .taken(id, "was here before, and its revision numbers are kept because tags with them may exist. \(Self.wayOut)"))
             }
@@ -121,6 +127,7 @@ extension SQLConnection {
             throw Failure(
                 .conflict, violations.map(\.message).joined(separator: " ") + " Nothing was imported.", violations: violations)
         }
+        return marks
     }
 
     private static var wayOut: String {

@@ -5,22 +5,21 @@ import Shortcuts
 extension Transaction {
     /// Replaces the app's releases, sets, drafts, schedule and revisions by the archive's. Tap counts and the item ids that
     /// were ever published are kept.
-    mutating func apply(_ replacement: Replacement, by author: Author) throws(Failure) {
-        let archived = replacement.app
+    mutating func apply(_ replacement: PlannedReplacement, by author: Author) throws(Failure) {
+        let archived = replacement.result.app
         let app = archived.app.id
-        let isNew = try connection.app(app) == nil
         try put(archived.app)
-        if isNew { try announce(announcer.appCreated(app, at: author.at)) }
-        try replaceReleases(of: app, with: archived.releases, by: author)
+        if replacement.current == nil { try announce(announcer.appCreated(app, at: author.at)) }
+        try replaceReleases(replacement.current?.releases ?? [], of: app, with: archived.releases, by: author)
         try connection.enqueue("DELETE FROM sets WHERE app = ?", [SQLValue(app)])
-        try replaceHistory(with: archived.history)
+        try replaceHistory(with: archived.history, above: replacement.lastRevision)
         for revision in archived.sets { try makeCurrent(revision, of: app) }
         try connection.enqueue("DELETE FROM drafts WHERE app = ?", [SQLValue(app)])
         try connection.enqueue("DELETE FROM schedule WHERE app = ?", [SQLValue(app)])
         try insert(archived.drafts, archived.schedule, of: app, by: author)
         effects.hasScheduled = true
         let snapshot = archived.snapshot
-        for change in replacement.changes {
+        for change in replacement.result.changes {
             tell(StreamedChange(change.revision, in: snapshot), of: app)
             try announce(
                 change.revision.set.map { set in
@@ -30,15 +29,17 @@ extension Transaction {
     }
 
     /// The revision counter never goes down: the numbers of deleted revisions are not issued again.
-    func replaceHistory(with history: RevisionHistory) throws(Failure) {
-        let last = try connection.lastRevision(of: history.app)
+    /// - Parameter last: the last number that was given.
+    func replaceHistory(with history: RevisionHistory, above last: Int64) throws(Failure) {
         try connection.enqueue("DELETE FROM revisions WHERE app = ?", [SQLValue(history.app)])
         try insert(
             RevisionHistory(app: history.app, lastRevision: max(last, history.lastRevision), revisions: history.revisions))
     }
 
-    private mutating func replaceReleases(of app: AppID, with releases: [Release], by author: Author) throws(Failure) {
-        let former = Dictionary(try connection.releases(of: app).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    private mutating func replaceReleases(
+        _ former: [Release], of app: AppID, with releases: [Release], by author: Author
+    ) throws(Failure) {
+        let former = Dictionary(former.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         try connection.enqueue("DELETE FROM releases WHERE app = ?", [SQLValue(app)])
         for release in releases {
             try put(release, of: app)
@@ -48,16 +49,26 @@ extension Transaction {
     }
 }
 
+/// How an import changes an app that exists, or existed.
+struct PlannedReplacement {
+    let result: Replacement
+    /// The app in the store; nil where it was deleted.
+    let current: AppSnapshot?
+    /// The last number that the store gave.
+    let lastRevision: Int64
+}
+
 extension SQLConnection {
     /// How the archive changes the apps that exist, or existed.
-    func replacements(by archive: Archive, snapshots: SnapshotCache, author: Author) throws(Failure) -> [Replacement] {
-        var replacements: [Replacement] = []
+    func replacements(
+        by archive: Archive, _ marks: [AppID: AppMark], _ snapshots: SnapshotCache, _ author: Author
+    ) throws(Failure) -> [PlannedReplacement] {
+        var replacements: [PlannedReplacement] = []
         for archived in archive.apps {
-            var stored = try storedApp(archived.app.id, snapshots, isCommitted: false)
-            let standing = try stored?.snapshot()
-            let last = try lastRevision(of: archived.app.id)
-            guard standing != nil || last > 0 else { continue }
-            replacements.append(Replacement(of: standing, lastRevision: last, by: archived, author: author))
+            guard let mark = marks[archived.app.id], mark.stamp != nil || mark.lastRevision > 0 else { continue }
+            let current = try snapshot(of: archived.app.id, mark, snapshots, isCommitted: false)
+            let result = Replacement(of: current, lastRevision: mark.lastRevision, by: archived, author: author)
+            replacements.append(PlannedReplacement(result: result, current: current, lastRevision: mark.lastRevision))
         }
         return replacements
     }

@@ -1,0 +1,133 @@
+import Shortcuts
+
+/// A write of many rows that was worked out on a snapshot of the database, while others write: what it has read, and what it will write.
+/// Under the writers' lock the reads are repeated, in few round trips, and the statements are executed if every answer is still the same.
+///
+/// Statements of the same SQL are executed together: first deletions, then insertions in the order in which each table came first, then
+/// updates, then, one by one and in their order, statements that read (`SELECT`). A body must not depend on another order, must not read
+/// what it has written, and must not ask how many rows it wrote.
+final class Rehearsal: SQLConnection {
+    private struct Batch {
+        let sql: String
+        var rows: [[SQLValue]] = []
+    }
+
+    private let connection: any SQLConnection
+    private var reads: [(query: SQLQuery, answer: [SQLRow])] = []
+    private var batches: [Batch] = []
+    private var places: [String: Int] = [:]
+    private var ordered: [SQLQuery] = []
+    private var records: [String] = []
+    /// Whether something that was read is another by now.
+    private(set) var isOutdated = false
+
+    /// - Parameter connection: of one snapshot.
+    init(on connection: any SQLConnection) {
+        self.connection = connection
+    }
+
+    // MARK: - Rehearsing
+
+    var isInTransaction: Bool { true }
+
+    private static let kinds = ["DELETE", "INSERT", "UPDATE"]
+
+    func enqueue(_ sql: String, _ values: [SQLValue]) throws(Failure) {
+        guard !sql.contains("SELECT") else { return ordered.append((sql, values)) }
+        guard Self.kinds.contains(where: sql.hasPrefix) else { throw .storageFailed(cause: "A rehearsed write cannot do this: \(sql)") }
+        let place = places[sql] ?? batches.count
+        if place == batches.count {
+            places[sql] = place
+            batches.append(Batch(sql: sql))
+        }
+        batches[place].rows.append(values)
+    }
+
+    func rows<Element>(
+        _ sql: String, _ values: [SQLValue], _ read: (inout SQLRow) throws(Failure) -> Element
+    ) throws(Failure) -> [Element] {
+        let answer = try connection.rows(sql, values) { row throws(Failure) in row }
+        reads.append(((sql, values), answer))
+        return try answer.map { row throws(Failure) in
+            var row = row
+            return try read(&row)
+        }
+    }
+
+    func rows(following queries: [SQLQuery]) throws(Failure) -> [[SQLRow]] {
+        try connection.rows(together: queries)
+    }
+
+    func record(change: String) throws(Failure) {
+        records.append(change)
+    }
+
+    func execute(_ sql: String, _ values: [SQLValue]) throws(Failure) -> Int {
+        throw .storageFailed(cause: "A rehearsed write asks how many rows it wrote: \(sql)")
+    }
+
+    func run(script: String) throws(Failure) {
+        throw .storageFailed(cause: "A rehearsed write runs a script.")
+    }
+
+    // MARK: - Performing
+
+    private static let (queriesTogether, rowsTogether) = (100, 1000)
+
+    /// Executes what was rehearsed, on a connection that holds the writers' lock.
+    /// - Throws: where `isOutdated` is true afterwards, nothing was written.
+    func perform(on connection: any SQLConnection) throws(Failure) {
+        try forEachPart(of: reads, Self.queriesTogether) { part throws(Failure) in
+            guard try connection.rows(together: part.map(\.query)) == part.map(\.answer) else {
+                isOutdated = true
+                throw Failure(.conflict, "Somebody has changed these apps just now. Nothing was written; try again.")
+            }
+        }
+        for kind in Self.kinds {
+            for batch in batches where batch.sql.hasPrefix(kind) {
+                try forEachPart(of: batch.rows, Self.rowsTogether) { part throws(Failure) in
+                    try connection.enqueueEach(batch.sql, Array(part))
+                }
+            }
+        }
+        try forEachPart(of: ordered, Self.rowsTogether) { part throws(Failure) in
+            for statement in part { try connection.enqueue(statement.sql, statement.values) }
+            // Waits for them: what is enqueued takes memory.
+            try connection.enqueueEach("SELECT 1", [[]])
+        }
+        for record in records { try connection.record(change: record) }
+    }
+
+    private func forEachPart<Element>(
+        of elements: [Element], _ count: Int, _ body: (ArraySlice<Element>) throws(Failure) -> Void
+    ) throws(Failure) {
+        var rest = elements[...]
+        while !rest.isEmpty {
+            try body(rest.prefix(count))
+            rest = rest.dropFirst(count)
+        }
+    }
+}
+
+extension SQLDatabase {
+    /// As `write`, for many rows: `body` runs on a snapshot while others write, and the writers wait only while its statements are executed
+    /// (`Rehearsal` says what `body` must not do). Where what it has read changes meanwhile, it runs again, the last time under the lock.
+    package func writeBulk<Result>(
+        _ body: (any SQLConnection) throws(Failure) -> Result, committed: () -> Void
+    ) throws(Failure) -> Result {
+        for _ in 0..<3 {
+            let (rehearsal, result) = try read(within: .bulkRead) { connection throws(Failure) in
+                let rehearsal = Rehearsal(on: connection)
+                return (rehearsal, try body(rehearsal))
+            }
+            do throws(Failure) {
+                try writeAlone(
+                    isBulk: false, { connection throws(Failure) in try rehearsal.perform(on: connection) }, committed: committed)
+                return result
+            } catch {
+                guard rehearsal.isOutdated else { throw error }
+            }
+        }
+        return try writeAlone(isBulk: true, body, committed: committed)
+    }
+}
