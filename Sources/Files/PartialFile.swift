@@ -59,21 +59,26 @@ package struct PartialFile: ~Copyable {
 extension FileBytes {
     /// Creates a file or replaces it atomically: readers, and a start after a crash, see the former bytes or the new ones. A device or
     /// a pipe is written to, and a symbolic link is followed.
-    package static func write(_ bytes: [UInt8], to path: String) throws(FileRefusal) {
+    /// - Parameter produce: calls its argument with each part of the bytes.
+    package static func write(to path: String, _ produce: (_ write: @escaping ([UInt8]) throws(FileRefusal) -> Void) throws -> Void) throws {
         var status = stat()
         let exists = stat(path, &status) == 0
-        guard !exists || status.st_mode & S_IFMT == S_IFREG else { return try write(bytes, intoSpecialFile: path) }
+        guard !exists || status.st_mode & S_IFMT == S_IFREG else { return try write(into: path, named: path, produce) }
         let target = exists ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
         let file = try PartialFile(for: target)
-        try file.write(bytes, permissions: exists ? status.st_mode & 0o7777 : 0o666 & ~processMask)
+        try write(into: file.path, named: target, produce)
+        try file.write([], permissions: exists ? status.st_mode & 0o7777 : 0o666 & ~processMask)
         try file.replaceTarget()
     }
 
-    private static func write(_ bytes: [UInt8], intoSpecialFile path: String) throws(FileRefusal) {
+    /// - Parameter name: the file's, for messages.
+    private static func write(
+        into path: String, named name: String, _ produce: (_ write: @escaping ([UInt8]) throws(FileRefusal) -> Void) throws -> Void
+    ) throws {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileRefusal(path, cannotBe: "written") }
+        guard descriptor >= 0 else { throw FileRefusal(name, cannotBe: "written") }
         defer { close(descriptor) }
-        try write(bytes, to: descriptor, named: path)
+        try produce { bytes throws(FileRefusal) in try write(bytes, to: descriptor, named: name) }
     }
 
     /// umask(2) can only be read by setting it.

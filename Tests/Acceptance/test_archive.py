@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 from longpress import BINARY, Longpress, eventually, item
+from remote import remote
 
 
 @pytest.fixture
@@ -258,3 +259,75 @@ def test_what_a_command_writes_beside_the_service_is_noticed_within_seconds(own,
         [BINARY, "import", path, "--replace", "--database", own.database], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     eventually(lambda: own.shortcuts("beside", "1.0").json["items"][0]["localizedTitle"] == "After", seconds=10)
+
+
+# Parts of a store
+
+
+def test_some_apps_are_exported_and_no_history(filled, fresh):
+    filled.admin("PUT", "/apps/com.example.other", {"defaultLanguage": "en"})
+    for title in ("One", "Two"):
+        filled.admin("PUT", "/apps/com.example.other/sets/1.0", {"items": [item("a", title)]})
+
+    def export(query, **more):
+        return filled.admin("GET", "/export" + query, **more)
+
+    assert [entry["app"] for entry in export("?app=com.example.other").json["apps"]] == ["com.example.other"]
+    both = export("?app=com.example.other&app=com.example.gone").json
+    assert [entry["app"] for entry in both["apps"]] == ["com.example.other"] and [entry["app"] for entry in both["deletedApps"]] == ["com.example.gone"]
+    assert export("?history=all").body == export("").body == export(
+        "?app=com.example.notes&app=com.example.other&app=com.example.gone&app=com.example.gone").body
+    short = export("?history=none")
+    other = next(entry for entry in short.json["apps"] if entry["app"] == "com.example.other")
+    assert ([revision["revision"] for revision in other["revisions"]], other["lastRevision"]) == ([2], 2)
+    assert [(entry["lastRevision"], entry["revisions"]) for entry in short.json["deletedApps"]] == [(1, [])]
+    assert fresh.admin("POST", "/import", body=short.body).status == 200
+    for app, version in [("com.example.other", "1.0"), ("com.example.notes", "1.0")]:
+        assert fresh.shortcuts(app, version).body == filled.shortcuts(app, version).body
+    assert fresh.admin("PUT", "/apps/com.example.other/sets/1.0", {"items": []}).json["revision"] == 3
+    assert len(fresh.admin("GET", "/apps/com.example.notes/schedule").json["items"]) == 2
+    assert export("?app=com.example.nowhere").code == "unknown-app"
+    for query in ("?app=a%20b", "?history=some", "?history=none&history=all", "?apps=a"):
+        assert export(query).code == "invalid-parameter", query
+    scoped = filled.admin("POST", "/tokens", {"name": "s", "role": "owner", "apps": ["com.example.other"]}).json["token"]
+    assert export("?app=com.example.notes", token=scoped).status == 403
+    assert export("?app=com.example.other", token=scoped).status == 200
+
+
+def test_the_command_exports_the_same_from_a_database_and_a_service(filled, tmp_path):
+    for arguments, query in [((), ""), (("--history", "none"), "?history=none"), (("--app", "com.example.notes", "--app", "com.example.gone"),
+                             "?app=com.example.notes&app=com.example.gone")]:
+        document = filled.admin("GET", "/export" + query).body
+        of_database = subprocess.run([BINARY, "export", "--database", str(filled.database), *arguments], capture_output=True, check=True)
+        assert of_database.stdout == document and of_database.stderr == b""
+        assert remote(filled, "export", *arguments)[:2] == (0, document.decode())
+        output = tmp_path / "export.json"
+        subprocess.run([BINARY, "export", "--database", str(filled.database), "--output", output, *arguments], capture_output=True, check=True)
+        assert output.read_bytes() == document
+    for source in (("--database", str(filled.database)), ()):
+        status, out, err = remote(None if source else filled, "export", *source, "--app", "com.example.nowhere")
+        assert (status, out) == (1, "") and "com.example.nowhere" in err
+    assert remote(filled, "export", "--app", "a b")[0] == 64 and remote(filled, "export", "--history", "some")[0] == 64
+
+
+def test_an_export_larger_than_an_import_over_http_is_told_and_a_database_takes_it(tmp_path):
+    """Some 66 MiB, most of it in one app's history."""
+    place = {"version": "1.0.0", "audience": "default"}
+    padding = {"padding": "x" * 3900}
+    revisions = [place | {"revision": revision, "kind": "published", "publishedAt": "2026-01-31T09:00:00.000Z", "by": "ana", "set": {
+        "items": [item(f"i{number}", f"Title {revision}", userInfo=padding) for number in range(20)]}} for revision in range(1, 860)]
+    app = {"app": "com.example.large", "name": None, "defaultLanguage": "en", "fallbackURL": None, "lastRevision": 859, "releases": [],
+           "sets": [place | {"revision": 859}], "drafts": [], "schedule": [], "revisions": revisions}
+    large = tmp_path / "large.json"
+    large.write_text(json.dumps({"format": "longpress-export", "schema": 2, "apps": [app], "deletedApps": []}))
+    assert large.stat().st_size > 64 << 20
+    database = ("--database", tmp_path / "store.sqlite")
+    status, out, err = remote(None, "import", large, *database)
+    assert (status, err) == (0, "Imported.\n") and out == "com.example.large  1 set, 0 drafts, 0 releases, revisions to 859\n"
+    status, _, err = remote(None, "export", *database, "--output", tmp_path / "again.json")
+    assert status == 0 and "64 MiB" in err and "--history none" in err
+    assert (tmp_path / "again.json").stat().st_size > large.stat().st_size - (1 << 20)
+    status, out, err = remote(None, "export", *database, "--history", "none")
+    assert (status, err) == (0, "") and len(out) < 1 << 20
+    status, out, err = remote("http://127.0.0.1:1", "import", large)
+    assert (status, out) == (1, "") and "64 MiB" in err

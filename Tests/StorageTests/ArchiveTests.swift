@@ -33,12 +33,12 @@ import Testing
         return app
     }
 
-    private func written(_ store: Store, _ scope: Scope = .all) throws -> String {
-        String(decoding: try store.archive(within: scope).json.prettyPrinted, as: UTF8.self)
+    private func written(_ store: Store, _ selection: ArchiveSelection = ArchiveSelection()) throws -> String {
+        String(decoding: try store.exported(selection), as: UTF8.self)
     }
 
     private func brought(_ text: String) throws -> Archive {
-        try ArchiveDocument(try JSON(document: Array(text.utf8))).checked()
+        try ArchiveDocument(Array(text.utf8)).checked()
     }
 
     @Test func `an export that is imported is exported again to the last byte`() throws {
@@ -141,7 +141,41 @@ import Testing
     @Test func `a scope sees its apps only`() throws {
         let app = try fill("com.example.notes")
         _ = try fill("com.example.other")
-        let archive = try store.archive(within: .apps([app]))
-        #expect(archive.ids == [app])
+        var selection = ArchiveSelection()
+        selection.scope = .apps([app])
+        #expect(try brought(try written(store, selection)).ids == [app])
+    }
+
+    @Test func `some apps are exported, those that were deleted too`() throws {
+        let app = try fill("com.example.notes")
+        let gone = try fill("com.example.gone")
+        _ = try fill("com.example.other")
+        try store.deleteApp(gone, by: author())
+        var selection = ArchiveSelection()
+        selection.apps = [app, gone]
+        let archive = try brought(try written(store, selection))
+        #expect(archive.apps.map(\.app.id) == [app] && archive.deletedApps.map(\.app) == [gone])
+        selection.apps.insert(try appID("com.example.nowhere"))
+        #expect(failureCode { _ = try written(store, selection) } == .unknownApp)
+    }
+
+    @Test func `without its history an app serves the same, and its numbers go on`() throws {
+        let app = try fill("com.example.notes")
+        let gone = try fill("com.example.gone")
+        try store.deleteApp(gone, by: author())
+        var selection = ArchiveSelection()
+        selection.leavesHistoryOut = true
+        let archive = try brought(try written(store, selection))
+        let whole = try brought(try written(store))
+        // 5 to 7 are published, and the schedule brings 1 and 2 back.
+        #expect(archive.apps.map { $0.history.revisions.map(\.number) } == [[1, 2, 5, 6, 7]])
+        #expect(archive.deletedApps.map(\.revisions.isEmpty) == [true] && whole.deletedApps.map(\.revisions.isEmpty) == [false])
+        #expect(archive.apps.map(\.history.lastRevision) == whole.apps.map(\.history.lastRevision))
+        let other = try Workbench().store
+        try other.importArchive(archive, replacing: false, dryRun: false, by: author())
+        let snapshots = (try #require(try store.snapshot(of: app)), try #require(try other.snapshot(of: app)))
+        #expect(snapshots.0.timelines[.default]?.sets.map(\.revision) == snapshots.1.timelines[.default]?.sets.map(\.revision))
+        #expect(snapshots.0.nextPublish == snapshots.1.nextPublish && snapshots.0.lastRevision == snapshots.1.lastRevision)
+        #expect(try written(other, selection) == written(store, selection))
     }
 }

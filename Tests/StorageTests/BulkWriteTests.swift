@@ -22,7 +22,7 @@ import Testing
             """
         }
         let text = #"{"format": "longpress-export", "schema": 2, "apps": [\#(apps.joined(separator: ","))], "deletedApps": [\#(histories.joined(separator: ","))]}"#
-        return try ArchiveDocument(try JSON(document: Array(text.utf8))).checked()
+        return try ArchiveDocument(Array(text.utf8)).checked()
     }
 
     private func revision(_ number: Int) -> String {

@@ -200,6 +200,13 @@ extension Store {
         return try publish(change, of: app, by: author(at: time))
     }
 
+    /// The document of an export.
+    func exported(_ selection: ArchiveSelection = ArchiveSelection()) throws -> [UInt8] {
+        var document: [UInt8] = []
+        try export(selection) { document += $0 }
+        return document
+    }
+
     /// The number of rows in a table.
     func count(_ table: String, where condition: String = "1 = 1") throws -> Int {
         try database.read { connection throws(Failure) in

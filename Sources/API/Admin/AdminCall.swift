@@ -20,6 +20,13 @@ struct AdminCall {
         return try request.json()
     }
 
+    /// The bytes of a JSON body that is read in parts.
+    func jsonBytes() throws(Failure) -> [UInt8] {
+        try requireContentType(["application/json"])
+        try request.requireBody(.malformedJSON)
+        return request.body
+    }
+
     /// A JSON merge patch (RFC 7396).
     func mergePatch() throws(Failure) -> JSON {
         try json(["application/merge-patch+json", "application/json"])

@@ -7,7 +7,8 @@ extension AdminRoutes {
 
     var archiveRoutes: [Route] {
         [
-            route("exportStore", .get, "/export", .owner, app: .none, exportStore),
+            route(
+                "exportStore", .get, "/export", .owner, app: .none, query: ["app", "history"], repeatable: ["app"], exportStore),
             route(
                 "importStore", .post, "/import", .owner, app: .none, query: ["dryRun", "replace"], bodyLimit: Self.importLimit, importStore),
         ]
@@ -15,12 +16,26 @@ extension AdminRoutes {
 
     /// One member a line, so that a diff of two exports is readable.
     private func exportStore(_ call: AdminCall) throws(Failure) -> Response {
-        .document(try stores.archive(within: call.identity.scope).json.prettyPrinted, type: "application/json")
+        var selection = ArchiveSelection()
+        selection.scope = call.identity.scope
+        for name in call.request.query.all("app") {
+            guard let app = AppID(name) else { throw Failure(.invalidParameter, "app: \(AppID.rule(for: name))") }
+            guard selection.scope.contains(app) else { throw .outOfReach(name, of: call.identity) }
+            selection.apps.insert(app)
+        }
+        switch call.request.query["history"] {
+        case nil, "all": break
+        case "none": selection.leavesHistoryOut = true
+        case let other?: throw Failure(.invalidParameter, "history: \(quoted(other)) is neither all nor none.")
+        }
+        var document: [UInt8] = []
+        try stores.export(selection) { document += $0 }
+        return .document(document, type: "application/json")
     }
 
     private func importStore(_ call: AdminCall) throws(Failure) -> Response {
         let (isDryRun, isReplacing) = (try call.flag("dryRun"), try call.flag("replace"))
-        let archive = try ArchiveDocument(try call.json()).checked()
+        let archive = try ArchiveDocument(try call.jsonBytes()).checked()
         if let foreign = archive.ids.first(where: { !call.identity.scope.contains($0) }) {
             throw Failure(
                 .forbidden,

@@ -10,7 +10,9 @@ extension JSON {
         return bytes
     }
 
-    private func append(to bytes: inout [UInt8], depth: Int) {
+    /// Appends the value as it stands in a document that is printed like that.
+    /// - Parameter depth: of the arrays and objects around it.
+    package func append(to bytes: inout [UInt8], depth: Int) {
         switch self {
         case .array(let elements) where !elements.isEmpty:
             Self.append(elements, between: "[", "]", to: &bytes, depth) { element, bytes in

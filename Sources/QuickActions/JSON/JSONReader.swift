@@ -28,9 +28,41 @@ package struct JSONReader {
         var reader = JSONReader(bytes: bytes, maxValues: maxValues)
         reader.skipBlanks()
         let value = try reader.value()
-        reader.skipBlanks()
-        guard reader.position == bytes.count else { throw reader.malformed("there is more after the end of the document") }
+        try reader.requireEnd()
         return value
+    }
+
+    /// Reads an object whose arrays may be large: each element of one is handed over as soon as it is read, with the array's name and its
+    /// index, and what is returned has empty arrays in their place.
+    package static func read(
+        _ bytes: [UInt8], atMost maxValues: Int = Self.maxValues, element: (Text, Int, JSON) -> Void
+    ) throws(Refusal) -> JSON {
+        guard isUTF8(bytes) else { throw .notUTF8 }
+        var reader = JSONReader(bytes: bytes, maxValues: maxValues)
+        reader.skipBlanks()
+        let value =
+            try reader.peek != UInt8(ascii: "{")
+            ? reader.value()
+            : reader.nested { reader throws(Refusal) in
+                try reader.object { reader, name throws(Refusal) in
+                    guard reader.peek == UInt8(ascii: "[") else { return try reader.value() }
+                    var count = 0
+                    return try reader.nested { reader throws(Refusal) in
+                        try reader.array { json in
+                            element(name, count, json)
+                            count += 1
+                        }
+                        return .array([])
+                    }
+                }
+            }
+        try reader.requireEnd()
+        return value
+    }
+
+    private mutating func requireEnd() throws(Refusal) {
+        skipBlanks()
+        guard position == bytes.count else { throw malformed("there is more after the end of the document") }
     }
 
     private init(bytes: [UInt8], maxValues: Int) {
@@ -43,8 +75,13 @@ package struct JSONReader {
         count += 1
         guard count <= maxValues else { throw .tooManyValues(limit: maxValues) }
         switch first {
-        case UInt8(ascii: "{"): return try nested { reader throws(Refusal) in try reader.object() }
-        case UInt8(ascii: "["): return try nested { reader throws(Refusal) in try reader.array() }
+        case UInt8(ascii: "{"): return try nested { reader throws(Refusal) in try reader.object { reader, _ throws(Refusal) in try reader.value() } }
+        case UInt8(ascii: "["):
+            var elements: [JSON] = []
+            return try nested { reader throws(Refusal) in
+                try reader.array { elements.append($0) }
+                return .array(elements)
+            }
         case UInt8(ascii: "\""): return .string(Text(try string()))
         case UInt8(ascii: "t"): return try literal("true", .boolean(true))
         case UInt8(ascii: "f"): return try literal("false", .boolean(false))
@@ -63,7 +100,8 @@ package struct JSONReader {
         return try read(&self)
     }
 
-    private mutating func object() throws(Refusal) -> JSON {
+    /// - Parameter member: reads a member's value.
+    private mutating func object(_ member: (inout JSONReader, Text) throws(Refusal) -> JSON) throws(Refusal) -> JSON {
         var members: [JSON.Member] = []
         var names: Set<Text> = []
         if take("}") { return .object([]) }
@@ -78,7 +116,7 @@ package struct JSONReader {
             skipBlanks()
             guard take(":") else { throw malformed("a colon should be here") }
             skipBlanks()
-            members.append(JSON.Member(name, try value()))
+            members.append(JSON.Member(name, try member(&self, name)))
             skipBlanks()
             if take("}") { return .object(members) }
             guard take(",") else { throw malformed("a comma or } should be here") }
@@ -86,13 +124,12 @@ package struct JSONReader {
         }
     }
 
-    private mutating func array() throws(Refusal) -> JSON {
-        var elements: [JSON] = []
-        if take("]") { return .array([]) }
+    private mutating func array(_ element: (JSON) -> Void) throws(Refusal) {
+        if take("]") { return }
         while true {
-            elements.append(try value())
+            element(try value())
             skipBlanks()
-            if take("]") { return .array(elements) }
+            if take("]") { return }
             guard take(",") else { throw malformed("a comma or ] should be here") }
             skipBlanks()
         }

@@ -2,8 +2,14 @@ import QuickActions
 
 extension RemoteService {
     /// Everything but secrets, as one document.
-    package func export() throws(RemoteFailure) -> [UInt8] {
-        let document = try progress.showing("Reading \(address) …") { () throws(RemoteFailure) in try bytes(Call(path: "/export")) }
+    /// - Parameters:
+    ///   - apps: the apps that are wanted; empty for all.
+    ///   - withoutHistory: only what is live, drafts, the schedule and the revision counters.
+    package func export(_ apps: [AppID] = [], withoutHistory: Bool = false) throws(RemoteFailure) -> [UInt8] {
+        let query = apps.map { ("app", $0.description) } + (withoutHistory ? [("history", "none")] : [])
+        let document = try progress.showing("Reading \(address) …") { () throws(RemoteFailure) in
+            try bytes(Call(path: "/export", query: query))
+        }
         guard let json = try? JSONReader.read(document), json["apps"] != nil else {
             throw notLongpress("answered /export with what is no export")
         }

@@ -6,12 +6,41 @@ extension Archive {
     /// The schemas that an import reads. In the first one a draft had the time at which it is published, and there were no approvals.
     static let readableSchemas: ClosedRange<Int64> = 1...2
 
-    /// The document of an export. Its arrays are sorted, so that exports with the same content are equal and `diff` shows changes only.
-    package var json: JSON {
-        [
-            "format": .string(Self.format), "schema": .integer(Self.schema), "apps": .array(apps.map(\.json)),
-            "deletedApps": .array(deletedApps.map(\.json)),
-        ]
+    /// Writes the document of an export app by app, one member a line. Apps come in the order of their ids, so that exports with the same
+    /// content are equal and `diff` shows changes only.
+    package struct Writer {
+        private let write: ([UInt8]) throws(Failure) -> Void
+        private var isFirst = true
+
+        /// - Parameters:
+        ///   - write: takes the document's next bytes.
+        ///   - body: adds the apps, then calls `beginDeletedApps`, then adds those.
+        package static func write(
+            to write: @escaping ([UInt8]) throws(Failure) -> Void, _ body: (inout Writer) throws(Failure) -> Void
+        ) throws(Failure) {
+            var writer = Writer(write: write)
+            try writer.text("{\n  \"format\": \"\(format)\",\n  \"schema\": \(schema),\n  \"apps\": [")
+            try body(&writer)
+            try writer.text(writer.isFirst ? "]\n}\n" : "\n  ]\n}\n")
+        }
+
+        package mutating func add(_ app: ArchivedApp) throws(Failure) { try add(app.json) }
+
+        package mutating func beginDeletedApps() throws(Failure) {
+            try text((isFirst ? "]" : "\n  ]") + ",\n  \"deletedApps\": [")
+            isFirst = true
+        }
+
+        package mutating func add(_ history: RevisionHistory) throws(Failure) { try add(history.json) }
+
+        private mutating func add(_ json: JSON) throws(Failure) {
+            var bytes = Array((isFirst ? "\n    " : ",\n    ").utf8)
+            json.append(to: &bytes, depth: 2)
+            try write(bytes)
+            isFirst = false
+        }
+
+        private func text(_ text: String) throws(Failure) { try write(Array(text.utf8)) }
     }
 
     /// The counts of what an import contains, by app.

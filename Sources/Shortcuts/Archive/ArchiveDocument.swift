@@ -1,11 +1,39 @@
 import QuickActions
 
-/// The document of an import: an export that may have been edited, so every rule is checked again.
+/// The document of an import: an export that may have been edited, so every rule is checked again. It is read app by app, so that an export
+/// of any size takes little more memory than what it holds.
 package struct ArchiveDocument {
+    /// The document with empty arrays in the place of those that were read.
     private let json: JSON
+    private let elements: Elements
 
-    package init(_ json: JSON) {
-        self.json = json
+    /// What was read of the document's arrays.
+    private final class Elements {
+        let checker = DocumentChecker(acceptsAnyLanguage: true)
+        var apps: [ArchivedApp] = []
+        var deleted: [RevisionHistory] = []
+
+        func read(_ name: Text, _ index: Int, _ json: JSON) {
+            let path = DocumentPath.root[name][index]
+            switch name {
+            case "apps": if let app = ArchivedAppDocument(json).read(checker, at: path) { apps.append(app) }
+            case "deletedApps": if let history = ArchiveDocument.deletedApp(json, at: path, checker) { deleted.append(history) }
+            default: break
+            }
+        }
+    }
+
+    /// - Parameter name: the document's in failures.
+    package init(
+        _ bytes: [UInt8], named name: String = "The body", atMost maxValues: Int = JSONReader.maxValues
+    ) throws(Failure) {
+        let elements = Elements()
+        do throws(JSONReader.Refusal) {
+            json = try JSONReader.read(bytes, atMost: maxValues, element: elements.read)
+        } catch {
+            throw Failure(error, of: name)
+        }
+        self.elements = elements
     }
 
     package func checked() throws(Failure) -> Archive {
@@ -17,12 +45,13 @@ package struct ArchiveDocument {
     }
 
     private func read(_ checker: DocumentChecker) -> Archive? {
+        defer { checker.note(allOf: elements.checker) }
         guard let document = checker.object(json, at: .root, known: ["format", "schema", "apps", "deletedApps"]) else { return nil }
         _ = document.required("format") { Self.format($0, at: $1, checker) }
         _ = document.required("schema") { Self.schema($0, at: $1, checker) }
         if !document.has("apps") { _ = document.required("apps") { json, path in checker.array(json, at: path) } }
-        let apps = document.list("apps") { json, path in ArchivedAppDocument(json).read(checker, at: path) }
-        let deleted = document.list("deletedApps") { Self.deletedApp($0, at: $1, checker) }
+        for name in ["apps", "deletedApps"] { _ = document.optional(name) { json, path in checker.array(json, at: path) } }
+        let (apps, deleted) = (elements.apps, elements.deleted)
         var seen: Set<AppID> = []
         for id in apps.map(\.app.id) + deleted.map(\.app) where !seen.insert(id).inserted {
             checker.note("duplicate-id", at: .root["apps"], "The app \(quoted(id.description)) is there twice: remove one of them.")

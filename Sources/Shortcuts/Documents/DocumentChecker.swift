@@ -32,6 +32,12 @@ package final class DocumentChecker {
         if violations.count < Self.maxViolations { violations.append(violation()) }
     }
 
+    /// Notes what another checker has noted.
+    func note(allOf other: DocumentChecker) {
+        violations += other.violations.prefix(max(0, Self.maxViolations - violations.count))
+        violationCount += other.violationCount
+    }
+
     /// - Throws: `invalidDocument` if there are violations.
     package func finish() throws(Failure) {
         guard !violations.isEmpty else { return }

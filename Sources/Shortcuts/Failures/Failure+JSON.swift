@@ -15,7 +15,7 @@ extension JSON {
 }
 
 extension Failure {
-    fileprivate init(_ refusal: JSONReader.Refusal, of name: String) {
+    init(_ refusal: JSONReader.Refusal, of name: String) {
         switch refusal {
         case .notUTF8:
             self.init(.malformedJSON, "\(name) is not valid UTF-8. JSON is encoded as UTF-8.")

@@ -1,7 +1,22 @@
+import QuickActions
+
+/// What of a store an export has.
+package struct ArchiveSelection: Sendable {
+    /// The apps that a token may see.
+    package var scope = Scope.all
+    /// The apps that are wanted, which are in the scope; empty for all.
+    package var apps: Set<AppID> = []
+    /// Whether only those revisions are in it that are published or that an entry of the schedule brings back. The counters always are.
+    package var leavesHistoryOut = false
+
+    package init() {}
+}
+
 /// Export and import.
 package protocol ArchiveStore: Sendable {
-    /// The apps in the scope, read in one transaction.
-    func archive(within scope: Scope) throws(Failure) -> Archive
+    /// Writes the document of an export, of one moment, part by part.
+    /// - Throws: `unknownApp` for an app of the selection that neither is there nor was; what `write` throws.
+    func export(_ selection: ArchiveSelection, to write: @escaping ([UInt8]) throws(Failure) -> Void) throws(Failure)
     /// Imports the archive in one transaction.
     /// - Parameters:
     ///   - replacing: replaces apps that exist or were deleted. Without it they are a `conflict`.

@@ -3,18 +3,23 @@ import SQL
 import Shortcuts
 
 extension Store: ArchiveStore {
-    package func archive(within scope: Scope) throws(Failure) -> Archive {
-        try database.read { connection throws(Failure) in
-            let histories = try connection.histories(within: scope)
-            let apps = try connection.apps(within: scope)
+    package func export(_ selection: ArchiveSelection, to write: @escaping ([UInt8]) throws(Failure) -> Void) throws(Failure) {
+        var isBegun = false
+        try database.read(within: .bulkRead) { connection throws(Failure) in
+            // A read is repeated where a connection is lost, and what was written cannot be taken back.
+            guard !isBegun else { throw .storageUnavailable("The store was lost in the middle of the export. Try again.", cause: "The export") }
+            let apps = try connection.apps(within: selection)
+            let counters = try connection.revisionCounters(within: selection)
             let ids = Set(apps.map(\.id))
-            var archived: [ArchivedApp] = []
-            for app in apps {
-                let history = histories[app.id] ?? RevisionHistory(app: app.id, lastRevision: 0, revisions: [])
-                archived.append(try connection.archived(app, history))
+            for app in selection.apps.sorted() where !ids.contains(app) && counters[app] == nil { throw .unknownApp(app) }
+            isBegun = true
+            try Archive.Writer.write(to: write) { writer throws(Failure) in
+                for app in apps { try writer.add(try connection.archived(app, counters[app.id] ?? 0, selection)) }
+                try writer.beginDeletedApps()
+                for (app, last) in counters.sorted(by: { $0.key < $1.key }) where !ids.contains(app) {
+                    try writer.add(try connection.history(of: app, last, selection))
+                }
             }
-            return Archive(
-                apps: archived, deletedApps: histories.values.filter { !ids.contains($0.app) }.sorted { $0.app < $1.app })
         }
     }
 
@@ -23,7 +28,7 @@ extension Store: ArchiveStore {
         _ archive: Archive, replacing: Bool, dryRun: Bool, by author: Author
     ) throws(Failure) -> [Replacement] {
         guard !dryRun else {
-            return try database.read { connection throws(Failure) in
+            return try database.read(within: .bulkRead) { connection throws(Failure) in
                 try connection.replacements(by: archive, connection.room(for: archive, replacing: replacing), snapshots, author).map(
                     \.result)
             }
@@ -134,26 +139,32 @@ extension SQLConnection {
         "Import with ?replace=true (longpress import --replace) to have it as the document says, or take it out of the document."
     }
 
-    fileprivate func apps(within scope: Scope) throws(Failure) -> [App] {
-        let (condition, values) = scope.condition(on: "id")
+    fileprivate func apps(within selection: ArchiveSelection) throws(Failure) -> [App] {
+        let (condition, values) = selection.condition(on: "id")
         return try rows("SELECT \(App.columns) FROM apps WHERE \(condition) ORDER BY id", values, as: App.self)
     }
 
-    fileprivate func histories(within scope: Scope) throws(Failure) -> [AppID: RevisionHistory] {
-        let (condition, values) = scope.condition(on: "app")
-        let counters = try rows(
-            "SELECT app, last_revision FROM revision_counters WHERE \(condition)", values, as: RevisionCounter.self)
-        var histories: [AppID: RevisionHistory] = [:]
-        for counter in counters {
-            let revisions = try rows(
-                "SELECT \(Revision.columns) FROM revisions WHERE app = ? ORDER BY number", [SQLValue(counter.app)],
-                as: Revision.self)
-            histories[counter.app] = RevisionHistory(app: counter.app, lastRevision: counter.last, revisions: revisions)
+    /// The last number that was given for each app, those that were deleted included.
+    fileprivate func revisionCounters(within selection: ArchiveSelection) throws(Failure) -> [AppID: Int64] {
+        let (condition, values) = selection.condition(on: "app")
+        let counters = try rows("SELECT app, last_revision FROM revision_counters WHERE \(condition)", values) { row throws(Failure) in
+            (try row.read(AppID.self), try row.integer())
         }
-        return histories
+        return Dictionary(counters, uniquingKeysWith: { first, _ in first })
     }
 
-    fileprivate func archived(_ app: App, _ history: RevisionHistory) throws(Failure) -> ArchivedApp {
+    fileprivate func history(of app: AppID, _ last: Int64, _ selection: ArchiveSelection) throws(Failure) -> RevisionHistory {
+        let used = """
+            AND (number IN (SELECT revision FROM sets WHERE app = ?) OR number IN (SELECT revision FROM schedule WHERE app = ?))
+            """
+        let revisions = try rows(
+            "SELECT \(Revision.columns) FROM revisions WHERE app = ? \(selection.leavesHistoryOut ? used : "") ORDER BY number",
+            Array(repeating: SQLValue(app), count: selection.leavesHistoryOut ? 3 : 1), as: Revision.self)
+        return RevisionHistory(app: app, lastRevision: last, revisions: revisions)
+    }
+
+    fileprivate func archived(_ app: App, _ last: Int64, _ selection: ArchiveSelection) throws(Failure) -> ArchivedApp {
+        let history = try history(of: app.id, last, selection)
         let numbers = try rows(
             "SELECT revision FROM sets WHERE app = ? ORDER BY audience, position", [SQLValue(app.id)], as: Int64.self)
         let revisions = Dictionary(history.revisions.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
@@ -165,12 +176,9 @@ extension SQLConnection {
     }
 }
 
-private struct RevisionCounter: RowReadable {
-    let app: AppID
-    let last: Int64
-
-    init(row: inout SQLRow) throws(Failure) {
-        (app, last) = (try row.read(), try row.read())
+extension ArchiveSelection {
+    fileprivate func condition(on column: String) -> (sql: String, values: [SQLValue]) {
+        (apps.isEmpty ? scope : .apps(apps)).condition(on: column)
     }
 }
 

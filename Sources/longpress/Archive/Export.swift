@@ -1,31 +1,66 @@
 import ArgumentParser
 import Files
+import QuickActions
 import Remote
 
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write everything but secrets as one JSON document that can be kept in git, also while the service runs.")
 
+    enum History: String, ExpressibleByArgument {
+        case all, none
+    }
+
     @Option(help: "The file to write; standard output where none is named.")
     var output: String?
+    @Option(name: .customLong("app"), help: "An app to export; repeat it for more. None means all.")
+    var apps: [String] = []
+    @Option(help: "all, or none: only what is live, drafts, the schedule and the revision counters (all).")
+    var history = History.all
     @OptionGroup var source: SourceOptions
 
     func run() throws {
+        let apps = try AppID.list(apps)
         try reporting {
-            let document = try document()
-            guard let output else { return try Terminal.write(document) }
-            // Synced with its folder, so that it survives a power cut.
-            try FileBytes.write(document, to: output)
-            printMessage("The export is at \(output).")
+            var count = 0
+            if let output {
+                // Synced with its folder, so that it survives a power cut.
+                try FileBytes.write(to: output) { write in
+                    try export(apps) { bytes throws(FileRefusal) in
+                        count += bytes.count
+                        try write(bytes)
+                    }
+                }
+                printMessage("The export is at \(output).")
+            } else {
+                try export(apps) { bytes throws(FileRefusal) in
+                    count += bytes.count
+                    try Terminal.write(bytes)
+                }
+            }
+            guard count > RemoteService.limit else { return }
+            printMessage(
+                "longpress: The export has \((count - 1) >> 20 + 1) MiB, and a service imports at most \(RemoteService.limit >> 20) MiB over "
+                    + "HTTP. Import it with --database on the service's machine, or export fewer apps (--app) or no history (--history none).")
         }
     }
 
-    private func document() throws -> [UInt8] {
-        if let service = try source.service() { return try service.export() }
+    private func export(_ apps: [AppID], to write: @escaping ([UInt8]) throws(FileRefusal) -> Void) throws {
+        if let service = try source.service() { return try write(service.export(apps, withoutHistory: history == .none)) }
         #if SERVER
-            return try exportOfDatabase()
+            try exportOfDatabase(apps, to: write)
         #else
             throw ServerOptions.noneNamed
         #endif
+    }
+}
+
+extension AppID {
+    /// What `--app` names.
+    static func list(_ names: [String]) throws -> [AppID] {
+        try names.map { text in
+            guard let app = AppID(text) else { throw ValidationError("--app: \(AppID.rule(for: text))") }
+            return app
+        }
     }
 }

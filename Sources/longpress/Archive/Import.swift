@@ -5,9 +5,10 @@ import Remote
 struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Bring the apps of an export into a store: all of it, or nothing.",
-        discussion: "Apps that the store has, or had, are in the way unless --replace is given.")
-
-    private static let sizeLimit = 64 << 20
+        discussion: """
+            Apps that the store has, or had, are in the way unless --replace is given. A database takes an export of any size, a service \
+            (--server) at most 64 MiB.
+            """)
 
     @Argument(help: "The export; - reads standard input.")
     var file: String
@@ -21,15 +22,17 @@ struct Import: ParsableCommand {
         try reporting {
             let isStandardInput = file == "-"
             let name = isStandardInput ? "Standard input" : file
-            let document = try isStandardInput ? Terminal.input(atMost: Self.sizeLimit) : FileBytes.read(file, atMost: Self.sizeLimit)
-            for line in try bring(document, named: name) { try Terminal.print(line) }
+            let service = try source.service()
+            let limit = service == nil ? Int.max : RemoteService.limit
+            let document = try isStandardInput ? Terminal.input(atMost: limit) : FileBytes.read(file, atMost: limit)
+            for line in try bring(document, named: name, to: service) { try Terminal.print(line) }
             printMessage(dryRun ? "Nothing was written." : "Imported.")
         }
     }
 
     /// A line for each app.
-    private func bring(_ document: [UInt8], named name: String) throws -> [String] {
-        if let service = try source.service() {
+    private func bring(_ document: [UInt8], named name: String, to service: RemoteService?) throws -> [String] {
+        if let service {
             // What is no JSON need not be sent.
             _ = try LocalFile.json(document, named: name)
             return try service.importArchive(document, replacing: replace, dryRun: dryRun)

@@ -24,10 +24,7 @@ struct Pull: ParsableCommand {
     @OptionGroup var remote: ServerOptions
 
     func run() throws {
-        let apps = try apps.map { text in
-            guard let app = AppID(text) else { throw ValidationError("--app: \(AppID.rule(for: text))") }
-            return app
-        }
+        let apps = try AppID.list(apps)
         try reporting {
             let service = try remote.required()
             let steps = try TreePull.steps(into: tree, from: service, apps, try StringCatalogs(catalogs), overwriting: overwritten)

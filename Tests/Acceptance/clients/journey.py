@@ -148,6 +148,7 @@ def keep(call, app):
     call("deleteToken", id=token["id"])
     assert call("listAudit", limit=1)["items"][0]["action"] == "token.revoked"
     export = call("exportStore")
+    assert [entry["app"] for entry in call("exportStore", app=[app], history="none")["apps"]] == [app]
     copies = [entry | {"app": app + ".copy"} for entry in export["apps"] if entry["app"] == app]
     copy = {"format": export["format"], "schema": export["schema"], "apps": copies}
     assert call("importStore", copy, dryRun=True)["dryRun"] is True

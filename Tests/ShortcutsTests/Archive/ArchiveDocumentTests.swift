@@ -24,7 +24,32 @@ import Testing
     }
 
     private func found(_ text: String) -> [String]? {
-        failure { try ArchiveDocument(try read(text)).checked() }?.found
+        failure { try ArchiveDocument(Array(text.utf8)).checked() }?.found
+    }
+
+    /// The document as an export writes it.
+    private func written(_ document: [UInt8]) throws -> [UInt8] {
+        let archive = try ArchiveDocument(document).checked()
+        var bytes: [UInt8] = []
+        try Archive.Writer.write(to: { bytes += $0 }) { writer throws(Failure) in
+            for app in archive.apps { try writer.add(app) }
+            try writer.beginDeletedApps()
+            for history in archive.deletedApps { try writer.add(history) }
+        }
+        return bytes
+    }
+
+    @Test func `an empty export is pretty, too`() throws {
+        let text = "{\n  \"format\": \"longpress-export\",\n  \"schema\": 2,\n  \"apps\": [],\n  \"deletedApps\": []\n}\n"
+        #expect(try written(Array(text.utf8)) == Array(text.utf8))
+        #expect(try JSON(document: Array(text.utf8)).prettyPrinted == Array(text.utf8))
+    }
+
+    @Test func `what is wrong with the document itself comes before what is wrong with its apps`() {
+        let text = #"{"apps":[{"app":"a"},5],"deletedApps":[{}],"format":"other","schema":9}"#
+        #expect(found(text)?.prefix(2) == ["format: format-unknown", "schema: schema-unknown"])
+        #expect(found(text)?.contains("apps[1]: type-mismatch") == true && found(text)?.contains("deletedApps[0].app: required") == true)
+        #expect(found(#"{"format":"longpress-export","schema":2,"apps":{},"deletedApps":5}"#) == ["apps: type-mismatch", "deletedApps: type-mismatch"])
     }
 
     @Test func `round-trips to the same bytes`() throws {
@@ -33,8 +58,8 @@ import Testing
             + #""scheduledBy":"ben","set":{"items":[\#(Self.item)]}}"#
         let deleted = #"{"app":"com.gone","lastRevision":9,"revisions":[]}"#
         let text = archive(drafts: draft, releases: #"{"version":"2.1","build":"7"},{"version":"2.1"}"#, deleted: deleted)
-        let once = try ArchiveDocument(try read(text)).checked().json.prettyPrinted
-        let again = try ArchiveDocument(try JSON(document: once)).checked().json.prettyPrinted
+        let once = try written(Array(text.utf8))
+        let again = try written(once)
         #expect(once == again)
         let written = String(decoding: once, as: UTF8.self)
         #expect(written.hasSuffix("}\n") && written.contains("\n          \"version\": \"2.1.0\",\n          \"build\": null,"))

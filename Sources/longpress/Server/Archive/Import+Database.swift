@@ -13,7 +13,7 @@ extension Import {
 
     private func archive(_ document: [UInt8], named name: String) throws -> Archive {
         do throws(Failure) {
-            return try ArchiveDocument(try JSON(document: document, named: name)).checked()
+            return try ArchiveDocument(document, named: name, atMost: .max).checked()
         } catch {
             guard !error.violations.isEmpty else { throw error }
             throw FileRefusal(error.violations.map { "\(name): \($0.message)" }.joined(separator: "\n"))
