@@ -11,6 +11,12 @@ package enum FileBytes {
         return try read(descriptor, named: path, atMost: limit)
     }
 
+    /// Whether the path names a file, rather than a folder, a pipe or a device.
+    package static func isRegular(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// A stream up to its end.
     package static func read(_ descriptor: Int32, named name: String, atMost limit: Int) throws(FileRefusal) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -60,9 +60,8 @@ struct Transaction {
     /// Inserts an event and a delivery for each endpoint that wants it; the delivery to a disabled endpoint is held.
     mutating func announce(_ event: Event) throws(Failure) {
         try insert(event)
-        let wanting =
-            try endpoints?.filter { $0.subscribes(to: event.type, of: event.app) }
-            ?? connection.endpoints(wanting: event, unreadable: noteUnreadable)
+        let known = endpoints?.filter { $0.subscribes(to: event.type, of: event.app) }
+        let wanting = known == nil ? try connection.endpoints(wanting: event, unreadable: noteUnreadable) : known ?? []
         for endpoint in wanting { try queue(event, for: endpoint) }
     }
 

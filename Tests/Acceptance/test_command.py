@@ -109,7 +109,7 @@ def test_postgresql_is_copied_with_its_own_tools(tmp_path, command):
 @pytest.mark.parametrize("arguments, named, bound", [
     (["check", "--app", "a", "--plist", "FILE"], "FILE", 4), (["check", "--app", "a", "--version", "1", "--plist", "FILE"], "FILE", 4),
     (["check", "--app", "a", "--version", "1", "--set", "FILE"], "FILE", 1), (["check", "--app", "a", "--version", "1", "--assets", "FILE"], "FILE", 16),
-    (["import", "FILE"], "FILE", 64), (["import", "-"], "Standard input", 64), (["serve", "--config", "FILE"], "FILE", 1),
+    (["import", "FILE"], "FILE", 1024), (["import", "-"], "Standard input", 1024), (["serve", "--config", "FILE"], "FILE", 1),
     (["serve", "--webhook-ca", "FILE"], "FILE", 16),
 ])
 def test_no_file_is_read_without_a_bound(filled, arguments, named, bound):

@@ -34,7 +34,7 @@ import Testing
         #expect(try store.snapshot(of: app, effectiveFor: try version("1.0.0"), .default) != nil)
         #expect(try store.revisions(of: app, PageRequest()).items.count == 1)
         #expect(try store.sets(of: app, audience: nil, PageRequest()).items.count == 1)
-        #expect(String(decoding: try store.archive(within: .all).json.encoded, as: UTF8.self).contains("hologram"))
+        #expect(String(decoding: try store.exported(), as: UTF8.self).contains("hologram"))
         let answer = try #require(ShortcutsAnswer(for: Client(build: try build("1.0.0")), in: snapshot))
         let served = String(decoding: answer.json.encoded, as: UTF8.self)
         #expect(!["later", "round", "icon"].contains { served.contains($0) })

@@ -6,8 +6,8 @@ struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Bring the apps of an export into a store: all of it, or nothing.",
         discussion: """
-            Apps that the store has, or had, are in the way unless --replace is given. A database takes an export of any size, a service \
-            (--server) at most 64 MiB.
+            Apps that the store has, or had, are in the way unless --replace is given. A database takes a file of any size and up to \
+            1 GiB from a pipe, a service (--server) up to 64 MiB.
             """)
 
     @Argument(help: "The export; - reads standard input.")
@@ -18,12 +18,15 @@ struct Import: ParsableCommand {
     var dryRun = false
     @OptionGroup var source: SourceOptions
 
+    /// Of a pipe or a device, which may have no end. In bytes.
+    private static let streamLimit = 1 << 30
+
     func run() throws {
         try reporting {
             let isStandardInput = file == "-"
             let name = isStandardInput ? "Standard input" : file
             let service = try source.service()
-            let limit = service == nil ? Int.max : RemoteService.limit
+            let limit = service != nil ? RemoteService.limit : !isStandardInput && FileBytes.isRegular(file) ? .max : Self.streamLimit
             let document = try isStandardInput ? Terminal.input(atMost: limit) : FileBytes.read(file, atMost: limit)
             for line in try bring(document, named: name, to: service) { try Terminal.print(line) }
             printMessage(dryRun ? "Nothing was written." : "Imported.")
