@@ -102,6 +102,7 @@ test-cluster: setup-test
 	NEXT_VERSION=1 LONGPRESS_CLUSTER=long LONGPRESS_BINARY=.build/debug/longpress \
 		$(VENV)/bin/pytest -q -s $(foreach name,cluster* revision copy,Tests/Acceptance/test_$(name).py) \
 		--deselect Tests/Acceptance/test_cluster_kill.py
+	LONGPRESS_CLUSTER=long $(SWIFT) test --filter StorageTests.SilenceTests
 	LONGPRESS_ENGINE=postgres LONGPRESS_BINARY=.build/debug/longpress \
 		$(VENV)/bin/pytest -q Tests/Acceptance $(ON_ANY_ENGINE:%=--ignore-glob='*/test_%.py')
 

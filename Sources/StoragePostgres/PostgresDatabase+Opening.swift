@@ -122,7 +122,8 @@ extension PostgresDatabase {
     /// - Throws: `foreignDatabase` where it holds something else.
     private func appliedMigrations(_ name: String) throws(OpeningRefusal) -> [AppliedMigration]? {
         let found = try settingUp(name) { () throws(Failure) in
-            try read { connection throws(Failure) -> (hasTable: Bool, tables: Int64, applied: [AppliedMigration]) in
+            // Longer than a transaction waits for a lock: another node may fall silent while it migrates this table.
+            try read(within: limits.write) { connection throws(Failure) -> (hasTable: Bool, tables: Int64, applied: [AppliedMigration]) in
                 let tables = try connection.rows(
                     """
                     SELECT CAST(c.relname AS TEXT) FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace

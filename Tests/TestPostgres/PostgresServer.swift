@@ -15,6 +15,8 @@ public final class PostgresServer: Sendable {
     /// The folder of createdb, with a slash at its end.
     private let programs: String
     private let isOurs: Bool
+    /// Where a server of the tests' own listens; nil where it is another one.
+    public let socketPath: String?
     /// The URI of a database of this server.
     private let address: @Sendable (_ database: String) -> String
 
@@ -31,7 +33,7 @@ public final class PostgresServer: Sendable {
 
     /// - Parameter uri: of a database of it.
     private init(uri: String) throws {
-        (programs, isOurs) = (try Self.findPrograms(), false)
+        (programs, isOurs, socketPath) = (try Self.findPrograms(), false, nil)
         guard let components = URLComponents(string: uri) else { throw Problem(description: "LONGPRESS_TEST_POSTGRES is no URI.") }
         address = { database in
             var components = components
@@ -44,6 +46,7 @@ public final class PostgresServer: Sendable {
     private init() throws {
         (programs, isOurs) = (try Self.findPrograms(), true)
         let folder = try Self.start(programs)
+        socketPath = folder + "/.s.PGSQL.5432"
         address = { "postgresql://longpress@/\($0)?host=\(folder)" }
         try makeTemplate()
     }
