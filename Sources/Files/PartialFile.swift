@@ -60,7 +60,8 @@ extension FileBytes {
     /// Creates a file or replaces it atomically: readers, and a start after a crash, see the former bytes or the new ones. A device or
     /// a pipe is written to, and a symbolic link is followed.
     /// - Parameter produce: calls its argument with each part of the bytes.
-    package static func write(to path: String, _ produce: (_ write: @escaping ([UInt8]) throws(FileRefusal) -> Void) throws -> Void) throws {
+    package static func write(to path: String, _ produce: (_ write: @escaping ([UInt8]) throws(FileRefusal) -> Void) throws -> Void) throws
+    {
         var status = stat()
         let exists = stat(path, &status) == 0
         guard !exists || status.st_mode & S_IFMT == S_IFREG else { return try write(into: path, named: path, produce) }

@@ -21,7 +21,8 @@ import Testing
              "sets": [{"version": "1.0.0", "audience": "default", "revision": 2}], "revisions": [\(revision(1)), \(revision(2))]}
             """
         }
-        let text = #"{"format": "longpress-export", "schema": 2, "apps": [\#(apps.joined(separator: ","))], "deletedApps": [\#(histories.joined(separator: ","))]}"#
+        let text =
+            #"{"format": "longpress-export", "schema": 2, "apps": [\#(apps.joined(separator: ","))], "deletedApps": [\#(histories.joined(separator: ","))]}"#
         return try ArchiveDocument(Array(text.utf8)).checked()
     }
 
@@ -63,7 +64,8 @@ import Testing
         try store.deleteApp(deleted, by: author())
         try store.publish(try shortcutSet("c"), "4.0", of: replaced)
         let gone = try appID("com.example.gone")
-        let result = try store.importArchive(try archive(of: ids(3), deleted: ["com.example.gone"]), replacing: true, dryRun: false, by: author())
+        let result = try store.importArchive(
+            try archive(of: ids(3), deleted: ["com.example.gone"]), replacing: true, dryRun: false, by: author())
         #expect(try store.database.read { connection throws(Failure) in try connection.lastRevision(of: gone) } == 3)
         #expect(result.map(\.app.app.id) == [deleted, replaced])
         #expect(try store.snapshot(of: replaced)?.lastRevision == 13)

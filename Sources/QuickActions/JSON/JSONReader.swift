@@ -75,7 +75,8 @@ package struct JSONReader {
         count += 1
         guard count <= maxValues else { throw .tooManyValues(limit: maxValues) }
         switch first {
-        case UInt8(ascii: "{"): return try nested { reader throws(Refusal) in try reader.object { reader, _ throws(Refusal) in try reader.value() } }
+        case UInt8(ascii: "{"):
+            return try nested { reader throws(Refusal) in try reader.object { reader, _ throws(Refusal) in try reader.value() } }
         case UInt8(ascii: "["):
             var elements: [JSON] = []
             return try nested { reader throws(Refusal) in

@@ -7,7 +7,9 @@ extension Store: ArchiveStore {
         var isBegun = false
         try database.read(within: .bulkRead) { connection throws(Failure) in
             // A read is repeated where a connection is lost, and what was written cannot be taken back.
-            guard !isBegun else { throw .storageUnavailable("The store was lost in the middle of the export. Try again.", cause: "The export") }
+            guard !isBegun else {
+                throw .storageUnavailable("The store was lost in the middle of the export. Try again.", cause: "The export")
+            }
             let apps = try connection.apps(within: selection)
             let counters = try connection.revisionCounters(within: selection)
             let ids = Set(apps.map(\.id))

@@ -41,7 +41,8 @@ struct Export: ParsableCommand {
             guard count > RemoteService.limit else { return }
             printMessage(
                 "longpress: The export has \((count - 1) >> 20 + 1) MiB, and a service imports at most \(RemoteService.limit >> 20) MiB over "
-                    + "HTTP. Import it with --database on the service's machine, or export fewer apps (--app) or no history (--history none).")
+                    + "HTTP. Import it with --database on the service's machine, or export fewer apps (--app) or no history (--history none)."
+            )
         }
     }
 

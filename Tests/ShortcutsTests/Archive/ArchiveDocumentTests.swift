@@ -49,7 +49,10 @@ import Testing
         let text = #"{"apps":[{"app":"a"},5],"deletedApps":[{}],"format":"other","schema":9}"#
         #expect(found(text)?.prefix(2) == ["format: format-unknown", "schema: schema-unknown"])
         #expect(found(text)?.contains("apps[1]: type-mismatch") == true && found(text)?.contains("deletedApps[0].app: required") == true)
-        #expect(found(#"{"format":"longpress-export","schema":2,"apps":{},"deletedApps":5}"#) == ["apps: type-mismatch", "deletedApps: type-mismatch"])
+        #expect(
+            found(#"{"format":"longpress-export","schema":2,"apps":{},"deletedApps":5}"#) == [
+                "apps: type-mismatch", "deletedApps: type-mismatch",
+            ])
     }
 
     @Test func `round-trips to the same bytes`() throws {
