@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from longpress import BINARY, Longpress
+from longpress import BINARY, ON_POSTGRES, Longpress
 
 
 def longpress(*arguments, environment={}, **more):
@@ -190,9 +190,9 @@ def test_a_service_does_not_run_on_the_store_of_a_demonstration(tmp_path):
 def test_a_service_says_which_database_it_uses(tmp_path):
     service = Longpress(tmp_path)
     service.stop()
-    path = os.environ.get("LONGPRESS_ENGINE") != "postgres" and str(service.database)
+    name = "postgres" if ON_POSTGRES else str(service.database)
     line = next(line for line in service.log if "the database" in line)
-    assert (path or "postgres") in line and "listening" not in line
+    assert name in line and "listening" not in line
 
 
 def test_a_variable_that_is_no_setting_is_told_with_the_nearest_name(store):
