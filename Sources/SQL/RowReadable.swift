@@ -14,8 +14,8 @@ extension SQLConnection {
         try rows(sql, values) { row throws(Failure) in try Element(row: &row) }
     }
 
-    /// Every row of the result in its order, nil for each one that cannot be read.
-    /// - Parameter unreadable: is told why.
+    /// Every row of the result in its order. A row that cannot be read becomes nil.
+    /// - Parameter unreadable: called with the error of each such row.
     package func readableRows<Element: RowReadable>(
         _ sql: String, _ values: [SQLValue], as type: Element.Type, unreadable: (Failure) -> Void
     ) throws(Failure) -> [Element?] {

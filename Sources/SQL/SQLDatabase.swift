@@ -61,7 +61,7 @@ package protocol SQLDatabase: SQLReader {
     /// `write` has committed. It returns after the observers of all earlier commits.
     func writeUnsynced<Result>(_ lane: WriteLane, _ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
 
-    /// A durable transaction of its own, which no other write shares and no observer hears of. It takes as long as it takes.
+    /// A durable transaction that shares its commit with no other write and calls no observer. It has no deadline.
     /// - Parameter isBulk: whether seconds may pass between its statements, while it computes or reads elsewhere. Where nodes share the
     ///   database, they end a bulk transaction whose node says nothing for a minute, and any other after five seconds.
     func transaction<Result>(isBulk: Bool, _ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result

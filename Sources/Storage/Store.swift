@@ -121,8 +121,8 @@ package final class Store: Sendable {
         changes.send(effects.changes)
     }
 
-    /// The rows of a list, nil for each one that cannot be read.
-    /// - Parameter table: what is listed, for the log.
+    /// The rows of a list. A row that cannot be read becomes nil, and the log says why.
+    /// - Parameter table: the table's name, for the log.
     func readable<Element: RowReadable>(
         _ table: String, _ sql: String, _ values: [SQLValue], as type: Element.Type, on connection: any SQLConnection
     ) throws(Failure) -> [Element?] {

@@ -171,7 +171,7 @@ final class PostgresConnection: @unchecked Sendable {
         try send(statement, preparedAs: sql, values, answer)
     }
 
-    /// - Parameter key: under which it is prepared, where the connection prepares statements; nil for one that is not.
+    /// - Parameter key: names the prepared statement, if the connection prepares statements; nil sends an unprepared one.
     func send(_ statement: NumberedSQL, preparedAs key: String? = nil, _ values: [SQLValue], _ answer: Answer) throws(Failure) {
         guard !hasFailed else { throw (error ?? .lost("The connection was lost before.")).failure }
         guard statement.parameterCount == values.count else {

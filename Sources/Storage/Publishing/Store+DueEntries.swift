@@ -20,7 +20,7 @@ extension Store: ScheduleQueue {
 
     private func quarantine(_ entry: ScheduleKey, because failure: Failure, at now: Timestamp) throws(Failure) {
         try write { transaction throws(Failure) in
-            // Its way back waits with it: it would revert what the entry has never published.
+            // The automatic revert is quarantined too: it would revert a publish that never happened.
             let marked = try transaction.connection.execute(
                 "UPDATE schedule SET quarantined_at = ? WHERE app = ? AND (id = ? OR follows = ?)",
                 [SQLValue(now)] + entry.values + [SQLValue(entry.id)])
