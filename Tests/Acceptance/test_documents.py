@@ -153,3 +153,27 @@ def test_every_place_names_the_version_of_the_program():
         texts = {path: path.read_text() for place in places for path in ROOT.glob(place)}
         found = {(str(path.relative_to(ROOT)), version) for path, text in texts.items() for version in re.findall(expression, text, re.M)}
         assert found and {version for _, version in found} == {program}, found
+
+
+def promises():
+    """The rows of the table of threats in SECURITY.md: the threat, and what is named as trying it."""
+    table = (ROOT / "SECURITY.md").read_text().partition("| threat |")[2].partition("\n\n")[0]
+    for row in table.splitlines()[2:]:
+        threat, *_, tried_by = row.strip("| ").split(" | ")
+        yield threat, re.findall(r"`([^`]+)`", tried_by)
+
+
+def test_each_threat_of_the_security_page_names_tests_that_exist():
+    files = [path for path in (ROOT / "Tests").rglob("*") if path.suffix in {".py", ".swift"}]
+    names = {path.name for path in files} | {path.stem for path in files} | {path.name for path in (ROOT / "Fuzz/corpus").iterdir()}
+    sources = "\n".join(path.read_text() for path in files)
+    measured = (ROOT / "Makefile").read_text()
+
+    def exists(name):
+        if name.startswith("make "):
+            target = name.removeprefix("make ")
+            return re.search(rf"^{target}:|^MEASUREMENTS := .*\b{target.removeprefix('bench-')}\b", measured, re.M)
+        return name in names or re.search(rf"(def |func `|(struct|class|actor) ){re.escape(name.rstrip('…'))}", sources)
+
+    missing = [(threat, name) for threat, tests in promises() for name in tests or ["nothing"] if not exists(name)]
+    assert not missing
