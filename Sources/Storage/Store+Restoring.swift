@@ -1,3 +1,4 @@
+import QuickActions
 import SQL
 import Shortcuts
 
@@ -10,10 +11,44 @@ extension Store {
     /// Revisions that were published after the backup are lost, but devices and webhook consumers have seen their numbers, which must
     /// not be issued again. So every counter is raised, that of an app without a revision too. Sessions end, because some may have been ended
     /// after the backup.
-    package static func prepareRestored(_ connection: any SQLConnection, by author: Author) throws(Failure) {
+    /// - Parameter dropsTokens: whether all tokens are revoked, because some may have been revoked after the backup.
+    package static func prepareRestored(_ connection: any SQLConnection, dropsTokens: Bool, by author: Author) throws(Failure) {
         try connection.execute("INSERT INTO revision_counters SELECT id, 0 FROM apps WHERE 1 = 1 ON CONFLICT (app) DO NOTHING", [])
         try connection.execute("UPDATE revision_counters SET last_revision = last_revision + ?", [.integer(revisionsSkipped)])
         try connection.execute("DELETE FROM sessions", [])
         try connection.insert(AuditEntry(author: author, action: .storeRestored))
+        guard dropsTokens else { return }
+        // A later restore of an older backup finds these revocations in the audit.
+        for token in try connection.tokenTargets() {
+            try connection.insert(AuditEntry(author: author, action: .tokenRevoked, target: token))
+        }
+        try connection.execute("DELETE FROM tokens", [])
+    }
+
+    /// The tokens of the restored database that the replaced database's audit records as revoked.
+    /// - Parameter replaced: of any version: throws where its audit has no targets yet.
+    package static func revivedTokens(
+        in restored: any SQLReader, replaced: any SQLReader
+    ) throws(Failure) -> [(token: AuditTarget, revokedAt: Timestamp, by: String)] {
+        let valid = Set(try restored.read { connection throws(Failure) in try connection.tokenTargets() }.map(\.id))
+        return try replaced.read { connection throws(Failure) in
+            try connection.rows(
+                "SELECT target_id, target_name, at, token FROM audit WHERE action = ? AND target_id IS NOT NULL ORDER BY at, sequence",
+                [.text(AuditEntry.Action.tokenRevoked.rawValue)]
+            ) { row throws(Failure) in
+                (
+                    AuditTarget(kind: .token, id: try row.read(), name: try row.read()), try row.read(Timestamp.self),
+                    try row.read(String.self)
+                )
+            }
+        }.filter { valid.contains($0.0.id) }
+    }
+}
+
+extension SQLConnection {
+    fileprivate func tokenTargets() throws(Failure) -> [AuditTarget] {
+        try rows("SELECT id, name FROM tokens ORDER BY created_at, id", []) { row throws(Failure) in
+            AuditTarget(kind: .token, id: try row.read(), name: try row.read())
+        }
     }
 }

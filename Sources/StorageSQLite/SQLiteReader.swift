@@ -13,6 +13,11 @@ package struct SQLiteReader: SQLReader {
         self.path = path
     }
 
+    /// A file whose migrations are not checked: a statement fails where the schema lacks what it names.
+    package init(uncheckedPath path: String) {
+        self.path = path
+    }
+
     package func read<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
         try translatingErrors { try SQLiteDatabase.readFile(path) { database in try body(SQLiteConnection(database)) } }
     }

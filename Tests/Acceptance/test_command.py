@@ -100,9 +100,9 @@ def test_the_password_of_a_url_is_not_quoted(tmp_path, options):
     assert run.returncode == 2 and "secretpw" not in run.stderr and "://***@h" in run.stderr, run
 
 
-@pytest.mark.parametrize("command", ["backup", "restore"])
+@pytest.mark.parametrize("command", [["backup"], ["restore", "--keep-tokens"]])
 def test_postgresql_is_copied_with_its_own_tools(tmp_path, command):
-    run = longpress(command, "copy", "--database", "postgres://u:secretpw@h/db?password=secretpw", cwd=tmp_path)
+    run = longpress(*command, "copy", "--database", "postgres://u:secretpw@h/db?password=secretpw", cwd=tmp_path)
     assert (run.returncode, run.stdout) == (1, "") and "pg_" in run.stderr and "secretpw" not in run.stderr, run
 
 

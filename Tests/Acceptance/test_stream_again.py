@@ -135,7 +135,7 @@ def test_a_backup_that_was_put_back_is_another_life(own, tmp_path):
         publish(own, "a", "1.0", "lost")
         lost = stream.next().id
     own.stop()
-    longpress("restore", tmp_path / "copy.sqlite", "--database", own.database)
+    longpress("restore", "--drop-tokens", tmp_path / "copy.sqlite", "--database", own.database)
     own.start()
     # The number that `lost` had is given again.
     revision = publish(own, "a", "1.0", "A")

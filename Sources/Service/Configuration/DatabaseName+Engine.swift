@@ -91,16 +91,32 @@ extension DatabaseName {
         try SQLiteDatabase.backup(path, to: destination)
     }
 
+    /// The result of a restore.
+    package struct RestoreReport: Sendable {
+        /// The path at which the replaced database is kept; nil if there was none.
+        package let replaced: String?
+        /// A line for each token that is valid again although it was revoked after the backup; nil if this cannot be known.
+        package let revived: [String]?
+    }
+
     /// Replaces the database by a backup; see `Store.prepareRestored`.
-    /// - Returns: the path at which the replaced database is kept; nil if there was none.
-    package func restore(from copy: String, by author: Author) throws(RestoreRefusal) -> String? {
+    package func restore(from copy: String, dropsTokens: Bool, by author: Author) throws(RestoreRefusal) -> RestoreReport {
         guard case .sqlite(let path) = self else {
             throw RestoreRefusal(
                 "\(self) is PostgreSQL, which has tools of its own for this: pg_restore and psql put a copy of pg_dump back.")
         }
-        return try SQLiteDatabase.restore(copy, to: path, clock: SystemClock()) { connection throws(Failure) in
-            try Store.prepareRestored(connection, by: author)
+        let replaced = try SQLiteDatabase.restore(copy, to: path, clock: SystemClock()) { connection throws(Failure) in
+            try Store.prepareRestored(connection, dropsTokens: dropsTokens, by: author)
         }.former
+        guard !dropsTokens else { return RestoreReport(replaced: replaced, revived: []) }
+        let revived = replaced.flatMap { replaced in
+            try? Store.revivedTokens(in: SQLiteReader(path: path), replaced: SQLiteReader(uncheckedPath: replaced))
+        }
+        return RestoreReport(
+            replaced: replaced,
+            revived: revived.map { tokens in
+                tokens.map { "\($0.token.id)  \($0.token.name ?? "")  revoked \($0.revokedAt.shortText) by \($0.by)" }
+            })
     }
 
     /// Whether it is a file that is not there; a server's database is found out about when it is opened.
