@@ -15,11 +15,12 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 BENCH_TOOLS := wrk nghttp2-client nginx-light valgrind procps util-linux binutils gcc python3
 MEASUREMENTS := fetch instructions breadth writes busy small strangers loops stream
 
-.PHONY: help setup setup-test build run test setup-browser setup-console test-console screenshots differential check format bench bench-setup bench-smoke bench-webhooks bench-bulk bench-client bench-cluster bench-console \
+.PHONY: help setup setup-test build run deb test-deb test setup-browser setup-console test-console screenshots differential check format bench bench-setup bench-smoke bench-webhooks bench-bulk bench-client bench-cluster bench-console \
 	api accept-api docs modules kill kill-cluster test-cluster fuzz sanitize prove hostile schemathesis slowhttptest memory soak clean $(addprefix bench-,$(MEASUREMENTS))
 
 help:
 	@echo "make run     build in release and start Longpress with a sample app on 127.0.0.1:8080"
+	@echo "make deb     a Debian package in .build/dist; make test-deb  installs, starts, upgrades and purges it in a chroot"
 	@echo "make test    all tests"
 	@echo "make test-console      the console in Chromium, or with BROWSER=firefox in Firefox: journeys, accessibility, conflicts of two editors"
 	@echo "make screenshots       pictures of the console, for README"
@@ -59,6 +60,17 @@ build: setup
 
 run: build
 	$(BINARY) demo --session .build/demo.env
+
+# Packages of the release, and where they are put.
+DIST := .build/dist
+
+deb: build
+	@sh scripts/install-packages dpkg-dev binutils python3
+	@sh scripts/build-deb $(BINARY) $(DIST)
+
+test-deb: deb
+	@sh scripts/install-packages lintian mmdebstrap || true
+	@$(PYTHON) scripts/test-deb $(DIST)/longpress.deb
 
 test: setup-test
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error

@@ -2,6 +2,8 @@
 
 import fnmatch
 import http.client
+import json
+import pathlib
 import re
 import socket
 import ssl
@@ -61,9 +63,20 @@ def test_images_are_of_this_version_and_not_pulled_at_every_start():
 
 def test_every_setting_that_a_sample_gives_is_one():
     known = subprocess.run([BINARY, "serve", "--help"], capture_output=True, text=True, check=True).stdout
-    for path in DEPLOY.iterdir():
+    for path in filter(pathlib.Path.is_file, DEPLOY.rglob("*")):
         for name in re.findall(r"\bLONGPRESS_([A-Z_]+)", path.read_text()):
             assert f"--{name.lower().replace('_', '-')} " in known, (path.name, name)
+
+
+def test_the_settings_of_the_debian_package_are_settings():
+    known = subprocess.run([BINARY, "serve", "--help"], capture_output=True, text=True, check=True).stdout
+    assert all(f"--{name} " in known for name in json.loads((DEPLOY / "debian/longpress.json").read_text()))
+
+
+def test_the_debian_package_changes_the_unit_where_it_says():
+    unit, changes = (DEPLOY / "longpress.service").read_text(), (ROOT / "scripts/build-deb").read_text()
+    patterns = re.findall(r"-e 's\|(\^[A-Z][^|]*)\|", changes)
+    assert len(patterns) == 3 and all(len(re.findall(pattern, unit, re.MULTILINE)) == 1 for pattern in patterns)
 
 
 @pytest.mark.parametrize("sample", SAMPLES)
