@@ -4,21 +4,23 @@ import Storage
 import Synchronization
 import Threads
 
-/// Deletes old deliveries and tap counts: five seconds after the start, then hourly, in small transactions with a pause between them, so
+/// Deletes old deliveries, tap counts and entries of the audit: five seconds after the start, then hourly, in small transactions with a pause between them, so
 /// that a publish waits for at most one of them.
 final class Pruning: Sendable {
     private static let (first, interval) = (Duration.seconds(5), Duration.seconds(3600))
     private static let pause = Duration.milliseconds(50)
 
     private let store: Store
+    private let retention: Retention
     private let clock: any WallClock
     private let logger: Logger
     private let thread: SerialThread
     private let isStopped = Atomic(false)
 
-    init(of store: Store, on thread: SerialThread, clock: any WallClock, logger: Logger) {
+    init(of store: Store, keeping retention: Retention, on thread: SerialThread, clock: any WallClock, logger: Logger) {
         self.thread = thread
         self.store = store
+        self.retention = retention
         self.clock = clock
         self.logger = logger
     }
@@ -38,7 +40,7 @@ final class Pruning: Sendable {
     /// - Returns: the delay of the next step.
     private func step() -> Duration {
         do throws(Failure) {
-            let step = try store.prune(at: clock.now())
+            let step = try store.prune(at: clock.now(), keeping: retention)
             if step.removed > 0 { logger.debug("pruned", metadata: ["rows": .stringConvertible(step.removed)]) }
             return step.hasMore ? Self.pause : Self.interval
         } catch {

@@ -72,7 +72,7 @@ package final class Service: Sendable {
             store: store, windows: configuration.cachePolicy.windowsBeforePublish, clock: clock, logger: logger,
             approaching: rendered.drop)
         let upkeep = SerialThread("lp-upkeep", isBackground: true)
-        pruning = Pruning(of: store, on: upkeep, clock: clock, logger: logger)
+        pruning = Pruning(of: store, keeping: configuration.retention, on: upkeep, clock: clock, logger: logger)
         storeMonitor = StoreMonitor(over: store, on: upkeep, logger: logger)
         heartbeat = store.isShared ? Heartbeat(of: store, logger: logger) : nil
         taps = TapBuffer(store: store, writer: Randomness.id(), on: upkeep, outcomes: metrics.taps, clock: clock, logger: logger)

@@ -6,8 +6,15 @@ extension Store: AuditStore {
     private static let listing = Listing<AuditRow>(name: "audit", start: [.integer(.max), .integer(.max)]) {
         [SQLValue($0.entry.author.at), .integer($0.sequence)]
     }
+    private static let oldestFirst = Listing<AuditRow>(name: "audit-after", start: [.integer(0)]) { [.integer($0.sequence)] }
 
     package func audit(_ page: PageRequest, matching filter: AuditFilter, within scope: Scope) throws(Failure) -> Page<AuditEntry> {
+        func readOldest(_ key: [SQLValue], _ limit: Int) throws(Failure) -> [AuditRow?] {
+            try database.read { connection throws(Failure) in
+                let query = filter.queryOldestFirst(behind: key, within: scope, limit: limit)
+                return try readable("audit", query.sql, query.values, as: AuditRow.self, on: connection)
+            }
+        }
         func read(_ key: [SQLValue], _ limit: Int) throws(Failure) -> [AuditRow?] {
             try database.read { connection throws(Failure) in
                 let query = filter.query(behind: key, within: scope, limit: limit)
@@ -18,7 +25,10 @@ extension Store: AuditStore {
                 return Listing.merged([entries, applies], limit: limit, by: AuditRow.isNewer)
             }
         }
-        return try Self.listing.page(page, read: read) { row in filter.app.map(row.entry.concerns) ?? true }.map(\.entry)
+        let listing = filter.after == nil ? Self.listing : Self.oldestFirst
+        return try listing.page(page, read: filter.after == nil ? read : readOldest) { row in
+            filter.app.map(row.entry.concerns) ?? true
+        }.map(\.entry)
     }
 }
 
@@ -39,9 +49,25 @@ extension AuditFilter {
         let conditions = [("(at, sequence) < (?, ?)", key), condition] + conditions
         return (
             """
-            SELECT sequence, token, address, request, at, action, app, version, audience, revision, target_kind, target_id, target_name, detail
+            SELECT \(AuditRow.columns)
             FROM audit WHERE \(conditions.map(\.sql).joined(separator: " AND ")) ORDER BY at DESC, sequence DESC LIMIT ?
             """, conditions.flatMap(\.values) + [SQLValue(limit)]
+        )
+    }
+
+    /// An apply to several apps is an entry of none of them: it is read, too, and its changes tell.
+    fileprivate func queryOldestFirst(behind key: [SQLValue], within scope: Scope, limit: Int) -> SQLQuery {
+        var others = self
+        others.app = nil
+        let ofApp: SQLQuery? = app.map { app in
+            scope == .all ? ("(app = ? OR (app IS NULL AND action = 'store.applied'))", [SQLValue(app)]) : ("app = ?", [SQLValue(app)])
+        }
+        let conditions =
+            [("sequence > ? AND sequence > ?", key + [SQLValue(after ?? 0)]), scope.condition(on: "app")] + others.conditions
+            + (ofApp.map { [$0] } ?? [])
+        return (
+            "SELECT \(AuditRow.columns) FROM audit WHERE \(conditions.map(\.sql).joined(separator: " AND ")) ORDER BY sequence LIMIT ?",
+            conditions.flatMap(\.values) + [SQLValue(limit)]
         )
     }
 
@@ -56,8 +82,11 @@ extension AuditFilter {
 
 /// An entry and its place in the log.
 private struct AuditRow: RowReadable {
+    static let columns =
+        "sequence, token, address, request, at, action, app, version, audience, revision, target_kind, target_id, target_name, detail"
+
     let sequence: Int64
-    let entry: AuditEntry
+    private(set) var entry: AuditEntry
 
     init(row: inout SQLRow) throws(Failure) {
         sequence = try row.read()
@@ -65,6 +94,7 @@ private struct AuditRow: RowReadable {
         entry = AuditEntry(
             author: author, action: try row.read(), app: try row.read(), version: try row.read(), audience: try row.read(),
             revision: try row.read(), target: try row.auditTarget(), detail: try row.read(AuditDetail?.self) ?? .none)
+        entry.id = sequence
     }
 
     static func isNewer(_ one: AuditRow, _ other: AuditRow) -> Bool {

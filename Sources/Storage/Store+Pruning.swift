@@ -2,7 +2,7 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// How long finished deliveries, events, tap counts and the journal of the stream are kept, counted from the event.
+/// How long finished deliveries, events, tap counts, the journal of the stream and the audit are kept, counted from the event.
 package struct Retention: Sendable {
     /// Deliveries that are delivered, exhausted or cancelled, and events without deliveries.
     package var finished = Duration.seconds(30 * 24 * 3600)
@@ -15,14 +15,16 @@ package struct Retention: Sendable {
     /// The journal of the stream, counted from the change, and how many entries of it at most.
     package var stream = Duration.seconds(7 * 24 * 3600)
     package var streamEntries = 100_000
+    /// Entries of the audit; nil keeps them for ever.
+    package var audit: Duration?
 
     package init() {}
 }
 
 extension Store {
     /// Deletes at most `limit` deliveries with their attempts, and at most `limit` each of events without deliveries, tap counts, counting
-    /// processes, entries of the stream's journal and expired sessions, in one transaction. Pending and leased deliveries are kept, however
-    /// old.
+    /// processes, entries of the stream's journal and of the audit, and expired sessions, in one transaction. Pending and leased deliveries
+    /// are kept, however old.
     /// - Returns: how many rows were deleted, and whether more may be left.
     package func prune(at now: Timestamp, keeping retention: Retention = Retention(), limit: Int = 200) throws(Failure)
         -> (removed: Int, hasMore: Bool)
@@ -42,7 +44,10 @@ extension Store {
             let taps = try connection.removeTaps(before: now.before(retention.taps), limit: limit)
             let writers = try connection.removeTapWriters(before: now.before(retention.tapWriters), limit: limit)
             let sessions = try connection.removeSessions(expiredAt: now, limit: limit)
-            let others = [events, taps, writers, streamed, sessions]
+            let audited = try retention.audit.map { age throws(Failure) in
+                try connection.removeAudit(before: now.before(age), limit: limit)
+            }
+            let others = [events, taps, writers, streamed, sessions, audited ?? 0]
             return (limit - left + others.reduce(0, +), left == 0 || others.contains(limit))
         }
     }
@@ -69,6 +74,12 @@ extension SQLConnection {
                 (SELECT e.id FROM events e WHERE e.occurred_at < ?
                  AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event = e.id) ORDER BY e.occurred_at LIMIT ?)
             """, [SQLValue(end), SQLValue(limit)])
+    }
+
+    fileprivate func removeAudit(before end: Timestamp, limit: Int) throws(Failure) -> Int {
+        try execute(
+            "DELETE FROM audit WHERE sequence IN (SELECT sequence FROM audit WHERE at < ? ORDER BY at LIMIT ?)",
+            [SQLValue(end), SQLValue(limit)])
     }
 }
 

@@ -14,7 +14,8 @@ struct Longpress: ParsableCommand {
         abstract: "Remote configuration of Home Screen quick actions.",
         discussion: "longpress --version prints the program's version.",
         subcommands: serving + [
-            Pull.self, Plan.self, Apply.self, Search.self, Watch.self, Export.self, Import.self, Check.self, Bundle.self, Simulate.self,
+            Pull.self, Plan.self, Apply.self, Search.self, Watch.self, Audit.self, Export.self, Import.self, Check.self, Bundle.self,
+            Simulate.self,
         ])
 
     #if SERVER

@@ -50,6 +50,9 @@ def test_the_audit_is_filtered(written, limit):
         ("token=nobody", lambda entry: False), ("app=com.example.never", lambda entry: False),
     ]:
         assert read(server, "/audit", query, limit) == list(filter(matches, everything)), query
+        after = everything[-3]["id"]
+        later = [entry for entry in reversed(everything) if int(entry["id"]) > int(after) and matches(entry)]
+        assert read(server, "/audit", f"{query}&after={after}", limit) == later, query
     assert [entry["target"] for entry in read(server, "/audit", f"target={ci['id']}", limit)] == [
         {"kind": "token", "id": ci["id"], "name": "ci"}] * 2
 
@@ -83,7 +86,8 @@ def test_revisions_are_filtered(written, limit):
 @pytest.mark.parametrize(("target", "said"), [
     ("/audit?app=a%20b", "app: "), ("/audit?token=", "token: "), ("/audit?token=a%0a", "token: "), ("/audit?token=" + "a" * 101, "token: "),
     ("/audit?target=", "target: "), ("/audit?action=token.create", 'Did you mean "token.created"?'), ("/audit?action=x", "Use one of: app.created, "),
-    ("/audit?from=yesterday", "from: "), ("/audit?to=2026", "to: "), ("/audit?from=2027-01-01T00:00:00Z&to=2026-01-01T00:00:00Z", "later than to"),
+    ("/audit?from=yesterday", "from: "), ("/audit?to=2026", "to: "), ("/audit?after=x", "after: "), ("/audit?after=-1", "after: "), ("/audit?after=99999999999999999999", "after: "),
+     ("/audit?from=2027-01-01T00:00:00Z&to=2026-01-01T00:00:00Z", "later than to"),
     ("/apps?sort=size", "Use one of: id, name, publishedAt."), ("/apps?sort=", "sort: "), ("/apps?q=a%0ab", "q: "), ("/apps?q=" + "a" * 101, "q: "),
     ("/apps/com.example.a/revisions?version=x", "version: "), ("/apps/com.example.a/revisions?version=1.0%2B5", "version: "),
     ("/apps/com.example.a/revisions?audience=Everyone", "audience: "), ("/apps?cursor=YXBwcwoA", "cursor: "),

@@ -1,6 +1,7 @@
 """Menus as files: pull, plan and apply against a running service, as a team's continuous integration uses them."""
 
 import json
+import os
 import pathlib
 import plistlib
 import signal
@@ -293,6 +294,38 @@ def test_watching_goes_on_over_a_restart_and_misses_nothing(own, tmp_path):
     status, out, err = remote(own, "watch", "--app", "com.example.nowhere")
     assert (status, out) == (1, "") and "com.example.nowhere" in err
     status, out, err = remote("http://127.0.0.1:1", "watch", "--app", app)
+    assert status == 1 and "cannot be reached" in err
+
+
+def test_the_audit_is_followed_over_a_restart_and_each_entry_printed_once(own, tmp_path):
+    printed = tmp_path / "printed"
+    address = f"{own.address[0]}:{own.address[1]}"
+    own.flags = (*own.flags, "--listen", address)
+    own.admin("PUT", "/apps/com.example.before", {"defaultLanguage": "en"})
+    [newest] = own.admin("GET", "/audit?limit=1").json["items"]
+    environment = {**os.environ, "LONGPRESS_TOKEN": OWNER}
+    follow = [BINARY, "audit", "--follow", "--json", "--server", f"http://{address}", "--after", newest["id"]]
+
+    def apps():
+        return [json.loads(line)["app"] for line in printed.read_text().splitlines()]
+    with open(printed, "w") as output:
+        process = subprocess.Popen(follow, stdout=output, stderr=subprocess.PIPE, env=environment)
+    try:
+        for number in range(3):
+            own.admin("PUT", f"/apps/com.example.a{number}", {"defaultLanguage": "en"})
+        eventually(lambda: apps() == [f"com.example.a{number}" for number in range(3)])
+        own.stop(signal.SIGKILL)
+        own.start()
+        own.admin("PUT", "/apps/com.example.a3", {"defaultLanguage": "en"})
+        eventually(lambda: apps() == [f"com.example.a{number}" for number in range(4)])
+        assert process.poll() is None
+    finally:
+        process.terminate()
+        process.communicate(timeout=10)
+    status, out, _ = remote(own, "audit", "--app", "com.example.a3")
+    assert status == 0 and out.endswith(" app.created com.example.a3, by admin-token from 127.0.0.1\n")
+    assert remote(own, "audit", "--follow", "--to", "2026-01-01T00:00:00Z")[0] == 64
+    status, out, err = remote("http://127.0.0.1:1", "audit", "--follow", "--after", "1")
     assert status == 1 and "cannot be reached" in err
 
 

@@ -36,6 +36,19 @@ import Testing
         #expect(try store.count("events") == events)
     }
 
+    @Test func `keeps the audit for ever, or as long as it is told to`() throws {
+        let entries = try store.count("audit")
+        let first = author().at.milliseconds
+        _ = try store.prune(at: Timestamp(milliseconds: first + 9000 * Self.day))
+        #expect(try store.count("audit") == entries)
+        var retention = Retention()
+        retention.audit = .seconds(86400)
+        _ = try store.prune(at: Timestamp(milliseconds: first + Self.day), keeping: retention)
+        #expect(try store.count("audit") == entries)
+        while try store.prune(at: Timestamp(milliseconds: first + Self.day + 1), keeping: retention, limit: 2).hasMore {}
+        #expect(try store.count("audit") == 0)
+    }
+
     @Test func `goes in small steps until nothing is left to do`() throws {
         for _ in 0..<20 { _ = try store.ping("a", by: author()) }
         try store.execute("UPDATE deliveries SET state = 'delivered', next_attempt_at = NULL")

@@ -7,7 +7,7 @@ extension AdminRoutes {
         [
             route(
                 "listAudit", .get, "/audit", .owner, app: .none,
-                query: ["app", "token", "action", "target", "from", "to", "limit", "cursor"],
+                query: ["app", "token", "action", "target", "from", "to", "after", "limit", "cursor"],
                 listAudit)
         ]
     }
@@ -18,7 +18,7 @@ extension AdminRoutes {
 }
 
 extension AdminCall {
-    /// `app`, `token`, `action`, `target`, `from` and `to`.
+    /// `app`, `token`, `action`, `target`, `from`, `to` and `after`.
     /// - Throws: `forbidden` for an app beyond the token's scope; `invalidParameter`.
     fileprivate func auditFilter() throws(Failure) -> AuditFilter {
         var filter = AuditFilter()
@@ -33,6 +33,13 @@ extension AdminCall {
         filter.action = try request.query["action"].map { text throws(Failure) in
             guard let action = AuditEntry.Action.allCases.first(where: { $0.rawValue == text }) else { throw .unknownAction(text) }
             return action
+        }
+        filter.after = try request.query["after"].map { text throws(Failure) in
+            guard let id = Int64(text), id >= 0, text.utf8.allSatisfy(\.isASCIIDigit) else {
+                throw Failure(
+                    .invalidParameter, "after: \(quoted(text)) is not the id of an entry. Give the id of the last entry that you have.")
+            }
+            return id
         }
         (filter.from, filter.to) = (try instant("from"), try instant("to"))
         if let from = filter.from, let to = filter.to, from > to {
@@ -54,7 +61,8 @@ extension Failure {
 extension AuditEntry {
     fileprivate var json: JSON {
         let entry: JSON = [
-            "at": .string(author.at), "token": author.isService ? .null : .string(author.token), "action": .string(action.rawValue),
+            "id": id.map { .string("\($0)") } ?? .null, "at": .string(author.at), "token": author.isService ? .null : .string(author.token),
+            "action": .string(action.rawValue),
             "app": .optional(app),
             "version": .optional(version), "audience": .optional(audience), "revision": revision.map(JSON.integer) ?? .null,
             "address": author.isService ? .null : .string(author.address),

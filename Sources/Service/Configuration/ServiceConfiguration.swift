@@ -4,6 +4,7 @@ import HTTPServer
 import Logging
 import QuickActions
 import Shortcuts
+import Storage
 import Webhooks
 
 /// The configuration of the service and of its parts, read once at start.
@@ -28,6 +29,7 @@ package struct ServiceConfiguration: Sendable {
     package var drainTimeout = Duration.seconds(20)
     package var logLevel = Logger.Level.info
     package var logFormat = LineLogHandler.Format.text
+    package var retention = Retention()
     package var server = HTTPServer.Configuration()
     package var webhooks = Dispatcher.Configuration(version: Service.version)
 
@@ -81,6 +83,9 @@ package struct ServiceConfiguration: Sendable {
         reader.read(.webhookAllow, into: &webhooks.addressGuard) { text throws(TextRefusal) in try AddressGuard(allowing: text) }
         reader.read(.webhookHTTPSOnly, into: &webhooks.httpsOnly, "true or false", Bool.init)
         reader.read(.webhookCA, into: &webhooks.authorities) { path throws(TextRefusal) in try certificateFile(path) }
+        reader.readOptional(.auditRetention, into: &retention.audit, "a duration of at least 24h, such as 8760h") {
+            duration($0, .seconds(24 * 3600) ... .seconds(100 * 366 * 24 * 3600))
+        }
         reader.read(.logLevel, into: &logLevel, "trace, debug, info, notice, warning, error or critical") { Logger.Level(rawValue: $0) }
         reader.read(.logFormat, into: &logFormat, "text or json") { LineLogHandler.Format(rawValue: $0) }
         guard reader.problems.isEmpty else { throw ConfigurationError(reader.problems) }

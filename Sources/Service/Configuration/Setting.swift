@@ -30,6 +30,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case webhookDisableAfter = "webhook-disable-after"
     case webhookCA = "webhook-ca"
     case webhookHTTPSOnly = "webhook-https-only"
+    case auditRetention = "audit-retention"
     case headerTimeout = "header-timeout"
     case bodyTimeout = "body-timeout"
     case idleTimeout = "idle-timeout"

@@ -29,6 +29,8 @@ extension Author {
 
 /// One successful admin write, or what the service has done by itself. Entries are never changed.
 package struct AuditEntry: Sendable {
+    /// Its number in the audit, in the order of commits; nil until the entry is read from the store.
+    package var id: Int64?
     /// What was done. A newer node may have stored an action that this program does not know: it passes through.
     package struct Action: RawRepresentable, Hashable, Sendable, CaseIterable {
         package let rawValue: String

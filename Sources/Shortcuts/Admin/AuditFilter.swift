@@ -12,6 +12,8 @@ package struct AuditFilter: Sendable {
     package var from: Timestamp?
     /// The time before which the entries were written.
     package var to: Timestamp?
+    /// Only entries after the one with this id; the oldest come first then.
+    package var after: Int64?
 
     package init() {}
 }

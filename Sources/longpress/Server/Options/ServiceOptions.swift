@@ -64,6 +64,8 @@ struct ServiceOptions: ParsableArguments {
     var webhookCA: String?
     @Flag(name: .customLong("webhook-https-only"), help: "Send webhooks to https URLs only.")
     var webhookHTTPSOnly = false
+    @Option(help: "How long the audit keeps an entry, at least 24h (for ever).")
+    var auditRetention: String?
     @Option(help: "Time for a request's head (10s).")
     var headerTimeout: String?
     @Option(help: "Time for a request's body (30s).")
@@ -97,7 +99,8 @@ struct ServiceOptions: ParsableArguments {
             (.webhookSchedule, webhookSchedule), (.webhookTimeout, webhookTimeout),
             (.webhookConnectTimeout, webhookConnectTimeout), (.webhookAllow, webhookAllow), (.webhookCA, webhookCA),
             (.webhookHTTPSOnly, webhookHTTPSOnly ? "true" : nil),
-            (.webhookDisableAfter, webhookDisableAfter), (.headerTimeout, headerTimeout), (.bodyTimeout, bodyTimeout),
+            (.webhookDisableAfter, webhookDisableAfter), (.auditRetention, auditRetention), (.headerTimeout, headerTimeout),
+            (.bodyTimeout, bodyTimeout),
             (.idleTimeout, idleTimeout), (.drainTimeout, drainTimeout), (.logLevel, logLevel), (.logFormat, logFormat),
         ]
         return Dictionary(uniqueKeysWithValues: given.compactMap { setting, value in value.map { (setting, $0) } })
