@@ -15,11 +15,12 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 BENCH_TOOLS := wrk nghttp2-client nginx-light valgrind procps util-linux binutils gcc python3
 MEASUREMENTS := fetch instructions breadth writes busy small strangers loops stream
 
-.PHONY: help setup setup-test build run deb test-deb test setup-browser setup-console test-console screenshots differential check format bench bench-setup bench-smoke bench-webhooks bench-bulk bench-client bench-cluster bench-console \
+.PHONY: help setup setup-test build run dist test-dist deb test-deb test setup-browser setup-console test-console screenshots differential check format bench bench-setup bench-smoke bench-webhooks bench-bulk bench-client bench-cluster bench-console \
 	api accept-api docs modules kill kill-cluster test-cluster fuzz sanitize prove hostile schemathesis slowhttptest memory soak clean $(addprefix bench-,$(MEASUREMENTS))
 
 help:
 	@echo "make run     build in release and start Longpress with a sample app on 127.0.0.1:8080"
+	@echo "make dist    a tarball in .build/dist: the program, checksums, a bill of materials; make test-dist  builds it twice and compares"
 	@echo "make deb     a Debian package in .build/dist; make test-deb  installs, starts, upgrades and purges it in a chroot"
 	@echo "make test    all tests"
 	@echo "make test-console      the console in Chromium, or with BROWSER=firefox in Firefox: journeys, accessibility, conflicts of two editors"
@@ -64,9 +65,22 @@ run: build
 # Packages of the release, and where they are put.
 DIST := .build/dist
 
-deb: build
-	@sh scripts/install-packages dpkg-dev binutils python3
-	@sh scripts/build-deb $(BINARY) $(DIST)
+# Without symbols, and without the notes in which two builds differ: the build ID also covers debugging information, which has paths.
+$(DIST)/longpress: build
+	@sh scripts/install-packages binutils
+	@mkdir -p $(DIST)
+	@strip --strip-all -R .comment -R .note.gnu.gold-version -R .note.gnu.build-id -o $@ $(BINARY)
+
+dist: $(DIST)/longpress
+	@sh scripts/install-packages python3
+	@sh scripts/build-dist $< $(DIST) $(SWIFT)
+
+test-dist: setup
+	@sh scripts/test-dist
+
+deb: $(DIST)/longpress
+	@sh scripts/install-packages dpkg-dev python3
+	@sh scripts/build-deb $< $(DIST)
 
 test-deb: deb
 	@sh scripts/install-packages lintian mmdebstrap || true

@@ -154,7 +154,7 @@ def test_the_build_context_has_what_is_built_and_nothing_else():
     tracked = subprocess.run(["git", "ls-files", "Sources", "Tests", "migrations"], cwd=ROOT, capture_output=True, text=True)
     if tracked.returncode != 0:
         pytest.skip("this is no clone")
-    needed = [path for path in tracked.stdout.splitlines() if not path.endswith(".md")] + ["Package.swift", "openapi.yaml"]
+    needed = [path for path in tracked.stdout.splitlines() if not path.endswith(".md")] + ["Package.swift", "Package.resolved", "openapi.yaml"]
     assert [path for path in needed if is_ignored(path)] == []
     for path in [".git/config", ".build/debug/longpress", ".build-x/y", ".venv/bin/python", "longpress.sqlite", "longpress.sqlite-wal",
                  "Tests/Acceptance/__pycache__/x.pyc", "data/longpress.sqlite", "Benchmarks/FixedAnswer/.build/release/x", ".env", "tls.key"]:

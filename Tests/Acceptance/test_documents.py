@@ -17,6 +17,8 @@ NOT_RUN = {
     "make run     # installs what is missing, builds, serves a sample app on 127.0.0.1:8080 and prints what to try": "it serves until it is stopped: the demonstration that the other blocks are pasted beside is what it starts",
     "longpress serve --database 'postgres://longpress@db.internal/longpress?sslmode=verify-full'": "the server is the reader's; test_cluster_tls.py has one with TLS, docs/cluster.md one to serve from",
     "make deb                                          # prints the path of the package": "scripts/test-deb installs the package in a chroot",
+    "make dist                                         # prints the path of the tarball": "scripts/test-dist builds it twice",
+    "sudo apt install ca-certificates libcurl4 libpq5 libsqlite3-0 libssl3 libstdc++6 zlib1g": "the tests are no reason to install packages",
     "sudo runuser -u longpress -- longpress token list --database /var/lib/longpress/longpress.sqlite": "scripts/test-deb runs commands as that user",
     "make run      # the service with a sample app": "the makefile's own targets, which continuous integration runs",
 }
