@@ -112,6 +112,27 @@ def test_the_log_tells_every_delivery_and_attempt(brief, consumer):
     assert brief.admin("GET", "/webhooks/none/deliveries").code == "unknown-resource"
 
 
+def test_another_origin_gets_neither_the_secret_nor_the_header_values(brief, consumer):
+    """As an owner of some apps would try who does not know the credentials."""
+    app = event(brief)
+    mine = brief.admin("POST", "/tokens", {"name": f"owner of {app}", "role": "owner", "apps": [app]}).json["token"]
+    members = {"url": "http://127.0.0.1:9/", "types": ["webhook.ping"], "apps": [app], "headers": {"Authorization": "credential"}}
+    hook = brief.admin("POST", "/webhooks", members).json
+    place = f"/webhooks/{hook['id']}"
+    for headers in ({}, {"headers": {}}, {"headers": {"Authorization": "***"}}, {"headers": {"authorization": "mine"}}):
+        refused = brief.admin("PATCH", place, {"url": consumer.url, **headers}, token=mine)
+        assert refused.violations == {("headers.Authorization", "header-value-missing")}, refused.body
+    changed = brief.admin("PATCH", place, {"url": consumer.url, "headers": {"Authorization": "mine"}}, token=mine).json
+    assert changed["secret"] != hook["secret"] and changed["secret"].startswith("whsec_")
+    assert "secret" not in brief.admin("GET", place).json
+    # At the same origin both stay.
+    assert "secret" not in brief.admin("PATCH", place, {"url": consumer.url + "?other"}, token=mine).json
+    assert brief.admin("POST", place + "/ping", token=mine).status == 202
+    fields, body = eventually(lambda: consumer.received and consumer.received[0])
+    assert fields["Authorization"] == "mine" and len(fields["webhook-signature"].split()) == 1
+    Webhook(changed["secret"]).verify(body, dict(fields))
+
+
 def test_the_values_of_header_fields_are_sent_and_never_shown(brief, consumer):
     values = {"Authorization": "Bearer credential-1", "X-Plain": "credential-2"}
     answer = brief.admin("POST", "/webhooks", {"url": consumer.url, "types": ["app.created"], "headers": values})
@@ -292,11 +313,10 @@ def test_what_is_pending_when_the_endpoint_is_disabled_becomes_held(server, cons
 def test_a_new_url_holds_from_the_next_attempt(server, consumer):
     hook = subscribe(server, consumer)
     other = Consumer()
-    other.secret = consumer.secret
     consumer.answers = [500] * 1000
     app = event(server)
     eventually(lambda: consumer.received)
-    patch(server, hook, url=other.url)
+    other.secret = patch(server, hook, url=other.url)["secret"]
     eventually(lambda: apps(other) == [app])
     assert settled(server, hook, "delivered")["webhookId"] == other.verified()[0][0] == consumer.verified()[0][0]
     other.stop()

@@ -42,14 +42,17 @@ extension AdminRoutes {
     private func patchWebhook(_ call: AdminCall) throws(Failure) -> Response {
         let former = try endpoint(call)
         let patch = EndpointDocument(try call.mergePatch(), rules: endpointRules)
+        var newSecret: String?
         let updated = try stores.updateEndpoint(
             former.id, isEnabling: patch.isEnabling, isRecovering: patch.isRecovering, by: call.author
         ) { endpoint throws(Failure) in
             let changed = try patch.applied(to: endpoint, at: call.author.at)
             try requireScope(changed, call)
+            newSecret = changed.secrets.current == endpoint.secrets.current ? nil : changed.secrets.current
             return changed
         }
-        return .json(try described(updated).adding("warnings", try warnings(of: updated, after: former)))
+        let document = try described(updated).adding("warnings", try warnings(of: updated, after: former))
+        return .json(newSecret.map { document.adding("secret", .string($0)) } ?? document)
     }
 
     private func deleteWebhook(_ call: AdminCall) throws(Failure) -> Response {

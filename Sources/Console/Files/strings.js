@@ -437,6 +437,8 @@ export const strings = {
     skipped: (count) => (count === 0 ? "No event was held." : `${many(count, "held event was", "held events were")} dropped.`),
     hears: (types, apps) => `${types?.join(", ") ?? "All events"} of ${apps?.join(", ") ?? "all apps"}.`,
     secretTitle: "Signing secret", secretText: "Deliveries are signed with it. It is shown this once: keep it where the endpoint finds it.",
+    movedText: "Deliveries to the new address are signed with this secret only. It is shown this once.",
+    headerValue: (name) => `Value of ${name}`, headerValueHint: "Empty: keep the stored value. Give it again to send events to another host.",
     rotatedText: (time) => `Deliveries are signed with it from now on; the former secret signs too until ${time}. It is shown this once.`,
     ping: "Ping", pinged: "A ping is on its way.", pingHeld: "The webhook is disabled, so the ping is held. Enable it, then ping again.", noPong: "The ping was not tried yet. What became of it will stand in the list.",
     pong: ({ status, durationMs, error }) => (

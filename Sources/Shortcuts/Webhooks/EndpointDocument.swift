@@ -41,13 +41,38 @@ package struct EndpointDocument {
     }
 
     /// Applies the document as a merge patch. Arrays are replaced as a whole; null means the default.
+    ///
+    /// Who names another origin (scheme, host, port) must not receive credentials that somebody else stored for the former one: the
+    /// patch has to give every header value again, and the endpoint has a new secret.
     package func applied(to endpoint: Endpoint, at time: Timestamp) throws(Failure) -> Endpoint {
         guard case .object = json else {
             throw .invalidDocument([
                 Violation(path: "", code: "type-mismatch", message: "The document is \(json.kind) and must be an object.")
             ])
         }
-        return try read(endpoint.document.merging(json), over: endpoint, known: Self.members.union([Self.recovery]), at: time)
+        let merged = endpoint.document.merging(json)
+        var changed = try read(merged, over: endpoint, known: Self.members.union([Self.recovery]), at: time) { changed, checker in
+            guard changed.url.origin != endpoint.url.origin else { return }
+            for name in valuesToResend(of: endpoint) {
+                checker.note(
+                    "header-value-missing", at: .root[Text("headers")][name],
+                    "The value of \(quoted(name.string)) is not sent to another scheme, host or port unless you give it again. "
+                        + "Give the value, or remove the header field.")
+            }
+        }
+        if changed.url.origin != endpoint.url.origin { changed.secrets = SigningSecrets(current: rules.makeSecret()) }
+        return changed
+    }
+
+    /// The stored header fields that the patch leaves as they are, and those that it sends as `redactedValue`.
+    private func valuesToResend(of endpoint: Endpoint) -> [Text] {
+        if case .null? = json["headers"] { return [] }
+        let sent = json["headers"]?.members ?? []
+        let redacted = sent.filter { member in
+            if case .string(let value) = member.value { value.string == Endpoint.Header.redactedValue } else { false }
+        }.map(\.name)
+        // By the exact name, as a merge patch: "authorization" does not replace "Authorization".
+        return endpoint.headers.map { Text($0.name) }.filter { name in !sent.contains { $0.name == name } } + redacted
     }
 
     /// Whether the document sets `enabled` to true, which ends a pause even of an enabled endpoint.
@@ -64,7 +89,8 @@ package struct EndpointDocument {
     }
 
     private func read(
-        _ json: JSON, over endpoint: Endpoint, known: Set<String>, at time: Timestamp
+        _ json: JSON, over endpoint: Endpoint, known: Set<String>, at time: Timestamp,
+        further check: (Endpoint, DocumentChecker) -> Void = { _, _ in }
     ) throws(Failure) -> Endpoint {
         let checker = DocumentChecker()
         let document = checker.object(json, at: .root, known: known)
@@ -92,6 +118,7 @@ package struct EndpointDocument {
         changed.ordered = document?.boolean("ordered") ?? false
         let enabled = document?.boolean("enabled") ?? true
         _ = document?.boolean(Self.recovery)
+        check(changed, checker)
         try checker.finish()
         changed.setEnabled(enabled, at: time)
         return changed

@@ -56,4 +56,42 @@ extension EndpointDocumentTests {
         let other = failure { try EndpointDocument(try read(#"{"types":["moon.rise"]}"#), rules: rules).applied(to: stored, at: author.at) }
         #expect(other?.found == ["types[0]: type-unknown"])
     }
+
+    @Test(arguments: [
+        (#"{"url":"https://b"}"#, ["headers.Authorization: header-value-missing", "headers.X: header-value-missing"]),
+        (#"{"url":"https://a:444"}"#, ["headers.Authorization: header-value-missing", "headers.X: header-value-missing"]),
+        (#"{"url":"https://b","headers":{}}"#, ["headers.Authorization: header-value-missing", "headers.X: header-value-missing"]),
+        (#"{"url":"https://b","headers":{"X":null}}"#, ["headers.Authorization: header-value-missing"]),
+        (#"{"url":"https://b","headers":{"X":"1","Authorization":"***"}}"#, ["headers.Authorization: header-value-missing"]),
+        // A merge patch leaves the stored field beside one of another case.
+        (#"{"url":"https://b","headers":{"X":"1","authorization":"2"}}"#, ["headers.Authorization: header-value-missing"]),
+        (
+            #"{"url":"https://b","headers":{"X":"1","Authorization":null,"AUTHORIZATION":"***"}}"#,
+            ["headers.AUTHORIZATION: header-value-missing"]
+        ),
+        (#"{"url":"https://b","headers":null}"#, []), (#"{"url":"https://b","headers":{"X":"1","Authorization":"2"}}"#, []),
+        (#"{"url":"https://b","headers":{"X":null,"Authorization":null}}"#, []),
+    ])
+    func `another origin needs every header value again and has a new secret`(patch: String, expected: [String]) throws {
+        let document = #"{"url":"https://a","headers":{"Authorization":"stored","X":"stored"}}"#
+        var endpoint = try EndpointDocument(try read(document), rules: rules).created(id: "e", secret: "old", at: author.at)
+        endpoint.secrets = SigningSecrets(current: "old", previous: "older", previousExpiresAt: .init(milliseconds: .max))
+        let change = EndpointDocument(try read(patch), rules: rules)
+        guard expected.isEmpty else {
+            let found = failure { try change.applied(to: endpoint, at: author.at) }?.found
+            #expect(found.map(Set.init) == Set(expected))
+            return
+        }
+        let changed = try change.applied(to: endpoint, at: author.at)
+        #expect(changed.secrets.current == "whsec_x" && changed.secrets.previous == nil)
+        #expect(!changed.headers.contains { $0.value == "stored" })
+    }
+
+    @Test(arguments: [#"{"url":"https://A:443/other?q"}"#, #"{"description":"d"}"#])
+    func `another path at the same origin keeps headers and secrets`(patch: String) throws {
+        let document = #"{"url":"https://a/hooks","headers":{"Authorization":"stored"}}"#
+        let endpoint = try EndpointDocument(try read(document), rules: rules).created(id: "e", secret: "old", at: author.at)
+        let changed = try EndpointDocument(try read(patch), rules: rules).applied(to: endpoint, at: author.at)
+        #expect(changed.secrets.current == "old" && changed.headers == endpoint.headers)
+    }
 }

@@ -77,9 +77,10 @@ class WebhookRoom extends Room {
       act(strings.webhooks.recover, () => this.#recover()),
       endpoint.waitsFor?.state === "held" && act(strings.webhooks.skip, () => this.#skip()),
       act(strings.webhooks.edit, () => askForEndpoint(strings.webhooks.edit, strings.common.save, endpoint, async (document) => {
-        await patch(this.#path(), document);
+        const { body } = await patch(this.#path(), document);
         announce(strings.webhooks.changed);
         await this.refresh();
+        if (body.secret) showSecret(strings.webhooks.secretTitle, strings.webhooks.movedText, body.secret);
       })),
       act(strings.webhooks.rotate, () => this.#rotate()),
       act(strings.webhooks.remove, () => this.#remove(endpoint), "danger"),

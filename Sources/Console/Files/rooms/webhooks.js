@@ -71,19 +71,26 @@ export function healthOf(endpoint) {
 export async function askForEndpoint(title, action, endpoint, act) {
   const apps = await all("/apps");
   const known = [...new Set([...apps.map(({ app }) => app), ...(endpoint?.apps ?? [])])];
+  const names = Object.keys(endpoint?.headers ?? {});
+  /** @type {Record<string, Field>} */
   const fields = {
     url: field(strings.webhooks.url, { required: true, placeholder: "https://example.com/longpress", type: "url", value: endpoint?.url ?? "" }),
     description: field(strings.webhooks.description, { hint: strings.webhooks.descriptionHint, value: endpoint?.description ?? "" }),
     types: choices(strings.webhooks.types, EVENTS, { chosen: endpoint?.types ?? [], hint: strings.webhooks.typesHint }),
     apps: choices(strings.webhooks.apps, known, { chosen: endpoint?.apps ?? [], hint: strings.webhooks.appsHint }),
+    ...Object.fromEntries(names.map((name) => [
+      `headers.${name}`,
+      field(strings.webhooks.headerValue(name), { type: "password", hint: strings.webhooks.headerValueHint }),
+    ])),
     ordered: choices(strings.webhooks.order, [strings.webhooks.ordered], { chosen: endpoint?.ordered ? [strings.webhooks.ordered] : [], hint: strings.webhooks.orderHint }),
   };
-  ask(title, fields, action, ({ url, description, types, apps: chosen, ordered }) => act({
+  ask(title, fields, action, ({ url, description, types, apps: chosen, ordered, ...values }) => act({
     url,
     description: description || null,
     types: types ? types.split("\n") : null,
     apps: chosen ? chosen.split("\n") : null,
     ordered: ordered !== "",
+    headers: Object.fromEntries(names.map((name) => [name, values[`headers.${name}`]]).filter(([, value]) => value !== "")),
   }));
 }
 
