@@ -17,6 +17,12 @@ package enum FileBytes {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
+    /// Whether the file's mode lets users read it who are neither its owner nor in its group.
+    package static func isReadableByEveryone(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IROTH != 0
+    }
+
     /// A stream up to its end.
     package static func read(_ descriptor: Int32, named name: String, atMost limit: Int) throws(FileRefusal) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -59,7 +59,11 @@ def test_a_password_may_come_from_where_libpq_looks_and_is_not_shown(secured, tm
     bare, file = f"localhost:{server.port}/longpress?sslmode=require", tmp_path / "pgpass"
     file.write_text("localhost:*:longpress:longpress:a b\\:c@d\n")
     file.chmod(0o600)
+    first_line = tmp_path / "password"
+    first_line.write_text("a b:c@d\nnot this\n")
+    first_line.chmod(0o440)
     for done in [
+        migrate(f"postgres://longpress@{bare}", LONGPRESS_DATABASE_PASSWORD_FILE=str(first_line)),
         migrate(f"postgres://longpress@{bare}", PGPASSWORD="a b:c@d"), migrate(f"postgres://longpress@{bare}", PGPASSFILE=str(file)),
         migrate(f"postgres://longpress:a%20b%3Ac%40d@{bare}"),
     ]:

@@ -76,6 +76,50 @@ import Testing
         #expect(!"\(configuration) \(String(reflecting: configuration))".contains("secret"))
     }
 
+    /// A new file in a temporary folder.
+    private func secretFile(_ content: String, mode: Int = 0o640) throws -> String {
+        let path = FileManager.default.temporaryDirectory.appending(path: "longpress-\(UUID())").path
+        let isMade = FileManager.default.createFile(atPath: path, contents: Data(content.utf8), attributes: [.posixPermissions: mode])
+        try #require(isMade)
+        return path
+    }
+
+    @Test(arguments: ["\n", "\r\nother", ""]) func `a secret is the first line of a file`(_ end: String) throws {
+        let token = String(repeating: "t", count: 32)
+        #expect(try configuration([.adminTokenFile: secretFile(token + end)]).adminToken == token)
+        let file = try secretFile("a b:c@d" + end)
+        let configuration = try configuration(
+            [.database: "postgres://ana@db/l", .databaseListen: "postgres://ana@other/l?sslmode=require"],
+            environment: ["LONGPRESS_DATABASE_PASSWORD_FILE": file])
+        #expect(configuration.database.uri?.text == "postgres://ana@db/l?password=a%20b%3ac%40d")
+        #expect(configuration.database.description == "postgres://***@db/l")
+        guard case .at(let uri) = configuration.postgres.listening else { throw TextError() }
+        #expect(uri.text == "postgres://ana@other/l?sslmode=require&password=a%20b%3ac%40d")
+        // SQLite has no password.
+        #expect(try self.configuration([.databasePasswordFile: file]).database == .standard)
+    }
+
+    private struct TextError: Error {}
+
+    @Test func `a secret in a file is refused if others can read it, or if it is given twice`() throws {
+        let token = String(repeating: "t", count: 32)
+        func problems(_ flags: [Setting: String], _ environment: [String: String] = [:]) throws -> [String] {
+            try #require(throws: ConfigurationError.self) { try configuration(flags, environment: environment) }.problems
+        }
+        let (open, short, file) = (try secretFile(token, mode: 0o644), try secretFile("short"), try secretFile(token))
+        #expect(try problems([.adminTokenFile: open]).first?.contains("can be read by every user") == true)
+        #expect(try problems([.adminTokenFile: short]).first?.hasSuffix("\(short) is not a token of at least 32 characters.") == true)
+        #expect(try problems([.adminTokenFile: secretFile("\n\(token)")]).first?.contains("is empty") == true)
+        #expect(try problems([.adminTokenFile: "/nowhere"]).first?.contains("cannot be read: No such file") == true)
+        #expect(try problems([.adminTokenFile: file, .adminToken: token]).first?.contains("Give one of the two.") == true)
+        for uri in ["postgres://a:b@db/l", "postgres://db/l?x=1&password=b"] {
+            #expect(try problems([.database: uri, .databasePasswordFile: file]).first?.contains("Give one of the two.") == true)
+        }
+        let libpq = ["PGPASSWORD": "b"]
+        #expect(try problems([.database: "postgres://db/l", .databasePasswordFile: file], libpq).count == 1)
+        #expect(try problems([.database: "postgres://db/l", .databasePasswordFile: open]).first?.contains("every user") == true)
+    }
+
     @Test(arguments: ["postgres:db", "postgres:/db", "postgres://a:secret@db/a b", "mysql://a:secret@db/x", "mysql://db/x?password=secret"])
     func `what is no database is refused, without its password`(_ text: String) throws {
         let error = #expect(throws: ConfigurationError.self) { try configuration([.database: text, .databaseListen: text]) }

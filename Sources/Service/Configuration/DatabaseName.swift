@@ -17,6 +17,11 @@ package enum DatabaseName: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
+    /// Nil for SQLite.
+    var uri: PostgresURI? {
+        if case .postgres(let uri) = self { uri } else { nil }
+    }
+
     /// The same, with a path from the root.
     var fullDescription: String {
         switch self {
@@ -52,7 +57,7 @@ package enum DatabaseName: Sendable, Equatable, CustomStringConvertible {
     /// The given setting, else the default.
     package init(_ values: SettingValues) throws(ConfigurationError) {
         var (reader, name) = (SettingReader(values), Self.standard)
-        reader.read(.database, into: &name) { text throws(TextRefusal) in try DatabaseName(text) }
+        reader.readDatabase(into: &name)
         guard reader.problems.isEmpty else { throw ConfigurationError(reader.problems) }
         self = name
     }
@@ -69,10 +74,10 @@ package enum DatabaseName: Sendable, Equatable, CustomStringConvertible {
 /// A connection URI as libpq reads it (postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS), which may have a password.
 package struct PostgresURI: Sendable, Equatable, CustomStringConvertible {
     /// For libpq only: it may have a password.
-    package let text: String
+    package private(set) var text: String
 
     /// For messages and logs: without user information and passwords.
-    package var description: String { text.withoutCredentials }
+    package let description: String
 
     /// Nil for a text with another scheme. libpq parses the rest, when it connects.
     package init?(_ text: String) throws(TextRefusal) {
@@ -84,6 +89,25 @@ package struct PostgresURI: Sendable, Equatable, CustomStringConvertible {
                     + "Percent-encode blanks in it.")
         }
         self.text = scheme.lowercased() + rest
+        description = self.text.withoutCredentials
+    }
+
+    /// Whether the user information or a parameter has a password.
+    var hasPassword: Bool {
+        let parts = text.dropFirst((URIParts(text).scheme ?? "").count + 3).split(separator: "?", maxSplits: 1)
+        let userInfo = parts.first.flatMap { part in part.lastIndex(of: "@").map { part[..<$0] } } ?? ""
+        return userInfo.contains(":") || (parts.dropFirst().first ?? "").split(separator: "&").contains { $0.hasPrefix("password=") }
+    }
+
+    /// The URI with the password as a parameter, which `description` leaves out.
+    func adding(password: String) -> PostgresURI {
+        var uri = self
+        let encoded = password.utf8.map { byte in
+            byte.isASCIILetter || byte.isASCIIDigit
+                ? String(UnicodeScalar(byte)) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }
+        uri.text += (text.contains("?") ? "&" : "?") + "password=" + encoded.joined()
+        return uri
     }
 }
 

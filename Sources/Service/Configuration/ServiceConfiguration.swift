@@ -43,9 +43,10 @@ package struct ServiceConfiguration: Sendable {
         server.workers = 4 * cores
         reader.read(.listen, into: &listen, "an address such as 127.0.0.1:8080", ListenAddress.init)
         reader.readOptional(.adminListen, into: &adminListen, "an address such as 127.0.0.1:8081") { ListenAddress($0) }
-        reader.read(.database, into: &database) { text throws(TextRefusal) in try DatabaseName(text) }
+        reader.readDatabase(into: &database)
         reader.read(.databaseConnections, into: &postgres.connections, "a number from 2 to 200") { number($0, 2...200) }
         reader.read(.databaseListen, into: &postgres.listening) { text throws(TextRefusal) in try ChangeListening(text) }
+        if case .at(let uri) = postgres.listening, let uri = reader.withPassword(uri) { postgres.listening = .at(uri) }
         reader.read(.databasePoll, into: &postgres.pollInterval, "a duration from 100ms to 2s") {
             duration($0, .milliseconds(100) ... .seconds(2))
         }
@@ -53,7 +54,9 @@ package struct ServiceConfiguration: Sendable {
         reader.readOptional(.firstAttemptGrace, into: &firstAttemptGrace, "a duration from 0s to 60s") {
             duration($0, .zero ... .seconds(60))
         }
-        reader.readOptional(.adminToken, into: &adminToken, "a token of at least 32 characters") { $0.count >= 32 ? $0 : nil }
+        reader.readSecret(.adminToken, inFileNamedBy: .adminTokenFile, into: &adminToken, "a token of at least 32 characters") {
+            $0.count >= 32 ? $0 : nil
+        }
         reader.read(.console, into: &hasConsole, "on or off") { ["on": true, "off": false][$0] }
         reader.read(.eventLoops, into: &server.eventLoops, "a number from 1 to 256") { number($0, 1...256) }
         reader.read(.workers, into: &server.workers, "a number from 1 to 1024") { number($0, 1...1024) }

@@ -8,7 +8,9 @@ package enum Setting: String, CaseIterable, Sendable {
     case databaseListen = "database-listen"
     case databasePoll = "database-poll"
     case node
+    case databasePasswordFile = "database-password-file"
     case adminToken = "admin-token"
+    case adminTokenFile = "admin-token-file"
     case console
     case eventLoops = "event-loops"
     case workers

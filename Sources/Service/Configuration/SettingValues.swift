@@ -5,6 +5,8 @@ package struct SettingValues: Sendable {
     }
 
     private let values: [Setting: (text: String, origin: Origin)]
+    /// Whether the environment has a password that libpq reads by itself.
+    let hasLibpqPassword: Bool
 
     package init(flags: [Setting: String], environment: [String: String], file: [Setting: String] = [:]) {
         var values: [Setting: (text: String, origin: Origin)] = [:]
@@ -18,6 +20,7 @@ package struct SettingValues: Sendable {
             }
         }
         self.values = values
+        hasLibpqPassword = environment["PGPASSWORD"] != nil
     }
 
     subscript(setting: Setting) -> String? { values[setting]?.text }

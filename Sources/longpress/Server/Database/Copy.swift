@@ -17,7 +17,7 @@ struct Copy: ParsableCommand {
 
     func run() throws {
         try reporting {
-            let (source, target) = (try DatabaseName(source), try DatabaseName(target))
+            let (source, target) = (try DatabaseName(argument: source), try DatabaseName(argument: target))
             let report = try source.copy(to: target)
             for (name, rows) in report.tables where rows > 0 { printMessage("\(name): \(rows)") }
             let moment = report.newest.map { "The newest revision in it is \($0.revision) of \($0.app), published at \($0.at.shortText)." }

@@ -9,8 +9,14 @@ struct DatabaseOption: ParsableArguments {
     var database: String?
 
     func name() throws(ConfigurationError) -> DatabaseName {
-        try DatabaseName(
-            SettingValues(flags: database.map { [.database: $0] } ?? [:], environment: ProcessInfo.processInfo.environment))
+        try DatabaseName(argument: database)
+    }
+}
+
+extension DatabaseName {
+    /// The database that the argument names, else the environment; with the password file that the environment may name.
+    init(argument: String?) throws(ConfigurationError) {
+        try self.init(SettingValues(flags: argument.map { [.database: $0] } ?? [:], environment: ProcessInfo.processInfo.environment))
     }
 }
 

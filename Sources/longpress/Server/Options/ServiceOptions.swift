@@ -20,8 +20,12 @@ struct ServiceOptions: ParsableArguments {
     var databasePoll: String?
     @Option(help: "This process's name among those that share the database (the host's name and a random suffix).")
     var node: String?
+    @Option(help: "A file whose first line is the password for PostgreSQL. Every command reads LONGPRESS_DATABASE_PASSWORD_FILE.")
+    var databasePasswordFile: String?
     @Option(help: "An owner token to accept besides the stored ones, at least 32 characters.")
     var adminToken: String?
+    @Option(help: "A file whose first line is the admin token.")
+    var adminTokenFile: String?
     @Option(help: "The console for browsers, at /console/ of the admin plane: on or off (on).")
     var console: String?
     @Option(help: "Event loops (one a core).")
@@ -89,6 +93,7 @@ struct ServiceOptions: ParsableArguments {
     private var flags: [Setting: String] {
         let given: [(Setting, String?)] = [
             (.listen, listen), (.adminListen, adminListen), (.database, database), (.adminToken, adminToken), (.console, console),
+            (.adminTokenFile, adminTokenFile), (.databasePasswordFile, databasePasswordFile),
             (.databaseConnections, databaseConnections), (.databaseListen, databaseListen), (.databasePoll, databasePoll),
             (.node, node), (.firstAttemptGrace, firstAttemptGrace), (.drainDelay, drainDelay),
             (.eventLoops, eventLoops), (.workers, workers), (.maxConnections, maxConnections),

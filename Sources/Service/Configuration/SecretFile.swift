@@ -1,0 +1,24 @@
+import Files
+import QuickActions
+
+/// A file whose first line is a secret, as Docker, Kubernetes and systemd hand secrets to a service.
+enum SecretFile {
+    static func firstLine(of path: String) throws(TextRefusal) -> String {
+        let bytes: [UInt8]
+        do throws(FileRefusal) {
+            bytes = try FileBytes.read(path, atMost: 1 << 20)
+        } catch {
+            throw TextRefusal(error.description)
+        }
+        guard !FileBytes.isReadableByEveryone(path) else {
+            throw TextRefusal("\(path) can be read by every user of this machine. Run chmod o-r on it and replace the secret.")
+        }
+        let line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self).trimmingSuffix("\r")
+        guard !line.isEmpty else { throw TextRefusal("The first line of \(path) is empty. Write the secret there.") }
+        return line
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(_ suffix: String) -> String { hasSuffix(suffix) ? String(dropLast(suffix.count)) : self }
+}
