@@ -23,6 +23,12 @@ static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, const vo
     return curl_easy_setopt(easy, option, value);
 }
 
+// libcurl keeps a copy of the bytes.
+static inline CURLcode ccurl_set_blob(CURL *easy, CURLoption option, const void *bytes, size_t count) {
+    struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
+    return curl_easy_setopt(easy, option, &blob);
+}
+
 static inline CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
     return curl_easy_setopt(easy, option, value);
 }

@@ -5,7 +5,7 @@ import Synchronization
 struct Acceptor: ~Copyable {
     private var listeners: [Listener]
     private var isPaused = false
-    private let configuration: HTTPServer.Configuration
+    private var configuration: HTTPServer.Configuration
     private let shared: SharedState
     private let metrics: any ServerMetrics
 
@@ -15,6 +15,8 @@ struct Acceptor: ~Copyable {
         self.shared = shared
         self.metrics = metrics
     }
+
+    mutating func trust(_ proxies: TrustedProxies) { configuration.proxies = proxies }
 
     /// Adds the listening sockets to the epoll set.
     func open(over transport: borrowing Transport) throws(SystemError) {

@@ -7,7 +7,7 @@ struct Conversation: ~Copyable {
 
     /// Parses heads that arrive whole; a connection has a parser of its own only while its head is incomplete.
     private var parser: RequestParser
-    private let configuration: HTTPServer.Configuration
+    private var configuration: HTTPServer.Configuration
     private let shared: SharedState
     let responder: Responder
     let streaming: Streaming
@@ -21,6 +21,8 @@ struct Conversation: ~Copyable {
         responder = Responder(configuration, streaming, metrics: metrics, isMeasured: shared.isMeasured)
         self.mailbox = mailbox
     }
+
+    mutating func trust(_ proxies: TrustedProxies) { configuration.proxies = proxies }
 
     // MARK: A connection's turn
 

@@ -70,6 +70,9 @@ package final class HTTPServer: Sendable {
     /// Ends the streams whose `StreamAccess` has a farewell.
     package func endStreamsWithoutAccess() { post(.endStreamsWithoutAccess) }
 
+    /// Replaces the trusted proxies for requests and connections that begin from now on.
+    package func trust(_ proxies: TrustedProxies) { post(.proxies(proxies)) }
+
     private func post(_ message: Mailbox.Message) {
         for loop in loops.withLock({ $0 }) { loop.mailbox.post(message) }
     }

@@ -122,6 +122,9 @@ struct LoopState: ~Copyable {
                 conversation.streaming.endForAccess(connection, over: &transport)
                 advance(connection)
             }
+        case .proxies(let proxies):
+            conversation.trust(proxies)
+            acceptor.trust(proxies)
         case .drain:
             drain()
         case .stop:

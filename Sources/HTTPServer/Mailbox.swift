@@ -14,6 +14,7 @@ final class Mailbox: Sendable {
         case restartStreams
         /// Ends the streams that their readers may not read any more.
         case endStreamsWithoutAccess
+        case proxies(TrustedProxies)
         /// See `HTTPServer.drain`.
         case drain
         /// Closes all connections at once.

@@ -19,12 +19,13 @@ package final class Service: Sendable {
     /// All operations; a test compares them with openapi.yaml.
     let routes: [Route]
     private let configuration: ServiceConfiguration
-    private let logger: Logger
+    let logger: Logger
+    let logLevel: LogLevel
     private let logWriter: LogWriter
-    private let server: HTTPServer
+    let server: HTTPServer
     /// As bound, in the order of `ServiceConfiguration.listenAddresses`.
     private let addresses: [ListenAddress]
-    private let dispatcher: Dispatcher
+    let dispatcher: Dispatcher
     private let scheduler: Scheduler
     private let stream: StreamFeed
     private let streamAccess: StreamAccessMonitor
@@ -39,17 +40,20 @@ package final class Service: Sendable {
 
     /// Binds the addresses, opens the store and migrates it. Serves nothing yet.
     package init(_ configuration: ServiceConfiguration) throws {
+        ProcessSignals.deferHarmless()
         self.configuration = configuration
         let logWriter = LogWriter { [format = configuration.logFormat] dropped in
             format.line("log lines lost", .warning, ["lines": .stringConvertible(dropped)])
         }
         self.logWriter = logWriter
+        let logLevel = LogLevel(configuration.logLevel)
+        self.logLevel = logLevel
         logger = Logger(label: "longpress") { _ in
-            LineLogHandler(format: configuration.logFormat, level: configuration.logLevel, write: logWriter.write)
+            LineLogHandler(format: configuration.logFormat, level: logLevel, write: logWriter.write)
         }
         let metrics = Metrics()
         // Bound before the store is opened: events contain the service's address, whose port the system may choose.
-        server = try configuration.bindServer(metrics: RequestRecorder(metrics: metrics, logger: logger))
+        server = try configuration.bindServer(metrics: RequestRecorder(metrics: metrics, logger: logger, level: logLevel))
         addresses = server.addresses.map { ListenAddress(host: $0.host, port: $0.port) }
         let publicURL = configuration.publicURL ?? "http://\(addresses.first ?? configuration.listen)"
         var storage = configuration.storage
@@ -122,16 +126,32 @@ package final class Service: Sendable {
     package var adminAddress: ListenAddress { addresses.last ?? configuration.listen }
 
     /// Serves until SIGTERM or SIGINT, then drains.
-    /// - Parameter serving: called once the service accepts requests.
-    package func run(serving: () throws -> Void = {}) throws {
-        let signals = StopSignals()
+    /// - Parameters:
+    ///   - serving: called once the service accepts requests.
+    ///   - reread: reads the configuration again, for SIGHUP. Nil where SIGHUP stops the service, too.
+    package func run(serving: () throws -> Void = {}, reread: (() throws -> ServiceConfiguration)? = nil) throws {
+        let signals = ProcessSignals()
         try store.join()
         try makeFirstToken()
         retryQuarantined()
         try serve()
-        defer { stop() }
+        var current = configuration
+        func handle(_ signal: Int32) -> Bool {
+            switch signal {
+            case SIGHUP where reread != nil: reread.map { apply(reread: $0, over: &current) }
+            case SIGUSR1: logger.notice("ignored a signal", metadata: ["signal": "SIGUSR1"])
+            case SIGUSR2: logger.notice("ignored a signal", metadata: ["signal": "SIGUSR2"])
+            default: return false
+            }
+            return true
+        }
+        func waitForStop(within limit: Duration? = nil) {
+            let deadline = limit.map { ContinuousClock.now + $0 }
+            while let signal = signals.next(within: deadline.map { $0 - .now }), handle(signal) {}
+        }
+        defer { stop(after: waitForStop) }
         try serving()
-        signals.wait()
+        waitForStop()
     }
 
     private func retryQuarantined() {
@@ -166,13 +186,14 @@ package final class Service: Sendable {
         logger.notice("listening", metadata: metadata)
     }
 
-    /// Drains the service: becomes unready, serves on for the configured delay, stops accepting, answers the requests that have begun, ends and records the delivery attempts in flight. Server
-    /// and dispatcher drain concurrently, each within the configured timeout.
-    package func stop() {
+    /// Drains the service: becomes unready, serves on for the configured delay, stops accepting, answers the requests that have begun,
+    /// ends and records the delivery attempts in flight. Server and dispatcher drain concurrently, each within the configured timeout.
+    /// - Parameter wait: waits for the delay, or for another signal to stop.
+    private func stop(after wait: (Duration) -> Void) {
         readiness.set(false)
         if configuration.drainDelay > .zero {
             logger.notice("not ready", metadata: ["drainsIn": "\(configuration.drainDelay.text)"])
-            Thread.sleep(forTimeInterval: Double(configuration.drainDelay.inMilliseconds) / 1000)
+            wait(configuration.drainDelay)
         }
         logger.notice("draining", metadata: ["within": "\(configuration.drainTimeout.text)"])
         scheduler.stop()

@@ -13,7 +13,7 @@ import Testing
     private func line(_ format: LineLogHandler.Format, _ metadata: Logger.Metadata) -> String {
         let lines = Mutex("")
         let logger = Logger(label: "test") { _ in
-            LineLogHandler(format: format, level: .info) { line in lines.withLock { $0 += line } }
+            LineLogHandler(format: format, level: LogLevel(.info)) { line in lines.withLock { $0 += line } }
         }
         logger.info("said", metadata: metadata)
         return lines.withLock { $0 }
@@ -74,7 +74,7 @@ import Testing
     func `refusals are bounded unless a valid token caused them`(_ status: Status, _ code: String, _ token: String?, _ logged: Int) {
         let lines = Mutex(0)
         let logger = Logger(label: "test") { _ in
-            LineLogHandler(format: .json, level: .info) { _ in lines.withLock { $0 += 1 } }
+            LineLogHandler(format: .json, level: LogLevel(.info)) { _ in lines.withLock { $0 += 1 } }
         }
         let log = RefusalLog(metrics: Metrics(), logger: logger)
         var subject = Refusal.Subject()

@@ -12,7 +12,7 @@ private final class SecureSink {
     let port: Int
     private let process = Process()
 
-    var authority: String { folder.appending(path: "cert.pem").path() }
+    var authority: [UInt8] { (try? Array(Data(contentsOf: folder.appending(path: "cert.pem")))) ?? [] }
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "longpress-tls-\(UUID().uuidString)")
@@ -64,19 +64,35 @@ struct DispatcherTrustTests {
         let sink = try SecureSink()
         for (authority, host, state) in [
             (nil, "localhost", Delivery.State.exhausted), (sink.authority, "localhost", .delivered),
-            (sink.authority, "127.0.0.1", .exhausted), ("/nonexistent.pem", "localhost", .exhausted),
-        ] as [(String?, String, Delivery.State)] {
+            (sink.authority, "127.0.0.1", .exhausted), (Array("no certificate".utf8), "localhost", .exhausted),
+        ] as [([UInt8]?, String, Delivery.State)] {
             let post = try Post("0s", change: { $0.authorities = authority })
             post.dispatcher.start()
             post.endpoint("e", "https://\(host):\(sink.port)/")
             post.deliver("d", to: "e")
             let row = try await post.settled("d")
-            #expect(row.state == state, "\(authority ?? "none") \(host)")
+            #expect(row.state == state, "\(authority?.count ?? 0) \(host)")
             let error = row.attempts.first?.error
             #expect((error == nil) == (state == .delivered))
             #expect(error?.contains("certificate") ?? true)
             #expect(post.dispatcher.drain(timeout: .seconds(2)))
         }
+    }
+
+    @Test func `new authorities hold for the next attempt, also where a connection is kept`() async throws {
+        let sink = try SecureSink()
+        let post = try Post("0s", change: { $0.authorities = sink.authority })
+        post.dispatcher.start()
+        post.endpoint("e", "https://localhost:\(sink.port)/")
+        post.deliver("first", to: "e")
+        #expect(try await post.settled("first").state == .delivered)
+        post.dispatcher.trust(nil)
+        post.deliver("second", to: "e")
+        #expect(try await post.settled("second").state == .exhausted)
+        post.dispatcher.trust(sink.authority)
+        post.deliver("third", to: "e")
+        #expect(try await post.settled("third").state == .delivered)
+        #expect(post.dispatcher.drain(timeout: .seconds(2)))
     }
 
     @Test func `keeps the system's authorities when some are added`() {

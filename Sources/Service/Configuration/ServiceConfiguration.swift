@@ -7,8 +7,10 @@ import Shortcuts
 import Storage
 import Webhooks
 
-/// The configuration of the service and of its parts, read once at start.
+/// The configuration of the service and of its parts, read at start and again at SIGHUP.
 package struct ServiceConfiguration: Sendable {
+    /// What it was read from.
+    package let values: SettingValues
     package var listen = ListenAddress(host: "127.0.0.1", port: 8080)
     package var adminListen: ListenAddress?
     package var database = DatabaseName.standard
@@ -37,6 +39,7 @@ package struct ServiceConfiguration: Sendable {
     /// - Parameter cores: decides the defaults of event loops and workers.
     /// - Throws: all invalid settings together.
     package init(_ values: SettingValues, cores: Int) throws(ConfigurationError) {
+        self.values = values
         var reader = SettingReader(values)
         node = NodeName(host: NodeName.hostName, suffix: String(Randomness.requestID().prefix(6)))
         server.eventLoops = cores
@@ -85,7 +88,7 @@ package struct ServiceConfiguration: Sendable {
         reader.read(.webhookSchedule, into: &webhooks.schedule) { text throws(TextRefusal) in try RetrySchedule(parsing: text) }
         reader.read(.webhookAllow, into: &webhooks.addressGuard) { text throws(TextRefusal) in try AddressGuard(allowing: text) }
         reader.read(.webhookHTTPSOnly, into: &webhooks.httpsOnly, "true or false", Bool.init)
-        reader.read(.webhookCA, into: &webhooks.authorities) { path throws(TextRefusal) in try certificateFile(path) }
+        reader.read(.webhookCA, into: &webhooks.authorities) { path throws(TextRefusal) in try certificates(inFileAt: path) }
         reader.readOptional(.auditRetention, into: &retention.audit, "a duration of at least 24h, such as 8760h") {
             duration($0, .seconds(24 * 3600) ... .seconds(100 * 366 * 24 * 3600))
         }
@@ -109,8 +112,8 @@ private func isWebURL(_ text: String) -> Bool {
     ["http://", "https://"].contains { text.hasPrefix($0) && text.count > $0.count }
 }
 
-/// Checks at start that the file contains a PEM certificate, which libcurl would only report at each attempt.
-private func certificateFile(_ path: String) throws(TextRefusal) -> String {
+/// The bytes of a file that contains a PEM certificate. libcurl would only report at each attempt that it contains none.
+private func certificates(inFileAt path: String) throws(TextRefusal) -> [UInt8] {
     let bytes: [UInt8]
     do throws(FileRefusal) {
         bytes = try FileBytes.read(path, atMost: 16 << 20)
@@ -121,5 +124,5 @@ private func certificateFile(_ path: String) throws(TextRefusal) -> String {
         throw TextRefusal(
             "\(quoted(path.withoutCredentials)) holds no certificate. Name a PEM file, which has -----BEGIN CERTIFICATE----- in it.")
     }
-    return path
+    return bytes
 }

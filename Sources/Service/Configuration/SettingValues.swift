@@ -27,3 +27,8 @@ package struct SettingValues: Sendable {
 
     package func origin(of setting: Setting) -> Origin? { values[setting]?.origin }
 }
+
+extension SettingValues: CustomReflectable {
+    /// Empty: the values may be secrets.
+    package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}

@@ -10,15 +10,21 @@ package struct LineLogHandler: LogHandler {
     }
 
     package var metadata: Logger.Metadata = [:]
-    package var logLevel: Logger.Level
+    private var level: LogLevel
     private let format: Format
     private let write: @Sendable (String) -> Void
 
     /// - Parameter write: gets a line with its line feed.
-    package init(format: Format, level: Logger.Level, write: @escaping @Sendable (String) -> Void) {
+    package init(format: Format, level: LogLevel, write: @escaping @Sendable (String) -> Void) {
         self.format = format
-        logLevel = level
+        self.level = level
         self.write = write
+    }
+
+    /// Setting it changes this handler alone, as swift-log asks for.
+    package var logLevel: Logger.Level {
+        get { level.value }
+        set { level = LogLevel(newValue) }
     }
 
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {

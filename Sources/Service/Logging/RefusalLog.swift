@@ -10,14 +10,14 @@ import Synchronization
 final class RefusalLog: Sendable {
     private let metrics: Metrics
     private let logger: Logger
-    private let logsAll: Bool
     private let limits = Mutex<[String: LogRateLimit]>([:])
 
     init(metrics: Metrics, logger: Logger) {
         self.metrics = metrics
         self.logger = logger
-        logsAll = logger.logLevel <= .debug
     }
+
+    private var logsAll: Bool { logger.logLevel <= .debug }
 
     func note(_ refusal: Refusal, of record: RequestRecord) {
         if let reason = TokenRefusal(refusal, record.status) { metrics.tokenRefusals[reason]?.add() }

@@ -11,21 +11,22 @@ struct RequestRecorder: ServerMetrics {
     private let counts: LoopCounts
     private let logger: Logger
     private let refusals: RefusalLog
-    private let logsRequests: Bool
+    /// The logger's, which is read without its existential on the fetch path.
+    private let level: LogLevel
 
-    init(metrics: Metrics, logger: Logger) {
-        self.init(metrics: metrics, logger: logger, refusals: RefusalLog(metrics: metrics, logger: logger))
+    init(metrics: Metrics, logger: Logger, level: LogLevel) {
+        self.init(metrics: metrics, logger: logger, level: level, refusals: RefusalLog(metrics: metrics, logger: logger))
     }
 
-    private init(metrics: Metrics, logger: Logger, refusals: RefusalLog) {
+    private init(metrics: Metrics, logger: Logger, level: LogLevel, refusals: RefusalLog) {
         self.metrics = metrics
         self.logger = logger
         self.refusals = refusals
+        self.level = level
         counts = metrics.countsOfLoop()
-        logsRequests = logger.logLevel <= .debug
     }
 
-    func ofLoop() -> any ServerMetrics { RequestRecorder(metrics: metrics, logger: logger, refusals: refusals) }
+    func ofLoop() -> any ServerMetrics { RequestRecorder(metrics: metrics, logger: logger, level: level, refusals: refusals) }
 
     func connectionOpened() {}
 
@@ -45,7 +46,7 @@ struct RequestRecorder: ServerMetrics {
         counts.latency.observe(nanoseconds: record.nanoseconds)
         if let refusal = record.refusal {
             refusals.note(refusal, of: record)
-        } else if logsRequests {
+        } else if level.isDebug {
             logger.debug("request", metadata: record.metadata)
         }
     }

@@ -22,7 +22,7 @@ enum AttemptError {
         case CURLE_OPERATION_TIMEDOUT: timeout(of: easy, configuration)
         case CURLE_PEER_FAILED_VERIFICATION: "The endpoint's TLS certificate could not be verified."
         case CURLE_SSL_CONNECT_ERROR: "The TLS handshake with the endpoint failed."
-        case CURLE_SSL_CACERT_BADFILE: "The service's file of certificate authorities could not be read."
+        case CURLE_SSL_CACERT_BADFILE: "The service's certificate authorities could not be read."
         case CURLE_GOT_NOTHING: "The endpoint closed the connection without an answer."
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR: "The connection was reset by the endpoint."
         case CURLE_PARTIAL_FILE: "The endpoint closed the connection in the middle of its answer."

@@ -17,8 +17,8 @@ extension Dispatcher {
         package var inFlight = 512
         /// Limit of concurrent name look-ups; each takes a thread.
         package var lookups = 32
-        /// PEM file of certificate authorities that are trusted in addition to the system's.
-        package var authorities: String?
+        /// Certificate authorities (PEM) that are trusted in addition to the system's.
+        package var authorities: [UInt8]?
         /// Follows `Longpress/` in `User-Agent`.
         package var version: String
 

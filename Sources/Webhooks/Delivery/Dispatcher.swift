@@ -57,6 +57,9 @@ package final class Dispatcher: Sendable {
         queueLoop.endpointsChanged(endpoints)
     }
 
+    /// Replaces the authorities (PEM) that are trusted beside the system's, for attempts that begin from now on. Does not block.
+    package func trust(_ authorities: [UInt8]?) { transferLoop.trust(authorities) }
+
     /// Claims nothing more, waits until the attempts in flight have ended and are recorded, and stops. An attempt that outlasts
     /// `timeout` is abandoned without a record; its delivery is due again after the next start.
     /// - Returns: whether nothing was abandoned.

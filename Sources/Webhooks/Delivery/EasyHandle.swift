@@ -25,6 +25,9 @@ final class EasyHandle {
     func set(_ option: CURLoption, _ value: HeaderList) { ccurl_set_list(pointer, option, value.pointer) }
 
     /// libcurl keeps a copy of the bytes.
+    func set(_ option: CURLoption, _ value: [UInt8]) { ccurl_set_blob(pointer, option, value, value.count) }
+
+    /// libcurl keeps a copy of the bytes.
     func setBody(_ bytes: [UInt8]) {
         ccurl_set_offset(pointer, CURLOPT_POSTFIELDSIZE_LARGE, bytes.count)
         bytes.withUnsafeBytes { buffer in

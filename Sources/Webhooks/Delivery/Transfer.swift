@@ -67,7 +67,8 @@ final class Transfer {
         easy.set(CURLOPT_SSL_VERIFYHOST, 2)
         easy.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         guard let authorities = configuration.authorities else { return }
-        easy.set(CURLOPT_CAINFO, authorities)
+        // The bytes and not their file: libcurl reuses no connection that was made with other ones.
+        easy.set(CURLOPT_CAINFO_BLOB, authorities)
         easy.set(CURLOPT_CAPATH, CurlLibrary.authorityFolder)
     }
 

@@ -32,13 +32,15 @@ final class TransferLoop: @unchecked Sendable {
         var claims: [(deliveries: [ClaimedDelivery], batch: Batch)] = []
         var lookups: [(name: String, result: LookupResult)] = []
         var changedEndpoints: Set<EndpointID> = []
+        /// Replaces those of the configuration.
+        var authorities: [UInt8]??
         var isDraining = false
         var isStopping = false
         /// False once the multi handle is closed.
         var isOpen = true
     }
 
-    let configuration: Dispatcher.Configuration
+    private(set) var configuration: Dispatcher.Configuration
     let clock: any WallClock
     let finish: @Sendable (Report) -> Void
     let multi: UnsafeMutableRawPointer?
@@ -85,6 +87,11 @@ final class TransferLoop: @unchecked Sendable {
         post { $0.changedEndpoints.formUnion(endpoints) }
     }
 
+    /// The authorities of attempts from now on.
+    func trust(_ authorities: [UInt8]?) {
+        post { $0.authorities = .some(authorities) }
+    }
+
     /// Begins no more attempts; those in flight go on.
     func drain() {
         post { $0.isDraining = true }
@@ -113,10 +120,11 @@ final class TransferLoop: @unchecked Sendable {
             curl_multi_perform(multi, &running)
             collect()
             let mail = inbox.withLock { inbox in
-                defer { (inbox.claims, inbox.lookups, inbox.changedEndpoints) = ([], [], []) }
+                defer { (inbox.claims, inbox.lookups, inbox.changedEndpoints, inbox.authorities) = ([], [], [], nil) }
                 return inbox
             }
             if mail.isStopping { return close() }
+            if let authorities = mail.authorities { configuration.authorities = authorities }
             for (name, result) in mail.lookups { resolved(name, result) }
             for request in names.takeExpired(at: .now) {
                 end(request, .failed(error: AttemptError.lookupTimedOut(names.timeout), nil))

@@ -9,10 +9,11 @@ struct Serve: ParsableCommand {
 
     func run() throws {
         try reporting {
+            let cores = ProcessInfo.processInfo.activeProcessorCount
             let values = try options.values()
-            let configuration = try ServiceConfiguration(values, cores: ProcessInfo.processInfo.activeProcessorCount)
+            let configuration = try ServiceConfiguration(values, cores: cores)
             try DemoStore.requireOther(than: configuration.database, from: values.origin(of: .database))
-            try Service(configuration).run()
+            try Service(configuration).run(reread: { try ServiceConfiguration(options.values(), cores: cores) })
         }
     }
 }

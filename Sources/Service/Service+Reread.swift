@@ -1,0 +1,34 @@
+import Logging
+
+extension Service {
+    /// The settings that take effect when they are read again; the others wait for the next start.
+    private static let live: Set<Setting> = [.logLevel, .trustedProxies, .forwardedHeader, .webhookCA]
+
+    /// Reads the configuration again and applies what can change while the service runs. A configuration with errors changes nothing.
+    func apply(reread: () throws -> ServiceConfiguration, over current: inout ServiceConfiguration) {
+        let former = current
+        do {
+            current = try reread()
+        } catch {
+            return logger.error("the configuration has errors and was not reread", metadata: ["cause": "\(error)"])
+        }
+        logLevel.value = current.logLevel
+        server.trust(current.server.proxies)
+        dispatcher.trust(current.webhooks.authorities)
+        // A file may have changed where its name has not.
+        let hasNewAuthorities = former.webhooks.authorities != current.webhooks.authorities
+        let changed = Setting.allCases.filter {
+            former.values[$0] != current.values[$0] || $0 == .webhookCA && hasNewAuthorities
+        }
+        for setting in changed {
+            let value = current.values[setting].map { setting.isSecret ? "***" : $0.withoutCredentials }
+            logger.notice(
+                "setting changed",
+                metadata: [
+                    "setting": "\(setting.rawValue)", "value": "\(value ?? "the default")",
+                    "takesEffect": Self.live.contains(setting) ? "now" : "at the next start",
+                ])
+        }
+        logger.notice("the configuration was reread", metadata: ["changed": .stringConvertible(changed.count)])
+    }
+}

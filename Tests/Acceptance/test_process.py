@@ -1,0 +1,112 @@
+"""The process beside what starts and stops it: signals."""
+
+import json
+import signal
+import subprocess
+
+import pytest
+
+from consumer import Consumer
+from longpress import BINARY, Longpress, eventually
+from test_operating import new_app, said
+
+
+def audited_address(server, forwarded):
+    """The address that the audit has of a write that names a client."""
+    name = new_app(server)
+    assert server.admin("PATCH", f"/apps/{name}", {"name": "x"}, X_Forwarded_For=forwarded).status == 200
+    return server.admin("GET", f"/audit?app={name}&limit=1").json["items"][0]["address"]
+
+
+def configured(tmp_path, settings, *flags):
+    """A server with these settings in its configuration file, and a way to change them."""
+    file = tmp_path / "longpress.json"
+    file.write_text(json.dumps(settings))
+    server = Longpress(tmp_path, "--config", file, "--log-format", "json", *flags)
+
+    def reread(settings, message="the configuration was reread"):
+        seen = len([line for line in server.log if message in line])
+        file.write_text(settings if isinstance(settings, str) else json.dumps(settings))
+        server.process.send_signal(signal.SIGHUP)
+        return eventually(lambda: [json.loads(line) for line in server.log if message in line][seen:])[0]
+
+    return server, reread
+
+
+def test_sighup_rereads_the_configuration_and_stops_nothing(tmp_path):
+    server, reread = configured(tmp_path, {})
+    assert reread({})["changed"] == 0
+    assert audited_address(server, "203.0.113.7") == "127.0.0.1"
+    assert reread({"log-level": "debug", "trusted-proxies": "127.0.0.0/8", "workers": 3})["changed"] == 3
+    for setting, value, effect in [("log-level", "debug", "now"), ("trusted-proxies", "127.0.0.0/8", "now"), ("workers", "3", "at the next start")]:
+        assert said(server, "setting changed", setting=setting)["value"] == value
+        assert said(server, "setting changed", setting=setting)["takesEffect"] == effect
+    assert audited_address(server, "203.0.113.7") == "203.0.113.7"
+    server.get("/healthz")
+    said(server, "request", route="getHealth")
+    assert reread({"log-level": "info"})["changed"] == 3
+    server.get("/readyz")
+    assert audited_address(server, "203.0.113.7") == "127.0.0.1"
+    assert not any('"getReadiness"' in line for line in server.log)
+    assert server.stop() == 0
+
+
+@pytest.mark.parametrize("wrong", ['{"log-level": "loud"}', '{"what": 1}', "{"])
+def test_a_configuration_with_errors_is_said_and_changes_nothing(tmp_path, wrong):
+    server, reread = configured(tmp_path, {"trusted-proxies": "127.0.0.0/8", "public-url": "https://u:nobody-may-read@h"})
+    line = reread(wrong, "the configuration has errors and was not reread")
+    assert line["level"] == "error" and "longpress.json" in line["cause"] or "--log-level" in line["cause"]
+    assert audited_address(server, "203.0.113.7") == "203.0.113.7"
+    assert reread({"trusted-proxies": "127.0.0.0/8", "public-url": "https://v:nobody-may-read@h"})["changed"] == 1
+    assert said(server, "setting changed", setting="public-url")["value"] == "https://***@h"
+    assert not any("nobody-may-read" in line for line in server.log)
+    assert server.stop() == 0
+
+
+def test_sighup_rereads_the_authorities_of_webhooks(tmp_path):
+    for name in ["old", "new"]:
+        openssl = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+        openssl += ["-addext", "subjectAltName=DNS:localhost", "-keyout", f"{name}.key", "-out", f"{name}.pem"]
+        subprocess.run(openssl, cwd=tmp_path, check=True, capture_output=True)
+    authorities = tmp_path / "authorities.pem"
+    authorities.write_bytes((tmp_path / "old.pem").read_bytes())
+    consumer = Consumer(certificate=(tmp_path / "new.pem", tmp_path / "new.key"))
+    server, reread = configured(tmp_path, {"webhook-ca": str(authorities)})
+    hook = consumer.subscribe(server, types=["app.created"])
+    new_app(server)
+    deliveries = f"/webhooks/{hook['id']}/deliveries"
+    eventually(lambda: any(attempt["error"] for delivery in server.admin("GET", deliveries).json["items"] for attempt in delivery["attempts"]))
+    authorities.write_bytes((tmp_path / "new.pem").read_bytes())
+    assert reread({"webhook-ca": str(authorities)})["changed"] == 1
+    eventually(lambda: consumer.received)
+    assert server.stop() == 0
+    consumer.stop()
+
+
+def test_other_signals_are_ignored_and_said(tmp_path):
+    server = Longpress(tmp_path, "--log-format", "json")
+    for number in [signal.SIGUSR1, signal.SIGUSR2]:
+        server.process.send_signal(number)
+        said(server, "ignored a signal", signal=number.name)
+    assert server.get("/readyz").status == 200 and server.stop() == 0
+
+
+def test_a_second_stop_ends_the_delay_of_the_first(tmp_path):
+    server = Longpress(tmp_path, "--drain-delay", "10m", "--log-format", "json")
+    server.process.send_signal(signal.SIGTERM)
+    said(server, "not ready")
+    for number in [signal.SIGHUP, signal.SIGUSR1]:
+        server.process.send_signal(number)
+    said(server, "ignored a signal")
+    assert server.get("/healthz").status == 200
+    server.process.send_signal(signal.SIGTERM)
+    assert server.process.wait(timeout=30) == 0
+
+
+def test_a_demo_ends_with_its_terminal():
+    demo = subprocess.Popen([BINARY, "demo", "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert any("listening" in line for line in demo.stderr)
+    demo.send_signal(signal.SIGHUP)
+    assert demo.wait(timeout=30) == 0
+    demo.stdout.close()
+    demo.stderr.close()
