@@ -63,9 +63,11 @@ struct Acceptor: ~Copyable {
         let id = configuration.newRequestID()
         let response = Response.refusing(
             .tooManyConnections, instance: id, about: Refusal.Subject(address: Socket.peerAddress(raw)?.host))
-        _ = output.bytes(of: response, connection: .close).withUnsafeBytes { Socket.send(raw, $0) }
+        _ = output.bytes(of: response, id: id, connection: .close).withUnsafeBytes { Socket.send(raw, $0) }
         metrics.requestFinished(
-            RequestRecord(route: nil, method: nil, status: response.status, nanoseconds: 0, id: id, refusal: response.refusal))
+            RequestRecord(
+                route: nil, method: nil, status: response.status, nanoseconds: 0, id: id, isFromCache: false,
+                refusal: response.refusal))
     }
 
     /// Stops accepting at the limit, or when the process has no descriptor left (EMFILE). Accepting is tried again when a connection of

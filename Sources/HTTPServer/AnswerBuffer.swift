@@ -7,8 +7,13 @@ struct AnswerBuffer: ~Copyable {
 
     private var bytes: [UInt8] = []
     private var date = DateStamp()
+    private var requestID: RequestID
 
-    init() { bytes.reserveCapacity(Self.bound + 4096) }
+    /// - Parameter seed: of the ids that are made here; each loop has another one.
+    init(seed: UInt64) {
+        requestID = RequestID(seed: seed)
+        bytes.reserveCapacity(Self.bound + 4096)
+    }
 
     var isEmpty: Bool { bytes.isEmpty }
     var isFull: Bool { bytes.count >= Self.bound }
@@ -16,15 +21,22 @@ struct AnswerBuffer: ~Copyable {
     /// Sets the value of the `Date` field of all answers from now on.
     mutating func setDate(secondsSince1970 seconds: Int) { date.update(secondsSince1970: seconds) }
 
+    /// - Parameter id: the place of the request's id in `request`; nil for an id that is made here.
     @inline(__always)
-    mutating func appendHead(of answer: PreparedAnswer, connection: ResponseEncoder.ConnectionField) {
-        answer.appendHead(date: date.bytes, connection: connection, to: &bytes)
+    mutating func appendHead(
+        of answer: PreparedAnswer, id: Range<Int>?, in request: Span<UInt8>, connection: ResponseEncoder.ConnectionField
+    ) {
+        if let id { requestID.replace(by: request.extracting(id)) } else { requestID.renew() }
+        answer.appendHead(id: requestID.bytes, date: date.bytes, connection: connection, to: &bytes)
     }
 
+    /// The id of the last answer from a cache.
+    var lastID: String { String(decoding: requestID.bytes, as: UTF8.self) }
+
     mutating func appendHead(
-        of response: Response, connection: ResponseEncoder.ConnectionField, framing: ResponseEncoder.Framing = .length
+        of response: Response, id: String, connection: ResponseEncoder.ConnectionField, framing: ResponseEncoder.Framing = .length
     ) {
-        ResponseEncoder.appendHead(of: response, date: date.bytes, connection: connection, framing: framing, to: &bytes)
+        ResponseEncoder.appendHead(of: response, id: id, date: date.bytes, connection: connection, framing: framing, to: &bytes)
     }
 
     @inline(__always)
@@ -33,9 +45,9 @@ struct AnswerBuffer: ~Copyable {
     mutating func appendContinue() { bytes.append(ResponseEncoder.continueLine) }
 
     /// An answer with its body, encoded outside the buffer.
-    func bytes(of response: Response, connection: ResponseEncoder.ConnectionField) -> [UInt8] {
+    func bytes(of response: Response, id: String, connection: ResponseEncoder.ConnectionField) -> [UInt8] {
         var bytes: [UInt8] = []
-        ResponseEncoder.appendHead(of: response, date: date.bytes, connection: connection, to: &bytes)
+        ResponseEncoder.appendHead(of: response, id: id, date: date.bytes, connection: connection, to: &bytes)
         return bytes + response.body
     }
 

@@ -98,5 +98,7 @@ final class Connection {
         self.buffered = buffered
     }
 
+    /// Whether the peer is a trusted proxy; nil where that was not asked yet.
+    var isFromProxy: Bool?
     private(set) lazy var peerAddress = Socket.peerAddress(descriptor.raw)?.host ?? ""
 }

@@ -136,16 +136,18 @@ struct Conversation: ~Copyable {
             parser.head.method == .get || parser.head.method == .head,
             let answer = connection.cache?.answer(to: parser.head, bytes)
         {
-            responder.deliver(answer, to: parser.head, of: connection, over: &transport)
+            let id = proxyID(parser.head, bytes, of: connection)
+            responder.deliver(answer, to: parser.head, bytes, id: id, of: connection, over: &transport)
             return 0
         }
         let head = parser.head
+        let id = proxyID(head, bytes, of: connection).map { bytes.text($0) } ?? configuration.newRequestID()
         let request: Request
         do throws(RequestFailure) {
             request = try Request(
-                head, bytes, id: configuration.newRequestID(), peerAddress: connection.peerAddress, proxies: configuration.proxies)
+                head, bytes, id: id, peerAddress: connection.peerAddress, proxies: configuration.proxies)
         } catch {
-            responder.refuse(connection, error, method: head.method, over: &transport)
+            responder.refuse(connection, error, method: head.method, id: id, over: &transport)
             return 0
         }
         let decision = connection.handler.route(request)
@@ -161,6 +163,22 @@ struct Conversation: ~Copyable {
             startBody(head, limit: limit, hasBegun: bytes.count > bodyAt, connection, exchange, over: &transport)
             return 0
         }
+    }
+
+    /// The place of the `X-Request-ID` that a trusted proxy has sent; nil if the request has none or one that is not taken over.
+    @inline(__always)
+    private func proxyID(_ head: borrowing RequestHead, _ bytes: Span<UInt8>, of connection: Connection) -> Range<Int>? {
+        guard let id = head.requestID, !configuration.proxies.blocks.isEmpty, isFromProxy(connection),
+            RequestID.isAcceptable(bytes.extracting(id))
+        else { return nil }
+        return id
+    }
+
+    private func isFromProxy(_ connection: Connection) -> Bool {
+        if let known = connection.isFromProxy { return known }
+        let found = configuration.proxies.contains(connection.peerAddress)
+        connection.isFromProxy = found
+        return found
     }
 
     // MARK: Bodies

@@ -20,7 +20,7 @@ struct LoopState: ~Copyable {
         let metrics = shared.metrics.ofLoop()
         let transport = try Transport(
             Timeouts(configuration), ConnectionTable(shared: shared, metrics: metrics),
-            StreamTable(limits: shared.streams, metrics: metrics))
+            StreamTable(limits: shared.streams, metrics: metrics), seed: configuration.makeRequestID())
         let acceptor = Acceptor(listeners, configuration, shared: shared, metrics: metrics)
         try transport.watch(mailbox.wakeup.descriptor.raw)
         try acceptor.open(over: transport)
@@ -125,6 +125,7 @@ struct LoopState: ~Copyable {
         case .proxies(let proxies):
             conversation.trust(proxies)
             acceptor.trust(proxies)
+            for connection in transport.all { connection.isFromProxy = nil }
         case .drain:
             drain()
         case .stop:

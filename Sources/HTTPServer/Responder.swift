@@ -16,20 +16,24 @@ struct Responder {
     }
 
     /// Answers the request with that head from the loop's cache.
+    /// - Parameter id: see `AnswerBuffer.appendHead`.
     @inline(__always)
     func deliver(
-        _ answer: PreparedAnswer, to head: borrowing RequestHead, of connection: Connection, over transport: inout Transport
+        _ answer: PreparedAnswer, to head: borrowing RequestHead, _ request: Span<UInt8>, id: Range<Int>?, of connection: Connection,
+        over transport: inout Transport
     ) {
         let closes = !head.keepsAlive || transport.isDraining
         if head.keepsAlive, closes { connection.lingers = true }
         let isHead = head.method == .head
-        transport.output.appendHead(of: answer, connection: .init(minorVersion: head.minorVersion, closes: closes))
+        transport.output.appendHead(
+            of: answer, id: id, in: request, connection: .init(minorVersion: head.minorVersion, closes: closes))
         if !isHead, !answer.isNotModified { transport.append(answer.body, to: connection) }
         if isMeasured {
+            let text = metrics.needsCacheHitIDs ? transport.output.lastID : nil
             metrics.requestFinished(
                 RequestRecord(
                     route: answer.route, method: isHead ? .head : .get, status: answer.status,
-                    nanoseconds: Clock.monotonic() &- transport.now, id: nil, refusal: nil))
+                    nanoseconds: Clock.monotonic() &- transport.now, id: text, isFromCache: true, refusal: nil))
         }
         finish(connection, closes: closes, over: &transport)
     }
@@ -44,8 +48,10 @@ struct Responder {
         let request = exchange.request
         let closes = exchange.closes || response.closesConnection || transport.isDraining
         if !exchange.closes, closes { connection.lingers = true }
-        write(response, to: connection, method: request.method, minorVersion: request.minorVersion, closes: closes, over: &transport)
-        record(response, route: exchange.decision.name, request.method, startedAt: exchange.startedAt, id: request.id)
+        write(
+            response, id: request.id, to: connection, method: request.method, minorVersion: request.minorVersion, closes: closes,
+            over: &transport)
+        record(response, of: exchange)
         finish(connection, closes: closes, over: &transport)
     }
 
@@ -63,8 +69,9 @@ struct Responder {
         case .admitted(let network):
             connection.exchange = nil
             let isChunked = request.minorVersion > 0
-            transport.output.appendHead(of: response, connection: .close, framing: isChunked ? .chunked : .untilClose)
-            record(response, route: exchange.decision.name, request.method, startedAt: exchange.startedAt, id: request.id)
+            transport.output.appendHead(
+                of: response, id: request.id, connection: .close, framing: isChunked ? .chunked : .untilClose)
+            record(response, of: exchange)
             streaming.open(stream, of: connection, isChunked: isChunked, network: network, over: &transport)
         }
     }
@@ -73,25 +80,34 @@ struct Responder {
     private static let streamRetry = 5
 
     /// Refuses a request after which the input cannot be read on, and closes the connection.
-    /// - Parameter method: the method of a request that has no exchange yet, as far as it was parsed.
-    func refuse(_ connection: Connection, _ failure: RequestFailure, method: Method = .get, over transport: inout Transport) {
+    /// - Parameters:
+    ///   - method: the method of a request that has no exchange yet, as far as it was parsed.
+    ///   - id: the id of a request that has no exchange yet.
+    func refuse(
+        _ connection: Connection, _ failure: RequestFailure, method: Method = .get, id: String? = nil, over transport: inout Transport
+    ) {
         let exchange = connection.exchange
         connection.exchange = nil
         connection.parser = nil
         connection.lingers = true
-        let id = exchange?.request.id ?? configuration.newRequestID()
+        let id = exchange?.request.id ?? id ?? configuration.newRequestID()
         let response = Response.refusing(failure, instance: id)
-        write(response, to: connection, method: exchange?.request.method ?? method, minorVersion: 1, closes: true, over: &transport)
-        record(
-            response, route: exchange?.decision.name, exchange?.request.method, startedAt: exchange?.startedAt ?? transport.now, id: id)
+        write(
+            response, id: id, to: connection, method: exchange?.request.method ?? method, minorVersion: 1, closes: true, over: &transport)
+        if let exchange {
+            record(response, of: exchange)
+        } else {
+            record(response, route: nil, nil, startedAt: transport.now, id: id, trace: nil)
+        }
         finish(connection, closes: true, over: &transport)
     }
 
     private func write(
-        _ response: Response, to connection: Connection, method: Method, minorVersion: Int, closes: Bool, over transport: inout Transport
+        _ response: Response, id: String, to connection: Connection, method: Method, minorVersion: Int, closes: Bool,
+        over transport: inout Transport
     ) {
         transport.output.appendHead(
-            of: response, connection: .init(minorVersion: minorVersion, closes: closes),
+            of: response, id: id, connection: .init(minorVersion: minorVersion, closes: closes),
             framing: response.stream == nil ? .length : .untilClose)
         if method != .head, !response.status.isBodiless { transport.append(response.body[...], to: connection) }
     }
@@ -102,12 +118,18 @@ struct Responder {
         transport.startTimeout(of: connection, for: closes ? .write : .idle)
     }
 
-    private func record(_ response: Response, route: String?, _ method: Method?, startedAt: UInt64, id: String) {
+    private func record(_ response: Response, of exchange: Exchange) {
+        let request = exchange.request
+        record(
+            response, route: exchange.decision.name, request.method, startedAt: exchange.startedAt, id: request.id, trace: request.trace)
+    }
+
+    private func record(_ response: Response, route: String?, _ method: Method?, startedAt: UInt64, id: String, trace: String?) {
         guard isMeasured else { return }
         let finishedAt = Clock.monotonic()
         metrics.requestFinished(
             RequestRecord(
                 route: route, method: method, status: response.status, nanoseconds: finishedAt > startedAt ? finishedAt &- startedAt : 0,
-                id: id, refusal: response.refusal))
+                id: id, trace: trace, isFromCache: false, refusal: response.refusal))
     }
 }

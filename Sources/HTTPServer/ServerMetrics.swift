@@ -7,12 +7,15 @@ package protocol ServerMetrics: Sendable {
     func connectionOpened()
     func connectionClosed()
     func requestFinished(_ record: RequestRecord)
+    /// Whether `requestFinished` needs the id of an answer from a loop's cache, for which text has to be made.
+    var needsCacheHitIDs: Bool { get }
     func streamEnded(_ end: StreamEnd)
     /// Events that were sent, each counted once for each stream.
     func eventsStreamed(_ count: Int)
 }
 
 extension ServerMetrics {
+    package var needsCacheHitIDs: Bool { false }
     package func streamEnded(_ end: StreamEnd) {}
     package func eventsStreamed(_ count: Int) {}
     package func ofLoop() -> any ServerMetrics { self }
@@ -27,8 +30,12 @@ package struct RequestRecord: Sendable {
     package let status: Status
     /// From the turn in which the head was complete to the encoded answer, including the body's arrival and the wait for a worker.
     package let nanoseconds: UInt64
-    /// nil if the answer came from the loop's cache: no id is made for it.
+    /// As in `X-Request-ID`; nil if the answer came from the loop's cache and `needsCacheHitIDs` is false.
     package let id: String?
+    /// See `Request.trace`.
+    package var trace: String?
+    /// Whether the answer came from the loop's cache.
+    package let isFromCache: Bool
     /// nil if the request was not refused.
     package let refusal: Refusal?
 }

@@ -18,7 +18,10 @@ struct Transport: ~Copyable {
     private var deadlines: Deadlines
     private var hasClosed = false
 
-    init(_ timeouts: Timeouts, _ connections: consuming ConnectionTable, _ streams: consuming StreamTable) throws(SystemError) {
+    /// - Parameter seed: see `AnswerBuffer`.
+    init(
+        _ timeouts: Timeouts, _ connections: consuming ConnectionTable, _ streams: consuming StreamTable, seed: UInt64
+    ) throws(SystemError) {
         let epoll = try Epoll(capacity: 256)
         let deadlines = try Deadlines()
         try Self.watch(deadlines.timer.descriptor.raw, in: epoll)
@@ -28,7 +31,7 @@ struct Transport: ~Copyable {
         self.connections = connections
         self.streams = streams
         input = ReadBuffer(capacity: 64 << 10)
-        output = AnswerBuffer()
+        output = AnswerBuffer(seed: seed)
     }
 
     // MARK: Events

@@ -136,9 +136,11 @@ import Testing
         let answer = try #require(try recall(rendered, 1, ["If-None-Match: \(condition)"]))
         #expect(answer.status.code == status)
         var head: [UInt8] = []
-        answer.appendHead(date: [], connection: .absent, to: &head)
+        answer.appendHead(id: [], date: [], connection: .absent, to: &head)
         let names = String(decoding: head, as: UTF8.self).split(separator: "\r\n").dropFirst().compactMap { $0.split(separator: ":").first }
-        let validators: [Substring] = ["X-Content-Type-Options", "Date", "ETag", "Cache-Control", "Vary", "Content-Location"]
+        let validators: [Substring] = [
+            "X-Content-Type-Options", "X-Request-ID", "Date", "ETag", "Cache-Control", "Vary", "Content-Location",
+        ]
         #expect(
             names == (status == 304 ? validators : validators + ["Content-Type", "Content-Language", "Surrogate-Key", "Content-Length"]))
     }

@@ -59,6 +59,8 @@ def test_the_connection_stays_or_ends_as_it_should(server, request_bytes, answer
     assert statuses(received) == answers, received
     assert received.endswith(b"<open>") == stays
     assert received.count(b"\r\nDate: ") == received.count(b"\r\nX-Content-Type-Options: nosniff\r\n") == len(answers)
+    ids = re.findall(rb"\r\nX-Request-ID: ([0-9a-f]{16})\r\n", received)
+    assert len(set(ids)) == len(answers) and set(re.findall(rb'"instance":"([^"]+)"', received)) <= set(ids)
     if not stays and b"HTTP/1.0" not in request_bytes.split(b"\r\n")[0]:
         assert b"Connection: close" in received
 
@@ -70,11 +72,12 @@ def test_a_request_that_comes_byte_by_byte_is_the_same_request(server):
 def test_head_has_the_fields_of_get_and_no_body(server, app):
     server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": []})
     target = f"/v1/apps/{app}/versions/1/shortcuts"
+    own = ("date", "x-request-id")
     for _ in range(2):
         body = server.get(target)
         head = server.request("HEAD", target)
         assert head.body == b"" and head.status == 200
-        assert {n: v for n, v in head.fields.items() if n != "date"} == {n: v for n, v in body.fields.items() if n != "date"}
+        assert {n: v for n, v in head.fields.items() if n not in own} == {n: v for n, v in body.fields.items() if n not in own}
 
 
 def test_no_answer_may_be_taken_for_another_type_than_it_says(server, app):

@@ -123,6 +123,30 @@ def test_too_many_and_too_late_are_found_by_their_instance(tmp_path):
     assert server.stop() == 0
 
 
+def test_a_request_is_found_by_the_id_and_the_trace_of_its_proxy(tmp_path):
+    server = Longpress(tmp_path, "--trusted-proxies", "127.0.0.1", "--log-format", "json", "--log-level", "debug")
+    trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+    sent = {"X_Request_ID": "edge-1.a_B", "traceparent": f"00-{trace}-00f067aa0ba902b7-01", "X_Forwarded_For": "203.0.113.9"}
+    made = server.admin("PUT", "/apps/com.example.traced", {"defaultLanguage": "en"}, **sent)
+    assert made.status == 201 and made.fields["x-request-id"] == "edge-1.a_B"
+    entry = server.admin("GET", "/audit?app=com.example.traced").json["items"][0]
+    assert (entry["request"], entry["address"]) == ("edge-1.a_B", "203.0.113.9")
+    assert said(server, "admin write", request="edge-1.a_B")["trace"] == trace
+    refused = server.admin("GET", "/apps?what=1", **{**sent, "X_Request_ID": "edge-2"})
+    assert refused.fields["x-request-id"] == refused.json["instance"] == "edge-2"
+    line = said(server, "refused", request="edge-2")
+    assert (line["trace"], line["address"]) == (trace, "203.0.113.9")
+    server.admin("PUT", "/apps/com.example.traced/sets/1.0", {"items": [item("compose")]})
+    for number in range(4):
+        fetched = server.shortcuts("com.example.traced", "1.0", **{**sent, "X_Request_ID": f"fetch-{number}"})
+        assert fetched.status == 200 and fetched.fields["x-request-id"] == f"fetch-{number}" and "max-age" in fetched.fields["cache-control"]
+        said(server, "request", request=f"fetch-{number}", route="getShortcuts")
+    unknown = {**sent, "X_Request_ID": "edge 3", "traceparent": "00-x"}
+    made = server.get("/nowhere", **unknown).fields["x-request-id"]
+    assert re.fullmatch("[0-9a-f]{16}", made) and "trace" not in said(server, "refused", request=made)
+    assert server.stop() == 0
+
+
 def test_strangers_cannot_fill_the_log_and_all_of_it_is_there_at_debug(tmp_path):
     for level, most in [("info", 160), ("debug", 10_000)]:
         server = Longpress(tmp_path, "--log-format", "json", "--log-level", level)

@@ -1,4 +1,5 @@
 import HTTP
+import QuickActions
 import Testing
 
 @testable import HTTPServer
@@ -55,6 +56,35 @@ import Testing
         #expect(answer?.status == 200)
         #expect(answer?.field("Content-Length") == (path == "/memory" ? "6" : "10"))
         #expect(client.answer()?.text == "memory")
+    }
+
+    @Test(arguments: ["/memory", "/loop", "/worker", "/nowhere"])
+    func `every answer has an id, a trusted proxy's where it sends one`(_ path: String) throws {
+        var proxies = TrustedProxies()
+        proxies.blocks = AddressBlock.list("127.0.0.0/8")
+        let (alone, behind) = (try RunningServer(), try RunningServer { $0.proxies = proxies })
+        func id(_ server: RunningServer, _ fields: String = "") throws -> String {
+            let client = try server.client()
+            client.send(get(path, fields))
+            return try #require(client.answer()?.field("X-Request-ID"))
+        }
+        let sent = "X-Request-ID: from.the-proxy_1\r\n"
+        #expect(try id(behind, sent) == "from.the-proxy_1")
+        for (server, fields) in [(alone, ""), (alone, sent), (behind, ""), (behind, sent + sent), (behind, "X-Request-ID: a b\r\n")] {
+            #expect(try id(server, fields).utf8.count == 16)
+        }
+        alone.server.trust(proxies)
+        // The loops hear of it in their turn, also for connections that are open.
+        #expect(eventually { (try? id(alone, sent)) == "from.the-proxy_1" })
+    }
+
+    @Test func `each answer from the cache has an id of its own, also a 304`() throws {
+        let server = try RunningServer()
+        let client = try server.client()
+        client.send(get("/memory") + get("/memory", "If-None-Match: \"1\"\r\n") + get("/memory"))
+        let answers = (0..<3).map { _ in client.answer() }
+        #expect(answers.map { $0?.status } == [200, 304, 200])
+        #expect(Set(answers.map { $0?.field("X-Request-ID") }).count == 3)
     }
 
     @Test func `answers 304 from the cache`() throws {

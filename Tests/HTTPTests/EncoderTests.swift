@@ -4,11 +4,11 @@ import Testing
 
 @Suite struct EncoderTests {
     /// The part of every head.
-    private let own = "X-Content-Type-Options: nosniff\r\n"
+    private let own = "X-Content-Type-Options: nosniff\r\nX-Request-ID: I\r\n"
 
     private func head(_ response: Response, _ connection: ResponseEncoder.ConnectionField = .absent) -> String {
         var bytes: [UInt8] = []
-        ResponseEncoder.appendHead(of: response, date: Array("D".utf8), connection: connection, to: &bytes)
+        ResponseEncoder.appendHead(of: response, id: "I", date: Array("D".utf8), connection: connection, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -27,7 +27,7 @@ import Testing
                 Status(200, reason: "O\r\nK"),
                 fields: [
                     "X": "a\r\nSet-Cookie: b\0", "Y\r\nZ": "c", "": "d", "content-length": "9", "Date": "x", "Connection": "close",
-                    "x-content-type-options": "sniff",
+                    "x-content-type-options": "sniff", "X-Request-ID": "x",
                 ]))
         #expect(said == "HTTP/1.1 200 O  K\r\n\(own)Date: D\r\nX: a  Set-Cookie: b \r\nContent-Length: 0\r\n\r\n")
     }
@@ -36,7 +36,7 @@ import Testing
         let response = Response(.ok, fields: ["ETag": "\"1\""], body: Array("hi".utf8))
         var bytes: [UInt8] = []
         let prepared = PreparedAnswer(prefix: [1, 2], fields: response.fields, validators: 1, body: response.body)
-        prepared.appendHead(date: Array("D".utf8), connection: .keepAlive, to: &bytes)
+        prepared.appendHead(id: Array("I".utf8), date: Array("D".utf8), connection: .keepAlive, to: &bytes)
         #expect(String(decoding: bytes, as: UTF8.self) == head(response, .keepAlive))
         #expect(prepared.body == response.body[...] && prepared.bytes[prepared.layout.prefix] == [1, 2])
         let parts = prepared.parts

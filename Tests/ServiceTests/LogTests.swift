@@ -79,7 +79,7 @@ import Testing
         let log = RefusalLog(metrics: Metrics(), logger: logger)
         var subject = Refusal.Subject()
         subject.token = token
-        let record = RequestRecord(route: nil, method: .get, status: status, nanoseconds: 0, id: "1", refusal: nil)
+        let record = RequestRecord(route: nil, method: .get, status: status, nanoseconds: 0, id: "1", isFromCache: false, refusal: nil)
         let start = ContinuousClock.now
         for _ in 0..<150 { log.note(Refusal(code: code, detail: "", about: subject), of: record) }
         let refilled = Int((ContinuousClock.now - start) / .seconds(1))

@@ -14,8 +14,10 @@ package struct Request: Sendable {
     package var body: [UInt8]
     /// The minor version of HTTP/1.x; above 1 it is read as 1.
     package let minorVersion: Int
-    /// 16 lower-case hexadecimal digits, made by the server.
+    /// 16 lower-case hexadecimal digits that the server made, or the id of a trusted proxy; see `RequestID`.
     package let id: String
+    /// The trace that the request is part of, 32 lower-case hexadecimal digits: the trace-id of a valid `traceparent`.
+    package let trace: String?
     /// The peer, or the client that a trusted proxy names.
     package let sender: Sender
 
@@ -41,6 +43,7 @@ package struct Request: Sendable {
         body = []
         minorVersion = head.minorVersion
         self.id = id
+        trace = head.traceParent.flatMap { TraceParent.traceID(bytes.extracting($0)) }
         sender = proxies.sender(of: fields, from: peerAddress)
     }
 
@@ -62,6 +65,7 @@ package struct Request: Sendable {
         self.body = body
         minorVersion = 1
         self.id = id
+        trace = nil
         self.sender = sender
     }
 

@@ -1,5 +1,5 @@
-/// A complete response. The encoder writes `Date`, `Content-Length`, `Connection` and `X-Content-Type-Options`, and ignores these and
-/// `Transfer-Encoding` in `fields`.
+/// A complete response. The encoder writes `X-Request-ID`, `Date`, `Content-Length`, `Connection` and `X-Content-Type-Options`, and
+/// ignores these and `Transfer-Encoding` in `fields`.
 package struct Response: Sendable {
     package var status: Status
     package var fields: Fields

@@ -10,6 +10,8 @@ extension RequestHead {
         case 6 where bytes.spells("expect", in: name): try parseExpect(bytes, field.value)
         case 8 where bytes.spells("if-match", in: name): hasIfMatch = true
         case 10 where bytes.spells("connection", in: name): parseConnection(bytes, field.value)
+        case 11 where bytes.spells("traceparent", in: name): traceParent = traceParent == nil ? field.value : 0..<0
+        case 12 where bytes.spells("x-request-id", in: name): requestID = requestID == nil ? field.value : 0..<0
         case 13 where bytes.spells("if-none-match", in: name): ifNoneMatch = replacing(field.value, former: ifNoneMatch)
         case 13 where bytes.spells("authorization", in: name): authorization = replacing(field.value, former: authorization)
         case 14 where bytes.spells("content-length", in: name): try parseContentLength(bytes, field.value)

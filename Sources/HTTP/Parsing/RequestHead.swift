@@ -30,7 +30,10 @@ package struct RequestHead: Sendable {
     package internal(set) var acceptLanguage: Range<Int>?
     package internal(set) var ifNoneMatch: Range<Int>?
     package internal(set) var authorization: Range<Int>?
-    /// Whether one of the fields above is repeated: its range is only the last of them.
+    /// Empty if it is repeated; so is `traceParent`.
+    package internal(set) var requestID: Range<Int>?
+    package internal(set) var traceParent: Range<Int>?
+    /// Whether one of the fields from `host` to `authorization` is repeated: its range is only the last of them.
     package internal(set) var repeatsKnownField = false
     /// Whether there is an `If-Match`, which is evaluated before other preconditions (RFC 9110 13.2.2).
     package internal(set) var hasIfMatch = false

@@ -1,4 +1,5 @@
-/// An encoded 200, which is sent many times, also as its 304. `appendHead` adds what differs: the fields `Date` and `Connection`.
+/// An encoded 200, which is sent many times, also as its 304. `appendHead` adds what differs: the fields `X-Request-ID`,
+/// `Date` and `Connection`.
 ///
 /// HEAD is answered with the head of the 200.
 package struct PreparedAnswer: Sendable {
@@ -93,8 +94,12 @@ package struct PreparedAnswer: Sendable {
 
     /// Appends the head. Does not allocate while `output` has capacity.
     @inline(__always)
-    package func appendHead(date: [UInt8], connection: ResponseEncoder.ConnectionField, to output: inout [UInt8]) {
+    package func appendHead(
+        id: [UInt8], date: [UInt8], connection: ResponseEncoder.ConnectionField, to output: inout [UInt8]
+    ) {
         output.append(isNotModified ? Self.notModified : Self.ok)
+        output.append(ResponseEncoder.beforeID)
+        output.append(copying: id)
         output.append(ResponseEncoder.beforeDate)
         output.append(copying: date)
         output.append(copying: bytes, isNotModified ? layout.validators : layout.lines)

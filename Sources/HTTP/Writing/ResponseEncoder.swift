@@ -31,11 +31,15 @@ package enum ResponseEncoder {
     }
 
     /// Appends the head of `response`.
-    /// - Parameter date: an `IMF-fixdate`.
+    /// - Parameters:
+    ///   - id: the request's.
+    ///   - date: an `IMF-fixdate`.
     package static func appendHead(
-        of response: Response, date: [UInt8], connection: ConnectionField, framing: Framing = .length, to output: inout [UInt8]
+        of response: Response, id: String, date: [UInt8], connection: ConnectionField, framing: Framing = .length, to output: inout [UInt8]
     ) {
         output.append(contentsOf: statusLine(response.status))
+        output.append(beforeID)
+        output.append(contentsOf: clean(id).utf8)
         output.append(beforeDate)
         output.append(contentsOf: date)
         output.append(contentsOf: afterDate(response.status, response.fields, bodyCount: framing == .length ? response.body.count : nil))
@@ -48,9 +52,10 @@ package enum ResponseEncoder {
         return Array("HTTP/1.1 \(code) \(clean(status.reason))\r\n".utf8)
     }
 
-    /// The part of every head before the date. With `nosniff` no browser guesses another type than `Content-Type` (Fetch standard,
+    /// The part of every head before the request's id. With `nosniff` no browser guesses another type than `Content-Type` (Fetch standard,
     /// section 3.6).
-    static let beforeDate: StaticString = "X-Content-Type-Options: nosniff\r\nDate: "
+    static let beforeID: StaticString = "X-Content-Type-Options: nosniff\r\nX-Request-ID: "
+    static let beforeDate: StaticString = "\r\nDate: "
 
     /// The CRLF of the `Date` line, the fields, and `Content-Length`, which 1xx, 204 and 304 do not have (RFC 9110 8.6).
     /// - Parameter bodyCount: nil if the length is not known.
@@ -71,7 +76,7 @@ package enum ResponseEncoder {
     }
 
     /// Fields that only the encoder writes.
-    private static let reserved = ["date", "content-length", "connection", "transfer-encoding", "x-content-type-options"]
+    private static let reserved = ["date", "content-length", "connection", "transfer-encoding", "x-content-type-options", "x-request-id"]
 
     /// Whether the name is a token and not reserved.
     private static func isWritable(_ name: String) -> Bool {
@@ -96,6 +101,11 @@ extension [UInt8] {
     @inline(__always)
     package mutating func append(copying bytes: borrowing [UInt8], _ range: Range<Int>) {
         bytes.withUnsafeBufferPointer { append(contentsOf: UnsafeBufferPointer(rebasing: $0[range])) }
+    }
+
+    @inline(__always)
+    mutating func append(copying bytes: Span<UInt8>) {
+        bytes.withUnsafeBufferPointer { append(contentsOf: $0) }
     }
 
     @inline(__always)

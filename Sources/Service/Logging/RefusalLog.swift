@@ -86,10 +86,12 @@ enum TokenRefusal: String, CaseIterable {
 extension RequestRecord {
     /// The metadata of each line about a request.
     var metadata: Logger.Metadata {
-        [
-            "request": "\(id ?? "from memory")", "method": "\(method?.rawValue ?? "none")", "route": "\(route ?? "none")",
+        var metadata: Logger.Metadata = [
+            "request": "\(id ?? "none")", "method": "\(method?.rawValue ?? "none")", "route": "\(route ?? "none")",
             "status": .stringConvertible(Int(status.code)),
             "milliseconds": .stringConvertible(Double(nanoseconds / 1000) / 1000),
         ]
+        metadata["trace"] = trace.map { .string($0) }
+        return metadata
     }
 }

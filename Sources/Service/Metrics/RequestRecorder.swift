@@ -32,13 +32,14 @@ struct RequestRecorder: ServerMetrics {
 
     func connectionClosed() {}
 
+    var needsCacheHitIDs: Bool { level.isDebug }
+
     func streamEnded(_ end: StreamEnd) { metrics.endedStreams[end]?.add() }
 
     func eventsStreamed(_ count: Int) { metrics.streamedEvents.add(count) }
 
     func requestFinished(_ record: RequestRecord) {
-        let isCacheHit = record.id == nil && record.route != nil
-        if isCacheHit {
+        if record.isFromCache {
             counts.hits(of: record.route).add(record.status)
         } else {
             metrics.requests.add(record.route ?? "none", String(record.status.code))
