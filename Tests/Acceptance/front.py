@@ -22,6 +22,7 @@ class Front:
         for said, here in replacements:
             assert said in text, said
             text = text.replace(said, here)
+        text = text.replace("/var/log/nginx", str(folder))
         self.sample = folder / "sample.conf"
         self.sample.write_text(text)
         folders = "".join(f"{name}_temp_path {folder}/{name};" for name in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])

@@ -14,7 +14,7 @@ import yaml
 
 from event_stream import EventStream
 from front import Front
-from longpress import BINARY, ROOT, item, postgres_server
+from longpress import BINARY, OWNER, ROOT, Answer, Longpress, eventually, item, postgres_server
 from tools import free_ports
 
 DEPLOY = ROOT / "deploy"
@@ -161,21 +161,107 @@ def test_the_build_context_has_what_is_built_and_nothing_else():
         assert is_ignored(path), path
 
 
-@pytest.fixture
-def front(server, tmp_path):
-    """nginx on the sample, with its addresses and folders replaced; gives the ports for http and https and the certificate."""
+def nginx_before(server, folder, *more):
+    """nginx on the sample, with its addresses and folders replaced; gives it and its ports for http and https. The certificate is in the folder."""
     subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "9", "-subj",
-                    "/CN=menus.example.com", "-addext", "subjectAltName=DNS:menus.example.com", "-keyout", "privkey.pem", "-out",
-                    "fullchain.pem"], cwd=tmp_path, check=True, capture_output=True)
+                    "/CN=menus.example.com", "-addext", "subjectAltName=DNS:menus.example.com,DNS:console.example.com", "-keyout", "privkey.pem",
+                    "-out", "fullchain.pem"], cwd=folder, check=True, capture_output=True)
     plain, secure = free_ports(2)
-    front = Front(tmp_path, "nginx.conf", [
+    front = Front(folder, "nginx.conf", [
         ("    listen [::]:80;\n", ""), ("    listen [::]:443 ssl http2;\n", ""),
         ("listen 80;", f"listen 127.0.0.1:{plain};"), ("listen 443 ", f"listen 127.0.0.1:{secure} "), ("127.0.0.1:8080", "{}:{}".format(*server.address)),
-        ("/var/cache/longpress", f"{tmp_path}/cache"), ("/etc/letsencrypt/live/menus.example.com", str(tmp_path)),
+        ("/var/cache/longpress", f"{folder}/cache"), ("/etc/letsencrypt/live/menus.example.com", str(folder)), *more,
     ], [secure, plain])
+    return front, plain, secure
+
+
+@pytest.fixture
+def front(server, tmp_path):
+    """The ports for http and https of nginx on the sample, and the certificate."""
+    front, plain, secure = nginx_before(server, tmp_path)
     yield plain, secure, tmp_path / "fullchain.pem"
     said = front.stop()
     assert "[warn]" not in said, said
+
+
+def ask_front(folder, port, target, host="menus.example.com", method="GET", body=None, **fields):
+    raw = socket.create_connection(("127.0.0.1", port), timeout=15)
+    connection = http.client.HTTPConnection(host)
+    connection.sock = ssl.create_default_context(cafile=folder / "fullchain.pem").wrap_socket(raw, server_hostname=host)
+    try:
+        connection.request(method, target, body, {name.replace("_", "-"): value for name, value in fields.items()})
+        return Answer(connection.getresponse())
+    finally:
+        connection.close()
+
+
+HIDDEN = [
+    "/admin/v1/apps", "/%61dmin/v1/apps", "//admin/v1/apps", "/./admin/v1/apps", "/v1/../admin/v1/apps", "/v1/..%2fadmin/v1/apps",
+    "/v1/%2e%2e/admin/v1/apps", "/v1/%2e%2e%2fadmin/v1/apps", "/admin/v1/apps/..%2f..%2f..%2fv1%2fx", "/admin/v1/apps/..%2F..%2F..%2Fv1%2Fstream",
+    "/admin/v1/apps/%2e%2e/%2e%2e/%2e%2e/v1/x", "/admin/v1/apps/../../../v1/stream", "/admin/v1/apps/..%2f..%2f..%2f..%2fv1/", "/admin%2f..%2fv1/", "/v1%2f..%2fadmin/v1/apps",
+    "/console/..%2fv1/", "/console/", "/metrics", "/%6detrics", "/metrics/..%2fv1/", "/openapi.yaml", "/readyz", "/healthz/..%2fadmin/v1/apps", "/",
+    "/v1", "/V1/../admin/v1/apps", "/v1\\..\\admin\\v1\\apps", "/healthz?/v1/", "/admin/v1/apps?/v1/", "/admin/v1/apps#/v1/", "/problems/forbidden",
+]
+
+
+def test_no_spelling_of_a_path_leads_through_the_front_to_the_admin_plane(tmp_path):
+    server = Longpress(tmp_path, "--trusted-proxies", "127.0.0.1", "--log-format", "json", "--log-level", "debug")
+    front, _, secure = nginx_before(server, tmp_path)
+    for target in HIDDEN:
+        answer = ask_front(tmp_path, secure, target, Authorization=f"Bearer {OWNER}")
+        assert answer.status in (400, 404) and b"nginx" in answer.body, (target, answer.status, answer.body)
+    # The answer of the last request comes after what the others would have said.
+    last = ask_front(tmp_path, secure, "/v1/apps/nobody/versions/1.0/shortcuts?x=%2fadmin")
+    eventually(lambda: any(last.fields["x-request-id"] in line for line in server.log))
+    routes = {json.loads(line)["route"] for line in server.log if '"route"' in line}
+    assert last.status == 404 and last.code == "unknown-app" and routes == {"getShortcuts"}
+    front.stop()
+    assert server.stop() == 0
+
+
+def test_one_id_finds_a_request_in_the_front_s_log_the_answer_the_log_and_the_audit(tmp_path):
+    server = Longpress(tmp_path, "--trusted-proxies", "127.0.0.1", "--log-format", "json")
+    front, _, secure = nginx_before(server, tmp_path, ("allow 10.0.0.0/8;", "allow 127.0.0.0/8;"))
+    forged = {"X_Request_ID": "forged", "X_Forwarded_For": "203.0.113.5"}
+    app = "com.example.behind"
+    made = ask_front(tmp_path, secure, f"/admin/v1/apps/{app}", "console.example.com", "PUT", '{"defaultLanguage": "en"}',
+                     Authorization=f"Bearer {OWNER}", Content_Type="application/json", **forged)
+    entry = server.admin("GET", f"/audit?app={app}").json["items"][0]
+    assert made.status == 201 and entry["request"] == made.fields["x-request-id"] and entry["address"] == "127.0.0.1"
+    assert ask_front(tmp_path, secure, "/console/", "console.example.com").status == 200
+    server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("compose")]})
+    refused = ask_front(tmp_path, secure, f"/v1/apps/{app}/versions/1.0/taps", method="POST", body="{", Content_Type="application/json", **forged)
+    assert refused.status == 400 and refused.json["instance"] == refused.fields["x-request-id"] != "forged"
+    fetched = [ask_front(tmp_path, secure, f"/v1/apps/{app}/versions/1.0/shortcuts", **forged) for _ in range(3)]
+    assert [answer.fields["x-cache"] for answer in fetched] == ["MISS", "HIT", "HIT"]
+    ids = [answer.fields["x-request-id"] for answer in [made, refused, *fetched]]
+    assert len(set(ids)) == 5
+    eventually(lambda: all(id in (tmp_path / "longpress.log").read_text() for id in ids))
+    eventually(lambda: all(any(id in line for line in server.log) for id in ids[:2]))
+    front.stop()
+    assert server.stop() == 0
+
+
+def test_the_front_shows_the_console_to_named_networks_only(server, tmp_path):
+    front, _, secure = nginx_before(server, tmp_path)
+    assert ask_front(tmp_path, secure, "/console/", "console.example.com").status == 403
+    assert ask_front(tmp_path, secure, "/healthz").status == 200
+    front.stop()
+
+
+def test_the_front_bounds_the_streams_of_a_client(server, app, front):
+    _, secure, certificate = front
+
+    def open_stream():
+        raw = socket.create_connection(("127.0.0.1", secure), timeout=15)
+        stream = ssl.create_default_context(cafile=certificate).wrap_socket(raw, server_hostname="menus.example.com")
+        stream.sendall(f"GET /v1/stream?app={app} HTTP/1.1\r\nHost: menus.example.com\r\n\r\n".encode())
+        return stream, stream.recv(12)
+
+    streams = [open_stream() for _ in range(17)]
+    assert [head[9:12] for _, head in streams] == [b"200"] * 16 + [b"429"]
+    for stream, _ in streams:
+        stream.close()
 
 
 def test_the_front_passes_each_event_of_a_stream_on_as_it_comes(server, app, front):
@@ -193,26 +279,18 @@ def test_the_front_passes_each_event_of_a_stream_on_as_it_comes(server, app, fro
 def test_the_front_speaks_tls_caches_menus_and_hides_the_admin_plane(server, app, front):
     plain, secure, certificate = front
     server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("compose", {"en": "Compose", "ko": "쓰기"})]})
-    context = ssl.create_default_context(cafile=certificate)
 
     def ask(method, target, body=None, **fields):
-        raw = socket.create_connection(("127.0.0.1", secure), timeout=15)
-        connection = http.client.HTTPConnection("menus.example.com")
-        connection.sock = context.wrap_socket(raw, server_hostname="menus.example.com")
-        try:
-            connection.request(method, target, body, {name.replace("_", "-"): value for name, value in fields.items()})
-            answer = connection.getresponse()
-            return answer.status, answer.headers, answer.read()
-        finally:
-            connection.close()
+        answer = ask_front(certificate.parent, secure, target, "menus.example.com", method, body, **fields)
+        return answer.status, answer.fields, answer.body
 
     target = f"/v1/apps/{app}/versions/1.0/shortcuts"
     for language, cached in [("en", "MISS"), ("en", "HIT"), ("ko", "MISS"), ("ko", "HIT"), ("en", "HIT")]:
         status, fields, body = ask("GET", target, Accept_Language=language)
-        assert (status, fields["X-Cache"], fields["Content-Language"]) == (200, cached, language)
+        assert (status, fields["x-cache"], fields["content-language"]) == (200, cached, language)
         assert body == server.shortcuts(app, "1.0", Accept_Language=language).body
-    assert ask("GET", target, Accept_Language="en", Accept_Encoding="gzip")[1]["Content-Encoding"] == "gzip"
-    assert ask("GET", target, Accept_Language="en", If_None_Match=fields["ETag"])[0] == 304
+    assert ask("GET", target, Accept_Language="en", Accept_Encoding="gzip")[1]["content-encoding"] == "gzip"
+    assert ask("GET", target, Accept_Language="en", If_None_Match=fields["etag"])[0] == 304
     status, _, body = ask("POST", f"/v1/apps/{app}/versions/1.0/taps", '{"type": "com.example.compose"}', Content_Type="application/json")
     assert status == 200 and b"untagged" in body
     for hidden in ["/admin/v1/apps", "/metrics", "/openapi.yaml", "/readyz"]:
