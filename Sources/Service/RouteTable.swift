@@ -1,5 +1,6 @@
 import API
 import Console
+import Foundation
 import HTTP
 import HTTPServer
 import QuickActions
@@ -31,7 +32,8 @@ struct RouteTable {
         let opener = StreamOpener(store: store, live: stream.live, address: address, news: stream)
         client = clientRoutes.routes + StreamRoutes(opener).routes
         refresh = clientRoutes.refresh
-        admin =
+        let hosts = AllowedHosts(configuration.hostNames)
+        admin = hosts.guarding(
             AdminRoutes(
                 stores: store, taps: taps,
                 authenticator: Authenticator(tokens: store, configuredToken: configuration.adminToken, clock: store.clock),
@@ -41,13 +43,13 @@ struct RouteTable {
                 generator: Randomness.generator,
                 streaming: AdminStreaming(opener, streamAccess.streams, watch: streamAccess.watch),
                 program: ProgramDescription(version: Service.version, libraries: Self.libraries)
-            ).routes
-        console = configuration.hasConsole ? Console { sha256Hex($0, first: 16) }.routes : []
+            ).routes)
+        console = configuration.hasConsole ? hosts.guarding(Console { sha256Hex($0, first: 16) }.routes) : []
         let operationRoutes = OperationRoutes(
             isReady: { readiness.value },
             // Does not block the loop: it only reads the files' metadata, which the kernel caches.
             canWrite: { store.writeObstacle == nil }, metrics: { collector.prometheusText }, openAPI: PackageResources.openapi_yaml)
-        (common, operations) = (operationRoutes.common, operationRoutes.others)
+        (common, operations) = (operationRoutes.common, hosts.guarding(operationRoutes.others))
     }
 
     private static let libraries = [
@@ -92,6 +94,11 @@ private struct FetchHandler: Handler {
 }
 
 extension ServiceConfiguration {
+    /// The host names by which the service may be addressed beside addresses and loopback names.
+    var hostNames: [String] {
+        allowedHosts + [NodeName.hostName] + [publicURL.flatMap { URLComponents(string: $0)?.host }].compactMap { $0 }
+    }
+
     var cachePolicy: CachePolicy { CachePolicy(maxAge: Int(cacheMaxAge.inMilliseconds / 1000)) }
 
     /// One process knows of a change before the delivery is begun; other nodes hear of it a little later.

@@ -220,7 +220,7 @@ def test_no_spelling_of_a_path_leads_through_the_front_to_the_admin_plane(tmp_pa
 
 
 def test_one_id_finds_a_request_in_the_front_s_log_the_answer_the_log_and_the_audit(tmp_path):
-    server = Longpress(tmp_path, "--trusted-proxies", "127.0.0.1", "--log-format", "json")
+    server = Longpress(tmp_path, "--trusted-proxies", "127.0.0.1", "--allowed-hosts", "console.example.com", "--log-format", "json")
     front, _, secure = nginx_before(server, tmp_path, ("allow 10.0.0.0/8;", "allow 127.0.0.0/8;"))
     forged = {"X_Request_ID": "forged", "X_Forwarded_For": "203.0.113.5"}
     app = "com.example.behind"

@@ -299,7 +299,7 @@ def test_an_app_is_patched_by_one_of_two_editors(server, app):
 ])  # fmt: skip
 @pytest.mark.parametrize("place", ["", "/releases/1.0", "/sets/1.0"])
 def test_a_body_that_is_something_else_is_refused(server, app, place, fields):
-    head = f"PUT /admin/v1/apps/{app}{place} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {OWNER}\r\nContent-Length: 2\r\n"
+    head = f"PUT /admin/v1/apps/{app}{place} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {OWNER}\r\nContent-Length: 2\r\n"
     with socket.create_connection(server.address, timeout=10) as connection:
         connection.sendall(head.encode() + fields + b"\r\n\r\n{}")
         assert b" 415 " in connection.recv(65536).split(b"\r\n")[0]

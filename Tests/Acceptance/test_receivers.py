@@ -480,7 +480,7 @@ def test_a_stop_waits_for_what_runs_and_records_it_even_while_a_request_drags(ow
     event(own)
     eventually(lambda: receiver.running == 1)
     with socket.create_connection(own.address) as dragging:
-        dragging.sendall(b"PUT /admin/v1/apps/x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n")
+        dragging.sendall(b"PUT /admin/v1/apps/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n")
         assert own.stop() == 0
     own.start()
     [attempt] = settled(own, endpoint, "delivered")["attempts"]

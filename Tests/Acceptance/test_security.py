@@ -3,6 +3,7 @@
 import os
 import pathlib
 import signal
+import socket
 import subprocess
 import tempfile
 
@@ -152,3 +153,28 @@ def test_it_runs_as_nobody_on_a_file_system_that_cannot_be_written():
         finally:
             if server.process.poll() is None:
                 server.stop(signal.SIGKILL)
+
+
+def test_a_name_that_was_made_to_point_here_is_not_answered(tmp_path):
+    server = Longpress(tmp_path, "--allowed-hosts", "console.example.com, menus.internal", "--public-url", "https://menus.example.com:8443/",
+                       "--log-format", "json")
+    guarded = ["/admin/v1/apps", "/metrics", "/openapi.yaml", "/console/", "/admin/v1/stream"]
+
+    def ask(target, host, **more):
+        return server.request("GET", target, fields={"Host": host, "Authorization": f"Bearer {OWNER}"}, **more)
+
+    for target in guarded:
+        answer = ask(target, "evil.example:8080")
+        assert answer.status == 421 and answer.code == "misdirected-request" and "--allowed-hosts" in answer.json["detail"], target
+        line = eventually(lambda: next((line for line in server.log if answer.json["instance"] in line), None))
+        assert '"address":"127.0.0.1"' in line and "evil" not in line
+    for target in guarded[:-1]:
+        for host in ["127.0.0.1", "10.9.8.7:1", "[::1]", "localhost:80", "console.example.com", "menus.internal:99", "menus.example.com", socket.gethostname()]:
+            assert ask(target, host).status == 200, (target, host)
+    for target in ["/healthz", "/readyz", "/"]:
+        assert ask(target, "evil.example").status == 200
+    assert ask("/v1/apps/nobody/versions/1/shortcuts", "evil.example").code == "unknown-app"
+    # A large body is refused before it is read.
+    head = f"PUT /admin/v1/apps/x HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer {OWNER}\r\nContent-Length: 500000\r\n\r\n"
+    assert statuses(exchange(server, head.encode())) == [421]
+    assert server.stop() == 0

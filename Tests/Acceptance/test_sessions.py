@@ -12,6 +12,14 @@ from cluster import Cluster
 from longpress import OWNER, Longpress, eventually, on_sqlite, sql, stored
 
 
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """A server that has a name, too."""
+    server = Longpress(tmp_path_factory.mktemp("named"), "--allowed-hosts", "menus.example.com")
+    yield server
+    assert server.stop() == 0
+
+
 def token(server, role="publisher", **more):
     made = server.admin("POST", "/tokens", {"name": f"ana the {role}", "role": role, **more})
     assert made.status == 201

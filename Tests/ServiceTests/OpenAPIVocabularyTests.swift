@@ -29,6 +29,7 @@ import Yams
         let beforeAnyHandler = [
             RequestFailure.badRequest(""), .notImplemented(""), .contentTooLarge(limit: 0), .targetTooLong(limit: 0),
             .fieldsTooLarge(RequestLimits()), .expectationFailed, .versionNotSupported, .timeout, .tooManyConnections, .overloaded,
+            .misdirected(host: ""),
         ]
         let codes = Set(Failure.Code.allCases.map(\.rawValue) + beforeAnyHandler.map(\.code))
         #expect(Set(try listed("ProblemType")) == Set(codes.map { "/problems/\($0)" }))

@@ -25,7 +25,8 @@ package struct ProblemType: Hashable, Sendable {
 /// The types of the problems that the server itself answers, before any handler.
 extension ProblemType {
     package static let ofServer = [
-        badRequest, requestTimeout, contentTooLarge, targetTooLong, expectationFailed, tooManyRequests, fieldsTooLarge, notImplemented,
+        badRequest, requestTimeout, contentTooLarge, targetTooLong, expectationFailed, misdirectedRequest, tooManyRequests,
+        fieldsTooLarge, notImplemented,
         overloaded, versionNotSupported,
     ]
 
@@ -53,6 +54,11 @@ extension ProblemType {
         code: "expectation-failed", status: .expectationFailed, title: "The expectation cannot be met",
         meaning: "The field Expect asks for something other than 100-continue.",
         remedy: "Leave the field Expect out.")
+
+    package static let misdirectedRequest = ProblemType(
+        code: "misdirected-request", status: .misdirectedRequest, title: "The host is not of this service",
+        meaning: "The admin plane was asked by a host name that the operator has not allowed. It may be a page that attacks the browser.",
+        remedy: "Use the service's address. The operator names further hosts in --allowed-hosts.")
 
     package static let tooManyRequests = ProblemType(
         code: "too-many-requests", status: .tooManyRequests, title: "Too many requests",

@@ -1,3 +1,5 @@
+import QuickActions
+
 /// Why the server refuses a request that it cannot hand to a handler.
 package struct RequestFailure: Error, Equatable, Sendable {
     package let type: ProblemType
@@ -40,6 +42,13 @@ extension RequestFailure {
 
     package static let expectationFailed = RequestFailure(
         .expectationFailed, "The only expectation that can be met is 100-continue.")
+
+    package static func misdirected(host: String) -> RequestFailure {
+        RequestFailure(
+            .misdirectedRequest,
+            "\(quoted(host)) is not a name of this service. Use its address, or name the host in --allowed-hosts (LONGPRESS_ALLOWED_HOSTS)."
+        )
+    }
 
     package static let versionNotSupported = RequestFailure(
         .versionNotSupported, "Use HTTP/1.1.")

@@ -42,6 +42,7 @@ extension Status {
     package static let targetTooLong = Status(414, reason: "URI Too Long")
     package static let unsupportedMediaType = Status(415, reason: "Unsupported Media Type")
     package static let expectationFailed = Status(417, reason: "Expectation Failed")
+    package static let misdirectedRequest = Status(421, reason: "Misdirected Request")
     package static let unprocessableContent = Status(422, reason: "Unprocessable Content")
     package static let preconditionRequired = Status(428, reason: "Precondition Required")
     package static let tooManyRequests = Status(429, reason: "Too Many Requests")
@@ -55,12 +56,12 @@ extension Status {
         let known = [
             ok, created, accepted, noContent, found, notModified, badRequest, unauthorized, forbidden, notFound, methodNotAllowed,
             notAcceptable, requestTimeout, conflict, preconditionFailed, contentTooLarge, targetTooLong, unsupportedMediaType,
-            expectationFailed, unprocessableContent, preconditionRequired, tooManyRequests, fieldsTooLarge, internalServerError,
+            expectationFailed, misdirectedRequest, unprocessableContent, preconditionRequired, tooManyRequests, fieldsTooLarge,
+            internalServerError,
             notImplemented,
             serviceUnavailable, versionNotSupported,
             Status(301, reason: "Moved Permanently"), Status(303, reason: "See Other"),
             Status(307, reason: "Temporary Redirect"), permanentRedirect, Status(410, reason: "Gone"),
-            Status(421, reason: "Misdirected Request"),
             Status(502, reason: "Bad Gateway"), Status(504, reason: "Gateway Timeout"),
         ]
         return Dictionary(known.map { ($0.code, $0.reason) }, uniquingKeysWith: { first, _ in first })

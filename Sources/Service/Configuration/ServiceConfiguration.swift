@@ -19,6 +19,8 @@ package struct ServiceConfiguration: Sendable {
     package var node: NodeName
     package var adminToken: String?
     package var publicURL: String?
+    /// Names by which the admin plane may be addressed; see `AllowedHosts`.
+    package var allowedHosts: [String] = []
     /// Whether the console is served.
     package var hasConsole = true
     package var cacheMaxAge = Duration.seconds(60)
@@ -74,6 +76,7 @@ package struct ServiceConfiguration: Sendable {
         reader.read(.trustedProxies, into: &server.proxies.blocks) { text throws(TextRefusal) in try AddressBlock.blocks(parsing: text) }
         reader.read(.forwardedHeader, into: &server.proxies.field, "x-forwarded or forwarded") { TrustedProxies.Field(rawValue: $0) }
         reader.readOptional(.publicURL, into: &publicURL, "an http or https URL") { isWebURL($0) ? $0 : nil }
+        reader.read(.allowedHosts, into: &allowedHosts, "host names without ports, separated by commas, or *", parseHostNames)
         reader.read(.cacheMaxAge, into: &cacheMaxAge, durationRule, Duration.init(text:))
         reader.read(.cacheBudget, into: &cacheBudget, ByteCount.rule, ByteCount.init(text:))
         reader.read(.snapshotBudget, into: &snapshotBudget, ByteCount.rule, ByteCount.init(text:))
@@ -106,6 +109,14 @@ private func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
 
 private func duration(_ text: String, _ range: ClosedRange<Duration>) -> Duration? {
     Duration(text: text).flatMap { range.contains($0) ? $0 : nil }
+}
+
+private func parseHostNames(_ text: String) -> [String]? {
+    let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String(String($0).trimmingBlanks) }
+    let isValid = names.allSatisfy { name in
+        name == "*" || !name.isEmpty && name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || [0x2D, 0x2E, 0x5F].contains($0) }
+    }
+    return isValid ? names : nil
 }
 
 private func isWebURL(_ text: String) -> Bool {

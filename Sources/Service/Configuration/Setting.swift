@@ -21,6 +21,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case trustedProxies = "trusted-proxies"
     case forwardedHeader = "forwarded-header"
     case publicURL = "public-url"
+    case allowedHosts = "allowed-hosts"
     case cacheMaxAge = "cache-max-age"
     case cacheBudget = "cache-budget"
     case snapshotBudget = "snapshot-budget"

@@ -46,6 +46,8 @@ struct ServiceOptions: ParsableArguments {
     var forwardedHeader: String?
     @Option(name: .customLong("public-url"), help: "Base of the URLs that are put into events.")
     var publicURL: String?
+    @Option(help: "Host names, separated by commas, by which the admin plane and the console may be addressed; * for every host.")
+    var allowedHosts: String?
     @Option(help: "How long fetched menus are fresh (60s).")
     var cacheMaxAge: String?
     @Option(help: "Memory for answers that were rendered already (64MiB).")
@@ -99,7 +101,7 @@ struct ServiceOptions: ParsableArguments {
             (.eventLoops, eventLoops), (.workers, workers), (.maxConnections, maxConnections),
             (.maxConnectionsPerAddress, maxConnectionsPerAddress), (.maxStreams, maxStreams),
             (.maxStreamsPerAddress, maxStreamsPerAddress), (.trustedProxies, trustedProxies),
-            (.forwardedHeader, forwardedHeader), (.publicURL, publicURL), (.cacheMaxAge, cacheMaxAge),
+            (.forwardedHeader, forwardedHeader), (.publicURL, publicURL), (.allowedHosts, allowedHosts), (.cacheMaxAge, cacheMaxAge),
             (.cacheBudget, cacheBudget), (.snapshotBudget, snapshotBudget),
             (.webhookSchedule, webhookSchedule), (.webhookTimeout, webhookTimeout),
             (.webhookConnectTimeout, webhookConnectTimeout), (.webhookAllow, webhookAllow), (.webhookCA, webhookCA),
