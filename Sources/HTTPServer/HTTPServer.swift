@@ -77,6 +77,14 @@ package final class HTTPServer: Sendable {
         for loop in loops.withLock({ $0 }) { loop.mailbox.post(message) }
     }
 
+    /// Whether every event loop has turned since the last call, which asked them to.
+    package func haveLoopsTurned() -> Bool {
+        let loops = self.loops.withLock { $0 }
+        let haveTurned = loops.allSatisfy(\.mailbox.hasTurned)
+        for loop in loops { loop.mailbox.askForTurn() }
+        return haveTurned
+    }
+
     /// The number of requests that wait for a worker, a writer or an opener.
     package var workerQueueDepth: Int { share.workers.depth + share.writers.depth + share.openers.depth }
 

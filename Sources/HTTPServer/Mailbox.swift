@@ -23,6 +23,9 @@ final class Mailbox: Sendable {
 
     let wakeup: Wakeup
     private let messages = Mutex<[Message]>([])
+    /// Whether the loop has taken its messages since `askForTurn`.
+    var hasTurned: Bool { !isAsked.load(ordering: .acquiring) }
+    private let isAsked = Atomic(false)
 
     init() throws(SystemError) { wakeup = try Wakeup() }
 
@@ -34,9 +37,16 @@ final class Mailbox: Sendable {
         if wasEmpty { wakeup.signal() }
     }
 
+    /// Wakes the loop, so that it takes its messages.
+    func askForTurn() {
+        isAsked.store(true, ordering: .releasing)
+        wakeup.signal()
+    }
+
     /// The messages posted since the last call.
     func take() -> [Message] {
         wakeup.clear()
+        isAsked.store(false, ordering: .releasing)
         return messages.withLock { messages in
             let taken = messages
             messages = []

@@ -37,10 +37,12 @@ package final class Service: Sendable {
     private let observation: Observation
     private let readiness = Readiness()
     private let handlers: [any Handler]
+    private let manager = ServiceManager(environment: ProcessInfo.processInfo.environment)
 
     /// Binds the addresses, opens the store and migrates it. Serves nothing yet.
     package init(_ configuration: ServiceConfiguration) throws {
         ProcessSignals.deferHarmless()
+        manager.start("Opening the database")
         self.configuration = configuration
         let logWriter = LogWriter { [format = configuration.logFormat] dropped in
             format.line("log lines lost", .warning, ["lines": .stringConvertible(dropped)])
@@ -138,7 +140,10 @@ package final class Service: Sendable {
         var current = configuration
         func handle(_ signal: Int32) -> Bool {
             switch signal {
-            case SIGHUP where reread != nil: reread.map { apply(reread: $0, over: &current) }
+            case SIGHUP where reread != nil:
+                manager.reloading()
+                reread.map { apply(reread: $0, over: &current) }
+                manager.started(servingStatus)
             case SIGUSR1: logger.notice("ignored a signal", metadata: ["signal": "SIGUSR1"])
             case SIGUSR2: logger.notice("ignored a signal", metadata: ["signal": "SIGUSR2"])
             default: return false
@@ -147,11 +152,27 @@ package final class Service: Sendable {
         }
         func waitForStop(within limit: Duration? = nil) {
             let deadline = limit.map { ContinuousClock.now + $0 }
-            while let signal = signals.next(within: deadline.map { $0 - .now }), handle(signal) {}
+            // Half of what systemd waits, as sd_watchdog_enabled(3) recommends.
+            let pause = manager.watchdogInterval.map { $0 / 2 }
+            while true {
+                let left = [deadline.map { $0 - .now }, pause].compactMap { $0 }.min()
+                if let signal = signals.next(within: left) {
+                    if !handle(signal) { return }
+                } else if let deadline, deadline <= .now {
+                    return
+                }
+                // Without a sign of life from every event loop, systemd starts the service anew.
+                if pause != nil, server.haveLoopsTurned() { manager.notify("WATCHDOG=1") }
+            }
         }
         defer { stop(after: waitForStop) }
         try serving()
+        manager.started(servingStatus)
         waitForStop()
+    }
+
+    private var servingStatus: String {
+        adminAddress == address ? "Serving at \(address)" : "Serving at \(address), the admin plane at \(adminAddress)"
     }
 
     private func retryQuarantined() {
@@ -191,6 +212,7 @@ package final class Service: Sendable {
     /// - Parameter wait: waits for the delay, or for another signal to stop.
     private func stop(after wait: (Duration) -> Void) {
         readiness.set(false)
+        manager.notify("STOPPING=1", "STATUS=Draining")
         if configuration.drainDelay > .zero {
             logger.notice("not ready", metadata: ["drainsIn": "\(configuration.drainDelay.text)"])
             wait(configuration.drainDelay)

@@ -1,13 +1,17 @@
-"""The process beside what starts and stops it: signals."""
+"""The process beside what starts and stops it: signals, systemd."""
 
 import json
+import os
+import re
+import shlex
 import signal
+import socket
 import subprocess
 
 import pytest
 
 from consumer import Consumer
-from longpress import BINARY, Longpress, eventually
+from longpress import BINARY, ROOT, Longpress, eventually
 from test_operating import new_app, said
 
 
@@ -110,3 +114,53 @@ def test_a_demo_ends_with_its_terminal():
     assert demo.wait(timeout=30) == 0
     demo.stdout.close()
     demo.stderr.close()
+
+
+UNIT = (ROOT / "deploy/longpress.service").read_text()
+
+
+@pytest.mark.parametrize("is_abstract", [False, True])
+def test_systemd_is_told_when_it_serves_what_it_does_and_that_it_lives(tmp_path, is_abstract):
+    assert re.search(r"^Type=notify$", UNIT, re.MULTILINE) and re.search(r"^WatchdogSec=\d+$", UNIT, re.MULTILINE)
+    assert "StartLimitIntervalSec=0" in UNIT.split("[Service]")[0] and re.search(r"^RestartSec=", UNIT, re.MULTILINE)
+    program, *arguments = shlex.split(re.search(r"^ExecStart=(.*)$", UNIT, re.MULTILINE)[1])
+    assert program.endswith("/longpress")
+    name = f"@longpress-test-{os.getpid()}" if is_abstract else str(tmp_path / "notify")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind("\0" + name[1:] if is_abstract else name)
+        manager.settimeout(30)
+
+        def told(expected):
+            """All that is said up to a message with that line."""
+            messages = []
+            while not messages or expected not in messages[-1]:
+                messages.append(manager.recv(4096).decode().split("\n"))
+            return messages
+
+        environment = {**os.environ, "NOTIFY_SOCKET": name, "WATCHDOG_USEC": "400000", "LONGPRESS_DATABASE": str(tmp_path / "l.sqlite"),
+                       "LONGPRESS_LISTEN": "127.0.0.1:0", "LONGPRESS_ADMIN_TOKEN": "a-token-of-systemd-s-tests-0123456789"}
+        process = subprocess.Popen([BINARY, *arguments], env=environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+        first, *_, ready = told("READY=1")
+        assert "EXTEND_TIMEOUT_USEC=60000000" in first and any(line.startswith("STATUS=Serving at 127.0.0.1:") for line in ready)
+        told("WATCHDOG=1")
+        told("WATCHDOG=1")
+        process.send_signal(signal.SIGHUP)
+        assert re.fullmatch(r"MONOTONIC_USEC=\d+", told("RELOADING=1")[-1][1])
+        told("READY=1")
+        process.terminate()
+        told("STOPPING=1")
+        assert process.wait(timeout=30) == 0
+        process.stderr.close()
+
+
+def test_a_watchdog_of_another_process_is_not_fed(tmp_path):
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        environment = {**os.environ, "NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "10000", "WATCHDOG_PID": "1"}
+        server = Longpress(tmp_path, env=environment)
+        assert server.stop() == 0
+        manager.setblocking(False)
+        said = []
+        while not said or "STOPPING=1" not in said[-1]:
+            said.append(manager.recv(4096).decode())
+        assert not any("WATCHDOG" in message for message in said)

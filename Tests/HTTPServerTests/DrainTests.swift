@@ -6,6 +6,27 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct DrainTests {
+    @Test func `an event loop that is held up has not turned`() throws {
+        let gate = Gate()
+        struct Held: Handler {
+            let gate: Gate
+            func route(_ request: Request) -> RouteDecision {
+                RouteDecision(name: "held", body: .ignored, runs: .onLoop) { gate.pass($0) }
+            }
+        }
+        let server = try RunningServer([Held(gate: gate)])
+        _ = server.server.haveLoopsTurned()
+        #expect(eventually { server.server.haveLoopsTurned() })
+        let client = try server.client()
+        client.send(get("/"))
+        gate.waitForArrival()
+        _ = server.server.haveLoopsTurned()
+        #expect(!server.server.haveLoopsTurned())
+        gate.open()
+        #expect(client.answer()?.status == 200)
+        #expect(eventually { server.server.haveLoopsTurned() })
+    }
+
     @Test func `draining answers requests that have begun and closes other connections`() throws {
         let echo = Echo()
         let server = try RunningServer([echo])

@@ -57,9 +57,7 @@ final class UnreadableRowLog: Sendable {
 
 extension Author {
     fileprivate var metadata: Logger.Metadata {
-        var metadata: Logger.Metadata = ["token": "\(token)", "address": "\(address)", "request": "\(request)"]
-        metadata["trace"] = trace.map { .string($0) }
-        return metadata
+        ["token": "\(token)", "address": "\(address)", "request": "\(request)"]
     }
 }
 
