@@ -51,7 +51,9 @@ extension AdminRoutes {
             let identity = try authenticator.identity(ofToken: secret, &subject)
             let new = NewSession(
                 of: identity.owner, secretBytes: generator.makeBytes(32), tokenExpiresAt: identity.expiresAt, at: now)
-            let author = Author(token: identity.name, tokenID: identity.id, address: request.sender.address, request: request.id, at: now)
+            let author = Author(
+                token: identity.name, tokenID: identity.id, address: request.sender.address, request: request.id, trace: request.trace,
+                at: now)
             // A session never outlives the sign-in of another person in the same browser.
             let former = request.sessionSecret.map { sha256(Array($0.utf8)) }
             try stores.createSession(new.session, replacing: former, by: author)

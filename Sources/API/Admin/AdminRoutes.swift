@@ -119,7 +119,8 @@ extension AdminRoutes {
                 .forbidden, "This needs the role \(role.rawValue); the token \(quoted(identity.name)) has \(identity.role.rawValue).")
         }
         let author = Author(
-            token: identity.name, tokenID: identity.id, address: request.sender.address, request: request.id, at: clock.now())
+            token: identity.name, tokenID: identity.id, address: request.sender.address, request: request.id, trace: request.trace,
+            at: clock.now())
         let (id, app) = try authorizeApp(parameters, identity, requirement)
         return AdminCall(request: request, parameters: parameters, identity: identity, appID: id, existingApp: app, author: author)
     }

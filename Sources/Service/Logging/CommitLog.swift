@@ -57,7 +57,9 @@ final class UnreadableRowLog: Sendable {
 
 extension Author {
     fileprivate var metadata: Logger.Metadata {
-        ["token": "\(token)", "address": "\(address)", "request": "\(request)"]
+        var metadata: Logger.Metadata = ["token": "\(token)", "address": "\(address)", "request": "\(request)"]
+        metadata["trace"] = trace.map { .string($0) }
+        return metadata
     }
 }
 

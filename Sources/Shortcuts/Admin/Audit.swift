@@ -9,13 +9,18 @@ package struct Author: Sendable {
     package let address: String
     /// The id of the request.
     package let request: String
+    /// The trace that the request is part of, for the log; nil where none is known.
+    package let trace: String?
     package let at: Timestamp
 
-    package init(token: String, tokenID: TokenID? = nil, address: String, request: String, at: Timestamp) {
+    package init(
+        token: String, tokenID: TokenID? = nil, address: String, request: String, trace: String? = nil, at: Timestamp
+    ) {
         self.token = token
         self.tokenID = tokenID
         self.address = address
         self.request = request
+        self.trace = trace
         self.at = at
     }
 }
