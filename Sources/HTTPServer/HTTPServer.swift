@@ -59,6 +59,10 @@ package final class HTTPServer: Sendable {
 
     package var openConnections: Int { share.openConnections.load(ordering: .relaxed) }
 
+    /// The ceilings of both, which the limit of open files may have lowered.
+    package var maxConnections: Int { share.maxConnections }
+    package var maxStreams: Int { share.streams.limit }
+
     package var openStreams: Int { share.streams.openStreams }
 
     /// Sends events to the streams of their topics, in this order and behind those of earlier calls. Does not block.

@@ -18,7 +18,7 @@ package final class Service: Sendable {
     package let store: Store
     /// All operations; a test compares them with openapi.yaml.
     let routes: [Route]
-    private let configuration: ServiceConfiguration
+    let configuration: ServiceConfiguration
     let logger: Logger
     let logLevel: LogLevel
     private let logWriter: LogWriter
@@ -92,7 +92,7 @@ package final class Service: Sendable {
         self.stream = stream
         let collector = MetricsCollector(
             metrics: metrics, server: server, store: store, rendered: rendered, clock: clock, startedAt: clock.now(),
-            node: configuration.node)
+            node: configuration.node, databasePath: configuration.database.path, log: logWriter)
         let table = RouteTable(
             configuration, store: store, taps: taps, rendered: rendered, stream: stream, streamAccess: streamAccess,
             at: PublicAddress(publicURL), collector: collector, readiness: readiness)
@@ -194,6 +194,7 @@ package final class Service: Sendable {
         // Set before the first request is read: a probe that waited in the kernel's queue finds a service that is ready.
         readiness.set(true)
         try server.serve(handlers)
+        warnOfMachine()
         var database: Logger.Metadata = ["database": "\(configuration.database.fullDescription)"]
         if store.isShared { database["node"] = "\(configuration.node)" }
         logger.notice(store.isShared ? "sharing the database" : "using the database", metadata: database)

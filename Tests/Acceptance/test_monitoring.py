@@ -2,11 +2,13 @@
 
 import json
 import re
+import subprocess
+import time
 
 import pytest
 import yaml
 
-from longpress import ROOT, Longpress, item, on_sqlite, postgres_server
+from longpress import BINARY, ROOT, Longpress, item, on_sqlite, postgres_server
 from tools import run
 
 DASHBOARD = json.loads((ROOT / "deploy/grafana-dashboard.json").read_text())
@@ -37,14 +39,38 @@ def test_a_server_on_sqlite_has_the_metrics_of_a_node_but_for_those_of_the_share
                                            "longpress_change_notifications_total"}
 
 
+@on_sqlite
+def test_the_files_of_the_database_and_the_age_of_its_backup_are_measured(tmp_path):
+    server = Longpress(tmp_path)
+
+    def measured(name):
+        found = re.search(rf"^{name} (\S+)$", server.get("/metrics").body.decode(), re.MULTILINE)
+        return float(found[1]) if found else None
+
+    assert measured("longpress_last_backup_timestamp_seconds") is None
+    for number in (1, 2):
+        before = int(time.time())
+        subprocess.run([BINARY, "backup", tmp_path / f"copy{number}.sqlite", "--database", server.database], check=True, capture_output=True)
+        assert before <= measured("longpress_last_backup_timestamp_seconds") <= time.time()
+    assert measured("longpress_database_bytes") == server.database.stat().st_size
+    assert measured("longpress_database_wal_bytes") > 0 and measured("longpress_database_free_bytes") > 0
+    assert 0 < measured("process_open_fds") < measured("process_max_fds") and measured("longpress_log_lines_lost_total") == 0
+    assert measured("longpress_max_connections") >= measured("longpress_max_streams") > 0 and measured("longpress_clock_offset_seconds") == 0
+    assert server.stop() == 0
+
+
 def test_the_metrics_are_as_prometheus_likes_them(metrics):
     assert run("promtool", "check", "metrics", input=metrics) == ""
     described = re.findall(r"^# HELP (\S+) .+\.$", metrics, re.MULTILINE)
     assert len(set(described)) == len(described) and set(described) == set(re.findall(r"^# TYPE (\S+) ", metrics, re.MULTILINE))
 
 
-def test_what_is_watched_is_there_to_be_watched(metrics):
-    exposed = set(re.findall(r"^([a-z_]+)[{ ]", metrics, re.MULTILINE))
+def test_what_is_watched_is_there_to_be_watched(metrics, tmp_path):
+    # A file has metrics that a database server has not, one of them once there was a backup.
+    own = Longpress(tmp_path, database=tmp_path / "longpress.sqlite")
+    subprocess.run([BINARY, "backup", tmp_path / "copy.sqlite", "--database", own.database], check=True, capture_output=True)
+    exposed = set(re.findall(r"^([a-z_]+)[{ ]", metrics + own.get("/metrics").body.decode(), re.MULTILINE))
+    assert own.stop() == 0
     variables = [str(variable.get("definition", "")) for variable in DASHBOARD["templating"]["list"]]
     watched = {name for query in QUERIES + [rule["expr"] for rule in RULES] + variables for name in re.findall(r"\b(?:longpress|process)_\w+", query)}
     assert watched - exposed == set()

@@ -164,3 +164,10 @@ def test_a_watchdog_of_another_process_is_not_fed(tmp_path):
         while not said or "STOPPING=1" not in said[-1]:
             said.append(manager.recv(4096).decode())
         assert not any("WATCHDOG" in message for message in said)
+
+
+def test_a_limit_of_open_files_below_the_connections_is_said(tmp_path):
+    server = Longpress(tmp_path, "--log-format", "json", through=("prlimit", "--nofile=512:512"))
+    line = said(server, "the limit of open files is below --max-connections")
+    assert line["level"] == "warning" and "384 of 20000" in line["cause"] and "LimitNOFILE" in line["cause"]
+    assert server.stop() == 0

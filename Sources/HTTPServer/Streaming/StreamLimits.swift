@@ -3,7 +3,7 @@ import Synchronization
 
 /// The number of open streams, bounded for all clients together and for each address. All loops share it.
 final class StreamLimits: Sendable {
-    private let limit: Int
+    let limit: Int
     private let addresses: AddressCounts?
     private let open = Atomic<Int>(0)
 

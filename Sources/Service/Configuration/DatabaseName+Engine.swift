@@ -88,7 +88,12 @@ extension DatabaseName {
         guard case .sqlite(let path) = self else {
             throw BackupRefusal("\(self) is PostgreSQL, which has tools of its own for this: pg_dump copies a database of it.")
         }
+        let startedAt = Date()
         try SQLiteDatabase.backup(path, to: destination)
+        // For the metric of its age. Who may read a database may perhaps not write beside it: the backup is good all the same.
+        let mark = Self.backupMark(of: path)
+        _ = FileManager.default.fileExists(atPath: mark) || FileManager.default.createFile(atPath: mark, contents: nil)
+        try? FileManager.default.setAttributes([.modificationDate: startedAt], ofItemAtPath: mark)
     }
 
     /// The result of a restore.

@@ -22,6 +22,17 @@ package enum DatabaseName: Sendable, Equatable, CustomStringConvertible {
         if case .postgres(let uri) = self { uri } else { nil }
     }
 
+    /// Of the file; nil if the database is not one.
+    var path: String? {
+        switch self {
+        case .sqlite(let path): path
+        case .postgres: nil
+        }
+    }
+
+    /// The file whose time is that of the last `longpress backup`.
+    static func backupMark(of path: String) -> String { path + "-backup" }
+
     /// The same, with a path from the root.
     var fullDescription: String {
         switch self {

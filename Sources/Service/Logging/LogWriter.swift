@@ -17,6 +17,7 @@ final class LogWriter: Sendable {
     private let descriptor: Int32
     private let dropMessage: @Sendable (Int) -> String
     private let queue = Mutex(Queue())
+    let lostLines = Counter()
     private let thread = SerialThread("lp-log", isBackground: false)
 
     /// - Parameter dropMessage: the line about the number of dropped lines.
@@ -29,6 +30,7 @@ final class LogWriter: Sendable {
         let isFirst = queue.withLock { queue in
             guard queue.bytes.count + line.utf8.count <= Self.limit else {
                 queue.dropped += 1
+                lostLines.add()
                 return false
             }
             defer { queue.bytes += line.utf8 }

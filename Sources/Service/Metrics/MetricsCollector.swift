@@ -15,6 +15,9 @@ struct MetricsCollector: Sendable {
     let clock: any WallClock
     let startedAt: Timestamp
     let node: NodeName
+    /// Of the database's file; nil if the database is not one.
+    let databasePath: String?
+    let log: LogWriter
 
     var prometheusText: String {
         var text = PrometheusText()
@@ -40,7 +43,10 @@ struct MetricsCollector: Sendable {
         if let statistics = store.databaseStatistics { text.describe(statistics) }
         text.gauge("longpress_store_writable", "Whether writes to the store can be had.", store.writeObstacle == nil ? 1 : 0)
         text.gauge("longpress_open_connections", "Connections that are open.", Double(server.openConnections))
+        text.gauge("longpress_max_connections", "Connections that may be open.", Double(server.maxConnections))
         text.gauge("longpress_streams", "Streams of changes that are open.", Double(server.openStreams))
+        text.gauge("longpress_max_streams", "Streams of changes that may be open.", Double(server.maxStreams))
+        text.counter("longpress_log_lines_lost_total", "Lines that the log's reader was too slow for.", [([], log.lostLines.value)])
         text.counter(
             "longpress_stream_events_total", "Events sent to streams, each counted once for each stream.",
             [([], metrics.streamedEvents.value)])
@@ -48,7 +54,10 @@ struct MetricsCollector: Sendable {
             "longpress_streams_closed_total", "Streams that ended, by reason.",
             StreamEnd.allCases.map { ([("reason", $0.rawValue)], metrics.endedStreams[$0]?.value ?? 0) })
         text.gauge("longpress_worker_queue_depth", "Requests that wait for a worker.", Double(server.workerQueueDepth))
-        text.gauge("process_resident_memory_bytes", "Resident memory.", Double(ProcessMemory.residentBytes))
+        describeFiles(&text)
+        text.gauge("process_resident_memory_bytes", "Resident memory.", Double(Machine.residentBytes))
+        text.gauge("process_open_fds", "Open file descriptors.", Double(Machine.openDescriptors))
+        text.gauge("process_max_fds", "File descriptors that may be open.", Double(Machine.descriptorLimit))
         text.gauge("process_start_time_seconds", "Start of the process since 1970.", Double(startedAt.milliseconds) / 1000)
         return text.text
     }
@@ -74,6 +83,24 @@ struct MetricsCollector: Sendable {
         text.gauge("longpress_snapshot_bytes", "Apps that were read and are kept.", Double(store.snapshotByteCount))
     }
 
+    /// The database's files, where it has some of its own. A metric whose file is not there has no value.
+    private func describeFiles(_ text: inout PrometheusText) {
+        guard let databasePath else { return }
+        if let file = Machine.file(at: databasePath) {
+            text.gauge("longpress_database_bytes", "Size of the database's file.", Double(file.bytes))
+        }
+        text.gauge(
+            "longpress_database_wal_bytes", "Size of the write-ahead log beside the database.",
+            Double(Machine.file(at: databasePath + "-wal")?.bytes ?? 0))
+        if let free = Machine.freeBytes(at: databasePath) {
+            text.gauge("longpress_database_free_bytes", "Free space in the file system of the database.", Double(free))
+        }
+        if let mark = Machine.file(at: DatabaseName.backupMark(of: databasePath)) {
+            text.gauge(
+                "longpress_last_backup_timestamp_seconds", "Start of the last `longpress backup` since 1970.", Double(mark.changedAt))
+        }
+    }
+
     private func describeOutbox(_ text: inout PrometheusText) {
         text.counter(
             "longpress_webhook_attempts_total", "Webhook attempts by outcome.",
@@ -96,6 +123,8 @@ struct MetricsCollector: Sendable {
             QuarantinedEntry.Kind.allCases.map { ([("kind", $0.rawValue)], Double(quarantined[$0] ?? 0)) })
         guard let nodes = try? store.nodes() else { return }
         text.gauge("longpress_nodes", "Nodes that share the database and live.", Double(nodes.count))
+        let offset = nodes.first { $0.name == "\(node)" }?.clockOffsetMilliseconds ?? 0
+        text.gauge("longpress_clock_offset_seconds", "How far this machine's clock is ahead of the database's.", Double(offset) / 1000)
         guard let backlog = try? store.backlog() else { return }
         let age = backlog.oldest.map { max(0, clock.now().milliseconds - $0.milliseconds) } ?? 0
         text.gauge("longpress_outbox_depth", "Deliveries that are pending.", Double(backlog.pending))
