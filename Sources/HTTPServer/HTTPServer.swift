@@ -17,11 +17,9 @@ package final class HTTPServer: Sendable {
         binding addresses: [SocketAddress], configuration: Configuration = Configuration(), metrics: any ServerMetrics = NoMetrics()
     ) throws(SystemError) {
         self.configuration = configuration
-        // Reserves descriptors for the store, for deliveries and for the loops themselves.
-        let openFiles = OpenFileLimit.raise()
-        let reserve = min(256, openFiles / 4)
         share = SharedState(
-            configuration, metrics: metrics, maxConnections: max(1, min(configuration.maxConnections, openFiles - reserve)))
+            configuration, metrics: metrics,
+            maxConnections: Self.ceiling(of: configuration.maxConnections, within: OpenFileLimit.raise()))
         HeapTrim.setThresholds()
         let loopCount = max(1, configuration.eventLoops)
         for address in addresses where loopCount > 1 && address.port != 0 { try Socket.checkIsFree(address) }
@@ -38,6 +36,11 @@ package final class HTTPServer: Sendable {
         }
         self.addresses = bound
         self.sockets = Mutex(sockets)
+    }
+
+    /// How many connections a limit of open files leaves. Some descriptors are for the store, for deliveries and for the loops themselves.
+    package static func ceiling(of maxConnections: Int, within openFiles: Int) -> Int {
+        max(1, min(maxConnections, openFiles - min(256, openFiles / 4)))
     }
 
     /// Starts the event loops. Must be called once.

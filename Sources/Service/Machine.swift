@@ -10,9 +10,20 @@ enum Machine {
 
     static var openDescriptors: Int { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0 }
 
-    static var descriptorLimit: Int {
+    static var descriptorLimit: Int { Int(clamping: descriptorLimits.rlim_cur) }
+
+    /// What a service raises the limit to at its start.
+    static var hardDescriptorLimit: Int { Int(clamping: descriptorLimits.rlim_max) }
+
+    private static var descriptorLimits: rlimit {
         var limit = rlimit()
-        return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? Int(clamping: limit.rlim_cur) : 0
+        return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? limit : rlimit()
+    }
+
+    /// Such as Linux 6.1.0.
+    static var kernel: String {
+        text(at: "/proc/sys/kernel/ostype").split(separator: "\n").joined() + " "
+            + text(at: "/proc/sys/kernel/osrelease").split(separator: "\n").joined()
     }
 
     /// The free bytes that a process without privileges may use in the file system of a file or folder; nil if it cannot be asked.

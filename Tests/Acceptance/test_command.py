@@ -210,3 +210,33 @@ def test_a_key_of_the_configuration_file_that_is_no_setting_is_refused_with_the_
     run = longpress("serve", "--config", "config.json", cwd=tmp_path)
     assert run.returncode == 2 and list(tmp_path.iterdir()) == [tmp_path / "config.json"]
     assert '"cache-maxage" is not a setting. Did you mean "cache-max-age"?' in run.stderr and '"colour" is not a setting.' in run.stderr
+
+
+def test_doctor_says_what_is_wrong_and_what_to_do(store):
+    def doctor(*arguments, **more):
+        run = longpress("doctor", "--json", *arguments, cwd=store, **more)
+        return run.returncode, json.loads(run.stdout)
+
+    def found(report, check):
+        return {(entry["state"], entry["found"]) for entry in report["checks"] if entry["check"] == check}
+
+    status, report = doctor()
+    assert status == 0 and report["healthy"] and {entry["state"] for entry in report["checks"]} <= {"ok", "warning"}
+    assert {"configuration", "database", "clock", "machine", "proxies"} <= {entry["check"] for entry in report["checks"]}
+    secret = {"LONGPRESS_ADMIN_TOKEN": "a-token-that-nobody-may-read-0123456789", "LONGPRESS_PUBLIC_URL": "https://u:nobody-may-read@h", "LONGPRESS_WHAT": "1"}
+    status, report = doctor("--trusted-proxies", "0.0.0.0/0", environment=secret)
+    assert status == 1 and "nobody-may-read" not in json.dumps(report) and report["settings"]["admin-token"] == "***"
+    assert any(state == "error" for state, _ in found(report, "proxies"))
+    assert any("LONGPRESS_WHAT" in text for _, text in found(report, "configuration"))
+    status, report = doctor(environment={"LONGPRESS_PUBLIC_URL": "https://menus.example.com"})
+    assert status == 0 and {state for state, _ in found(report, "proxies")} == {"warning"}
+    status, report = doctor("--workers", "0", "--log-level", "loud")
+    assert status == 1 and len([entry for entry in report["checks"] if entry["state"] == "error"]) == 2
+    status, report = doctor("--database", "nowhere.sqlite")
+    assert status == 0 and {state for state, _ in found(report, "database")} == {"warning"}
+    (store / "broken.sqlite").write_text("this is not a database")
+    status, report = doctor("--database", "broken.sqlite")
+    assert status == 1 and {state for state, _ in found(report, "database")} == {"error"}
+    text = longpress("doctor", cwd=store)
+    assert text.returncode == 0 and all(re.match(r"(ok|warning): [a-z]+: ", line) for line in text.stdout.splitlines())
+    assert sorted(path.name for path in store.iterdir()) == ["broken.sqlite", "longpress.sqlite"]

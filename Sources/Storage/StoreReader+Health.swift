@@ -1,0 +1,36 @@
+import QuickActions
+import SQL
+import Shortcuts
+
+/// What `longpress doctor` asks of a database.
+package struct StoreHealth: Sendable {
+    package let migration: Int
+    package let quarantined: Int
+    /// Endpoints that were disabled by themselves.
+    package let disabledEndpoints: Int
+    /// When the oldest pending delivery was created.
+    package let oldestDelivery: Timestamp?
+    /// The time of the newest audit entry.
+    package let lastWrite: Timestamp?
+    /// Milliseconds by which each node's clock is ahead of the database's.
+    package let clockOffsets: [Int64]
+}
+
+extension StoreReader {
+    package func health() throws(Failure) -> StoreHealth {
+        try database.read { connection throws(Failure) in
+            func count(_ statement: String) throws(Failure) -> Int { try connection.first(statement, [], as: Int.self) ?? 0 }
+            func time(_ statement: String) throws(Failure) -> Timestamp? {
+                try connection.first(statement, [], as: Timestamp?.self) ?? nil
+            }
+            return StoreHealth(
+                migration: try count("SELECT MAX(version) FROM schema_migrations"),
+                quarantined: try count("SELECT COUNT(*) FROM schedule WHERE quarantined_at IS NOT NULL")
+                    + count("SELECT COUNT(*) FROM deliveries WHERE quarantined_at IS NOT NULL"),
+                disabledEndpoints: try count("SELECT COUNT(*) FROM endpoints WHERE disabled_reason IN ('gone', 'failing')"),
+                oldestDelivery: try time("SELECT MIN(created_at) FROM deliveries WHERE state = 'pending'"),
+                lastWrite: try time("SELECT MAX(at) FROM audit"),
+                clockOffsets: try connection.rows("SELECT clock_offset_ms FROM nodes", [], as: Int64.self))
+        }
+    }
+}
