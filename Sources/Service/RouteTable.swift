@@ -42,7 +42,7 @@ struct RouteTable {
                 clock: store.clock,
                 generator: Randomness.generator,
                 streaming: AdminStreaming(opener, streamAccess.streams, watch: streamAccess.watch),
-                program: ProgramDescription(version: Service.version, libraries: Self.libraries)
+                program: ProgramDescription(version: Service.version, libraries: Self.libraries), tokenWrites: configuration.tokenWrites
             ).routes)
         console = configuration.hasConsole ? hosts.guarding(Console { sha256Hex($0, first: 16) }.routes) : []
         let operationRoutes = OperationRoutes(

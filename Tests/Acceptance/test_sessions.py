@@ -10,6 +10,7 @@ import pytest
 from browser import OURS, Browser
 from cluster import Cluster
 from longpress import OWNER, Longpress, eventually, on_sqlite, sql, stored
+from wire import exchange, statuses
 
 
 @pytest.fixture(scope="module")
@@ -175,6 +176,21 @@ def test_a_session_survives_a_restart_but_not_another_configured_token(own):
     own.flags = ()
     own.restart()
     assert browser.ask("GET", "/sessions/current").status == 200
+
+
+def test_a_right_token_signs_in_five_times_a_second(own):
+    reader = token(own, "reader")["token"]
+    body = '{"token": "%s"}' % reader
+    answers = exchange(own, (
+        "POST /admin/v1/sessions HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n{body}").encode() * 200, half_close=True, wait=20)
+    made = statuses(answers).count(201)
+    assert 5 <= made <= 150 and statuses(answers).count(429) == 200 - made and b"\r\nRetry-After: 1\r\n" in answers
+    # What was refused is neither in the audit nor, but for a line a second, in the log.
+    entries = own.admin("GET", "/audit?limit=200&token=ana+the+reader").json["items"]
+    assert len(entries) <= made
+    assert 1 <= sum("code=too-many-requests" in line for line in own.log) < 50
+    assert eventually(lambda: Browser(own).sign_in(reader).status == 201)
 
 
 def test_ten_wrong_tokens_and_further_ones_wait_but_a_right_one_signs_in(own):

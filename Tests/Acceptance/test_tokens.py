@@ -6,7 +6,8 @@ import subprocess
 
 import pytest
 
-from longpress import BINARY, eventually
+from longpress import BINARY, OWNER, Longpress, eventually
+from wire import exchange, statuses
 
 
 def rfc3339(time):
@@ -19,6 +20,28 @@ def within(**duration):
 
 def command(server, *arguments):
     return subprocess.run([BINARY, "token", *arguments, "--database", server.database], capture_output=True, text=True, timeout=60)
+
+
+def test_a_stored_token_writes_so_often_a_second_and_the_configured_one_as_often_as_it_likes(tmp_path):
+    server = Longpress(tmp_path, "--token-writes", "5")
+    server.admin("PUT", "/apps/a", {"defaultLanguage": "en"})
+    editor = server.admin("POST", "/tokens", {"name": "hasty", "role": "editor"}).json["token"]
+
+    def put(token):
+        # 100 in a row would take 20 seconds if none were too many.
+        return exchange(server, (
+            "PUT /admin/v1/apps/a/sets/1.0/draft HTTP/1.1\r\nHost: localhost\r\n"
+            f'Authorization: Bearer {token}\r\nContent-Length: 12\r\n\r\n{{"items":[]}}').encode() * 100, half_close=True, wait=20)
+
+    refused = put(editor)
+    assert statuses(refused).count(429) >= 50 and set(statuses(refused)) <= {200, 201, 429}
+    assert b"/problems/too-many-requests" in refused and b"\r\nRetry-After: 1\r\n" in refused and b"--token-writes allows, 5 times" in refused
+    assert 429 not in statuses(put(OWNER))
+    assert eventually(lambda: server.admin("PUT", "/apps/a/sets/1.0/draft", {"items": []}, token=editor).status == 200)
+    # One line a second tells of it.
+    lines = [line for line in server.log if "code=too-many-requests" in line and "token=hasty" in line]
+    assert 1 <= len(lines) < 50
+    assert server.stop() == 0
 
 
 def test_a_token_is_refused_from_its_expiry_on(server, app):

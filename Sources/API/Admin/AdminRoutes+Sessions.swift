@@ -49,6 +49,7 @@ extension AdminRoutes {
         let now = clock.now()
         let (identity, new) = try signInLimit.attempt(from: request.sender, at: now) { () throws(Failure) in
             let identity = try authenticator.identity(ofToken: secret, &subject)
+            try signInLimit.admit(identity, at: now)
             let new = NewSession(
                 of: identity.owner, secretBytes: generator.makeBytes(32), tokenExpiresAt: identity.expiresAt, at: now)
             let author = Author(

@@ -13,10 +13,13 @@ package struct AdminRoutes: Sendable {
     let streaming: AdminStreaming
     let program: ProgramDescription
     let signInLimit = SignInLimit()
+    private let tokenWrites: Int
+    private let writes: RateLimit
 
+    /// - Parameter tokenWrites: how often each stored token may write in a second; 0 for no limit.
     package init(
         stores: Stores, taps: any TapCounter, authenticator: Authenticator, endpointRules: EndpointRules, clock: any WallClock,
-        generator: IDGenerator, streaming: AdminStreaming, program: ProgramDescription
+        generator: IDGenerator, streaming: AdminStreaming, program: ProgramDescription, tokenWrites: Int
     ) {
         self.stores = stores
         self.taps = taps
@@ -26,6 +29,8 @@ package struct AdminRoutes: Sendable {
         self.generator = generator
         self.streaming = streaming
         self.program = program
+        self.tokenWrites = tokenWrites
+        writes = RateLimit(tokenWrites, within: .seconds(1))
     }
 
     package var routes: [Route] {
@@ -96,9 +101,18 @@ extension AdminRoutes {
             authenticates: true,
             handler: { request, parameters in
                 answering(request, about: subject(of: request, parameters)) { subject throws(Failure) in
-                    try handler(try checked(request, parameters, &subject))
+                    let call = try checked(request, parameters, &subject)
+                    if !method.isSafe { try admitWrite(of: call.identity) }
+                    return try handler(call)
                 }
             })
+    }
+
+    private func admitWrite(of identity: Identity) throws(Failure) {
+        guard tokenWrites > 0, !identity.isConfigured else { return }
+        try writes.admit(
+            identity.id.description, at: clock.now(),
+            "The token \(quoted(identity.name)) has written as often within a second as --token-writes allows, \(tokenWrites) times.")
     }
 
     private func subject(of request: Request, _ parameters: PathParameters) -> Refusal.Subject {

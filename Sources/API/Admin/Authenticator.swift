@@ -14,6 +14,11 @@ struct Identity: Sendable {
     let owner: Session.Owner
     /// The session that the request's cookie names; nil for a request with the token itself.
     var session: Session?
+
+    /// Whether this is the token of `--admin-token`, or a session of it.
+    var isConfigured: Bool {
+        if case .configured = owner { true } else { false }
+    }
 }
 
 /// Authenticates requests by bearer token (RFC 6750) or by a session's cookie; where a request has both, the token counts. Secrets are

@@ -62,7 +62,7 @@ extension ProblemType {
 
     package static let tooManyRequests = ProblemType(
         code: "too-many-requests", status: .tooManyRequests, title: "Too many requests",
-        meaning: "One address or client has used up its limit of connections, streams or attempts to sign in.",
+        meaning: "One address, client or token has used up its limit of connections, streams, sign-ins, writes or dry runs.",
         remedy: "Wait for the seconds in Retry-After. Use one connection for many requests.")
 
     package static let fieldsTooLarge = ProblemType(

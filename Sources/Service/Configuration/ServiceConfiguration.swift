@@ -18,6 +18,8 @@ package struct ServiceConfiguration: Sendable {
     /// The name of this process among those that share the database.
     package var node: NodeName
     package var adminToken: String?
+    /// How often each stored token may write in a second; 0 for no limit.
+    package var tokenWrites = 50
     package var publicURL: String?
     /// Names by which the admin plane may be addressed; see `AllowedHosts`.
     package var allowedHosts: [String] = []
@@ -75,6 +77,7 @@ package struct ServiceConfiguration: Sendable {
         }
         reader.read(.trustedProxies, into: &server.proxies.blocks) { text throws(TextRefusal) in try AddressBlock.blocks(parsing: text) }
         reader.read(.forwardedHeader, into: &server.proxies.field, "x-forwarded or forwarded") { TrustedProxies.Field(rawValue: $0) }
+        reader.read(.tokenWrites, into: &tokenWrites, "a number from 0 to 10000") { number($0, 0...10_000) }
         reader.readOptional(.publicURL, into: &publicURL, "an http or https URL") { isWebURL($0) ? $0 : nil }
         reader.read(.allowedHosts, into: &allowedHosts, "host names without ports, separated by commas, or *", parseHostNames)
         reader.read(.cacheMaxAge, into: &cacheMaxAge, durationRule, Duration.init(text:))

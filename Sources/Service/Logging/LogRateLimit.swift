@@ -1,17 +1,19 @@
-/// A token bucket for log lines that anonymous clients can cause: a burst of 100, then one a second.
+/// A token bucket for log lines that clients can cause at will: a burst, then one a second.
 struct LogRateLimit {
-    private static let burst = 100.0
-
-    private var tokens = burst
+    private let burst: Double
+    private var tokens: Double
     private var skipped = 0
     private var refilledAt: ContinuousClock.Instant
 
-    init(at now: ContinuousClock.Instant) { refilledAt = now }
+    init(at now: ContinuousClock.Instant, burst: Double = 100) {
+        (tokens, self.burst) = (burst, burst)
+        refilledAt = now
+    }
 
     /// Takes a token for one line.
     /// - Returns: the number of lines skipped since the last one; nil if this line is to be skipped too.
     mutating func take(at now: ContinuousClock.Instant) -> Int? {
-        tokens = min(Self.burst, tokens + max(0, (now - refilledAt) / .seconds(1)))
+        tokens = min(burst, tokens + max(0, (now - refilledAt) / .seconds(1)))
         refilledAt = now
         guard tokens >= 1 else {
             skipped += 1

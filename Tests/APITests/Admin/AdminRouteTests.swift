@@ -84,6 +84,20 @@ import Testing
         }
     }
 
+    @Test func `a stored token writes so often a second; it reads on, and others and the configured one write on`() throws {
+        let bench = try AdminBench(tokenWrites: 3)
+        func save(_ token: String?) throws -> Response {
+            try bench.ask(.put, "/apps/{app}/sets/3.0/draft", #"{"items": []}"#, by: token)
+        }
+        for _ in 0..<3 { #expect(try save(bench.tokens[.editor]).status.code < 300) }
+        let answer = try save(bench.tokens[.editor])
+        #expect(answer.problem == "too-many-requests")
+        #expect(answer.fields.first("Retry-After") == "1")
+        #expect(try bench.ask(.get, "/apps/{app}", by: bench.tokens[.editor]).status == .ok)
+        #expect(try save(bench.tokens[.publisher]).status.code < 300)
+        for _ in 0..<10 { #expect(try save("lp_first").status.code < 300) }
+    }
+
     @Test func `an unknown parameter is refused, and changes nothing`() throws {
         try expectRefusals { bench, operation in
             let response = try bench.ask(

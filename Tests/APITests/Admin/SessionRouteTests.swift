@@ -62,6 +62,18 @@ import Testing
         #expect(field.dropFirst(name.count).prefix { $0 != ";" }.count == 43)
     }
 
+    @Test func `a stored token signs in five times a second, and another one all the same`() throws {
+        let bench = try AdminBench()
+        for _ in 0..<5 { #expect(try signIn(bench, bench.tokens[.reader]).status == .created) }
+        let audit = try bench.audit()
+        let answer = try signIn(bench, bench.tokens[.reader], from: "192.0.2.2")
+        #expect(answer.problem == "too-many-requests")
+        #expect(answer.fields.first("Retry-After") == "1")
+        #expect(try bench.audit() == audit)
+        #expect(try signIn(bench, bench.tokens[.editor]).status == .created)
+        for _ in 0..<10 { #expect(try signIn(bench, "lp_first").status == .created) }
+    }
+
     @Test func `a session can do what its token may, and no more`() throws {
         let bench = try AdminBench()
         for role in Role.allCases {

@@ -44,6 +44,8 @@ struct ServiceOptions: ParsableArguments {
     var trustedProxies: String?
     @Option(help: "What they say it in: x-forwarded (X-Forwarded-For, X-Forwarded-Proto) or forwarded (RFC 7239) (x-forwarded).")
     var forwardedHeader: String?
+    @Option(help: "Writes a second of each stored token; 0 for no limit (50).")
+    var tokenWrites: String?
     @Option(name: .customLong("public-url"), help: "Base of the URLs that are put into events.")
     var publicURL: String?
     @Option(help: "Host names, separated by commas, by which the admin plane and the console may be addressed; * for every host.")
@@ -101,7 +103,8 @@ struct ServiceOptions: ParsableArguments {
             (.eventLoops, eventLoops), (.workers, workers), (.maxConnections, maxConnections),
             (.maxConnectionsPerAddress, maxConnectionsPerAddress), (.maxStreams, maxStreams),
             (.maxStreamsPerAddress, maxStreamsPerAddress), (.trustedProxies, trustedProxies),
-            (.forwardedHeader, forwardedHeader), (.publicURL, publicURL), (.allowedHosts, allowedHosts), (.cacheMaxAge, cacheMaxAge),
+            (.forwardedHeader, forwardedHeader), (.tokenWrites, tokenWrites), (.publicURL, publicURL), (.allowedHosts, allowedHosts),
+            (.cacheMaxAge, cacheMaxAge),
             (.cacheBudget, cacheBudget), (.snapshotBudget, snapshotBudget),
             (.webhookSchedule, webhookSchedule), (.webhookTimeout, webhookTimeout),
             (.webhookConnectTimeout, webhookConnectTimeout), (.webhookAllow, webhookAllow), (.webhookCA, webhookCA),
