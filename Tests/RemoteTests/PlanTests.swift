@@ -31,6 +31,23 @@ import Testing
         }
     }
 
+    @Test func `says how many changes came without their details`() throws {
+        let text = PlanReport.text(
+            try plan(
+                #"""
+                {"applied": false, "leftOut": 1, "apps": {"com.example.mail": {"revision": 41, "changes": [
+                  {"kind": "set", "version": "1.0.0", "audience": "default", "action": "update"}]}}}
+                """#), of: try application)
+        #expect(
+            text == """
+                com.example.mail (revision 41)
+                ~ set 1.0.0
+
+                Differences and warnings of 1 change are not shown: the plan is too large.
+                1 to change.
+                """)
+    }
+
     @Test func `is told by item and member, with old and new`() throws {
         let text = PlanReport.text(try plan(), of: try application)
         #expect(

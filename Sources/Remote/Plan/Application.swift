@@ -63,6 +63,8 @@ package struct PlannedChanges: Sendable {
 
     package let apps: [OfApp]
     package let outcome: Outcome
+    /// How many of the changes came without their differences and warnings, because there were too many.
+    let leftOut: Int64
     /// As it came.
     package let json: JSON
 
@@ -93,6 +95,7 @@ package struct PlannedChanges: Sendable {
             apps.append(of)
         }
         self.apps = apps.sorted { $0.app < $1.app }
+        leftOut = json.integer("leftOut") ?? 0
         self.json = json
     }
 }

@@ -42,11 +42,13 @@ package struct AppPlan: Sendable {
     /// The app's revision as it is, which a base takes.
     package var formerRevision: Int64 { state.revision }
 
-    /// - Parameter known: as `AppReader.publishedIDs`.
+    /// - Parameters:
+    ///   - known: as `AppReader.publishedIDs`.
+    ///   - room: as `ApplyWarnings.of`.
     /// - Throws: what `known` throws; `unknownApp`. No other rule is checked here.
     init(
         _ tree: AppTree, in state: ApplyState, _ options: ApplyOptions,
-        known: ApplyWarnings.Known, by author: Author
+        known: ApplyWarnings.Known, room: inout Int, by author: Author
     ) throws(Failure) {
         let former = state.snapshot
         guard let app = tree.app?.app(after: former?.app) ?? former?.app else { throw .undescribedApp(tree.id) }
@@ -57,7 +59,7 @@ package struct AppPlan: Sendable {
             app: app, timelines: former?.timelines ?? [:], releases: (former?.releases ?? []).replacing(releases.map(\.release)),
             nextPublish: former?.nextPublish, lastRevision: state.lastRevision
         ).after(revisions)
-        let warnings = try ApplyWarnings(former: former, after: after).of(revisions, known: known)
+        let warnings = try ApplyWarnings(former: former, after: after).of(revisions, known: known, room: &room)
         self.tree = tree
         self.state = state
         self.former = former

@@ -1,17 +1,31 @@
 import QuickActions
 
 extension ApplyPlan {
-    /// The answer to an apply.
+    /// The answer to an apply. Changes behind `detailLimit` are listed without their details, and `leftOut` says how many.
     package func json(isDryRun: Bool) -> JSON {
-        let apps = apps.map { app in
-            JSON.Member(
-                Text(app.id.description),
-                [
-                    "revision": .integer(isDryRun ? app.formerRevision : app.revision), "changes": .array(app.changes),
-                    "drafts": app.savesDrafts ? true : nil,
-                ])
+        var room = Self.detailLimit
+        var leftOut: Int64 = 0
+        var listed: [JSON.Member] = []
+        for app in apps {
+            var changes: [JSON] = []
+            for change in app.changes {
+                let details = room > 0 ? change.details() : [:]
+                room -= room > 0 ? details.encoded.count : 0
+                changes.append(room > 0 ? change.subject.adding(membersOf: details) : change.subject)
+                leftOut += room > 0 ? 0 : 1
+            }
+            listed.append(
+                JSON.Member(
+                    Text(app.id.description),
+                    [
+                        "revision": .integer(isDryRun ? app.formerRevision : app.revision), "changes": .array(changes),
+                        "drafts": app.savesDrafts ? true : nil,
+                    ]))
         }
-        return ["apps": .object(apps), "applied": isDryRun ? false : savesDrafts ? "drafts" : true]
+        return [
+            "apps": .object(listed), "applied": isDryRun ? false : savesDrafts ? "drafts" : true,
+            "leftOut": leftOut > 0 ? .integer(leftOut) : nil,
+        ]
     }
 
     /// What the audit log lists: each change without its content.
@@ -23,9 +37,14 @@ extension ApplyPlan {
 }
 
 extension AppPlan {
-    fileprivate var changes: [JSON] {
-        let fields = SetDifference.fields(from: former?.app.json, to: after.app.json, without: ["app"])
-        return (changesApp ? [appSubject.adding("fields", fields.json)] : []) + releases.map(\.json) + sets.map(\.json)
+    fileprivate typealias Change = (subject: JSON, details: () -> JSON)
+
+    /// Each change, and its difference and warnings, which may be large.
+    fileprivate var changes: [Change] {
+        let app: Change = (appSubject, { fieldsJSON(SetDifference.fields(from: former?.app.json, to: after.app.json, without: ["app"])) })
+        let releases: [Change] = releases.map { ($0.subject, $0.details) }
+        let sets: [Change] = sets.map { ($0.subject.adding(membersOf: ["published": $0.published.map(JSON.integer)]), $0.details) }
+        return (changesApp ? [app] : []) + releases + sets
     }
 
     fileprivate var auditedChanges: [JSON] {
@@ -41,8 +60,8 @@ extension AppPlan.ReleaseChange {
         ["kind": "release", "version": .string(release.id), "action": previous == nil ? "create" : "update"]
     }
 
-    fileprivate var json: JSON {
-        subject.adding("fields", SetDifference.fields(from: previous?.json, to: release.json, without: ["version", "build"]).json)
+    fileprivate func details() -> JSON {
+        fieldsJSON(SetDifference.fields(from: previous?.json, to: release.json, without: ["version", "build"]))
     }
 }
 
@@ -58,9 +77,9 @@ extension AppPlan.SetChange {
         ["kind": "draft", "version": .string(revision.version), "audience": .string(revision.audience), "action": "save"]
     }
 
-    fileprivate var json: JSON {
-        subject.adding("difference", SetDifference(from: previous?.set, to: revision.set).json)
-            .adding("warnings", .array(warnings.map(\.json)))
-            .adding(membersOf: ["published": published.map(JSON.integer)])
+    fileprivate func details() -> JSON {
+        ["difference": SetDifference(from: previous?.set, to: revision.set).json, "warnings": .array(warnings.map(\.json))]
     }
 }
+
+private func fieldsJSON(_ fields: [SetDifference.FieldChange]) -> JSON { ["fields": fields.json] }

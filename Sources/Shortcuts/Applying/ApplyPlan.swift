@@ -3,6 +3,9 @@ import QuickActions
 /// What an apply does to the apps of its request. The rules are judged on the state after all changes, so that sets that only fit
 /// together can be applied together. Pure; the store computes it inside its transaction.
 package struct ApplyPlan: Sendable {
+    /// The bytes of differences and warnings in an answer.
+    static let detailLimit = 4 << 20
+
     /// Ascending by id; those without a change included.
     package var apps: [AppPlan]
 
@@ -15,11 +18,12 @@ package struct ApplyPlan: Sendable {
         _ request: ApplyRequest, in states: [AppID: ApplyState],
         known: (Set<ItemID>, Audience, AppID) throws(Failure) -> Set<ItemID>, by author: Author
     ) throws(Failure) {
+        var room = Self.detailLimit
         apps = try request.trees.map { tree throws(Failure) in
             let state = states[tree.id] ?? ApplyState(snapshot: nil, lastRevision: 0)
             return try AppPlan(
                 tree, in: state, request.options,
-                known: { ids, audience throws(Failure) in try known(ids, audience, tree.id) }, by: author)
+                known: { ids, audience throws(Failure) in try known(ids, audience, tree.id) }, room: &room, by: author)
         }
         try requireRights(request.options)
         try requireTitles()

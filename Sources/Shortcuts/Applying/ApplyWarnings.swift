@@ -13,7 +13,9 @@ struct ApplyWarnings {
         self.after = after
     }
 
-    func of(_ revisions: [Revision], known: Known) throws(Failure) -> [(Revision, [Warning])] {
+    /// - Parameter room: bytes of warnings that the answer has room for. Once it has none, no more are computed: their changes are listed
+    ///   without them.
+    func of(_ revisions: [Revision], known: Known, room: inout Int) throws(Failure) -> [(Revision, [Warning])] {
         let deletions = deletions(among: revisions)
         let ids = after.timelines.mapValues { timeline in Set(timeline.sets.flatMap { $0.set.items.map(\.id) }) }
         var published: [Audience: (ids: Set<ItemID>, forgotten: [AppVersion: [ForgottenID]])] = [:]
@@ -23,13 +25,21 @@ struct ApplyWarnings {
             let forgotten = after.ownTimeline(of: audience).forgottenIDs(among: known, at: Set(revisions.map(\.version)))
             published[audience] = (known, forgotten)
         }
-        return revisions.map { revision in
-            guard let set = revision.set else { return (revision, deletions[revision.audience]?[revision.version] ?? []) }
+        var warned: [(Revision, [Warning])] = []
+        for revision in revisions {
+            let warnings = room > 0 ? warnings(of: revision) : []
+            room -= warnings.reduce(0) { $0 + $1.message.utf8.count }
+            warned.append((revision, warnings))
+        }
+        return warned
+
+        func warnings(of revision: Revision) -> [Warning] {
+            guard let set = revision.set else { return deletions[revision.audience]?[revision.version] ?? [] }
             let (ids, forgotten) = published[revision.audience] ?? ([], [:])
             let context = SetContext(
                 set, from: revision.version, in: after.ownTimeline(of: revision.audience), replacing: former?.set(SetKey(revision)),
                 of: after, known: ids, forgotten: forgotten[revision.version] ?? [])
-            return (revision, context.warnings)
+            return context.warnings
         }
     }
 

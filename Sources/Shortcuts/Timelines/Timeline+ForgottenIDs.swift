@@ -11,7 +11,7 @@ struct ForgottenID {
 }
 
 extension Timeline {
-    /// One pass over the sets, since an apply may publish hundreds of them.
+    /// One pass over the sets, since an apply may publish hundreds of them. An id that is forgotten by a set is forgotten by all later ones.
     /// - Parameter published: ids that were ever published in the timeline.
     /// - Returns: by version of a set, ascending by id.
     func forgottenIDs(among published: Set<ItemID>, at versions: Set<AppVersion>) -> [AppVersion: [ForgottenID]] {
@@ -19,18 +19,14 @@ extension Timeline {
         for each in sets {
             for id in each.set.mentionedIDs { lastMentions[id] = each.version }
         }
+        let mentionedLast = Dictionary(grouping: lastMentions, by: \.value).mapValues { $0.map(\.key) }
         // By the last successor so far: all ids whose chain leads to it.
         var origins = Dictionary(uniqueKeysWithValues: published.map { ($0, [$0]) })
+        // By `id`, at most `ForgottenID.most`.
+        var open = published.filter { lastMentions[$0] == nil }.map { ForgottenID(id: $0, last: $0) }.named
         var forgotten: [AppVersion: [ForgottenID]] = [:]
         for each in sets {
-            if versions.contains(each.version) {
-                let mentioned = each.set.mentionedIDs
-                let open = origins.flatMap { last, ids in
-                    let isResolved = mentioned.contains(last) || lastMentions[last].map { $0 > each.version } ?? false
-                    return isResolved ? [] : ids.map { ForgottenID(id: $0, last: last) }
-                }
-                forgotten[each.version] = Array(open.sorted { $0.id < $1.id }.prefix(ForgottenID.most))
-            }
+            if versions.contains(each.version) { forgotten[each.version] = open }
             var moved: [(successor: ItemID, ids: [ItemID])] = []
             for item in each.set.items {
                 for replaced in item.replaces {
@@ -39,7 +35,14 @@ extension Timeline {
             }
             for retired in each.set.retired { origins[retired.id] = nil }
             for (successor, ids) in moved { origins[successor, default: []] += ids }
+            for last in mentionedLast[each.version] ?? [] { open += (origins[last] ?? []).map { ForgottenID(id: $0, last: last) } }
+            open = open.named
         }
         return forgotten
     }
+}
+
+extension [ForgottenID] {
+    /// The first ones by id, as many as are named.
+    fileprivate var named: [ForgottenID] { Array(sorted { $0.id < $1.id }.prefix(ForgottenID.most)) }
 }

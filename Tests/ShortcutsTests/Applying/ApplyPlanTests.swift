@@ -65,6 +65,25 @@ import Testing
         #expect(warnings(moved).isEmpty && moved.apps[0].sets.map(\.revision.kind) == [.deleted, .published])
     }
 
+    @Test func `an answer has 4 MiB of differences and warnings, and lists the other changes without`() throws {
+        // From 11.0 on, each of the later sets forgets all ids of the earlier ones, of which 200 are named.
+        let sets = (1...150).map { number in
+            let ids = (0..<20).map { #"{"id":"\#(String(repeating: "i", count: 40))-\#(number)-\#($0)","type":"t","title":{"en":"T"}}"# }
+            return #""\#(number).0":{"items":[\#(ids.joined(separator: ","))]}"#
+        }
+        let plan = try plan(#"{"sets":{\#(sets.joined(separator: ","))}}"#, on: try standing([:]))
+        let json = plan.json(isDryRun: true)
+        #expect((3 << 20...5 << 20).contains(json.encoded.count))
+        guard case .integer(let leftOut)? = json["leftOut"], case .array(let changes)? = json["apps"]?["com.example.notes"]?["changes"]
+        else {
+            Issue.record("\(json.text.prefix(1000)) says nothing of what is left out")
+            return
+        }
+        #expect(changes.count == 150 && leftOut == changes.count { $0["difference"] == nil } && (20..<130).contains(leftOut))
+        #expect(changes.allSatisfy { $0["version"] != nil && $0["action"] != nil })
+        #expect(changes.prefix(150 - Int(leftOut)).allSatisfy { $0["difference"] != nil && $0["warnings"] != nil })
+    }
+
     @Test func `numbers go on, deletions first, then by audience and version`() throws {
         let old = try standing(["1.0": "a", "2.0": "b"])
         let made = try plan(try tree(["3.0": "d", "1.0": "c", "1.0@member": "e"]), on: old, ApplyOptions(prunes: true)).apps[0]
