@@ -82,6 +82,14 @@ final class Connection {
         self.pending = pending
     }
 
+    /// Keeps the object until the queued output was sent.
+    func keepUntilSent(_ reservation: any AnyObject & Sendable) {
+        var pending = pending
+        self.pending = PendingOutput()
+        pending.keep(reservation)
+        self.pending = pending
+    }
+
     /// Sends queued output until the queue or the socket's room is exhausted.
     func sendPending() -> IOResult {
         var pending = pending

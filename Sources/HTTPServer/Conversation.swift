@@ -246,15 +246,40 @@ struct Conversation: ~Copyable {
     ) {
         connection.phase = .working
         transport.startTimeout(of: connection, for: .none)
-        let (respond, reservation, token) = (exchange.decision.respond, exchange.reservation, connection.token)
-        let isSubmitted = pool.submit { [mailbox] in
-            let response = respond(request)
-            reservation.release()
-            mailbox.post(.answer(response, connection: token))
+        let respond = exchange.decision.respond
+        let job = HandlerJob(
+            pool: pool, mailbox: mailbox, reservation: exchange.reservation, connection: connection.token, request: request.id)
+        let isSubmitted = pool.submit { job.run { respond(request) } }
+        if !isSubmitted { responder.deliver(job.overloaded, to: connection, over: &transport) }
+    }
+}
+
+/// Runs a handler on threads of a pool, and posts its answer to the connection's loop.
+private struct HandlerJob: Sendable {
+    let pool: WorkerPool
+    let mailbox: Mailbox
+    let reservation: BodyReservation
+    let connection: UInt64
+    let request: String
+
+    /// Runs the handler, or as much of it as comes before it waits.
+    func run(_ respond: () -> Response) {
+        let response = respond()
+        guard let delayed = response.delayed else { return finish(response) }
+        delayed { rest in
+            if !pool.submit({ run(rest) }) { finish(overloaded) }
         }
-        guard !isSubmitted else { return }
-        var response = Response.refusing(.overloaded, instance: request.id)
+    }
+
+    private func finish(_ response: Response) {
+        reservation.release()
+        if response.body.count >= HeapTrim.largeBody { HeapTrim.schedule() }
+        mailbox.post(.answer(response, connection: connection))
+    }
+
+    var overloaded: Response {
+        var response = Response.refusing(.overloaded, instance: request)
         response.closesConnection = false  // the request was read completely
-        responder.deliver(response, to: connection, over: &transport)
+        return response
     }
 }

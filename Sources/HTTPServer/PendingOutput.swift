@@ -1,12 +1,19 @@
 /// A connection's output that waits for room in the socket's send buffer. Bodies are shared, not copied.
 struct PendingOutput {
     private var parts: [ArraySlice<UInt8>] = []
+    /// What the parts have of a budget of memory.
+    private var reservation: (any AnyObject & Sendable)?
 
     var isEmpty: Bool { parts.isEmpty }
     var byteCount: Int { parts.reduce(0) { $0 + $1.count } }
 
     mutating func append(_ bytes: ArraySlice<UInt8>) {
         if !bytes.isEmpty { parts.append(bytes) }
+    }
+
+    /// Keeps the object until all parts were sent.
+    mutating func keep(_ reservation: any AnyObject & Sendable) {
+        if !isEmpty { self.reservation = reservation }
     }
 
     /// Sends until the queue is empty or the socket would block. `.bytes` has the number of bytes sent.
@@ -23,6 +30,7 @@ struct PendingOutput {
                 return .failed
             }
         }
+        reservation = nil
         return .bytes(sent)
     }
 }

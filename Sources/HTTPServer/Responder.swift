@@ -109,7 +109,9 @@ struct Responder {
         transport.output.appendHead(
             of: response, id: id, connection: .init(minorVersion: minorVersion, closes: closes),
             framing: response.stream == nil ? .length : .untilClose)
-        if method != .head, !response.status.isBodiless { transport.append(response.body[...], to: connection) }
+        guard method != .head, !response.status.isBodiless else { return }
+        transport.append(response.body[...], to: connection)
+        if let reservation = response.reservation { connection.keepUntilSent(reservation) }
     }
 
     @inline(__always)

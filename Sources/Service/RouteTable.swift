@@ -24,7 +24,8 @@ struct RouteTable {
 
     init(
         _ configuration: ServiceConfiguration, store: Store, taps: any TapCounter, rendered: RenderedAnswers, stream: StreamFeed,
-        streamAccess: StreamAccessMonitor, at address: PublicAddress, collector: MetricsCollector, readiness: Readiness
+        streamAccess: StreamAccessMonitor, at address: PublicAddress, adminBudget: AdminBudget, collector: MetricsCollector,
+        readiness: Readiness
     ) {
         self.rendered = rendered
         let clientRoutes = ClientRoutes(
@@ -42,7 +43,8 @@ struct RouteTable {
                 clock: store.clock,
                 generator: Randomness.generator,
                 streaming: AdminStreaming(opener, streamAccess.streams, watch: streamAccess.watch),
-                program: ProgramDescription(version: Service.version, libraries: Self.libraries), tokenWrites: configuration.tokenWrites
+                program: ProgramDescription(version: Service.version, libraries: Self.libraries), budget: adminBudget,
+                tokenWrites: configuration.tokenWrites
             ).routes)
         console = configuration.hasConsole ? hosts.guarding(Console { sha256Hex($0, first: 16) }.routes) : []
         let operationRoutes = OperationRoutes(

@@ -90,12 +90,13 @@ package final class Service: Sendable {
             // Where it fails, whoever waits for what it would have found gives up in time.
             checkForCommits: { [store] in try? store.checkForExternalCommits() }, dropAnswers: rendered.dropAll)
         self.stream = stream
+        let adminBudget = AdminBudget(bytes: configuration.adminBudget.bytes)
         let collector = MetricsCollector(
-            metrics: metrics, server: server, store: store, rendered: rendered, clock: clock, startedAt: clock.now(),
-            node: configuration.node, databasePath: configuration.database.path, log: logWriter)
+            metrics: metrics, server: server, store: store, rendered: rendered, adminBudget: adminBudget, clock: clock,
+            startedAt: clock.now(), node: configuration.node, databasePath: configuration.database.path, log: logWriter)
         let table = RouteTable(
             configuration, store: store, taps: taps, rendered: rendered, stream: stream, streamAccess: streamAccess,
-            at: PublicAddress(publicURL), collector: collector, readiness: readiness)
+            at: PublicAddress(publicURL), adminBudget: adminBudget, collector: collector, readiness: readiness)
         let commitLog = CommitLog(metrics: metrics, logger: logger)
         observation = store.observe { [rendered, dispatcher, scheduler, stream, streamAccess] changes in
             for change in changes {

@@ -2,11 +2,12 @@
 
 import concurrent.futures
 import json
+import re
 import socket
 
 import pytest
 
-from longpress import OWNER, eventually, item
+from longpress import OWNER, Longpress, eventually, item
 from wire import answers, exchange, get
 
 IMPORT = "/admin/v1/import"
@@ -91,6 +92,63 @@ def test_imports_that_come_together_do_not_add_up(own):
     finally:
         for connection in connections:
             connection.close()
+
+
+@pytest.fixture
+def narrow(tmp_path):
+    """A server with 1 MiB for large requests, and an app that takes more to export than sockets hold."""
+    server = Longpress(tmp_path, "--admin-budget", "1MiB", "--workers", "1")
+    server.admin("PUT", "/apps/wide", {"defaultLanguage": "en"})
+    text = "x" * 3900
+    menu = {"items": [item(f"i{number}", userInfo={"a": text}) for number in range(12)]}
+    for part in range(4):
+        sets = {f"{part + 1}.{number}": menu for number in range(60)}
+        answer = server.request("POST", "/admin/v1/apply", json.dumps({"apps": {"wide": {"sets": sets}}}), {
+            "Authorization": "Bearer " + OWNER, "Content-Type": "application/json"}, timeout=120)
+        assert answer.status == 200
+    yield server
+    server.stop()
+
+
+def budget(server):
+    found = re.findall(r"^longpress_admin_budget_(bytes|waiting) (\d+)", server.get("/metrics").body.decode(), re.MULTILINE)
+    return {name: int(number) for name, number in found}
+
+
+def test_large_requests_wait_for_memory_without_holding_up_others(narrow):
+    unread = socket.socket()
+    unread.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    unread.connect(narrow.address)
+    unread.sendall(get("/admin/v1/export", *authorization(OWNER)))
+    assert unread.recv(12) == b"HTTP/1.1 200"
+    # The answer has its memory until it was sent.
+    assert eventually(lambda: budget(narrow)["bytes"] > 1 << 20)
+    refused = narrow.request("GET", "/admin/v1/export", fields={"Authorization": "Bearer " + OWNER}, timeout=60)
+    assert (refused.status, refused.code, refused.fields["retry-after"]) == (503, "overloaded", "5") and "--admin-budget" in refused.json["detail"]
+    assert budget(narrow)["waiting"] == 0
+    tree = json.dumps({"apps": {"wide": {"sets": {f"9.{number}": {"items": []} for number in range(500)}}}})
+
+    def plan(token):
+        return narrow.request("POST", "/admin/v1/apply?dryRun=true", tree, {
+            "Authorization": "Bearer " + token, "Content-Type": "application/json"}, timeout=60)
+
+    planner, other = (narrow.admin("POST", "/tokens", {"name": name, "role": "reader"}).json["token"] for name in ("planner", "another"))
+    with concurrent.futures.ThreadPoolExecutor(20) as pool:
+        plans = [pool.submit(plan, planner) for _ in range(2)]
+        assert eventually(lambda: budget(narrow)["waiting"] == 2)
+        third = plan(planner)
+        assert (third.status, third.code) == (429, "too-many-requests") and "2 dry runs" in third.json["detail"]
+        plans.append(pool.submit(plan, other))
+        plans += [pool.submit(narrow.request, "GET", "/admin/v1/export", None, {"Authorization": "Bearer " + OWNER}, 60) for _ in range(3)]
+        assert eventually(lambda: budget(narrow)["waiting"] == 6)
+        # More wait than there are workers.
+        assert narrow.shortcuts("wide", "1.5").status == 200 and narrow.admin("GET", "/apps?limit=1").status == 200
+        assert narrow.admin("PUT", "/apps/wide/sets/9.9", {"items": []}).status == 201
+        unread.close()
+        # Those that were not reached within 10 seconds of this machine are 503.
+        assert {each.result().status for each in plans} <= {200, 503}
+    assert eventually(lambda: budget(narrow) == {"bytes": 0, "waiting": 0})
+    assert plan(planner).status == 200
 
 
 def test_memory_goes_back_after_large_bodies(own):

@@ -99,6 +99,38 @@ import Testing
         #expect(client.answer()?.text == "memory")
     }
 
+    @Test func `a request that waits holds no thread`() throws {
+        let echo = Echo()
+        let server = try RunningServer([echo]) { $0.workers = 1 }
+        let waiting = try (0..<3).map { _ in try server.client() }
+        for client in waiting {
+            client.send(get("/delayed"))
+            echo.gate.waitForArrival()
+        }
+        let other = try server.client()
+        other.send(get("/worker"))
+        #expect(other.answer()?.status == 200)
+        echo.gate.release()
+        #expect(waiting.allSatisfy { $0.answer()?.status == 200 })
+    }
+
+    @Test(arguments: [true, false]) func `what is reserved for an answer is so until it was sent or the client is gone`(_ reads: Bool)
+        throws
+    {
+        let echo = Echo()
+        let server = try RunningServer([echo])
+        var client: Client? = try server.client(receiveBuffer: 4096)
+        client?.send(get("/reserved"))
+        _ = client?.fill(1000)
+        #expect(echo.gate.ended.load(ordering: .relaxed) == 0)
+        if reads {
+            #expect(client?.answer()?.body == echo.big)
+        } else {
+            client = nil
+        }
+        #expect(eventually { echo.gate.ended.load(ordering: .relaxed) == 1 })
+    }
+
     @Test func `gives up on a client that does not read`() throws {
         let metrics = CountingMetrics()
         let server = try RunningServer(metrics: metrics) { $0.writeTimeout = .milliseconds(200) }

@@ -30,6 +30,18 @@ struct Echo: Handler {
         case "/gate": RouteDecision(name: "gate", body: .upTo(10), runs: .onWorker) { gate.pass($0) }
         case "/write": RouteDecision(name: "write", body: .upTo(10), runs: .onWriter) { gate.pass($0) }
         case "/big": RouteDecision(name: "big", body: .upTo(10), runs: .onWorker) { _ in Response(.ok, body: big) }
+        case "/delayed":
+            RouteDecision(name: "d", body: .upTo(10), runs: .onWorker) { request in
+                var response = Response(.internalServerError)
+                response.delayed = { resume in gate.hold { resume { respond(request) } } }
+                return response
+            }
+        case "/reserved":
+            RouteDecision(name: "r", body: .upTo(10), runs: .onWorker) { _ in
+                var response = Response(.ok, body: big)
+                response.reservation = Reservation(gate)
+                return response
+            }
         case "/closed":
             RouteDecision(name: "c", body: .upTo(bodyLimit), runs: .onWorker, precheck: { _ in Response(.unauthorized) }) { respond($0) }
         case "/open":
@@ -57,8 +69,36 @@ final class Gate: Sendable {
         return Response(.ok, body: Array("passed".utf8))
     }
 
+    private let held = Mutex<[@Sendable () -> Void]>([])
+
+    /// Keeps what is to be called by `release`.
+    func hold(_ function: @escaping @Sendable () -> Void) {
+        held.withLock { $0.append(function) }
+        arrivals.signal()
+    }
+
+    func release() {
+        let functions = held.withLock { held in
+            defer { held = [] }
+            return held
+        }
+        for function in functions { function() }
+    }
+
+    /// How many reservations have ended.
+    let ended = Atomic(0)
+
     func waitForArrival() { arrivals.wait() }
     func open() { semaphore.signal() }
+}
+
+/// Tells the gate when it ends.
+private final class Reservation: Sendable {
+    private let gate: Gate
+
+    init(_ gate: Gate) { self.gate = gate }
+
+    deinit { gate.ended.add(1, ordering: .relaxed) }
 }
 
 /// A running server, which `deinit` drains.

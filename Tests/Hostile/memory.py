@@ -1,6 +1,6 @@
 """How much memory the program takes at most under what it admits, each on a fresh server: what limits of containers have to hold.
 
-memory.py"""
+memory.py [NAME…]: those whose names begin so."""
 
 import base64
 import concurrent.futures
@@ -9,6 +9,8 @@ import os
 import pathlib
 import re
 import socket
+import sys
+import time
 
 from target import APP, OWNER, item, serving
 
@@ -82,13 +84,86 @@ def archive(size):
     return load
 
 
+LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "fi", "nb", "pl", "cs", "sk", "hu", "ro", "bg", "el", "tr", "uk"]
+
+
+def menus(size, make):
+    """About so many MiB of sets for an apply; `make` gives the items of the one with a number."""
+    sets = {f"{1 + number // 100}.{number % 100}": {"items": make(number)} for number in range(990)}
+    names = list(sets)[:size * MIB // (len(json.dumps(sets)) // 990)]
+    return {"apps": {APP: {"sets": {name: sets[name] for name in names}}}}
+
+
+def titled(number):
+    return [item(f"i{index}", {tag: f"Title {index}" for tag in LANGUAGES}) for index in range(20)]
+
+
+def forgotten(number):
+    """Each set forgets the ids of all others."""
+    return [item(f"{'i' * 40}-{number}-{index}", {tag: "Title" for tag in LANGUAGES}) for index in range(20)]
+
+
+def hold_health(server, work):
+    """Does the work, and asks meanwhile whether the service is healthy."""
+    times = []
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        done = pool.submit(work)
+        while not done.done():
+            begin = time.monotonic()
+            assert server.get("/healthz").status == 200
+            times.append(time.monotonic() - begin)
+            time.sleep(0.01)
+        done.result()
+    times.sort()
+    print(f"/healthz: {times[len(times) // 2] * 1000:.0f} ms, one in a hundred {times[len(times) * 99 // 100] * 1000:.0f} ms", flush=True)
+
+
+def dry_runs(make):
+    """Of three readers at once, some 8 MiB each."""
+    def load(server):
+        tokens = [server.admin("POST", "/tokens", {"name": f"reader {number}", "role": "reader"}).json["token"] for number in range(3)]
+        body = json.dumps(menus(8, make))
+
+        def plan(token):
+            answer = server.request("POST", "/admin/v1/apply?dryRun=true", body, {
+                "Authorization": "Bearer " + token, "Content-Type": "application/json"}, timeout=600)
+            assert answer.status in (200, 503), answer.body[:500]
+            return answer.status
+
+        def work():
+            with concurrent.futures.ThreadPoolExecutor(3) as pool:
+                statuses = list(pool.map(plan, tokens))
+            assert 200 in statuses
+            print(f"dry runs of {len(body) / MIB:.1f} MiB: {statuses}", flush=True)
+        hold_health(server, work)
+    return load
+
+
+def exports_and_lists(server):
+    text = "x" * 3900
+    for part in range(8):
+        sets = {f"{part + 1}.{number}": {"items": [item(f"i{index}", userInfo={"a": text}) for index in range(12)]} for number in range(60)}
+        at_once(server, 1, "POST", "/admin/v1/apply", {"apps": {APP: {"sets": sets}}})
+    targets = ["/admin/v1/export", f"/admin/v1/apps/{APP}/revisions?limit=200", f"/admin/v1/apps/{APP}/sets?limit=200"] * 4
+
+    def work():
+        with concurrent.futures.ThreadPoolExecutor(len(targets)) as pool:
+            for answer in pool.map(lambda target: server.request("GET", target, None, {"Authorization": "Bearer " + OWNER}, timeout=600), targets):
+                assert answer.status in (200, 503)
+    hold_health(server, work)
+
+
 LOADS = [
     ("nothing", nothing), ("the cache full", full_cache), ("64 taps of 1 MiB at once", large_taps),
     ("32 sets of 1 MiB at once, refused", large_documents), ("200 bodies of 1 MiB held back", held_bodies),
     ("an import of 8 MiB", archive(8)), ("an import of 60 MiB", archive(60)),
+    ("three dry runs of 8 MiB", dry_runs(titled)), ("three dry runs of 8 MiB with many warnings", dry_runs(forgotten)),
+    ("four exports of 22 MiB and eight lists", exports_and_lists),
 ]
 
 for name, load in LOADS:
+    if not name.startswith(tuple(sys.argv[1:]) or ""):
+        continue
     with serving() as server:
         load(server)
         print(f"{name}: {memory(server, 'VmHWM'):.0f} MiB at most, {memory(server, 'VmRSS'):.0f} MiB after it", flush=True)

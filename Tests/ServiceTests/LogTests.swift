@@ -69,6 +69,7 @@ import Testing
             (Status.unauthorized, "unauthenticated", nil, 100), (.unauthorized, "unauthenticated", "an expired one", 100),
             (.forbidden, "cross-site", nil, 100), (.tooManyRequests, "too-many-requests", nil, 100),
             (.notFound, "unknown-resource", nil, 100), (.tooManyRequests, "too-many-requests", "ci", 1),
+            (.serviceUnavailable, "overloaded", "ci", 1), (.serviceUnavailable, "storage-unavailable", "ci", 150),
             (.forbidden, "forbidden", "ci", 150), (.unprocessableContent, "invalid-document", "ci", 150),
         ] as [(Status, String, String?, Int)])
     func `refusals are bounded unless a valid token caused them`(_ status: Status, _ code: String, _ token: String?, _ logged: Int) {

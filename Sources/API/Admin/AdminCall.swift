@@ -106,6 +106,13 @@ struct AdminCall {
         return reason
     }
 
+    /// Whether `dryRun` says so: a value that says neither is refused later.
+    var isDryRun: Bool { ["", "true"].contains(request.query["dryRun"]) }
+
+    /// What it takes to read and plan the documents of an apply or an import: measured, some 7 times the body for those that are valid, 13
+    /// with differences to many sets, and 23 for arrays of nothing but arrays.
+    var documentMemory: Int { 16 * request.body.count }
+
     /// `limit` (1-200, default 50) and `cursor`.
     func page() throws(Failure) -> PageRequest {
         var limit = 50
@@ -125,6 +132,11 @@ struct AdminCall {
             ifMatch: { tag in Precondition.ifMatch(fields, current: tag.map { EntityTag(opaque: $0) }).allows },
             ifNoneMatch: { tag in Precondition.ifNoneMatch(fields, current: tag.map { EntityTag(opaque: $0) }).allows })
     }
+}
+
+extension PageRequest {
+    /// What it takes to read the page and answer it: an item has a few KiB.
+    var memory: Int { limit << 14 }
 }
 
 extension AdminCall {

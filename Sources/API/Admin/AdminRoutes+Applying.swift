@@ -9,7 +9,7 @@ extension AdminRoutes {
         [
             route(
                 "applyTrees", .post, "/apply", .reader, app: .none, query: ["dryRun", "prune", "override"], bodyLimit: Self.applyLimit,
-                applyTrees)
+                memory: \.documentMemory, applyTrees)
         ]
     }
 
@@ -44,9 +44,6 @@ extension AdminRoutes {
 }
 
 extension AdminCall {
-    /// Whether the parameter says so: one that says neither is refused later.
-    fileprivate var isDryRun: Bool { ["", "true"].contains(request.query["dryRun"]) }
-
     /// A dry run takes a reader, which the route requires; an apply a publisher.
     fileprivate func requireApplyRole() throws(Failure) {
         if identity.role < .owner { _ = try override() }

@@ -8,9 +8,12 @@ extension AdminRoutes {
     var archiveRoutes: [Route] {
         [
             route(
-                "exportStore", .get, "/export", .owner, app: .none, query: ["app", "history"], repeatable: ["app"], exportStore),
+                "exportStore", .get, "/export", .owner, app: .none, query: ["app", "history"], repeatable: ["app"],
+                // Nobody knows its size before it is written: one at a time.
+                memory: { _ in .max }, exportStore),
             route(
-                "importStore", .post, "/import", .owner, app: .none, query: ["dryRun", "replace"], bodyLimit: Self.importLimit, importStore),
+                "importStore", .post, "/import", .owner, app: .none, query: ["dryRun", "replace"], bodyLimit: Self.importLimit,
+                memory: \.documentMemory, importStore),
         ]
     }
 

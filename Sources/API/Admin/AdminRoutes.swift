@@ -13,13 +13,14 @@ package struct AdminRoutes: Sendable {
     let streaming: AdminStreaming
     let program: ProgramDescription
     let signInLimit = SignInLimit()
+    private let budget: AdminBudget
     private let tokenWrites: Int
     private let writes: RateLimit
 
     /// - Parameter tokenWrites: how often each stored token may write in a second; 0 for no limit.
     package init(
         stores: Stores, taps: any TapCounter, authenticator: Authenticator, endpointRules: EndpointRules, clock: any WallClock,
-        generator: IDGenerator, streaming: AdminStreaming, program: ProgramDescription, tokenWrites: Int
+        generator: IDGenerator, streaming: AdminStreaming, program: ProgramDescription, budget: AdminBudget, tokenWrites: Int
     ) {
         self.stores = stores
         self.taps = taps
@@ -29,6 +30,7 @@ package struct AdminRoutes: Sendable {
         self.generator = generator
         self.streaming = streaming
         self.program = program
+        self.budget = budget
         self.tokenWrites = tokenWrites
         writes = RateLimit(tokenWrites, within: .seconds(1))
     }
@@ -67,12 +69,17 @@ extension AdminRoutes {
     ///   - role: the least role of the token.
     ///   - query: the known parameters; others are refused.
     ///   - repeatable: those of them that may be given several times.
+    ///   - memory: the bytes of `AdminBudget` that a request needs; nil takes what a page needs for a list, and nothing for others.
     ///   - place: where it runs; nil is a worker for GET, a writer for other methods.
     func route(
         _ name: String, _ method: Method, _ path: String, _ role: Role, app: AppRequirement = .existing,
-        query: Set<String> = [], repeatable: Set<String> = [], bodyLimit: Int = 1 << 20, runs place: Route.Place? = nil,
-        _ handler: @escaping Handler
+        query: Set<String> = [], repeatable: Set<String> = [], bodyLimit: Int = 1 << 20,
+        memory: (@Sendable (AdminCall) -> Int)? = nil, runs place: Route.Place? = nil, _ handler: @escaping Handler
     ) -> Route {
+        @Sendable func bytes(of call: AdminCall) throws(Failure) -> Int? {
+            guard query.contains("limit") else { return memory?(call) }
+            return try call.page().memory
+        }
         @Sendable func checked(
             _ request: Request, _ parameters: PathParameters, _ subject: inout Refusal.Subject
         ) throws(Failure) -> AdminCall {
@@ -103,9 +110,41 @@ extension AdminRoutes {
                 answering(request, about: subject(of: request, parameters)) { subject throws(Failure) in
                     let call = try checked(request, parameters, &subject)
                     if !method.isSafe { try admitWrite(of: call.identity) }
-                    return try handler(call)
+                    guard let bytes = try bytes(of: call) else { return try handler(call) }
+                    let claim = AdminBudget.Claim(bytes: bytes, dryRunOf: call.isDryRun ? call.identity : nil)
+                    return try budgeted(claim, call, subject, handler) { subject throws(Failure) in
+                        try checked(request, parameters, &subject)
+                    }
                 }
             })
+    }
+
+    /// Runs the handler with its part of the budget, or has the response wait for it.
+    /// - Parameter check: authorizes the request again, where it has waited.
+    private func budgeted(
+        _ claim: AdminBudget.Claim, _ call: AdminCall, _ subject: Refusal.Subject, _ handler: @escaping Handler,
+        check: @escaping @Sendable (inout Refusal.Subject) throws(Failure) -> AdminCall
+    ) throws(Failure) -> Response {
+        @Sendable func run(_ call: AdminCall, _ reservation: AdminBudget.Reservation) throws(Failure) -> Response {
+            var response = try handler(call)
+            reservation.resize(to: response.body.count)
+            response.reservation = reservation
+            return response
+        }
+        if let reservation = try budget.reserve(claim) { return try run(call, reservation) }
+        let request = call.request
+        var response = Response(.serviceUnavailable)
+        response.delayed = { resume in
+            budget.wait(for: claim) { result in
+                resume {
+                    answering(request, about: subject) { subject throws(Failure) in
+                        let reservation = try result.get()
+                        return try run(try check(&subject), reservation)
+                    }
+                }
+            }
+        }
+        return response
     }
 
     private func admitWrite(of identity: Identity) throws(Failure) {

@@ -12,7 +12,8 @@ package struct PlanReport {
         var report = PlanReport(application: application)
         for app in plan.apps where !app.changes.isEmpty { report.write(app) }
         if plan.leftOut > 0 {
-            report.lines.append("Differences and warnings of \(counted(Int(clamping: plan.leftOut), "change")) are not shown: the plan is too large.")
+            report.lines.append(
+                "Differences and warnings of \(counted(Int(clamping: plan.leftOut), "change")) are not shown: the plan is too large.")
         }
         report.lines.append(report.summary(plan.outcome))
         return report.lines.joined(separator: "\n")

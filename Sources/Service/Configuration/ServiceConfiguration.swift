@@ -18,6 +18,7 @@ package struct ServiceConfiguration: Sendable {
     /// The name of this process among those that share the database.
     package var node: NodeName
     package var adminToken: String?
+    package var adminBudget = ByteCount(128 << 20)
     /// How often each stored token may write in a second; 0 for no limit.
     package var tokenWrites = 50
     package var publicURL: String?
@@ -77,6 +78,7 @@ package struct ServiceConfiguration: Sendable {
         }
         reader.read(.trustedProxies, into: &server.proxies.blocks) { text throws(TextRefusal) in try AddressBlock.blocks(parsing: text) }
         reader.read(.forwardedHeader, into: &server.proxies.field, "x-forwarded or forwarded") { TrustedProxies.Field(rawValue: $0) }
+        reader.read(.adminBudget, into: &adminBudget, ByteCount.rule, ByteCount.init(text:))
         reader.read(.tokenWrites, into: &tokenWrites, "a number from 0 to 10000") { number($0, 0...10_000) }
         reader.readOptional(.publicURL, into: &publicURL, "an http or https URL") { isWebURL($0) ? $0 : nil }
         reader.read(.allowedHosts, into: &allowedHosts, "host names without ports, separated by commas, or *", parseHostNames)

@@ -20,6 +20,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case maxStreamsPerAddress = "max-streams-per-address"
     case trustedProxies = "trusted-proxies"
     case forwardedHeader = "forwarded-header"
+    case adminBudget = "admin-budget"
     case tokenWrites = "token-writes"
     case publicURL = "public-url"
     case allowedHosts = "allowed-hosts"

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Logs refused and failed requests, with the id that was answered as `instance`, and counts refused tokens.
 ///
-/// Requests with a valid token are always logged, but for 429: of those each token has a line a second. Everybody can cause any number of
+/// Requests with a valid token are always logged, but for 429 and `overloaded`: of those each token has a line a second. Everybody can cause any number of
 /// the others, so that at `info` each code has a `LogRateLimit`; at `debug` all are logged.
 final class RefusalLog: Sendable {
     private let metrics: Metrics
@@ -23,18 +23,23 @@ final class RefusalLog: Sendable {
         if let reason = TokenRefusal(refusal, record.status) { metrics.tokenRefusals[reason]?.add() }
         let level = Self.level(of: record.status)
         guard logger.logLevel <= level else { return }
-        guard let skipped = isUnlimited(refusal, record.status) ? 0 : take(refusal, record.status) else { return }
+        guard let skipped = isUnlimited(refusal, record.status) ? 0 : take(refusal) else { return }
         logger.log(level: level, Self.message(record.status), metadata: metadata(refusal, record, skipped: skipped))
     }
 
     private func isUnlimited(_ refusal: Refusal, _ status: Status) -> Bool {
         // 401 has a token's name if the token has expired.
-        logsAll || refusal.subject.token != nil && status != .unauthorized && status != .tooManyRequests
+        logsAll || refusal.subject.token != nil && status != .unauthorized && !Self.isOfLimit(refusal)
     }
 
-    private func take(_ refusal: Refusal, _ status: Status) -> Int? {
+    /// Whether a request was refused because there are too many, of which there may then be many more.
+    private static func isOfLimit(_ refusal: Refusal) -> Bool {
+        [ProblemType.tooManyRequests.code, ProblemType.overloaded.code].contains(refusal.code)
+    }
+
+    private func take(_ refusal: Refusal) -> Int? {
         let now = ContinuousClock.now
-        let token = status == .tooManyRequests ? refusal.subject.token : nil
+        let token = Self.isOfLimit(refusal) ? refusal.subject.token : nil
         let limit = LogRateLimit(at: now, burst: token == nil ? 100 : 1)
         return limits.withLock { $0[[refusal.code, token].compactMap(\.self).joined(separator: " "), default: limit].take(at: now) }
     }

@@ -12,6 +12,7 @@ struct MetricsCollector: Sendable {
     let server: HTTPServer
     let store: Store
     let rendered: RenderedAnswers
+    let adminBudget: AdminBudget
     let clock: any WallClock
     let startedAt: Timestamp
     let node: NodeName
@@ -55,6 +56,8 @@ struct MetricsCollector: Sendable {
             StreamEnd.allCases.map { ([("reason", $0.rawValue)], metrics.endedStreams[$0]?.value ?? 0) })
         text.gauge("longpress_worker_queue_depth", "Requests that wait for a worker.", Double(server.workerQueueDepth))
         describeFiles(&text)
+        text.gauge("longpress_admin_budget_bytes", "Memory of --admin-budget that is reserved.", Double(adminBudget.used))
+        text.gauge("longpress_admin_budget_waiting", "Requests that wait for memory of --admin-budget.", Double(adminBudget.waiting))
         text.gauge("process_resident_memory_bytes", "Resident memory.", Double(Machine.residentBytes))
         text.gauge("process_open_fds", "Open file descriptors.", Double(Machine.openDescriptors))
         text.gauge("process_max_fds", "File descriptors that may be open.", Double(Machine.descriptorLimit))

@@ -30,7 +30,7 @@ final class AdminBench {
     private let folder: URL
 
     /// With an app of two sets, a draft, an entry of the schedule and a release; a token, and a webhook with a delivery.
-    init(tokenWrites: Int = 0) throws {
+    init(budget: Int = 128 << 20, tokenWrites: Int = 0) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("longpress-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let (clock, counter) = (StoppedClock(), Counter())
@@ -48,7 +48,7 @@ final class AdminBench {
                 StreamOpener(store: store, live: live, address: PublicAddress("https://menus.example.com"), news: NoNews()), streams,
                 watch: {}),
             program: ProgramDescription(version: "1.2.3", libraries: [(name: "sqlite", version: "3.1.4"), ("libcurl", "7.8.9")]),
-            tokenWrites: tokenWrites)
+            budget: AdminBudget(bytes: budget), tokenWrites: tokenWrites)
         let client = ClientRoutes(apps: store, taps: NoTaps(), policy: CachePolicy(), rendered: RenderedAnswers(), clock: clock)
         clientRouter = Router(client.routes, failure: unrouted)
         routes = admin.routes

@@ -44,6 +44,8 @@ struct ServiceOptions: ParsableArguments {
     var trustedProxies: String?
     @Option(help: "What they say it in: x-forwarded (X-Forwarded-For, X-Forwarded-Proto) or forwarded (RFC 7239) (x-forwarded).")
     var forwardedHeader: String?
+    @Option(help: "Memory for applies, imports, exports and lists of the admin plane (128MiB).")
+    var adminBudget: String?
     @Option(help: "Writes a second of each stored token; 0 for no limit (50).")
     var tokenWrites: String?
     @Option(name: .customLong("public-url"), help: "Base of the URLs that are put into events.")
@@ -103,7 +105,8 @@ struct ServiceOptions: ParsableArguments {
             (.eventLoops, eventLoops), (.workers, workers), (.maxConnections, maxConnections),
             (.maxConnectionsPerAddress, maxConnectionsPerAddress), (.maxStreams, maxStreams),
             (.maxStreamsPerAddress, maxStreamsPerAddress), (.trustedProxies, trustedProxies),
-            (.forwardedHeader, forwardedHeader), (.tokenWrites, tokenWrites), (.publicURL, publicURL), (.allowedHosts, allowedHosts),
+            (.forwardedHeader, forwardedHeader), (.adminBudget, adminBudget), (.tokenWrites, tokenWrites), (.publicURL, publicURL),
+            (.allowedHosts, allowedHosts),
             (.cacheMaxAge, cacheMaxAge),
             (.cacheBudget, cacheBudget), (.snapshotBudget, snapshotBudget),
             (.webhookSchedule, webhookSchedule), (.webhookTimeout, webhookTimeout),
