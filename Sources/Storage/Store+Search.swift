@@ -26,6 +26,8 @@ private struct Search {
         name: "search", start: [.integer(0), .text(""), .text(""), .text(""), .integer(0)]
     ) { [.integer($0.part.rawValue), .text($0.app), .text($0.audience), .text($0.position), .integer($0.skipped)] }
 
+    private static func cursor(of mark: SearchMark) -> String { listing.cursor(listing.key(mark)) }
+
     /// None in a document that cannot be read.
     private func hits(in row: SearchedRow) -> [SearchHit] {
         do throws(Failure) {
@@ -37,10 +39,16 @@ private struct Search {
     }
 
     func page(_ request: PageRequest, of database: any SQLReader) throws(Failure) -> Page<SearchHit> {
-        var mark = SearchMark(try Self.listing.key(of: request))
-        var found: [SearchHit] = []
+        var mark = SearchMark()
+        if let cursor = request.cursor {
+            guard let given = SearchMark(try Self.listing.key(of: request)) else { throw .malformedCursor(cursor) }
+            mark = given
+        }
+        // Each with what is searched behind it.
+        var found: [(hit: SearchHit, rest: SearchMark)] = []
         func page(until mark: SearchMark?) -> Page<SearchHit> {
-            Page(items: found, next: mark.map { Self.listing.cursor(Self.listing.key($0)) })
+            let rests = found.map(\.rest)
+            return Page(items: found.map(\.hit), next: mark.map { Self.cursor(of: $0) }) { Self.cursor(of: rests[$0]) }
         }
         var left = Self.most
         while true {
@@ -53,7 +61,8 @@ private struct Search {
                     mark = row.mark
                     mark.skipped = Int64(index)
                     guard found.count < request.limit else { return page(until: mark) }
-                    found.append(hit)
+                    mark.skipped += 1
+                    found.append((hit, rest: mark))
                 }
                 mark = row.mark
                 mark.skipped = .max
@@ -85,12 +94,13 @@ private struct SearchMark {
 }
 
 extension SearchMark {
+    /// Nil for a key that no mark has.
     /// - Parameter key: of a cursor, which anybody may have written.
-    init(_ key: [SQLValue]) {
+    init?(_ key: [SQLValue]) {
         func text(_ index: Int) -> String { if key.count > index, case .text(let text) = key[index] { text } else { "" } }
         func integer(_ index: Int) -> Int64 { if key.count > index, case .integer(let integer) = key[index] { integer } else { 0 } }
-        self.init(
-            part: Part(rawValue: integer(0)) ?? .apps, app: text(1), audience: text(2), position: text(3), skipped: integer(4))
+        guard let part = Part(rawValue: integer(0)), integer(4) >= 0 else { return nil }
+        self.init(part: part, app: text(1), audience: text(2), position: text(3), skipped: integer(4))
     }
 }
 

@@ -23,7 +23,7 @@ import Testing
         func createSession(_ session: Session, replacing replaced: [UInt8]?, by author: Author) {}
         func endSession(hash: [UInt8], by author: Author) {}
 
-        func tokens(_ page: PageRequest, within scope: Scope) -> Page<Token> { Page(items: [token], next: nil) }
+        func tokens(_ page: PageRequest, within scope: Scope) -> Page<Token> { Page(whole: [token]) }
         func tokens(hashPrefix: [UInt8]) -> [Token] { token.hash.starts(with: hashPrefix) ? [token] : [] }
         func token(_ id: TokenID) -> Token? { token }
         func hasTokens() -> Bool { true }

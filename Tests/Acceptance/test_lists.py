@@ -1,7 +1,11 @@
-"""Lists that are filtered: what matches, in full pages, once; and what is said to a filter that cannot be meant."""
+"""Lists: what matches a filter, in full pages, once; pages with a bound in bytes; and what is said to what cannot be meant."""
+
+import base64
+import json
 
 import pytest
 
+from contract import DOCUMENT, METHODS, resolved
 from longpress import item
 
 
@@ -104,3 +108,111 @@ def test_a_scoped_owner_filters_by_its_own_apps_only(written):
     assert {entry["app"] for entry in read(server, "/audit", "app=com.example.a", 50, scoped)} == {"com.example.a"}
     for app in ["com.example.b", "com.example.never"]:
         assert server.admin("GET", f"/audit?app={app}", token=scoped).code == "forbidden"
+
+
+@pytest.fixture(scope="module")
+def furnished(server):
+    """Values for the parameters of paths: an app with a little of everything, and a webhook."""
+    server.admin("PUT", "/apps/com.example.cursors", {"defaultLanguage": "en"})
+    for version in ("1.0", "2.0", "3.0"):
+        for path in ("releases/{}", "sets/{}"):
+            server.admin("PUT", "/apps/com.example.cursors/" + path.format(version), {"items": [item("a")]} if "sets" in path else {})
+        server.admin("PUT", f"/apps/com.example.cursors/sets/{version}/draft", {"items": [item("b")]})
+        server.admin("PUT", f"/apps/com.example.cursors/sets/{version}.1/draft", {"items": [item("c")]})
+        server.admin("POST", f"/apps/com.example.cursors/sets/{version}.1/publish", {"at": "2098-01-01T00:00:00Z"})
+    hook = server.admin("POST", "/webhooks", {"url": "http://127.0.0.1:9/", "enabled": False, "apps": ["com.example.cursors"]}).json["id"]
+    return {"app": "com.example.cursors", "id": hook, "version": "1.0", "item": "a", "revision": "1"}
+
+
+def parameters(path, operation, where):
+    shared = DOCUMENT["paths"][path].get("parameters", [])
+    return [found["name"] for each in shared + operation.get("parameters", []) if (found := resolved(each))["in"] == where]
+
+
+def operations():
+    return [
+        pytest.param(method.upper(), path, operation, id=operation["operationId"])
+        for path, methods in DOCUMENT["paths"].items() for method, operation in methods.items() if method in METHODS]
+
+
+LISTS = [each for each in operations() if each.values[0] == "GET" and "cursor" in parameters(*each.values[1:], "query")]
+
+
+def encoded(*fields):
+    return base64.urlsafe_b64encode("\n".join(fields).encode()).decode().rstrip("=")
+
+
+@pytest.mark.parametrize(("method", "path", "operation"), LISTS)
+def test_a_cursor_that_no_list_has_given_is_refused(server, furnished, method, path, operation):
+    target = path.removeprefix("/admin/v1").format(**furnished) + "?limit=1"
+    target += "&q=a" if "q" in parameters(path, operation, "query") else ""
+    given = server.admin("GET", target).json["next"]
+    fields = base64.urlsafe_b64decode(given + "==").decode().split("\n") if given else ["apps", "a"]
+    spoiled = [
+        "", "x", "%00", "%FF", "=", encoded("nothing"), encoded(*fields, "more"), encoded(*fields[:-1]), encoded("another", *fields[1:]),
+        base64.urlsafe_b64encode(b"\xff\xfe").decode(), "A" * 3000,
+    ]
+    for index, field in enumerate(fields[1:], 1):
+        spoiled += [encoded(*fields[:index], field + "\0", *fields[index + 1:]), encoded(*fields[:index], "\0", *fields[index + 1:])]
+        if field.lstrip("-").isdigit():
+            spoiled += [encoded(*fields[:index], number, *fields[index + 1:]) for number in ("", "a", "1.5", str(2**63))]
+    for cursor in spoiled:
+        answer = server.admin("GET", f"{target}&cursor={cursor}")
+        assert answer.status == 400 and answer.code in ("invalid-parameter", "bad-request"), (cursor, answer.body)
+    # What a list might have given is answered, whatever it is.
+    for index, field in enumerate(fields[1:], 1):
+        others = ["0", "-1", str(2**63 - 1), str(-(2**63))] if field.lstrip("-").isdigit() else ["", "zz", "\u00e9", "'"]
+        for other in others:
+            answer = server.admin("GET", f"{target}&cursor={encoded(*fields[:index], other, *fields[index + 1:])}")
+            assert answer.status in (200, 400), (other, answer.body)
+
+
+@pytest.mark.parametrize(("method", "path", "operation"), operations())
+def test_a_nul_anywhere_is_the_callers_fault(server, furnished, method, path, operation):
+    names = parameters(path, operation, "path")
+    plain = {name: furnished.get(name, "a") for name in names}
+    fields = {"Authorization": "Bearer owner-token-of-the-acceptance-tests-0123456789", "Content-Type": "application/json"}
+    targets = [path.format(**{**plain, name: "a%00b"}) for name in names]
+    targets += [f"{path.format(**{**plain, 'app': 'com.example.none'})}?{name}=a%00b" for name in parameters(path, operation, "query")]
+    for target in targets:
+        answer = server.request(method, target, "{}" if method in ("PUT", "POST", "PATCH") else None, fields)
+        assert 400 <= answer.status < 500, (target, answer.body)
+
+
+def test_a_page_has_a_bound_in_bytes(server, app):
+    """Releases of 400 kB each: two on a page. One that is larger than a page is a page alone."""
+    large = {"urlSchemes": [], "assets": {"images": ["i" * 250 + str(number) for number in range(1580)], "symbols": []}}
+    larger = {"assets": {"images": ["i" * 250 + str(number) for number in range(3500)], "symbols": ["s" * 250] * 500}}
+    for number in range(1, 6):
+        assert server.admin("PUT", f"/apps/{app}/releases/{number}.0", large).status == 201
+    assert server.admin("PUT", f"/apps/{app}/releases/2.5", larger).status == 201
+    pages, cursor = [], None
+    while not pages or cursor:
+        page = server.admin("GET", f"/apps/{app}/releases?limit=200" + (f"&cursor={cursor}" if cursor else ""))
+        pages.append([release["version"] for release in page.json["items"]])
+        assert len(page.json["items"]) == 1 or len(page.body) <= (1 << 20) + 200
+        cursor = page.json["next"]
+    assert pages == [["1.0.0", "2.0.0"], ["2.5.0"], ["3.0.0", "4.0.0"], ["5.0.0"]]
+
+
+@pytest.mark.parametrize(("path", "prepared"), [("schedule", 40), ("revisions", 40), ("schedule", 17), ("drafts", 40), ("sets", 40)])
+def test_pages_of_large_documents_are_small_and_whole(server, app, path, prepared):
+    """Sets of some 80 kB: twelve on a page of the schedule, and each is on one page."""
+    menu = {"items": [item(f"i{number}", userInfo={"k": "v" * 4000}) for number in range(20)]}
+    for number in range(prepared):
+        target = f"/apps/{app}/sets/{number + 1}.0"
+        assert server.admin("PUT", target + ("" if path in ("revisions", "sets") else "/draft"), menu).status == 201
+        if path == "schedule":
+            assert server.admin("POST", target + "/publish", {"at": "2098-01-01T00:00:00Z"}).status == 202
+    seen, cursor = [], None
+    while True:
+        page = server.admin("GET", f"/apps/{app}/{path}?limit=200" + (f"&cursor={cursor}" if cursor else ""))
+        assert page.status == 200 and len(page.body) <= (1 << 20) + 200
+        assert json.loads(page.body).keys() == {"items", "next"}
+        seen += [each["version"] for each in page.json["items"]]
+        cursor = page.json["next"]
+        if cursor is None:
+            break
+        assert len(page.body) > 900_000
+    assert sorted(seen) == sorted(f"{number + 1}.0.0" for number in range(prepared))
+    assert [each["version"] for each in read(server, f"/apps/{app}/{path}", "", 3)] == seen

@@ -17,7 +17,7 @@ extension AdminRoutes {
     /// Each with its approvals.
     private func listDrafts(_ call: AdminCall) throws(Failure) -> Response {
         let app = try call.app()
-        return .list(try stores.drafts(of: app, try call.page()), \.summary)
+        return try .list(try call.page(), read: { page throws(Failure) in try stores.drafts(of: app, page) }, \.summary)
     }
 
     private func putDraft(_ call: AdminCall) throws(Failure) -> Response {

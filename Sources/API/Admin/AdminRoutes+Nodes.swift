@@ -12,7 +12,7 @@ extension AdminRoutes {
         guard call.identity.scope == .all else {
             throw Failure(.forbidden, "The token \(quoted(call.identity.name)) is for some apps only, and nodes serve all of them.")
         }
-        return .list(Page(items: try stores.nodes(), next: nil), \.json)
+        return .list(Page(whole: try stores.nodes()), \.json)
     }
 }
 

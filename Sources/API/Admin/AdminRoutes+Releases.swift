@@ -18,7 +18,7 @@ extension AdminRoutes {
 
     private func listReleases(_ call: AdminCall) throws(Failure) -> Response {
         let app = try call.app()
-        return .list(try stores.releases(of: app, try call.page()), \.json)
+        return try .list(try call.page(), read: { page throws(Failure) in try stores.releases(of: app, page) }, \.json)
     }
 
     /// The body is the app's Info.plist (XML or binary), or a JSON document.

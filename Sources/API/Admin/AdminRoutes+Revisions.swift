@@ -19,7 +19,10 @@ extension AdminRoutes {
             guard let version = AppVersion(text) else { throw Failure(.invalidParameter, "version: \(AppVersion.rule(for: text))") }
             return version
         }
-        return .list(try stores.revisions(of: app, version: version, audience: try query.audience, try call.page()), \.json)
+        let audience = try query.audience
+        return try .list(
+            try call.page(),
+            read: { page throws(Failure) in try stores.revisions(of: app, version: version, audience: audience, page) }, \.json)
     }
 
     private func getRevision(_ call: AdminCall) throws(Failure) -> Response {

@@ -14,7 +14,8 @@ extension AdminRoutes {
 
     /// In the order in which they are due.
     private func listSchedule(_ call: AdminCall) throws(Failure) -> Response {
-        .list(try stores.schedule(of: try call.app(), try call.page()), \.json)
+        let app = try call.app()
+        return try .list(try call.page(), read: { page throws(Failure) in try stores.schedule(of: app, page) }, \.json)
     }
 
     /// `Longpress-Base` as for a draft: the revision that what is to be published was made from.

@@ -18,8 +18,8 @@ extension AdminRoutes {
     private func listSets(_ call: AdminCall) throws(Failure) -> Response {
         let app = try call.app()
         let audience = try call.request.query.audience
-        return .list(try stores.sets(of: app, audience: audience, try call.page())) { audience, published in
-            published.summary(for: audience)
+        return try .list(try call.page(), read: { page throws(Failure) in try stores.sets(of: app, audience: audience, page) }) {
+            audience, published in published.summary(for: audience)
         }
     }
 

@@ -21,7 +21,57 @@ extension Response {
     /// The answer to a publish or a restore at a time: the entry of the schedule.
     static func scheduled(_ entry: ScheduleEntry) -> Response { .json(entry.json, status: .accepted) }
 
+    /// Bytes of the items on one page.
+    static let pageBytes = 1 << 20
+
     static func list<Element>(_ page: Page<Element>, _ json: (Element) -> JSON) -> Response {
-        .json(["items": .array(page.items.map(json)), "next": .optional(page.next)])
+        var list = ListWriter()
+        list.append(page, from: nil, json)
+        return list.response
+    }
+
+    /// A page of a list whose rows may be large: at most 16 of them are in memory.
+    static func list<Element>(
+        _ request: PageRequest, read: (PageRequest) throws(Failure) -> Page<Element>, _ json: (Element) -> JSON
+    ) throws(Failure) -> Response {
+        var list = ListWriter()
+        list.next = request.cursor
+        repeat {
+            let part = PageRequest(limit: min(16, request.limit - list.count), cursor: list.next)
+            list.append(try read(part), from: part.cursor, json)
+        } while !list.isFull && list.count < request.limit && list.next != nil
+        return list.response
+    }
+}
+
+/// Writes a page of a list: the items as long as they have `Response.pageBytes`, but at least one.
+private struct ListWriter {
+    private var body = Array(#"{"items":["#.utf8)
+    private var bytes = 0
+    private(set) var count = 0
+    private(set) var isFull = false
+    /// The cursor of what follows; nil behind the last item.
+    var next: String?
+
+    /// - Parameter cursor: the page's own.
+    mutating func append<Element>(_ page: Page<Element>, from cursor: String?, _ json: (Element) -> JSON) {
+        next = page.next
+        for (index, item) in page.items.enumerated() {
+            let encoded = json(item).encoded
+            guard count == 0 || bytes + encoded.count <= Response.pageBytes else {
+                isFull = true
+                next = index == 0 ? cursor : page.cursor(behind: index - 1)
+                return
+            }
+            if count > 0 { body.append(UInt8(ascii: ",")) }
+            body += encoded
+            bytes += encoded.count
+            count += 1
+        }
+    }
+
+    /// Ends with a line feed, as `Response.json`.
+    var response: Response {
+        .document(body + Array(#"],"next":"#.utf8) + JSON.optional(next).encoded + Array("}\n".utf8), type: "application/json")
     }
 }

@@ -2,11 +2,26 @@
 package struct Page<Element: Sendable>: Sendable {
     package let items: [Element]
     package let next: String?
+    private let cursor: @Sendable (_ index: Int) -> String
 
-    package init(items: [Element], next: String?) {
+    /// - Parameter cursor: the cursor of a page that begins behind the item with that index.
+    package init(items: [Element], next: String?, cursor: @escaping @Sendable (_ index: Int) -> String) {
         self.items = items
         self.next = next
+        self.cursor = cursor
     }
+
+    /// A list of one page.
+    package init(whole items: [Element]) {
+        self.init(items: items, next: nil) { _ in "" }
+    }
+
+    package func map<Item>(_ transform: (Element) -> Item) -> Page<Item> {
+        Page<Item>(items: items.map(transform), next: next, cursor: cursor)
+    }
+
+    /// The cursor of the page that would follow, were this one cut behind the item with that index.
+    package func cursor(behind index: Int) -> String { cursor(index) }
 }
 
 /// The page to read.

@@ -36,7 +36,8 @@ struct Listing<Element: Sendable>: Sendable {
             if let last = readable.last { key = self.key(last) } else { size *= 2 }
         }
         let items = Array(found.prefix(request.limit))
-        return Page(items: items, next: found.count > items.count ? items.last.map { cursor(self.key($0)) } : nil)
+        let cursor: @Sendable (Int) -> String = { self.cursor(self.key(items[$0])) }
+        return Page(items: items, next: found.count > items.count && !items.isEmpty ? cursor(items.count - 1) : nil, cursor: cursor)
     }
 
     /// Joins lists that were read in order, each at most `limit` entries. Behind the last readable entry of a list that is full, nobody
@@ -53,11 +54,7 @@ struct Listing<Element: Sendable>: Sendable {
     /// The key behind which the page begins.
     func key(of request: PageRequest) throws(Failure) -> [SQLValue] {
         guard let cursor = request.cursor else { return start }
-        guard let key = key(cursor) else {
-            throw Failure(
-                .invalidParameter,
-                "cursor: \(quoted(cursor)) is not what this list's next said. Leave it out to begin at the beginning.")
-        }
+        guard let key = key(cursor) else { throw .malformedCursor(cursor) }
         return key
     }
 
@@ -99,8 +96,9 @@ extension SQLValue {
     }
 }
 
-extension Page {
-    func map<Item>(_ transform: (Element) -> Item) -> Page<Item> {
-        Page<Item>(items: items.map(transform), next: next)
+extension Failure {
+    static func malformedCursor(_ cursor: String) -> Failure {
+        Failure(
+            .invalidParameter, "cursor: \(quoted(cursor)) is not what this list's next said. Leave it out to begin at the beginning.")
     }
 }

@@ -79,7 +79,7 @@ final class SharedStore: AppStore {
     // Not used by the client plane.
     func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) -> Set<ItemID> { [] }
     func draft(effectiveFor version: AppVersion, _ audience: Audience, of app: AppID) -> Draft? { nil }
-    func apps(_ page: PageRequest, matching query: AppQuery, within scope: Scope) -> Page<App> { Page(items: [], next: nil) }
+    func apps(_ page: PageRequest, matching query: AppQuery, within scope: Scope) -> Page<App> { Page(whole: []) }
     func app(_ id: AppID) -> App? { nil }
     func putApp(
         _ id: AppID, by author: Author, change: (AppSnapshot?) throws(Failure) -> App
