@@ -51,12 +51,17 @@ extension DocumentChecker {
         }
     }
 
-    /// Text of 1 to `maxCharacters` characters without line breaks and control characters.
+    /// Text of 1 to `maxCharacters` characters in at most 2,048 bytes, without line breaks and control characters.
     func line(
         _ json: JSON, at path: DocumentPath, upTo maxCharacters: Int, _ code: String, _ rule: (String) -> String
     ) -> Text? {
-        parsed(json, at: path, code, rule) { text in
-            (1...maxCharacters).contains(text.count) && !text.unicodeScalars.contains(where: \.isLineBreakOrControl) ? Text(text) : nil
+        func fits(_ text: String) -> Bool { isStored || text.utf8.count <= 2048 }
+        func message(_ text: String) -> String {
+            fits(text) ? rule(text) : "\(path) has \(text.utf8.count) bytes and may have 2048: shorten it."
+        }
+        return parsed(json, at: path, code, message) { text in
+            let isLine = (1...maxCharacters).contains(text.count) && !text.unicodeScalars.contains(where: \.isLineBreakOrControl)
+            return isLine && fits(text) ? Text(text) : nil
         }
     }
 

@@ -86,6 +86,18 @@ package final class DocumentChecker {
         return text
     }
 
+    /// Text of at most 255 characters in 2,048 bytes: a character may have any number of bytes.
+    package func shortString(_ json: JSON, at path: DocumentPath) -> Text? {
+        guard let text = string(json, at: path) else { return nil }
+        let bytes = text.string.utf8.count
+        guard !isStored, bytes > 255 else { return text }
+        let characters = text.string.count
+        guard characters > 255 || bytes > 2048 else { return text }
+        note(
+            "text-invalid", at: path, "\(path) has \(characters) characters in \(bytes) bytes and may have 255 in 2048: shorten it.")
+        return nil
+    }
+
     package func boolean(_ json: JSON, at path: DocumentPath) -> Bool? {
         guard case .boolean(let value) = json else {
             mismatch(json, at: path, wanted: "true or false")

@@ -80,7 +80,7 @@ extension ShortcutSetDocument {
         let url = object.optional("url", checker.actionURL)
         let userInfo = object.optional("userInfo", checker.userInfo)
         if !isStored, let userInfo { checker.checkSize(of: userInfo, at: object.path(of: "userInfo")) }
-        let target = object.optional("targetContentIdentifier") { targetContentIdentifier($0, at: $1, checker) }
+        let target = object.optional("targetContentIdentifier", checker.shortString)
         let isEnabled = object.boolean("enabled") ?? true
         let replaces = object.list("replaces", atMost: Self.maxReplaced, checker.itemID)
         guard let id, let type, let titles else { return nil }
@@ -88,15 +88,6 @@ extension ShortcutSetDocument {
             id: id, type: type, titles: titles, subtitles: subtitles ?? .empty, icon: icon, url: url,
             userInfo: userInfo ?? .empty, targetContentIdentifier: target, isEnabled: isEnabled, replaces: replaces,
             unknown: object.unknown)
-    }
-
-    private func targetContentIdentifier(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> Text? {
-        guard let text = checker.string(json, at: path) else { return nil }
-        guard isStored || text.string.count <= 255 else {
-            checker.note("text-invalid", at: path, "\(path) has \(text.string.count) characters and may have 255: shorten it.")
-            return nil
-        }
-        return text
     }
 
     private func localizedText(

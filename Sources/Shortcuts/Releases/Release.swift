@@ -16,6 +16,9 @@ package struct Release: Hashable, Sendable {
         package let symbols: [Text]
         var unknown = UnknownMembers.none
 
+        /// Names of each kind.
+        static let limit = 10_000
+
         package init(images: [Text], symbols: [Text]) {
             self.images = images
             self.symbols = symbols

@@ -2,6 +2,9 @@ import QuickActions
 
 /// The document of a release: `{"build", "staticItems", "urlSchemes", "assets", "minimumOSVersion", "displayName"}`.
 package struct ReleaseDocument {
+    private static let maxStaticItems = 20
+    private static let maxSchemes = 200
+
     private static let members: Set = [
         "version", "build", "staticItems", "urlSchemes", "assets", "minimumOSVersion", "displayName",
     ]
@@ -45,11 +48,12 @@ package struct ReleaseDocument {
                 "version-mismatch", at: document.path(of: "build"),
                 "The document is of build \(build) and the path of build \(named): send it to …/releases/\(id.version)+\(build).")
         }
-        let staticItems = document.list("staticItems") { staticItem($0, at: $1, document.checker) }
-        let urlSchemes = document.list("urlSchemes", document.checker.string)
+        let checker = document.checker
+        let staticItems = document.list("staticItems", atMost: Self.maxStaticItems) { staticItem($0, at: $1, checker) }
+        let urlSchemes = document.list("urlSchemes", atMost: Self.maxSchemes, checker.shortString)
         let assets = document.optional("assets", document.checker.assets)
-        let minimumOSVersion = document.string("minimumOSVersion")
-        let displayName = document.string("displayName")
+        let minimumOSVersion = document.optional("minimumOSVersion", checker.shortString)
+        let displayName = document.optional("displayName", checker.shortString)
         var release = Release(
             id: AppBuild(id.version, build: build ?? id.build), staticItems: staticItems, urlSchemes: urlSchemes,
             assets: assets, minimumOSVersion: minimumOSVersion, displayName: displayName)
@@ -68,12 +72,13 @@ package struct ReleaseDocument {
         let known: Set = ["type", "title", "subtitle", "icon", "userInfo"]
         guard let item = checker.object(json, at: path, known: known) else { return nil }
         let type = item.required("type", checker.type)
-        let title = item.required("title", checker.string)
-        let subtitle = item.string("subtitle")
+        let title = item.required("title", checker.shortString)
+        let subtitle = item.optional("subtitle", checker.shortString)
         let icon = item.optional("icon", checker.icon)
         let userInfo = item.optional("userInfo") { json, path in
             checker.propertyListDictionary(json, at: path, maxDepth: BinaryPropertyListReader.maxDepth)
         }
+        if !checker.isStored, let userInfo { checker.checkSize(of: userInfo, at: item.path(of: "userInfo")) }
         guard let type, let title else { return nil }
         return StaticItem(
             type: type, title: title, subtitle: subtitle, icon: icon, userInfo: userInfo ?? .empty, unknown: item.unknown)
@@ -83,8 +88,8 @@ package struct ReleaseDocument {
 extension DocumentChecker {
     func assets(_ json: JSON, at path: DocumentPath) -> Release.Assets? {
         guard let assets = object(json, at: path, known: ["images", "symbols"]) else { return nil }
-        let images = assets.list("images", string)
-        let symbols = assets.list("symbols", string)
+        let images = assets.list("images", atMost: Release.Assets.limit, shortString)
+        let symbols = assets.list("symbols", atMost: Release.Assets.limit, shortString)
         var read = Release.Assets(images: images, symbols: symbols)
         read.unknown = assets.unknown
         return read
