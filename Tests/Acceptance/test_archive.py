@@ -177,12 +177,15 @@ def test_a_deleted_app_comes_back_above_its_numbers_and_a_living_one_is_never_ta
 def test_the_documents_counter_counts_where_it_is_the_higher_one(own):
     own.admin("PUT", "/apps/a", {"defaultLanguage": "en"})
     document = json.loads(exported(own))
-    document["apps"][0]["lastRevision"] = 2**53 - 1
+    document["apps"][0]["lastRevision"] = 10**15
     assert own.admin("POST", "/import?replace=true", document).status == 200
-    assert own.admin("PUT", "/apps/a/sets/1.0", {"items": []}).json["revision"] == 2**53
-    document["apps"][0]["lastRevision"] = 2**63 - 1
-    assert own.admin("POST", "/import?replace=true", document).status == 422
-    assert own.admin("PUT", "/apps/a/sets/1.0", {"items": [item("i")]}).json["revision"] == 2**53 + 1
+    assert own.admin("PUT", "/apps/a/sets/1.0", {"items": []}).json["revision"] == 10**15 + 1
+    for number in (10**15 + 1, 2**53 - 1, 2**63 - 1):
+        document["apps"][0]["lastRevision"] = number
+        refused = own.admin("POST", "/import?replace=true", document)
+        assert refused.violations == {("apps[0].lastRevision", "integer-out-of-range")} and str(10**15) in refused.json["violations"][0]["message"]
+    assert own.admin("PUT", "/apps/a/sets/1.0", {"items": [item("i")]}).json["revision"] == 10**15 + 2
+    assert json.loads(exported(own))["apps"][0]["lastRevision"] == 10**15 + 2
 
 
 def test_replacing_takes_an_owner_and_stays_within_its_scope(moved_on):

@@ -53,9 +53,9 @@ package struct ArchivedApp: Sendable {
 
 /// Every revision of an app id, those from before the app was deleted and created again included.
 package struct RevisionHistory: Sendable {
-    /// The greatest number that an import may have: JSON readers with doubles are exact up to it (RFC 8259 section 6), and `Int64` leaves room
-    /// for later revisions.
-    package static let greatestNumber: Int64 = 1 << 53 - 1
+    /// The greatest number that an import may have. JSON readers with doubles are exact up to 2^53 (RFC 8259 section 6), which leaves room for
+    /// every later revision.
+    package static let greatestNumber: Int64 = 1_000_000_000_000_000
 
     package let app: AppID
     /// The number that was given last. It may be above the last revision that is kept.
