@@ -66,9 +66,11 @@ package struct ReleaseCheck: Sendable {
             subject.set, from: subject.from, in: subject.timeline, of: isolated,
             known: try known(subject.set.succeededIDs, subject.timeline.audience))
         let knowsSchemes = candidate.knowsSchemes(in: snapshot)
+        let former = snapshot.releases.first { $0.id == release?.id }
         return Findings(
             plistViolations: plistViolations, setViolations: violations(of: subject),
-            warnings: context.warnings.filter { knowsSchemes || $0.code != "scheme-undeclared" } + languageWarnings(of: subject))
+            warnings: context.warnings.filter { knowsSchemes || $0.code != "scheme-undeclared" } + languageWarnings(of: subject)
+                + (release?.warnings(after: former) ?? []))
     }
 
     /// A set, and the version and timeline where it is or would be published.

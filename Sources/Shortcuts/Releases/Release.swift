@@ -60,3 +60,21 @@ package struct StaticItem: Hashable, Sendable {
     package let userInfo: PropertyList.Dictionary
     var unknown = UnknownMembers.none
 }
+
+extension Release {
+    /// What is wrong with the static items, each new unless the former release has it too.
+    func warnings(after former: Release?) -> [Warning] {
+        Warning.marked(staticItemWarnings, newSince: former?.staticItemWarnings ?? [])
+    }
+
+    private var staticItemWarnings: [Warning] {
+        staticItems.enumerated().flatMap { index, item in
+            [("title", item.title), ("subtitle", item.subtitle)].flatMap { member, text in
+                let path = DocumentPath.root["staticItems"][index][Text(member)]
+                return (text?.displayFlaws ?? []).map { flaw in
+                    Warning(path: path, code: flaw.code, about: [item.type.string, member], message: "\(path) \(flaw.message)")
+                }
+            }
+        }
+    }
+}

@@ -87,6 +87,29 @@ import Testing
         #expect(try warnings(try item(#""title":{"en":"\#(title)"}"#)) == (warns ? ["items[0].title.en: title-emoji"] : []))
     }
 
+    @Test(arguments: [
+        (#"\u200B"#, ["title-invisible"]), (#"\u2060\uFEFF \u3164\u2800"#, ["title-invisible"]), (#"\u200BNew"#, []),
+        (#"New\u202E"#, ["text-direction"]), (#"\u202Da\u202C"#, ["text-direction"]), (#"\u202Aa"#, ["text-direction"]),
+        (#"a\u202C"#, ["text-direction"]), (#"\u202Aa\u202C"#, []), (#"\u2067a\u2069 b"#, []), (#"\u2066a"#, ["text-direction"]),
+        (#"a\u2069"#, ["text-direction"]), (#"\u2066\u202Aa\u2069\u202C"#, ["text-direction"]), (#"\u2066\u202Aa\u202C\u2069"#, []),
+        (#"\u2068\u2069"#, ["title-invisible"]), (#"\u202E"#, ["title-invisible", "text-direction"]),
+        ("שלום", []), ("👨‍👩‍👧", ["title-emoji"]), (#"a\u200Db"#, []),
+    ])
+    func `warns of text that a menu does not show as it is written`(text: String, codes: [String]) throws {
+        #expect(try warnings(try item(#""title":{"en":"\#(text)"}"#)) == codes.map { "items[0].title.en: \($0)" })
+        let flaws = codes.filter { $0 != "title-emoji" }
+        let subtitled = try item(#""title":{"en":"T"},"subtitle":{"ko":"\#(text)"}"#)
+        #expect(try warnings(subtitled) == flaws.map { "items[0].subtitle.ko: \($0)" })
+        let statics = #"{"staticItems":[{"type":"t","title":"\#(text)","subtitle":"S"},{"type":"t","title":"T","subtitle":"\#(text)"}]}"#
+        let found = try release("2.0", statics).warnings(after: nil).map { "\($0.path): \($0.code)" }
+        #expect(found == flaws.map { "staticItems[0].title: \($0)" } + flaws.map { "staticItems[1].subtitle: \($0)" })
+        #expect(try release("2.0", statics).warnings(after: try release("2.0", statics)).allSatisfy { !$0.isNew })
+    }
+
+    @Test func `nothing is not shown as nothing`() throws {
+        #expect(try warnings(try item(#""title":{"en":"T"},"subtitle":{"en":""}"#)) == [])
+    }
+
     @Test(arguments: [("Open Notes", true), ("open NOTES now", true), ("New Note", false)])
     func `a title does not repeat the app's name`(title: String, warns: Bool) throws {
         let set = try item(#""title":{"en":"\#(title)"}"#)
