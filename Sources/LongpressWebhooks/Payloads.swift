@@ -155,12 +155,49 @@ public struct ReleaseImported: Sendable, Hashable {
     public let version: String
     /// `CFBundleVersion`; nil if the release has none.
     public let build: String?
+    /// The sets of which apps show another number of items because of the release; at most a hundred.
+    public let shownDifferently: [ShownSet]
 
     init?(_ data: JSON) {
         guard let app = data.text("app"), let version = data.text("version") else { return nil }
         self.app = app
         self.version = version
         build = data.text("build")
+        shownDifferently = ShownSet.list(data)
+    }
+}
+
+/// The data of `release.deleted`: a release of the app was deleted.
+public struct ReleaseDeleted: Sendable, Hashable {
+    /// The app's bundle identifier.
+    public let app: String
+    /// `CFBundleShortVersionString`, in three parts: `2.1.0`.
+    public let version: String
+    /// `CFBundleVersion`; nil if the release had none.
+    public let build: String?
+    /// The sets of which apps show another number of items without the release; at most a hundred.
+    public let shownDifferently: [ShownSet]
+
+    init?(_ data: JSON) {
+        guard let release = ReleaseImported(data) else { return nil }
+        (app, version, build, shownDifferently) = (release.app, release.version, release.build, release.shownDifferently)
+    }
+}
+
+/// A set of which apps show another number of items.
+public struct ShownSet: Sendable, Hashable {
+    /// The version of the app that the set takes effect from.
+    public let version: String
+    /// The variant of the menu, such as `member`; `default` for the one that every app has.
+    public let audience: String
+
+    /// None in an event of an earlier version of the service.
+    fileprivate static func list(_ data: JSON) -> [ShownSet] {
+        guard case .array(let sets)? = data["shownDifferently"] else { return [] }
+        return sets.compactMap { set in
+            guard let version = set.text("version"), let audience = set.text("audience") else { return nil }
+            return ShownSet(version: version, audience: audience)
+        }
     }
 }
 

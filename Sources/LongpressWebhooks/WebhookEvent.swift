@@ -26,6 +26,8 @@ public struct WebhookEvent: Sendable, Hashable {
         case shortcutsOverride(ShortcutsOverride)
         /// `release.imported`: a release of an app was created or changed.
         case releaseImported(ReleaseImported)
+        /// `release.deleted`: a release of an app was deleted.
+        case releaseDeleted(ReleaseDeleted)
         /// `app.created`: an app was created. The value is its bundle identifier.
         case appCreated(app: String)
         /// `app.deleted`: an app was deleted with its sets and releases. The value is its bundle identifier.
@@ -60,6 +62,7 @@ extension WebhookEvent.Payload {
             case "shortcuts.schedule-failed": ShortcutsScheduleFailed(data).map(Self.shortcutsScheduleFailed)
             case "shortcuts.override": ShortcutsOverride(data).map(Self.shortcutsOverride)
             case "release.imported": ReleaseImported(data).map(Self.releaseImported)
+            case "release.deleted": ReleaseDeleted(data).map(Self.releaseDeleted)
             case "app.created": data.text("app").map(Self.appCreated)
             case "app.deleted": data.text("app").map(Self.appDeleted)
             case "webhook.disabled": WebhookDisabled(data).map(Self.webhookDisabled)

@@ -43,7 +43,8 @@ def exported(server, **more):
 def test_export_import_export_is_identical_and_serves_alike(filled, fresh):
     document = exported(filled)
     rehearsed = fresh.admin("POST", "/import?dryRun=true", body=document)
-    expected = {"app": "com.example.notes", "releases": 1, "sets": 2, "drafts": 1, "schedule": 2, "revisions": 2, "lastRevision": 2}
+    expected = {"app": "com.example.notes", "releases": 1, "sets": 2, "drafts": 1, "schedule": 2, "revisions": 2, "lastRevision": 2,
+                "warnings": []}
     assert (rehearsed.status, rehearsed.json) == (200, {"dryRun": True, "apps": [expected]})
     assert fresh.admin("GET", "/apps").json["items"] == []
     assert fresh.admin("POST", "/import", body=document).json == {"dryRun": False, "apps": [expected]}
@@ -196,6 +197,18 @@ def test_replacing_takes_an_owner_and_stays_within_its_scope(moved_on):
     for token in (publisher, scoped):
         assert own.admin("POST", "/import?replace=true", body=document, token=token).status == 403
     assert exported(own) == before
+
+
+def test_an_import_warns_of_text_that_is_not_shown_as_it_is_written(filled, fresh):
+    document = json.loads(exported(filled))
+    app = document["apps"][0]
+    number = app["sets"][0]["revision"]
+    index = next(index for index, revision in enumerate(app["revisions"]) if revision["revision"] == number)
+    app["revisions"][index]["set"]["items"][0]["title"]["en"] = "\u200b"
+    app["releases"][0]["staticItems"] = [{"type": "t", "title": "T\u202e"}]
+    warnings = fresh.admin("POST", "/import?dryRun=true", document).json["apps"][0]["warnings"]
+    assert {(warning["path"], warning["code"]) for warning in warnings} == {
+        ("releases[0].staticItems[0].title", "text-direction"), (f"revisions[{index}].set.items[0].title.en", "title-invisible")}
 
 
 def test_a_broken_export_leaves_nothing(filled, fresh):

@@ -73,7 +73,14 @@ import Testing
             Issue.record("not a release")
             return
         }
-        #expect(release.version == "2.0.0" && release.build == nil)
+        #expect(release.version == "2.0.0" && release.build == nil && release.shownDifferently.isEmpty)
+        let data = #"{"app":"a","version":"2.0.0","build":"7","shownDifferently":[{"version":"1.0.0","audience":"default"},{"version":1}]}"#
+        guard case .releaseDeleted(let deleted) = try payload("release.deleted", data) else {
+            Issue.record("not a deleted release")
+            return
+        }
+        #expect((deleted.app, deleted.build) == ("a", "7"))
+        #expect(deleted.shownDifferently.map { "\($0.version) \($0.audience)" } == ["1.0.0 default"])
     }
 
     @Test(arguments: [("shortcuts.celebrated", #"{"a":[1,2.50]}"#), ("shortcuts.published", #"{"app":"a"}"#)])

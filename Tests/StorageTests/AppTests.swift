@@ -61,6 +61,32 @@ import Testing
         #expect((entry.action, entry.version?.description) == (.releaseDeleted, "2.0.0+10.0.1"))
     }
 
+    @Test func `a release says which sets it shows differently, and warns where that needs approvals`() throws {
+        let bench = try Workbench()
+        let store = bench.store
+        let app = try store.makeApp()
+        try store.publish(try shortcutSet("a", "b", "c"), "1.0", of: app)
+        try store.publish(try shortcutSet("a"), "2.0", of: app)
+        func put(_ text: String, statics: Int) throws -> ReleaseReceipt {
+            try store.putRelease(try release(text, statics: statics), keepsAssets: false, of: app, by: author())
+        }
+        let shown = #""shownDifferently":[{"version":"1.0.0","audience":"default"}]"#
+        func told(_ effect: ReleaseEffect) -> String { String(decoding: effect.json.encoded, as: UTF8.self) }
+        #expect(try told(put("1.5", statics: 1).effect) == #"{"shownDifferently":[],"warnings":[]}"#)
+        #expect(try told(put("1.5", statics: 2).effect) == "{\(shown),\"warnings\":[]}")
+        #expect(try store.count("events", where: "type = 'release.imported'") == 2)
+        #expect(try store.count("events", where: "type = 'release.imported' AND body LIKE '%\(shown)%'") == 1)
+        _ = try store.putApp(app, by: author()) { snapshot throws(Failure) in
+            guard let former = snapshot?.app else { throw .unknownApp(app) }
+            return App(id: app, name: nil, defaultLanguage: former.defaultLanguage, fallbackURL: nil, approvals: 1)
+        }
+        let receipt = try put("1.5", statics: 3)
+        #expect(receipt.effect.warnings.map(\.code) == ["shown-unapproved"] && told(receipt.effect).contains(shown))
+        let deleted = try store.deleteRelease(try build("1.5"), of: app, by: author())
+        #expect(deleted.warnings.map(\.code) == ["shown-unapproved"])
+        #expect(try store.count("events", where: "type = 'release.deleted' AND body LIKE '%\(shown)%'") == 1)
+    }
+
     @Test func `importing a plist keeps the assets that were known, and the same again writes nothing`() throws {
         let bench = try Workbench()
         let store = bench.store

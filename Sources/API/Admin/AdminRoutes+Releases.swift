@@ -32,7 +32,7 @@ extension AdminRoutes {
             ? try InfoPlist(call.request.body).release(id, of: app)
             : try ReleaseDocument(try call.releaseJSON()).checked(for: id)
         let result = try stores.putRelease(release, keepsAssets: isPlist, of: app, by: call.author, expecting: call.writeCondition())
-        return .json(result.release.json, status: result.isNew ? .created : .ok, fields: .tagged(result.release.tag))
+        return .json(result.json, status: result.isNew ? .created : .ok, fields: .tagged(result.release.tag))
     }
 
     private func getRelease(_ call: AdminCall) throws(Failure) -> Response {
@@ -52,8 +52,7 @@ extension AdminRoutes {
 
     private func deleteRelease(_ call: AdminCall) throws(Failure) -> Response {
         let app = try call.app()
-        try stores.deleteRelease(try call.appBuild(), of: app, by: call.author, expecting: call.writeCondition())
-        return .noContent
+        return .json(try stores.deleteRelease(try call.appBuild(), of: app, by: call.author, expecting: call.writeCondition()).json)
     }
 }
 

@@ -5,6 +5,7 @@ package struct AppPlan: Sendable {
     package struct ReleaseChange: Sendable {
         package let release: Release
         package let previous: Release?
+        package let effect: ReleaseEffect
     }
 
     package struct SetChange: Sendable {
@@ -76,11 +77,16 @@ package struct AppPlan: Sendable {
 
 extension AppTree {
     fileprivate func changedReleases(since former: AppSnapshot?) -> [AppPlan.ReleaseChange] {
-        releases.compactMap { planned in
+        let changed = releases.compactMap { planned -> (release: Release, previous: Release?)? in
             let previous = former?.releases.first { $0.id == planned.release.id }
             let release = planned.keepsAssets ? planned.release.keepingAssets(of: previous) : planned.release
             guard release.canonicalJSON != previous?.canonicalJSON else { return nil }
-            return AppPlan.ReleaseChange(release: release, previous: previous)
+            return (release, previous)
+        }
+        let after = (former?.releases ?? []).replacing(changed.map(\.release))
+        return changed.map { release, previous in
+            AppPlan.ReleaseChange(
+                release: release, previous: previous, effect: ReleaseEffect(of: release.id, in: former, leaving: after))
         }
     }
 
@@ -131,7 +137,8 @@ extension AppSnapshot {
 }
 
 extension [Release] {
-    fileprivate func replacing(_ changed: [Release]) -> [Release] {
+    /// With the changed ones in the place of those with their ids; not in order.
+    package func replacing(_ changed: [Release]) -> [Release] {
         let ids = Set(changed.map(\.id))
         return filter { !ids.contains($0.id) } + changed
     }

@@ -62,6 +62,7 @@ extension AppPlan.ReleaseChange {
 
     fileprivate func details() -> JSON {
         fieldsJSON(SetDifference.fields(from: previous?.json, to: release.json, without: ["version", "build"]))
+            .adding(membersOf: effect.json)
     }
 }
 

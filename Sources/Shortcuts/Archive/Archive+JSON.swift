@@ -51,7 +51,7 @@ extension Archive {
                     "app": .string(app.app.id), "releases": .integer(Int64(app.releases.count)), "sets": .integer(Int64(app.sets.count)),
                     "drafts": .integer(Int64(app.drafts.count)), "schedule": .integer(Int64(app.schedule.count)),
                     "revisions": .integer(Int64(app.history.revisions.count)),
-                    "lastRevision": .integer(app.history.lastRevision),
+                    "lastRevision": .integer(app.history.lastRevision), "warnings": .array(app.displayWarnings.map(\.json)),
                 ]
             })
     }

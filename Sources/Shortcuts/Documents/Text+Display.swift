@@ -16,6 +16,38 @@ extension Text {
     }
 }
 
+extension ShortcutItem {
+    /// The flaws of the item's rows, each with its place: the member and the language.
+    func displayFlaws(at path: DocumentPath) -> [(code: String, path: DocumentPath, row: [String], message: String)] {
+        [("title", titles.rows), ("subtitle", subtitles.rows)].flatMap { member, rows in
+            rows.flatMap { row in
+                let path = path[Text(member)][Text(row.language.description)]
+                return row.text.displayFlaws.map { ($0.code, path, [member, row.language.description], "\(path) \($0.message)") }
+            }
+        }
+    }
+}
+
+extension ArchivedApp {
+    /// What an import takes in spite of: text that a menu does not show as it is written, in all that may be published. At most a hundred;
+    /// paths are those of the app in the document.
+    var displayWarnings: [Warning] {
+        let published = Set(sets.map(\.number))
+        let revisions = history.revisions.enumerated().filter { published.contains($1.number) }.map { ("revisions", $0, $1.set) }
+        let prepared = drafts.enumerated().map { ("drafts", $0, Optional($1.set)) }
+        let planned = schedule.enumerated().filter { $1.kind == .publish }.map { ("schedule", $0, $1.set) }
+        let ofSets = (revisions + prepared + planned).lazy.flatMap { member, index, set in
+            (set?.items ?? []).enumerated().flatMap { place, item in
+                item.displayFlaws(at: DocumentPath.root[Text(member)][index]["set"]["items"][place]).map { flaw in
+                    Warning(path: flaw.path, code: flaw.code, about: [flaw.path.description], message: flaw.message)
+                }
+            }
+        }
+        let ofReleases = releases.enumerated().lazy.flatMap { $1.staticItemWarnings(at: DocumentPath.root["releases"][$0]) }
+        return Array((Array(ofReleases.prefix(100)) + Array(ofSets.prefix(100))).prefix(100))
+    }
+}
+
 extension Unicode.Scalar {
     fileprivate var isInvisible: Bool {
         switch properties.generalCategory {

@@ -64,13 +64,13 @@ package struct StaticItem: Hashable, Sendable {
 extension Release {
     /// What is wrong with the static items, each new unless the former release has it too.
     func warnings(after former: Release?) -> [Warning] {
-        Warning.marked(staticItemWarnings, newSince: former?.staticItemWarnings ?? [])
+        Warning.marked(staticItemWarnings(at: .root), newSince: former?.staticItemWarnings(at: .root) ?? [])
     }
 
-    private var staticItemWarnings: [Warning] {
+    func staticItemWarnings(at path: DocumentPath) -> [Warning] {
         staticItems.enumerated().flatMap { index, item in
             [("title", item.title), ("subtitle", item.subtitle)].flatMap { member, text in
-                let path = DocumentPath.root["staticItems"][index][Text(member)]
+                let path = path["staticItems"][index][Text(member)]
                 return (text?.displayFlaws ?? []).map { flaw in
                     Warning(path: path, code: flaw.code, about: [item.type.string, member], message: "\(path) \(flaw.message)")
                 }

@@ -6,12 +6,13 @@ package protocol ReleaseStore: Sendable {
     func releases(of app: AppID, _ page: PageRequest) throws(Failure) -> Page<Release>
     /// Creates or replaces a release.
     /// - Parameter keepsAssets: whether a release without assets keeps the stored ones.
-    /// - Returns: the stored release, and whether it is new.
     func putRelease(
         _ release: Release, keepsAssets: Bool, of app: AppID, by author: Author, expecting writeCondition: WriteCondition
-    ) throws(Failure) -> (release: Release, isNew: Bool)
+    ) throws(Failure) -> ReleaseReceipt
     /// Without a build, the version's last release.
     func release(_ id: AppBuild, of app: AppID) throws(Failure) -> Release?
     /// - Throws: `unknownResource`, `preconditionFailed`.
-    func deleteRelease(_ id: AppBuild, of app: AppID, by author: Author, expecting writeCondition: WriteCondition) throws(Failure)
+    func deleteRelease(
+        _ id: AppBuild, of app: AppID, by author: Author, expecting writeCondition: WriteCondition
+    ) throws(Failure) -> ReleaseEffect
 }

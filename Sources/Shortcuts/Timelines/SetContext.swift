@@ -110,13 +110,8 @@ struct SetContext {
                     "\(quoted(row.text.string)) repeats the app's name \(quoted(name)), which stands beside the menu already.")
             }
         }
-        for (member, rows) in [("title", item.titles.rows), ("subtitle", item.subtitles.rows)] {
-            for row in rows {
-                let path = path[Text(member)][Text(row.language.description)]
-                for flaw in row.text.displayFlaws {
-                    warn(flaw.code, path, [item.id.description, member, row.language.description], "\(path) \(flaw.message)")
-                }
-            }
+        for flaw in item.displayFlaws(at: path) {
+            warn(flaw.code, flaw.path, [item.id.description] + flaw.row, flaw.message)
         }
     }
 

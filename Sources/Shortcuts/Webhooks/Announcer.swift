@@ -77,10 +77,19 @@ package struct Announcer: Sendable {
 
     package func appDeleted(_ app: AppID, at time: Timestamp) -> Event { event(.appDeleted, app, time, [:]) }
 
-    package func releaseImported(_ release: AppBuild, of app: AppID, at time: Timestamp) -> Event {
-        event(
-            .releaseImported, app, time,
-            ["version": .string(release.version), "build": .optional(release.build)])
+    package func releaseImported(_ release: AppBuild, _ effect: ReleaseEffect, of app: AppID, at time: Timestamp) -> Event {
+        event(.releaseImported, app, time, members(release, effect))
+    }
+
+    package func releaseDeleted(_ release: AppBuild, _ effect: ReleaseEffect, of app: AppID, at time: Timestamp) -> Event {
+        event(.releaseDeleted, app, time, members(release, effect))
+    }
+
+    private func members(_ release: AppBuild, _ effect: ReleaseEffect) -> JSON {
+        [
+            "version": .string(release.version), "build": .optional(release.build),
+            "shownDifferently": Array(effect.shownDifferently.prefix(100)).json,
+        ]
     }
 
     /// - Parameter endpoint: as it is disabled. Its path and query are left out: they may be a credential.

@@ -12,6 +12,7 @@ package struct EventType: RawRepresentable, Hashable, Sendable, CaseIterable {
     package static let scheduleFailed = EventType(rawValue: "shortcuts.schedule-failed")
     package static let override = EventType(rawValue: "shortcuts.override")
     package static let releaseImported = EventType(rawValue: "release.imported")
+    package static let releaseDeleted = EventType(rawValue: "release.deleted")
     package static let appCreated = EventType(rawValue: "app.created")
     package static let appDeleted = EventType(rawValue: "app.deleted")
     package static let webhookDisabled = EventType(rawValue: "webhook.disabled")
@@ -19,7 +20,8 @@ package struct EventType: RawRepresentable, Hashable, Sendable, CaseIterable {
 
     /// Those that this program sends.
     package static let allCases: [EventType] = [
-        .published, .deleted, .scheduled, .scheduleFailed, .override, .releaseImported, .appCreated, .appDeleted, .webhookDisabled, .ping,
+        .published, .deleted, .scheduled, .scheduleFailed, .override, .releaseImported, .releaseDeleted, .appCreated, .appDeleted, .webhookDisabled,
+        .ping,
     ]
 
     /// - Parameter text: of a request.

@@ -78,7 +78,7 @@ extension Transaction {
         if plan.former == nil { try announce(announcer.appCreated(plan.id, at: author.at)) }
         for change in plan.releases {
             try put(change.release, of: plan.id)
-            try announce(announcer.releaseImported(change.release.id, of: plan.id, at: author.at))
+            try announce(announcer.releaseImported(change.release.id, change.effect, of: plan.id, at: author.at))
         }
         if plan.savesDrafts {
             let hasSaved = try saveDrafts(of: plan, by: author)

@@ -59,7 +59,7 @@ extension Transaction {
         try announce(announcer.appCreated(app, at: author.at))
         for release in archived.releases {
             try put(release, of: app)
-            try announce(announcer.releaseImported(release.id, of: app, at: author.at))
+            try announce(announcer.releaseImported(release.id, .none, of: app, at: author.at))
         }
         try insert(archived.history)
         let snapshot = archived.snapshot

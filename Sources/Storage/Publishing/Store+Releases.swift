@@ -21,26 +21,30 @@ extension Store: ReleaseStore {
 
     package func putRelease(
         _ release: Release, keepsAssets: Bool, of app: AppID, by author: Author, expecting writeCondition: WriteCondition = .none
-    ) throws(Failure) -> (release: Release, isNew: Bool) {
+    ) throws(Failure) -> ReleaseReceipt {
         try write { transaction throws(Failure) in
-            try transaction.connection.requireApp(app)
+            guard let snapshot = try transaction.snapshot(of: app) else { throw .unknownApp(app) }
             let former = try transaction.connection.release(exactly: release.id, of: app)
             try writeCondition.require(former)
             let release = keepsAssets ? release.keepingAssets(of: former) : release
-            guard release.canonicalJSON != former?.canonicalJSON else { return (release, false) }
+            let effect = ReleaseEffect(of: release.id, in: snapshot, leaving: snapshot.releases.replacing([release]))
+            guard release.canonicalJSON != former?.canonicalJSON else {
+                return ReleaseReceipt(release: release, isNew: false, effect: effect)
+            }
             try transaction.put(release, of: app)
-            try transaction.announce(transaction.announcer.releaseImported(release.id, of: app, at: author.at))
+            try transaction.announce(transaction.announcer.releaseImported(release.id, effect, of: app, at: author.at))
             try transaction.log(
                 AuditEntry(author: author, action: .releaseImported, app: app, version: release.id))
-            return (release, former == nil)
+            return ReleaseReceipt(release: release, isNew: former == nil, effect: effect)
         }
     }
 
+    @discardableResult
     package func deleteRelease(
         _ id: AppBuild, of app: AppID, by author: Author, expecting writeCondition: WriteCondition = .none
-    ) throws(Failure) {
+    ) throws(Failure) -> ReleaseEffect {
         try write { transaction throws(Failure) in
-            try transaction.connection.requireApp(app)
+            guard let snapshot = try transaction.snapshot(of: app) else { throw .unknownApp(app) }
             guard let release = try transaction.connection.release(id, of: app) else {
                 throw .unknownRelease(id, of: app)
             }
@@ -48,7 +52,10 @@ extension Store: ReleaseStore {
             try transaction.connection.enqueue(
                 "DELETE FROM releases WHERE app = ? AND position = ?", [SQLValue(app), .text(release.id.position)])
             try transaction.renewStamp(of: app)
+            let effect = ReleaseEffect(of: release.id, in: snapshot, leaving: snapshot.releases.filter { $0.id != release.id })
+            try transaction.announce(transaction.announcer.releaseDeleted(release.id, effect, of: app, at: author.at))
             try transaction.log(AuditEntry(author: author, action: .releaseDeleted, app: app, version: release.id))
+            return effect
         }
     }
 }

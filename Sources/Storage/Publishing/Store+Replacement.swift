@@ -10,7 +10,7 @@ extension Transaction {
         let app = archived.app.id
         try put(archived.app)
         if replacement.current == nil { try announce(announcer.appCreated(app, at: author.at)) }
-        try replaceReleases(replacement.current?.releases ?? [], of: app, with: archived.releases, by: author)
+        try replaceReleases(of: replacement.current, app, with: archived.releases, by: author)
         try connection.enqueue("DELETE FROM sets WHERE app = ?", [SQLValue(app)])
         try replaceHistory(with: archived.history, above: replacement.lastRevision)
         for revision in archived.sets { try makeCurrent(revision, of: app) }
@@ -37,14 +37,15 @@ extension Transaction {
     }
 
     private mutating func replaceReleases(
-        _ former: [Release], of app: AppID, with releases: [Release], by author: Author
+        of current: AppSnapshot?, _ app: AppID, with releases: [Release], by author: Author
     ) throws(Failure) {
-        let former = Dictionary(former.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let former = Dictionary((current?.releases ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         try connection.enqueue("DELETE FROM releases WHERE app = ?", [SQLValue(app)])
         for release in releases {
             try put(release, of: app)
             guard former[release.id]?.canonicalJSON != release.canonicalJSON else { continue }
-            try announce(announcer.releaseImported(release.id, of: app, at: author.at))
+            let effect = ReleaseEffect(of: release.id, in: current, leaving: releases)
+            try announce(announcer.releaseImported(release.id, effect, of: app, at: author.at))
         }
     }
 }

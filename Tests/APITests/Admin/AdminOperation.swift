@@ -60,7 +60,7 @@ struct AdminOperation: Sendable, CustomTestStringConvertible {
             "putRelease", .put, "/apps/{app}/releases/2.0", .editor, #"{"staticItems": [], "urlSchemes": []}"#, 201,
             audit: .releaseImported, refusing: ("{", .malformedJSON)),
         AdminOperation("getRelease", .get, "/apps/{app}/releases/1.0", .reader),
-        AdminOperation("deleteRelease", .delete, "/apps/{app}/releases/1.0", .editor, nil, 204, audit: .releaseDeleted),
+        AdminOperation("deleteRelease", .delete, "/apps/{app}/releases/1.0", .editor, audit: .releaseDeleted),
         AdminOperation("getStaticPropertyList", .get, "/apps/{app}/releases/1.0/static.plist", .reader),
         AdminOperation("getStaticStrings", .get, "/apps/{app}/releases/1.0/static.strings?lang=en", .reader),
     ]

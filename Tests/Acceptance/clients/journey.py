@@ -177,6 +177,6 @@ def apply(call, app):
 
 def take_away(call, app):
     assert "warnings" in call("deleteSet", app=app, version="2.0")
-    call("deleteRelease", app=app, version="1.0")
+    assert call("deleteRelease", app=app, version="1.0")["shownDifferently"] == []
     call("deleteApp", app=app)
     assert call("getApp", 404, app=app)["type"] == "/problems/unknown-app"

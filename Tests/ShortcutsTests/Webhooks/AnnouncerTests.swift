@@ -45,11 +45,11 @@ import Testing
         #expect(try body(announcer.appDeleted(app, at: author.at))["type"]?.text == #""app.deleted""#)
         #expect(try body(announcer.ping(at: author.at))["data"]?.text == "{}")
         #expect(
-            try body(announcer.releaseImported(try build("2.1+05"), of: app, at: author.at))["data"]?.text
-                == #"{"app":"a.b","version":"2.1.0","build":"5"}"#)
+            try body(announcer.releaseImported(try build("2.1+05"), .none, of: app, at: author.at))["data"]?.text
+                == #"{"app":"a.b","version":"2.1.0","build":"5","shownDifferently":[]}"#)
         #expect(
-            try body(announcer.releaseImported(try build("2.1"), of: app, at: author.at))["data"]?.text
-                == #"{"app":"a.b","version":"2.1.0","build":null}"#)
+            try body(announcer.releaseDeleted(try build("2.1"), .none, of: app, at: author.at))["data"]?.text
+                == #"{"app":"a.b","version":"2.1.0","build":null,"shownDifferently":[]}"#)
     }
 
     @Test(arguments: [

@@ -40,6 +40,7 @@ import LongpressWebhooks
         case .shortcutsScheduleFailed(let failed): print("schedule-failed", failed.app, failed.violations.map(\.code))
         case .shortcutsOverride(let override): print("override", override.app, override.reason)
         case .releaseImported(let release): print("release", release.app, release.version, release.build ?? "-")
+        case .releaseDeleted(let release): print("release deleted", release.app, release.version, release.build ?? "-")
         case .appCreated(let app): print("created", app)
         case .appDeleted(let app): print("deleted", app)
         case .webhookDisabled(let disabled): print("disabled", disabled.id, disabled.reason)

@@ -16,7 +16,7 @@ import { strings } from "../strings.js";
 /** What an endpoint can be told beside pings. */
 const EVENTS = [
   "shortcuts.published", "shortcuts.deleted", "shortcuts.scheduled", "shortcuts.schedule-failed", "shortcuts.override", "release.imported",
-  "app.created", "app.deleted", "webhook.disabled",
+  "release.deleted", "app.created", "app.deleted", "webhook.disabled",
 ];
 
 class WebhooksRoom extends Room {

@@ -1,0 +1,87 @@
+import QuickActions
+
+/// What a change or deletion of a release does to the menus that phones show.
+package struct ReleaseEffect: Sendable {
+    /// The sets of which another number of items is visible then.
+    let shownDifferently: [SetKey]
+    package let warnings: [Warning]
+
+    package static let none = ReleaseEffect(shownDifferently: [], warnings: [])
+
+    private init(shownDifferently: [SetKey], warnings: [Warning]) {
+        self.shownDifferently = shownDifferently
+        self.warnings = warnings
+    }
+
+    /// - Parameters:
+    ///   - id: the release that is created, changed or deleted.
+    ///   - former: the app before that; nil where it is new.
+    ///   - releases: those of the app after that.
+    package init(of id: AppBuild, in former: AppSnapshot?, leaving releases: [Release]) {
+        guard let former else {
+            self = .none
+            return
+        }
+        let shownDifferently = former.setsShownDifferently(by: id, with: releases.sorted { AppBuild.releaseOrder($0.id, $1.id) })
+        var warnings = releases.first { $0.id == id }?.warnings(after: former.releases.first { $0.id == id }) ?? []
+        if former.app.approvals > 0, !shownDifferently.isEmpty {
+            warnings.append(
+                Warning(
+                    path: .root["staticItems"], code: "shown-unapproved", about: [id.description],
+                    message: "Other items of \(shownDifferently.listed) are visible with this release, and nobody has approved that. "
+                        + "Look at the previews, and tell those who approve."))
+        }
+        self.init(shownDifferently: shownDifferently, warnings: warnings)
+    }
+
+    /// `shownDifferently` and `warnings`.
+    package var json: JSON { ["shownDifferently": shownDifferently.json, "warnings": .array(warnings.map(\.json))] }
+}
+
+/// The result of importing a release.
+package struct ReleaseReceipt: Sendable {
+    /// As it is stored.
+    package let release: Release
+    package let isNew: Bool
+    package let effect: ReleaseEffect
+
+    package init(release: Release, isNew: Bool, effect: ReleaseEffect) {
+        self.release = release
+        self.isNew = isNew
+        self.effect = effect
+    }
+
+    package var json: JSON { release.json.adding(membersOf: effect.json) }
+}
+
+extension [SetKey] {
+    /// `[{"version", "audience"}, …]`
+    var json: JSON { .array(map { ["version": .string($0.version), "audience": .string($0.audience)] }) }
+
+    fileprivate var listed: String {
+        let rest = count - 3
+        return prefix(3).map { "the set of \($0)" }.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+}
+
+extension AppSnapshot {
+    /// The sets of which clients of a release see another number of items once the app's releases are others.
+    /// - Parameter id: the one release that differs. It decides for the clients from it up to the next release.
+    fileprivate func setsShownDifferently(by id: AppBuild, with others: [Release]) -> [SetKey] {
+        let next = (releases + others).map(\.id).filter { AppBuild.releaseOrder(id, $0) }.min(by: AppBuild.releaseOrder)?.version
+        func differs(_ set: PublishedSet, for client: AppBuild) -> Bool {
+            let count = set.set.enabledItems.count
+            return min(count, releases.visibleBudget(for: client)) != min(count, others.visibleBudget(for: client))
+        }
+        return timelines.values.flatMap { timeline in
+            timeline.sets.enumerated().filter { index, set in
+                let end = index + 1 < timeline.sets.count ? timeline.sets[index + 1].version : nil
+                guard end.map({ $0 > id.version }) ?? true, next.map({ set.version <= $0 }) ?? true else { return false }
+                // A client without a build is one of its version's last release, and the build 0 is one before its first.
+                let first = AppBuild(set.version, build: BuildNumber("0"))
+                let clients = set.version <= id.version ? [id, AppBuild(id.version)] : [AppBuild(set.version), first]
+                return clients.contains { differs(set, for: $0) }
+            }.map { SetKey(version: $1.version, audience: timeline.audience) }
+        }.sorted()
+    }
+}
