@@ -62,6 +62,8 @@ final class Rehearsal: SQLConnection {
         records.append(change)
     }
 
+    func byteCount(of column: String) -> String { connection.byteCount(of: column) }
+
     func execute(_ sql: String, _ values: [SQLValue]) throws(Failure) -> Int {
         throw .storageFailed(cause: "A rehearsed write asks how many rows it wrote: \(sql)")
     }

@@ -43,6 +43,9 @@ package protocol SQLConnection {
     /// write at a time.
     func locking(_ lock: RowLock) -> String
 
+    /// An expression: how many bytes a text has.
+    func byteCount(of column: String) -> String
+
     /// Hands the transaction's changes to other nodes, which receive the text once it is committed (`SQLDatabase.observeExternalCommits`).
     func record(change: String) throws(Failure)
 
@@ -95,6 +98,8 @@ extension SQLConnection {
     package func continueNumbering(of table: String, by column: String) throws(Failure) {}
 
     package func locking(_ lock: RowLock) -> String { "" }
+
+    package func byteCount(of column: String) -> String { "LENGTH(CAST(\(column) AS BLOB))" }
 
     /// Processes on one file learn that there was a commit, not what it changed.
     package func record(change: String) throws(Failure) {}

@@ -116,6 +116,7 @@ extension ServiceConfiguration {
         storage.node = Store.Node(id: Randomness.id(), name: "\(node)", version: Service.version)
         if case .postgres = database { storage.isShared = true }
         storage.snapshotBudget = snapshotBudget.bytes
+        storage.quota = quota
         storage.firstAttemptDelay = (webhooks.schedule.delays.first ?? .zero) + (firstAttemptGrace ?? standardGrace)
         return storage
     }

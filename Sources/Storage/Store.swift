@@ -12,6 +12,7 @@ package final class Store: Sendable {
         package var firstAttemptDelay: Duration = .zero
         /// How much memory cached snapshots may take, in bytes.
         package var snapshotBudget = 64 << 20
+        package var quota = AppQuota.none
         /// This process.
         package var node = Node(id: "", name: "", version: "")
         /// Whether other nodes may use the database: then leases belong to the node that claimed, and nodes say that they live.
@@ -108,7 +109,7 @@ package final class Store: Sendable {
         var transaction = Transaction(
             connection: connection, snapshots: snapshots, announcer: announcer, identifiers: identifiers, clock: clock,
             firstAttemptDelay: configuration.firstAttemptDelay.inMilliseconds, noteUnreadable: configuration.noteUnreadable,
-            endpoints: endpoints)
+            endpoints: endpoints, quota: configuration.quota)
         let result = try body(&transaction)
         transaction.effects.streamTag = try transaction.writeJournal()
         effects = transaction.effects

@@ -36,6 +36,7 @@ struct Transaction {
     let noteUnreadable: @Sendable (UnreadableRow) -> Void
     /// All of them, where many events are announced; nil where they are looked up for each event.
     let endpoints: [Endpoint]?
+    let quota: AppQuota
     var effects = Effects()
 
     func snapshot(of app: AppID) throws(Failure) -> AppSnapshot? {

@@ -60,6 +60,8 @@ extension PostgresConnection: SQLConnection {
         }
     }
 
+    func byteCount(of column: String) -> String { "OCTET_LENGTH(\(column))" }
+
     func run(script: String) throws(Failure) {
         try execute(script: script)
     }

@@ -13,7 +13,8 @@ import Testing
             (404, [.unknownApp, .noShortcutSet, .unknownResource]), (405, [.methodNotAllowed]), (406, [.notAcceptable]),
             (409, [.idReused, .conflict, .approvalMissing]), (412, [.preconditionFailed]), (413, [.contentTooLarge]),
             (415, [.unsupportedMediaType]), (428, [.preconditionRequired]),
-            (422, [.invalidDocument]), (429, [.tooManyRequests]), (500, [.internalError]), (503, [.overloaded, .storageUnavailable]),
+            (422, [.invalidDocument, .quotaExceeded]), (429, [.tooManyRequests]), (500, [.internalError]),
+            (503, [.overloaded, .storageUnavailable]),
         ] as [(Int, [Failure.Code])])
     func `gives every code its status`(_ status: Int, _ codes: [Failure.Code]) {
         for code in codes { #expect(Problem(failure: Failure(code, ""), request: "").response().status.code == status) }

@@ -10,7 +10,7 @@ import uuid
 
 import pytest
 
-from longpress import OWNER, eventually, item
+from longpress import OWNER, Longpress, eventually, item
 
 
 def instant(seconds):
@@ -369,3 +369,53 @@ def test_what_is_fetched_all_the_time_is_fetched_from_memory_through_a_publish(o
             again = own.shortcuts("fetched", "1.0.0", **wish)
             assert (again.body, again.fields["etag"]) == (first.body, first.fields["etag"])
         assert misses() == len(wishes)
+
+
+def test_an_app_that_is_full_takes_no_more_and_stays_usable(tmp_path):
+    own = Longpress(tmp_path, "--max-releases", "1", "--max-sets", "2", "--max-app-size", "16KiB")
+    try:
+        own.admin("PUT", "/apps/a", {"defaultLanguage": "en"})
+        small, large = {"items": [item("i")]}, {"items": [item(f"i{number}", userInfo={"k": "v" * 3000}) for number in range(6)]}
+        for version in ("1.0", "2.0"):
+            assert own.admin("PUT", f"/apps/a/sets/{version}", small).status == 201
+        assert own.admin("PUT", "/apps/a/releases/1.0", {}).status == 201
+        for method, path, document, number in [
+            ("PUT", "/apps/a/sets/3.0", small, "3 sets"), ("PUT", "/apps/a/sets/2.0", large, "bytes of releases and sets"),
+            ("PUT", "/apps/a/releases/2.0", {}, "2 releases"), ("PUT", "/apps/a/sets/1.0/draft", large, "bytes of drafts"),
+            ("POST", "/apply", {"apps": {"a": {"sets": {"4.0": small}}}}, "3 sets"),
+            ("POST", "/apply?dryRun", {"apps": {"a": {"releases": {"4.0": {}}}}}, "2 releases"),
+        ]:
+            refused = own.admin(method, path, document)
+            assert (refused.status, refused.code) == (422, "quota-exceeded"), (path, refused.body)
+            assert number in refused.json["detail"] and "--max-" in refused.json["detail"], refused.body
+        document = own.admin("GET", "/export").body.replace(b'"app": "a"', b'"app": "b"')
+        assert own.admin("POST", "/import", body=document).status == 200
+        assert own.admin("PUT", "/apps/a/sets/2.0", {"items": [item("j")]}).status == 200
+        assert own.admin("DELETE", "/apps/a/sets/1.0").status == 200 and own.admin("DELETE", "/apps/a/releases/1.0").status == 200
+        assert own.admin("PUT", "/apps/a/sets/3.0", small).status == 201
+        # An operator lowers the limits: what is there is served, replaced and deleted.
+        own.stop()
+        own.flags = ("--max-sets", "1")
+        own.start()
+        assert own.shortcuts("a", "3.0").status == 200
+        assert own.admin("PUT", "/apps/a/sets/3.0", {"items": [item("k")]}).status == 200
+        assert own.admin("PUT", "/apps/a/sets/4.0", small).code == "quota-exceeded"
+        assert own.admin("DELETE", "/apps/a/sets/2.0").status == 200
+    finally:
+        own.stop()
+
+
+def test_a_release_is_announced_with_the_sets_that_it_shows_differently(server, app, consumer):
+    consumer.subscribe(server, apps=[app], types=["release.imported", "release.deleted"])
+    server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("a"), item("b")]})
+    server.admin("PUT", f"/apps/{app}/sets/2.0", {"items": [item("a")]})
+    three = {"staticItems": [{"type": "t", "title": f"T{number}"} for number in range(3)]}
+    shown = [{"version": "1.0.0", "audience": "default"}]
+    answer = server.admin("PUT", f"/apps/{app}/releases/1.0", three)
+    assert (answer.status, answer.json["shownDifferently"], answer.json["warnings"]) == (201, shown, [])
+    server.admin("PATCH", f"/apps/{app}", {"approvals": 1})
+    answer = server.admin("DELETE", f"/apps/{app}/releases/1.0")
+    assert (answer.status, answer.json["shownDifferently"], answer.warnings) == (200, shown, {("staticItems", "shown-unapproved")})
+    eventually(lambda: len(consumer.received) == 2)
+    events = [event for _, event in consumer.checked(list(consumer.received))]
+    assert [(event["type"], event["data"]["shownDifferently"]) for event in events] == [("release.imported", shown), ("release.deleted", shown)]

@@ -89,6 +89,11 @@ extension Failure.Code {
             type(
                 .unprocessableContent, "The document breaks the rules", "The document can be read, but members of it are not valid.",
                 "Correct every entry of violations: each has a path and a sentence. Nothing was stored.")
+        case .quotaExceeded:
+            type(
+                .unprocessableContent, "The app holds too much",
+                "The app would have more releases, sets or bytes of documents than the service allows.",
+                "Delete what nobody needs any more; detail says of what there is too much. The operator may raise the limit.")
         case .tooManyRequests: .tooManyRequests
         case .overloaded: .overloaded
         case .storageUnavailable:

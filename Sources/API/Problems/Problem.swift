@@ -43,7 +43,8 @@ extension Failure.Code {
         case .tooManyRequests, .overloaded, .storageUnavailable: 1
         case .malformedJSON, .invalidVersion, .invalidParameter, .badRequest, .unauthenticated, .forbidden, .crossSite, .unknownApp,
             .noShortcutSet, .unknownResource, .methodNotAllowed, .notAcceptable, .unsupportedMediaType, .idReused, .conflict,
-            .approvalMissing, .preconditionFailed, .preconditionRequired, .contentTooLarge, .invalidDocument, .internalError:
+            .approvalMissing, .preconditionFailed, .preconditionRequired, .contentTooLarge, .invalidDocument, .quotaExceeded,
+            .internalError:
             nil
         }
     }

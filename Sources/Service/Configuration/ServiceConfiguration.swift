@@ -29,6 +29,7 @@ package struct ServiceConfiguration: Sendable {
     package var cacheMaxAge = Duration.seconds(60)
     package var cacheBudget = ByteCount(64 << 20)
     package var snapshotBudget = ByteCount(64 << 20)
+    package var quota = AppQuota()
     /// How long a delivery waits, so that every node has heard of the change when the consumer comes back to fetch; nil is the default.
     package var firstAttemptGrace: Duration?
     /// How long the listeners go on after the service has become unready, so that load balancers notice first.
@@ -76,6 +77,9 @@ package struct ServiceConfiguration: Sendable {
         reader.read(.maxStreamsPerAddress, into: &server.maxStreamsPerAddress, "a number from 0 to 1000000") {
             number($0, 0...1_000_000)
         }
+        reader.read(.maxReleases, into: &quota.releases, "a number from 0 to 1000000") { number($0, 0...1_000_000) }
+        reader.read(.maxSets, into: &quota.sets, "a number from 0 to 1000000") { number($0, 0...1_000_000) }
+        reader.read(.maxAppSize, into: &quota.bytes, ByteCount.rule) { ByteCount(text: $0)?.bytes }
         reader.read(.trustedProxies, into: &server.proxies.blocks) { text throws(TextRefusal) in try AddressBlock.blocks(parsing: text) }
         reader.read(.forwardedHeader, into: &server.proxies.field, "x-forwarded or forwarded") { TrustedProxies.Field(rawValue: $0) }
         reader.read(.adminBudget, into: &adminBudget, ByteCount.rule, ByteCount.init(text:))

@@ -75,6 +75,28 @@ package struct AppPlan: Sendable {
     }
 }
 
+extension AppPlan {
+    /// What the app holds then; where drafts are saved instead of the sets, without them.
+    package var use: AppQuota.Use {
+        guard savesDrafts else { return after.use }
+        let published = AppSnapshot(app: after.app, timelines: former?.timelines ?? [:], releases: after.releases)
+        return published.use
+    }
+}
+
+extension AppSnapshot {
+    /// What counts against the quota; not its drafts and schedule.
+    package var use: AppQuota.Use {
+        var use = AppQuota.Use()
+        use.releases = releases.count
+        use.sets = timelines.values.reduce(0) { $0 + $1.sets.count }
+        use.bytes = timelines.values.reduce(releases.reduce(0) { $0 + $1.estimatedSize }) { sum, timeline in
+            timeline.sets.reduce(sum) { $0 + $1.set.estimatedSize }
+        }
+        return use
+    }
+}
+
 extension AppTree {
     fileprivate func changedReleases(since former: AppSnapshot?) -> [AppPlan.ReleaseChange] {
         let changed = releases.compactMap { planned -> (release: Release, previous: Release?)? in

@@ -41,6 +41,15 @@ package struct ArchivedApp: Sendable {
         self.history = history
     }
 
+    /// What the app holds.
+    package var use: AppQuota.Use {
+        var use = snapshot.use
+        (use.drafts, use.scheduled) = (drafts.count, schedule.count)
+        let planned = schedule.reduce(0) { $0 + ($1.kind == .publish ? $1.set?.estimatedSize ?? 0 : 0) }
+        use.preparedBytes = drafts.reduce(planned) { $0 + $1.set.estimatedSize }
+        return use
+    }
+
     package var snapshot: AppSnapshot {
         let timelines = Dictionary(grouping: sets, by: \.audience).map { audience, revisions in
             (audience, Timeline(audience: audience, sets: revisions.compactMap { PublishedSet($0) }))

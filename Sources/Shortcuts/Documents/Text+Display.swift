@@ -6,7 +6,8 @@ extension Text {
         let scalars = string.unicodeScalars
         var flaws: [(code: String, message: String)] = []
         if let first = scalars.first, scalars.allSatisfy(\.isInvisible) {
-            flaws.append(("title-invisible", "has only characters that nobody sees, such as U+\(first.hexText): write what people can read."))
+            flaws.append(
+                ("title-invisible", "has only characters that nobody sees, such as U+\(first.hexText): write what people can read."))
         }
         if let control = scalars.firstDirectionFlaw {
             flaws.append(

@@ -23,6 +23,7 @@ package struct Failure: Error, Sendable {
         case preconditionRequired = "precondition-required"
         case contentTooLarge = "content-too-large"
         case invalidDocument = "invalid-document"
+        case quotaExceeded = "quota-exceeded"
         case tooManyRequests = "too-many-requests"
         case overloaded
         case storageUnavailable = "storage-unavailable"

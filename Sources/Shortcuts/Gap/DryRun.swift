@@ -24,5 +24,5 @@ package struct DryRun: Sendable {
 }
 
 extension Failure {
-    fileprivate var isFinding: Bool { [.invalidDocument, .idReused, .conflict, .approvalMissing].contains(code) }
+    fileprivate var isFinding: Bool { [.invalidDocument, .idReused, .conflict, .approvalMissing, .quotaExceeded].contains(code) }
 }

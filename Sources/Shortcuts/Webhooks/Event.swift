@@ -20,7 +20,8 @@ package struct EventType: RawRepresentable, Hashable, Sendable, CaseIterable {
 
     /// Those that this program sends.
     package static let allCases: [EventType] = [
-        .published, .deleted, .scheduled, .scheduleFailed, .override, .releaseImported, .releaseDeleted, .appCreated, .appDeleted, .webhookDisabled,
+        .published, .deleted, .scheduled, .scheduleFailed, .override, .releaseImported, .releaseDeleted, .appCreated, .appDeleted,
+        .webhookDisabled,
         .ping,
     ]
 

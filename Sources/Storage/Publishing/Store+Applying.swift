@@ -6,11 +6,12 @@ extension Store: ApplyStore {
     package func apply(_ request: ApplyRequest, dryRun: Bool, by author: Author) throws(Failure) -> ApplyPlan {
         guard !dryRun else {
             return try database.read(within: .bulkRead) { connection throws(Failure) in
-                try connection.notingPublished(in: connection.plan(request, snapshots, isCommitted: true, by: author))
+                try connection.notingPublished(
+                    in: connection.plan(request, snapshots, configuration.quota, isCommitted: true, by: author))
             }
         }
         return try writeBulk { transaction throws(Failure) in
-            let plan = try transaction.connection.plan(request, snapshots, isCommitted: false, by: author)
+            let plan = try transaction.connection.plan(request, snapshots, configuration.quota, isCommitted: false, by: author)
             try transaction.apply(plan, by: author)
             return plan
         }
@@ -20,7 +21,7 @@ extension Store: ApplyStore {
 extension SQLConnection {
     /// - Parameter isCommitted: whether this read is outside of any write.
     fileprivate func plan(
-        _ request: ApplyRequest, _ snapshots: SnapshotCache, isCommitted: Bool, by author: Author
+        _ request: ApplyRequest, _ snapshots: SnapshotCache, _ quota: AppQuota, isCommitted: Bool, by author: Author
     ) throws(Failure) -> ApplyPlan {
         let marks = try marks(of: Array(request.apps))
         var states: [AppID: ApplyState] = [:]
@@ -29,9 +30,14 @@ extension SQLConnection {
                 snapshot: try snapshot(of: app, marks[app], snapshots, isCommitted: isCommitted),
                 lastRevision: marks[app]?.lastRevision ?? 0)
         }
-        return try ApplyPlan(
+        let plan = try ApplyPlan(
             request, in: states,
             known: { ids, audience, app throws(Failure) in try publishedIDs(among: ids, in: audience, of: app) }, by: author)
+        for app in plan.apps where !app.isEmpty {
+            let use = app.use
+            if quota.isExceeded(by: use) { try quota.require(use, after: app.former?.use ?? AppQuota.Use(), of: app.id) }
+        }
+        return plan
     }
 
     /// With `AppPlan.SetChange.published`.
@@ -104,16 +110,20 @@ extension Transaction {
     /// - Returns: whether one of them was not saved before.
     private mutating func saveDrafts(of plan: AppPlan, by author: Author) throws(Failure) -> Bool {
         var hasSaved = false
+        let former = try connection.preparedUse(of: plan.id)
+        var use = former
         for change in plan.sets {
             guard let set = change.revision.set else { continue }
             let place = DraftChange(
                 version: change.revision.version, audience: change.revision.audience, writeCondition: .none,
                 base: change.previous?.revision ?? 0)
-            let former = try connection.draft(place.version, place.audience, of: plan.id)
-            if let former, former.set.hasSameDocument(as: set) { continue }
-            try connection.put(Draft(set, place, tag: freshDraftTag, replacing: former, by: author), of: plan.id)
+            let saved = try connection.draft(place.version, place.audience, of: plan.id)
+            if let saved, saved.set.hasSameDocument(as: set) { continue }
+            use.save(set, replacing: saved?.set)
+            try connection.put(Draft(set, place, tag: freshDraftTag, replacing: saved, by: author), of: plan.id)
             hasSaved = true
         }
+        try quota.require(use, after: former, of: plan.id)
         return hasSaved
     }
 

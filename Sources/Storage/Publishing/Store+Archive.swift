@@ -31,14 +31,17 @@ extension Store: ArchiveStore {
     ) throws(Failure) -> [Replacement] {
         guard !dryRun else {
             return try database.read(within: .bulkRead) { connection throws(Failure) in
-                try connection.replacements(by: archive, connection.room(for: archive, replacing: replacing), snapshots, author).map(
-                    \.result)
+                let marks = try connection.room(for: archive, replacing: replacing)
+                let replacements = try connection.replacements(by: archive, marks, snapshots, author)
+                try connection.requireQuota(configuration.quota, of: archive, replacing: replacements)
+                return replacements.map(\.result)
             }
         }
         return try writeBulk { transaction throws(Failure) in
             let connection = transaction.connection
             let marks = try connection.room(for: archive, replacing: replacing)
             let replacements = try connection.replacements(by: archive, marks, snapshots, author)
+            try connection.requireQuota(configuration.quota, of: archive, replacing: replacements)
             let replaced = Set(replacements.map(\.result.app.app.id))
             // Replacements come first: they delete sets before the revisions that the sets refer to.
             for replacement in replacements { try transaction.apply(replacement, by: author) }
@@ -135,6 +138,22 @@ extension SQLConnection {
                 .conflict, violations.map(\.message).joined(separator: " ") + " Nothing was imported.", violations: violations)
         }
         return marks
+    }
+
+    fileprivate func requireQuota(
+        _ quota: AppQuota, of archive: Archive, replacing replacements: [PlannedReplacement]
+    ) throws(Failure) {
+        let current = Dictionary(replacements.map { ($0.result.app.app.id, $0.current) }, uniquingKeysWith: { first, _ in first })
+        for app in archive.apps {
+            let (id, use) = (app.app.id, app.use)
+            guard quota.isExceeded(by: use) else { continue }
+            var former = (current[id] ?? nil)?.use ?? AppQuota.Use()
+            if current[id] != nil {
+                let prepared = try preparedUse(of: id)
+                (former.drafts, former.scheduled, former.preparedBytes) = (prepared.drafts, prepared.scheduled, prepared.preparedBytes)
+            }
+            try quota.require(use, after: former, of: id)
+        }
     }
 
     private static var wayOut: String {

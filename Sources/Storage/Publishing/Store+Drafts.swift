@@ -82,6 +82,8 @@ extension Transaction {
         }
         var draft = Draft(set, change, tag: freshDraftTag, replacing: former, by: author)
         if former == nil, draft.base == nil { draft.base = snapshot.standing(change)?.revision ?? 0 }
+        let use = try connection.preparedUse(of: app)
+        try quota.require(use.saving(set, replacing: former?.set), after: use, of: app)
         try connection.put(draft, of: app)
         if isLogged { try log(change, .draftSaved, of: app, by: author) }
         return DraftReceipt(draft: draft, warnings: warnings, isNew: former == nil)
@@ -153,6 +155,22 @@ extension SQLConnection {
             where: "app = ? AND audience = ? AND position <= ? ORDER BY position DESC LIMIT 1",
             [SQLValue(app), SQLValue(audience), .text(version.position)]
         ).first
+    }
+
+    /// The drafts and the schedule of an app.
+    func preparedUse(of app: AppID) throws(Failure) -> AppQuota.Use {
+        let size = byteCount(of: "document")
+        let found = try rows(
+            """
+            SELECT (SELECT COUNT(*) FROM drafts WHERE app = ?), (SELECT COUNT(*) FROM schedule WHERE app = ?),
+                (SELECT COALESCE(SUM(\(size)), 0) FROM drafts WHERE app = ?) + (SELECT COALESCE(SUM(\(size)), 0) FROM schedule WHERE app = ?)
+            """, Array(repeating: SQLValue(app), count: 4)
+        ) { row throws(Failure) in
+            var use = AppQuota.Use()
+            (use.drafts, use.scheduled, use.preparedBytes) = (try row.read(), try row.read(), try row.read())
+            return use
+        }
+        return found.first ?? AppQuota.Use()
     }
 
     func drafts(where condition: String, _ values: [SQLValue]) throws(Failure) -> [Draft] {

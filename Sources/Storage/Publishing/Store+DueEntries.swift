@@ -66,7 +66,7 @@ extension Transaction {
             return .done(app, entry, revision: try publish(entry, replacing: standing, of: app, at: now))
         } catch {
             switch error.code {
-            case .invalidDocument, .idReused, .approvalMissing, .unknownResource, .conflict: break
+            case .invalidDocument, .idReused, .approvalMissing, .unknownResource, .conflict, .quotaExceeded: break
             // Any other failure is of the store: the entry stays due.
             default: throw error
             }
@@ -80,7 +80,7 @@ extension Transaction {
         _ entry: ScheduleEntry, replacing standing: PublishedSet?, of app: AppID, at now: Timestamp
     ) throws(Failure) -> Int64 {
         guard let change = entry.change else { throw .corrupt("The way back \(entry.id) is due before its publish.") }
-        let receipt = try publish(change, of: app, by: entry.author.later(now))
+        let receipt = try publish(change, of: app, by: entry.author.later(now), isBounded: entry.wayBack == nil)
         switch (entry.action, entry.wayBack) {
         case (.publish, _):
             if receipt.isChange {

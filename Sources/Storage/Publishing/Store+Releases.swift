@@ -23,7 +23,10 @@ extension Store: ReleaseStore {
         _ release: Release, keepsAssets: Bool, of app: AppID, by author: Author, expecting writeCondition: WriteCondition = .none
     ) throws(Failure) -> ReleaseReceipt {
         try write { transaction throws(Failure) in
-            guard let snapshot = try transaction.snapshot(of: app) else { throw .unknownApp(app) }
+            guard var stored = try transaction.connection.storedApp(app, transaction.snapshots, isCommitted: false) else {
+                throw .unknownApp(app)
+            }
+            let snapshot = try stored.snapshot()
             let former = try transaction.connection.release(exactly: release.id, of: app)
             try writeCondition.require(former)
             let release = keepsAssets ? release.keepingAssets(of: former) : release
@@ -31,6 +34,10 @@ extension Store: ReleaseStore {
             guard release.canonicalJSON != former?.canonicalJSON else {
                 return ReleaseReceipt(release: release, isNew: false, effect: effect)
             }
+            var use = stored.use
+            use.releases += former == nil ? 1 : 0
+            use.bytes += release.estimatedSize - (former?.estimatedSize ?? 0)
+            try transaction.quota.require(use, after: stored.use, of: app)
             try transaction.put(release, of: app)
             try transaction.announce(transaction.announcer.releaseImported(release.id, effect, of: app, at: author.at))
             try transaction.log(

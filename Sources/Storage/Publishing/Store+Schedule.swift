@@ -93,6 +93,10 @@ extension Transaction {
 
     /// Adds an entry, and announces it.
     mutating func schedule(_ entry: ScheduleEntry, of app: AppID) throws(Failure) {
+        let use = try connection.preparedUse(of: app)
+        var after = use
+        after.scheduled += 1
+        try quota.require(after, after: use, of: app)
         try connection.insert(entry, of: app)
         try renewStamp(of: app, telling: .schedule)
         effects.hasScheduled = true

@@ -44,11 +44,14 @@ extension Store: SetStore {
 }
 
 extension Transaction {
-    /// - Parameter isLogged: whether the write has an audit entry of its own.
+    /// - Parameters:
+    ///   - isLogged: whether the write has an audit entry of its own.
+    ///   - isBounded: whether the quota holds. The end of a campaign brings back what was there.
     mutating func publish(
-        _ change: SetChange, of app: AppID, by author: Author, isLogged: Bool = true
+        _ change: SetChange, of app: AppID, by author: Author, isLogged: Bool = true, isBounded: Bool = true
     ) throws(Failure) -> PublishReceipt {
-        guard let snapshot = try snapshot(of: app) else { throw .unknownApp(app) }
+        guard var stored = try connection.storedApp(app, snapshots, isCommitted: false) else { throw .unknownApp(app) }
+        let snapshot = try stored.snapshot()
         let connection = connection
         let plan = try Publication.plan(
             change, in: snapshot, revision: snapshot.lastRevision + 1,
@@ -58,6 +61,7 @@ extension Transaction {
         case .unchanged(let revision, let warnings):
             return PublishReceipt(revision: revision, warnings: warnings, isNew: false, isChange: false)
         case .change(let publication):
+            if isBounded { try quota.require(stored.use(after: publication.revision), after: stored.use, of: app) }
             try apply(publication, of: snapshot, by: author, isLogged: isLogged)
             if let until = change.until { try scheduleWayBack(of: publication, at: until, of: app, by: author) }
             if let reason = publication.override, change.consent.announcesOverride {

@@ -16,7 +16,7 @@ struct StoredApp: Sendable {
         private let publishedAt: Timestamp
         private let author: String
         /// Bytes of its document, or about as many.
-        private let size: Int
+        let size: Int
         private var content: Content
 
         /// Which set it is. The number of a revision alone does not say so: a database that has lost a revision, as a failover may leave it,
@@ -115,6 +115,23 @@ struct StoredApp: Sendable {
         }
     }
 
+    /// What counts against the quota; not its drafts and schedule.
+    var use: AppQuota.Use {
+        var use = AppQuota.Use()
+        (use.releases, use.sets) = (releases.count, sets.count)
+        use.bytes = sets.reduce(releases.reduce(0) { $0 + $1.estimatedSize }) { $0 + $1.size }
+        return use
+    }
+
+    func use(after revision: Revision) -> AppQuota.Use {
+        var use = use
+        if let former = sets.first(where: { $0.audience == revision.audience && $0.version == revision.version }) {
+            (use.sets, use.bytes) = (use.sets - 1, use.bytes - former.size)
+        }
+        if let set = revision.set { (use.sets, use.bytes) = (use.sets + 1, use.bytes + set.estimatedSize) }
+        return use
+    }
+
     /// What it takes in memory, in bytes.
     var cost: Int {
         let releaseCost = releases.reduce(0) { $0 + 256 + $1.staticItems.count * 512 }
@@ -125,34 +142,5 @@ struct StoredApp: Sendable {
 extension StoredApp.StoredSet.Identity {
     fileprivate init(_ set: PublishedSet) {
         self.init(revision: set.revision, publishedAt: set.publishedAt, author: set.by)
-    }
-}
-
-extension ShortcutSet {
-    /// About as many bytes as its document has, without writing it: a write would encode each set once more for its size.
-    fileprivate var estimatedSize: Int {
-        retired.reduce(items.reduce(64) { $0 + $1.estimatedSize }) {
-            $0 + 32 + $1.id.description.utf8.count + ($1.url?.description.utf8.count ?? 0)
-        }
-    }
-}
-
-extension ShortcutItem {
-    fileprivate var estimatedSize: Int {
-        let texts = (titles.rows + subtitles.rows).reduce(0) { $0 + 16 + $1.text.string.utf8.count }
-        let names = id.description.utf8.count + type.string.utf8.count + (url?.description.utf8.count ?? 0)
-        return 128 + texts + names + PropertyList.dictionary(userInfo).estimatedSize
-    }
-}
-
-extension PropertyList {
-    fileprivate var estimatedSize: Int {
-        switch self {
-        case .string(let text): text.string.utf8.count + 2
-        case .data(let bytes): bytes.count * 4 / 3 + 16
-        case .integer, .real, .boolean, .date: 24
-        case .array(let elements): elements.reduce(2) { $0 + $1.estimatedSize }
-        case .dictionary(let dictionary): dictionary.members.reduce(2) { $0 + 4 + $1.key.string.utf8.count + $1.value.estimatedSize }
-        }
     }
 }

@@ -39,7 +39,9 @@ import Testing
             #expect(found == (isTooLong ? [expected] : []), "\(text.utf8.count) bytes")
             // What was stored before there was a limit stays readable.
             let stored = document.replacing("{", with: #"{"version":"2.1","#, maxReplacements: 1).replacing("$", with: text)
-            if !expected.contains("type"), !expected.contains("icon") { #expect(failure { try Release(stored: Array(stored.utf8)) } == nil) }
+            if !expected.contains("type"), !expected.contains("icon") {
+                #expect(failure { try Release(stored: Array(stored.utf8)) } == nil)
+            }
         }
     }
 

@@ -40,6 +40,12 @@ struct ServiceOptions: ParsableArguments {
     var maxStreams: String?
     @Option(help: "Streams of changes at a time of one address; 0 for no limit (16).")
     var maxStreamsPerAddress: String?
+    @Option(help: "Releases of one app; 0 for no limit (200).")
+    var maxReleases: String?
+    @Option(help: "Sets of one app, and as many drafts and entries of its schedule; 0 for no limit (5000).")
+    var maxSets: String?
+    @Option(help: "Documents of one app; 0KiB for no limit (64MiB).")
+    var maxAppSize: String?
     @Option(help: "CIDR blocks of the proxies in front, separated by commas, whose word about a client's address counts.")
     var trustedProxies: String?
     @Option(help: "What they say it in: x-forwarded (X-Forwarded-For, X-Forwarded-Proto) or forwarded (RFC 7239) (x-forwarded).")
@@ -104,9 +110,9 @@ struct ServiceOptions: ParsableArguments {
             (.node, node), (.firstAttemptGrace, firstAttemptGrace), (.drainDelay, drainDelay),
             (.eventLoops, eventLoops), (.workers, workers), (.maxConnections, maxConnections),
             (.maxConnectionsPerAddress, maxConnectionsPerAddress), (.maxStreams, maxStreams),
-            (.maxStreamsPerAddress, maxStreamsPerAddress), (.trustedProxies, trustedProxies),
-            (.forwardedHeader, forwardedHeader), (.adminBudget, adminBudget), (.tokenWrites, tokenWrites), (.publicURL, publicURL),
-            (.allowedHosts, allowedHosts),
+            (.maxStreamsPerAddress, maxStreamsPerAddress), (.maxReleases, maxReleases), (.maxSets, maxSets),
+            (.maxAppSize, maxAppSize), (.trustedProxies, trustedProxies), (.forwardedHeader, forwardedHeader),
+            (.adminBudget, adminBudget), (.tokenWrites, tokenWrites), (.publicURL, publicURL), (.allowedHosts, allowedHosts),
             (.cacheMaxAge, cacheMaxAge),
             (.cacheBudget, cacheBudget), (.snapshotBudget, snapshotBudget),
             (.webhookSchedule, webhookSchedule), (.webhookTimeout, webhookTimeout),
