@@ -6,6 +6,7 @@ Fails where one request of a stranger costs more than ten misses.
 import json
 import pathlib
 import re
+import socket
 import statistics
 import subprocess
 import sys
@@ -110,6 +111,30 @@ def costs(server, folder):
     return dict(sorted(found.items(), key=lambda pair: pair[1]))
 
 
+def replays(server):
+    """Server CPU in µs of a stream that has missed a thousand changes, each of another set, until all of them are read."""
+    apps, versions, times = (5, 4, 5) if IS_SMOKE else (50, 20, 50)
+    query = "&".join(f"app=com.example.app{number}" for number in range(apps))
+
+    def read(last_id, is_last):
+        with socket.create_connection(("127.0.0.1", server.port)) as connection:
+            connection.sendall(f"GET /v1/stream?{query} HTTP/1.1\r\nHost: a\r\nLast-Event-ID: {last_id}\r\n\r\n".encode())
+            text = b""
+            while not is_last(text):
+                text += connection.recv(1 << 16)
+            return text
+
+    start = re.search(rb"^id: (.*)$", read("", lambda text: b"event: state" in text and text.endswith(b"\n\n\r\n")), re.MULTILINE)[1].decode()
+    admin_connection = server.connect()
+    for version in range(versions):
+        for number in range(apps):
+            admin(admin_connection, "PUT", f"/apps/com.example.app{number}/sets/{version + 2}.0.0", menu(number))
+    before = server.cpu_seconds()
+    for _ in range(times):
+        read(start, lambda text: text.count(b"event: changed") == apps * versions)
+    return (server.cpu_seconds() - before) / times * 1e6
+
+
 def counters(server):
     connection = server.connect()
     connection.request("GET", "/metrics")
@@ -146,6 +171,7 @@ def main():
         fill(server.connect())
         miss = a_miss(server)
         found = costs(server, folder)
+        found["a stream that has missed 1,000 changes"] = replays(server)
         print(f"An app with {SETS} sets of {ITEMS} items and {APPS:,} small ones; one event loop. A miss takes {miss:.0f} µs of server CPU, "
               f"a hit {found['a hit']:.1f}.\n")
         print(table(["request without a token", "server CPU, µs", "of a hit", "of a miss"],

@@ -38,27 +38,43 @@ def test_no_restart_keeps_a_change_from_who_comes_back(own):
         writer.end()
     all_of_them = committed(own, APPS)
     assert {revision for writer in writers for revision in writer.acknowledged} <= all_of_them
+    # A replay leaves out what a newer change of the same set has replaced.
+    newest = {(app, max(revision for name, revision in all_of_them if name == app)) for app in APPS}
     for follower in followers:
-        eventually(lambda: all_of_them <= follower.seen, seconds=60)
+        eventually(lambda: newest <= follower.seen, seconds=60)
         follower.end()
-        assert (follower.faults, follower.seen) == ([], all_of_them), f"SEED={SEED}"
+        assert follower.faults == [] and follower.seen <= all_of_them, f"SEED={SEED}"
         told = [event.data["revision"] for event in follower.events if event.data.get("app") == "a"]
         assert told == sorted(told)
-    ids = [[event.id for event in follower.events if event.name == "changed"] for follower in followers]
-    assert ids[0] == ids[1] == ids[2]
-    print(f"{RESTARTS} restarts (SEED={SEED}), {len(all_of_them)} publishes, 0 missed by {len(followers)} readers "
+    print(f"{RESTARTS} restarts (SEED={SEED}), {len(all_of_them)} publishes, the newest missed by none of {len(followers)} readers "
           f"that came back {sum(follower.openings for follower in followers)} times")
 
 
-def test_more_than_fits_into_one_answer_is_told_in_order(server, app):
+def test_what_was_missed_is_told_in_order_the_newest_of_each_set(server, app):
     with EventStream(server, app) as stream:
         first = stream.next().id
-    revisions = [publish(server, app, "1.0", f"T{number}") for number in range(450)]
+    server.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en", "name": "Notes"})
+    revisions = {}
+    for number in range(300):
+        version = f"{number % 150 + 1}.0"
+        revisions[version] = publish(server, app, version, f"T{number}")
     with EventStream(server, app, last=first) as stream:
-        told = [event.data["revision"] for event in stream.until(lambda event: event.data["revision"] == revisions[-1])]
-        assert told == revisions
+        told = stream.until(lambda event: event.data["revision"] == revisions["150.0"])
+        assert [event.data.get("from") for event in told] == [None] + [f"{number + 1}.0.0" for number in range(150)]
+        assert [event.data["revision"] for event in told[1:]] == list(revisions.values())
         # From here on it is told as it comes.
         assert publish(server, app, "1.0", "next") == stream.next().data["revision"]
+
+
+def test_who_has_missed_too_much_is_told_the_state(server, app):
+    with EventStream(server, app) as stream:
+        first = stream.next().id
+    for number in range(1, 3):
+        sets = {f"{version}.0": {"items": [item(f"i{number}")]} for version in range(1, 502)}
+        last = server.admin("POST", "/apply", {"apps": {app: {"sets": sets}}}).json["apps"][app]["revision"]
+    with EventStream(server, app, last=first) as stream:
+        event = stream.next()
+        assert (event.name, event.data) == ("state", {"apps": {app: {"revision": last}}, "resync": True})
 
 
 def test_who_has_missed_nothing_is_told_nothing(server, app):

@@ -96,16 +96,17 @@ import Testing
         let start = try store.streamPosition()
         for number in 1...5 {
             try store.publish(try shortcutSet("i\(number)"), of: app)
+            try store.publish(try shortcutSet("i\(number)"), "2.0", of: app)
             try store.publish(try shortcutSet("i\(number)"), of: other)
         }
         let last = try store.streamPosition()
-        for (limit, count) in [(10, 5), (5, 5), (4, 4)] {
+        for (limit, isTold) in [(11, true), (10, true), (9, false)] {
             let beginning = try store.streamBeginning(of: [app], after: start, limit: limit)
-            #expect(beginning.missed?.map(\.app) == Array(repeating: app, count: count))
-            #expect(beginning.hasMore == (count < 5) && beginning.last == last && beginning.revisions == [app: 5])
+            #expect(beginning.missed?.map(\.change) == (isTold ? [try set(9, "1.0", "2.0"), try set(10, "2.0", nil)] : nil))
+            #expect(beginning.last == last && beginning.revisions == [app: 10])
         }
         let both = try store.streamBeginning(of: [app, other, try appID("com.example.none")], after: nil, limit: 10)
-        #expect(both.missed == nil && both.revisions == [app: 5, other: 5])
+        #expect(both.missed == nil && both.revisions == [app: 10, other: 5])
         #expect(try store.streamBeginning(of: [app], after: last, limit: 10).missed == [])
     }
 

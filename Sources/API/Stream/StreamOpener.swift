@@ -14,8 +14,8 @@ package protocol StreamNews: Sendable {
 package struct StreamOpener: Sendable {
     /// Apps in one stream.
     private static let appLimit = 50
-    /// Entries that are read at once, and about how many bytes of them are sent at once.
-    private static let (entryLimit, byteLimit) = (200, 32 << 10)
+    /// Entries that a client may have missed: the state costs less than to tell more. And about how many bytes of them are sent at once.
+    private static let (entryLimit, byteLimit) = (1000, 32 << 10)
 
     private let store: any StreamStore
     private let live: LiveEvents
@@ -131,7 +131,7 @@ package struct StreamOpener: Sendable {
                 position = entry.position
                 count += 1
             }
-            let isComplete = count == missed.count && !beginning.hasMore
+            let isComplete = count == missed.count
             return stream(bytes, to: isComplete ? beginning.last : position, isComplete: isComplete)
         }
 

@@ -13,7 +13,7 @@ package protocol StreamStore: Sendable {
     /// What a new stream begins with, of one moment.
     /// - Parameters:
     ///   - position: where the client was cut off; nil for one that begins.
-    ///   - limit: at most so many entries.
+    ///   - limit: who has missed more entries is told the state.
     func streamBeginning(of apps: [AppID], after position: StreamPosition?, limit: Int) throws(Failure) -> StreamBeginning
 }
 
@@ -23,15 +23,12 @@ package struct StreamBeginning: Sendable {
     package let last: StreamPosition
     /// The apps that exist, each with its last revision.
     package let revisions: [AppID: Int64]
-    /// The entries of the apps that the client has missed, in their order; nil without a position, and where the journal cannot tell them.
+    /// What the client has missed, compacted; nil without a position, and where the journal cannot tell it or it is too much.
     package let missed: [StreamEntry]?
-    /// Whether more were missed than are listed.
-    package let hasMore: Bool
 
-    package init(last: StreamPosition, revisions: [AppID: Int64], missed: [StreamEntry]?, hasMore: Bool) {
+    package init(last: StreamPosition, revisions: [AppID: Int64], missed: [StreamEntry]?) {
         self.last = last
         self.revisions = revisions
         self.missed = missed
-        self.hasMore = hasMore
     }
 }

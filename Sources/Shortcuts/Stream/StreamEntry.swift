@@ -44,3 +44,37 @@ extension StreamEntry {
         }
     }
 }
+
+extension [StreamEntry] {
+    /// The newest entry for each app, audience and version at which a set begins, and the newest one of the app itself, in their order.
+    /// Nothing is told of an app from before its deletion.
+    ///
+    /// A newer stretch of a set may end earlier than an older one. Then another set begins at its end, whose entry is newer than the older
+    /// stretch: together they cover every version that an entry which is left out covers.
+    package var compacted: [StreamEntry] {
+        var seen: Set<Key> = []
+        var deleted: Set<AppID> = []
+        var newest: [StreamEntry] = []
+        for entry in reversed() where !deleted.contains(entry.app) && seen.insert(Key(entry)).inserted {
+            newest.append(entry)
+            if case .deletion = entry.change { deleted.insert(entry.app) }
+        }
+        return newest.reversed()
+    }
+}
+
+private struct Key: Hashable {
+    let app: AppID
+    var audience: Audience?
+    var from: AppVersion?
+    var isDeletion = false
+
+    init(_ entry: StreamEntry) {
+        app = entry.app
+        switch entry.change {
+        case .set(_, let audience, let from, _): (self.audience, self.from) = (audience, from)
+        case .app: break
+        case .deletion: isDeletion = true
+        }
+    }
+}

@@ -41,12 +41,12 @@ extension Store: StreamStore {
             }
             let revisions = try answers[1].map { row throws(Failure) in try row.value(as: AppRevision.self) }
             var missed: [StreamEntry]?
-            if position != nil, !answers[2].isEmpty {
-                missed = readable(answers[3])
+            if position != nil, !answers[2].isEmpty, answers[3].count <= limit {
+                missed = readable(answers[3]).compacted
             }
             return StreamBeginning(
                 last: last, revisions: Dictionary(revisions.map { ($0.app, $0.last) }, uniquingKeysWith: { first, _ in first }),
-                missed: missed.map { Array($0.prefix(limit)) }, hasMore: missed.map { $0.count > limit } ?? false)
+                missed: missed)
         }
     }
 }
