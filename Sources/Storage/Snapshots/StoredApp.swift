@@ -17,7 +17,11 @@ struct StoredApp: Sendable {
         private let author: String
         /// Bytes of its document, or about as many.
         let size: Int
-        private var content: Content
+        private var content: Content {
+            didSet { cost = Self.cost(of: content) }
+        }
+        /// What it takes in memory, in bytes.
+        fileprivate private(set) var cost: Int
 
         /// Which set it is. The number of a revision alone does not say so: a database that has lost a revision, as a failover may leave it,
         /// gives the number to another set.
@@ -35,6 +39,7 @@ struct StoredApp: Sendable {
             let document = try row.text()
             size = document.utf8.count
             content = .document(document)
+            cost = Self.cost(of: content)
         }
 
         init(_ set: PublishedSet, in audience: Audience) {
@@ -45,26 +50,33 @@ struct StoredApp: Sendable {
             author = set.by
             size = set.set.estimatedSize
             content = .parsed(set.set)
+            cost = Self.cost(of: content)
         }
 
         mutating func published() throws(Failure) -> PublishedSet {
-            let set =
-                switch content {
-                case .parsed(let set): set
-                case .document(let document): try ShortcutSet(stored: Array(document.utf8))
-                }
-            content = .parsed(set)
+            let set: ShortcutSet
+            switch content {
+            case .parsed(let parsed): set = parsed
+            case .document(let document):
+                set = try ShortcutSet(stored: Array(document.utf8))
+                content = .parsed(set)
+            }
             return PublishedSet(version: version, revision: revision, publishedAt: publishedAt, by: author, set: set)
         }
 
-        /// A parsed document takes some four times its bytes.
-        fileprivate var cost: Int { if case .parsed = content { 4 * size + 256 } else { size + 192 } }
+        private static func cost(of content: Content) -> Int {
+            switch content {
+            case .document(let document): 224 + document.utf8.count
+            case .parsed(let set): 192 + set.footprint
+            }
+        }
     }
 
     /// Another one with each change.
     let stamp: String
     let app: App
     private let releases: [Release]
+    private let releaseCost: Int
     private let nextPublish: Timestamp?
     let lastRevision: Int64
     /// Ascending by audience and version.
@@ -76,6 +88,7 @@ struct StoredApp: Sendable {
         self.app = app
         self.sets = sets
         self.releases = releases
+        releaseCost = releases.reduce(0) { $0 + $1.footprint }
         self.nextPublish = nextPublish
         self.lastRevision = lastRevision
     }
@@ -134,8 +147,8 @@ struct StoredApp: Sendable {
 
     /// What it takes in memory, in bytes.
     var cost: Int {
-        let releaseCost = releases.reduce(0) { $0 + 256 + $1.staticItems.count * 512 }
-        return sets.reduce(512 + releaseCost + (whole == nil ? 0 : sets.count * 128)) { $0 + $1.cost }
+        let wholeCost = whole == nil ? 0 : sets.count * 160 + releases.count * 160
+        return sets.reduce(512 + releaseCost + wholeCost) { $0 + $1.cost }
     }
 }
 

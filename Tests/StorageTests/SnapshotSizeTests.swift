@@ -1,0 +1,56 @@
+import Glibc
+import QuickActions
+import SQL
+import Shortcuts
+import Testing
+
+@testable import Storage
+
+/// What the snapshot budget counts, beside what the allocator says. Other tests run meanwhile: tens of megabytes are measured.
+@Suite(.serialized) struct SnapshotSizeTests {
+    private func allocated() -> Int {
+        let info = mallinfo2()
+        return Int(info.uordblks) + Int(info.hblkhd)
+    }
+
+    private func item(_ index: Int, _ more: String) -> String {
+        #"{"id":"item-\#(index)","type":"com.example.item","title":{"en":"Title number \#(index)"}\#(more)}"#
+    }
+
+    private static let long = String(repeating: "x", count: 3000)
+
+    @Test(arguments: [
+        ("a set", #","url":"https://example.com/a/b""#, ""),
+        ("languages", #","subtitle":{"de":"Untertitel","fr":"Sous-titre","ko":"부제목"}"#, ""),
+        ("long texts", #","userInfo":{"key":"\#(long)"}"#, ""),
+        ("many values", #","userInfo":{"a":[1,2,3,4,5,6,7,8],"b":{"c":true,"d":"e"}}"#, ""),
+        ("assets", "", #"{"version":"1.0","assets":{"images":["an image of some length","icon"],"symbols":[]}}"#),
+    ])
+    func `what is counted is what is taken`(name: String, more: String, release: String) throws {
+        let document = #"{"items":[\#((0..<20).map { item($0, more) }.joined(separator: ","))]}"#
+        let app = App(id: try appID(), name: nil, defaultLanguage: try #require(LanguageTag("en")), fallbackURL: nil)
+        let images = (0..<2000).map { #""image number \#($0)""# }.joined(separator: ",")
+        let releases = release.isEmpty ? "" : release.replacing(#""icon""#, with: images)
+        for isParsed in [false, true] {
+            let before = allocated()
+            let apps = try (0..<(release.isEmpty ? 400 : 40)).map { number in
+                let sets = try (0..<(release.isEmpty ? 10 : 1)).map { version in
+                    var row = SQLRow([
+                        .text("default"), .text("\(version).0"), .integer(Int64(version)), .integer(0), .text("ci"),
+                        .text(String(decoding: Array(document.utf8), as: UTF8.self)),
+                    ])
+                    return try StoredApp.StoredSet(row: &row)
+                }
+                let known = try (0..<(release.isEmpty ? 0 : 10)).map { _ in try Release(stored: Array(releases.utf8)) }
+                var stored = StoredApp(stamp: "\(number)", app: app, sets: sets, releases: known, nextPublish: nil, lastRevision: 1)
+                if isParsed { _ = try stored.snapshot() }
+                return stored
+            }
+            let counted = apps.reduce(0) { $0 + $1.cost }
+            let taken = allocated() - before
+            #expect(
+                (0.6...1.5).contains(Double(counted) / Double(taken)), "\(name), parsed: \(isParsed): \(counted) counted, \(taken) taken")
+            withExtendedLifetime(apps) {}
+        }
+    }
+}
