@@ -2,12 +2,21 @@
 
 import copy
 import re
+import unicodedata
 
 from model import Client, Standing, known_ids
 from model_documents import Check, member
 from model_values import canonical_json, canonical_language
 
 EMOJI = re.compile("[\U0001f300-\U0001faff]")
+
+
+def closes(text):
+    """Whether every embedding and isolate is closed in its order, and nothing is overridden (UAX #9)."""
+    kept = "".join(each for each in text or "" if each in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+    while (shorter := re.sub("[\u202a\u202b]\u202c|[\u2066-\u2068]\u2069", "", kept)) != kept:
+        kept = shorter
+    return not kept
 
 
 def reused(standings):
@@ -106,7 +115,7 @@ class Publisher:
             return 404
         last = max(known, key=lambda release: release.place)
         del self.app.releases[last.version, last.build]
-        return 204
+        return 200
 
     def restore(self, number):
         """ "A roll-back publishes an old content as a new revision." A deletion has no content (decision 2), and
@@ -172,7 +181,7 @@ class Publisher:
                     yield f"items[{index}]", "static-twin", item["id"], release.place
 
     def of_titles(self, version, audience, content):
-        """ "`title-emoji`, `title-app-name`" """
+        """ "`title-emoji`, `title-app-name`, `title-invisible`, `text-direction`" """
         within, _ = self.stretch(version, audience)
         names = {self.app.name, *(release.display_name for release in within)} - {None}
         for index, item in enumerate(content["items"]):
@@ -181,6 +190,12 @@ class Publisher:
                     yield member(f"items[{index}].title", tag), "title-emoji", item["id"], tag
                 if any(name.lower() in title.lower() for name in names):
                     yield member(f"items[{index}].title", tag), "title-app-name", item["id"], tag
+            for name in ("title", "subtitle"):
+                for tag, text in (item.get(name) or {}).items():
+                    if text and all(unicodedata.category(each) in ("Cc", "Cf", "Zs", "Zl", "Zp") for each in text):
+                        yield member(f"items[{index}].{name}", tag), "title-invisible", item["id"], name, tag
+                    if not closes(text):
+                        yield member(f"items[{index}].{name}", tag), "text-direction", item["id"], name, tag
 
     def of_releases(self, version, audience, content):
         """ "`asset-missing`; `scheme-undeclared`"; "a release whose assets are not known warns of none"; schemes are compared

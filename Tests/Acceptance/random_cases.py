@@ -24,7 +24,8 @@ AUDIENCES = [None, None, "default", "guest", "member", "nobody"]
 IDS = [*"abcdefghijkl", "a.b", "A", "new-note_1"]
 FRESH = [f"heir-{number}" for number in range(30)]
 TYPES = ["open", "search", "compose", "com.example.x", "소식"]
-WORDS = ["Compose", "새 메모", "書く", "e\u0301te\u0301", "\u00e9t\u00e9", "Inbox 🎉", "Notes", "My notes", "SEARCH", "Open 3"]
+WORDS = ["Compose", "새 메모", "書く", "e\u0301te\u0301", "\u00e9t\u00e9", "Inbox 🎉", "Notes", "My notes", "SEARCH", "Open 3", "\u200b",
+         "a\u202eb", "\u2067a\u2069"]
 SCHEMES = ["notes", "mail", "openMyCardWidget"]
 FALLBACKS = ["notes://home", "https://example.com/", "mail:inbox?a=%C3%A9"]
 SPECIAL = '\\":/\n\t\r\u2028\u007f😀'

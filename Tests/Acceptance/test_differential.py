@@ -22,11 +22,11 @@ EXPECTED = {
     *(f"continuity {outcome}" for outcome in "current replaced retired removed".split()),
     *(f"put {status}" for status in (200, 201, 409, 422)), *(f"patch {status}" for status in (200, 409, 422)), "put identical",
     *(f"delete {what}" for what in ("200", "404", "warns")), "restore 200", "restore 409", "draft 200", "draft 409", "diff",
-    "default language 200", "default language 409", "release 204", "release 404", "made again", "fetch 200", "fetch 404", "fetch 400",
+    "default language 200", "default language 409", "release 200", "release 404", "made again", "fetch 200", "fetch 404", "fetch 400",
     "fetch property list", "fetch empty", "fetch fallen back", "fetch hidden", "continuity agrees",
     "chain", "downgrade", "tap disabled", "tap below", "tap other language",
     *(f"warns {code}" for code in (
-        "over-budget title-emoji title-app-name static-twin asset-missing scheme-undeclared id-dropped unknown-id").split()), "warns anew", "warns again",
+        "over-budget title-emoji title-app-name title-invisible text-direction static-twin asset-missing scheme-undeclared id-dropped unknown-id").split()), "warns anew", "warns again",
     *(f"refused {code}" for code in (
         "userinfo-null userinfo-key-reserved userinfo-too-deep userinfo-too-large marker-invalid date-invalid data-invalid "
         "integer-out-of-range real-out-of-range text-invalid required type-mismatch unknown-member duplicate-id id-invalid type-invalid "

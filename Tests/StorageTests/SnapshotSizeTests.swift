@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import QuickActions
 import SQL
@@ -8,9 +9,22 @@ import Testing
 
 /// What the snapshot budget counts, beside what the allocator says. Other tests run meanwhile: tens of megabytes are measured.
 @Suite(.serialized) struct SnapshotSizeTests {
-    private func allocated() -> Int {
-        let info = mallinfo2()
-        return Int(info.uordblks) + Int(info.hblkhd)
+    /// What malloc_info(3) says of all arenas: their size without what is free, and the mapped blocks.
+    private func allocated() throws -> Int {
+        typealias Info = @convention(c) (Int32, UnsafeMutablePointer<FILE>?) -> Int32
+        let symbol = try #require(dlsym(nil, "malloc_info"))
+        var (buffer, size): (UnsafeMutablePointer<CChar>?, Int) = (nil, 0)
+        let file = try #require(open_memstream(&buffer, &size))
+        _ = unsafeBitCast(symbol, to: Info.self)(0, file)
+        fclose(file)
+        defer { free(buffer) }
+        let totals = String(cString: try #require(buffer)).components(separatedBy: "</heap>").last ?? ""
+        func total(_ kind: String) -> Int {
+            let line = totals.split(separator: "\n").first { $0.contains(kind) }
+            return line?.components(separatedBy: "size=\"").last.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
+        }
+        return total("<system type=\"current\"") - total("<total type=\"fast\"") - total("<total type=\"rest\"")
+            + total("<total type=\"mmap\"")
     }
 
     private func item(_ index: Int, _ more: String) -> String {
@@ -32,7 +46,7 @@ import Testing
         let images = (0..<2000).map { #""image number \#($0)""# }.joined(separator: ",")
         let releases = release.isEmpty ? "" : release.replacing(#""icon""#, with: images)
         for isParsed in [false, true] {
-            let before = allocated()
+            let before = try allocated()
             let apps = try (0..<(release.isEmpty ? 400 : 40)).map { number in
                 let sets = try (0..<(release.isEmpty ? 10 : 1)).map { version in
                     var row = SQLRow([
@@ -47,7 +61,7 @@ import Testing
                 return stored
             }
             let counted = apps.reduce(0) { $0 + $1.cost }
-            let taken = allocated() - before
+            let taken = try allocated() - before
             #expect(
                 (0.6...1.5).contains(Double(counted) / Double(taken)), "\(name), parsed: \(isParsed): \(counted) counted, \(taken) taken")
             withExtendedLifetime(apps) {}
