@@ -135,6 +135,7 @@ package final class Service: Sendable {
     package func run(serving: () throws -> Void = {}, reread: (() throws -> ServiceConfiguration)? = nil) throws {
         let signals = ProcessSignals()
         try store.join()
+        renameDuplicateTokens()
         try makeFirstToken()
         retryQuarantined()
         try serve()
@@ -174,6 +175,14 @@ package final class Service: Sendable {
 
     private var servingStatus: String {
         adminAddress == address ? "Serving at \(address)" : "Serving at \(address), the admin plane at \(adminAddress)"
+    }
+
+    private func renameDuplicateTokens() {
+        do throws(Failure) {
+            try store.renameDuplicateTokens()
+        } catch {
+            logger.warning("tokens of one name keep it", metadata: ["cause": "\(error.cause ?? error.detail)"])
+        }
     }
 
     private func retryQuarantined() {

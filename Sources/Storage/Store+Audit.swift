@@ -74,6 +74,7 @@ extension AuditFilter {
     private var conditions: [SQLQuery] {
         [
             app.map { ("app = ?", [SQLValue($0)]) }, token.map { ("token = ?", [.text($0)]) },
+            tokenID.map { ("token_id = ?", [SQLValue($0)]) },
             action.map { ("action = ?", [.text($0.rawValue)]) }, target.map { ("target_id = ?", [.text($0)]) },
             from.map { ("at >= ?", [SQLValue($0)]) }, to.map { ("at < ?", [SQLValue($0)]) },
         ].compactMap { $0 }
@@ -82,17 +83,18 @@ extension AuditFilter {
 
 /// An entry and its place in the log.
 private struct AuditRow: RowReadable {
-    static let columns =
-        "sequence, token, address, request, at, action, app, version, audience, revision, target_kind, target_id, target_name, detail"
+    static let columns = """
+        sequence, token, token_id, owner, role, session, address, request, at, action, app, version, audience, revision, target_kind,
+        target_id, target_name, detail
+        """
 
     let sequence: Int64
     private(set) var entry: AuditEntry
 
     init(row: inout SQLRow) throws(Failure) {
         sequence = try row.read()
-        let author = Author(token: try row.read(), address: try row.read(), request: try row.read(), at: try row.read())
         entry = AuditEntry(
-            author: author, action: try row.read(), app: try row.read(), version: try row.read(), audience: try row.read(),
+            author: try row.read(), action: try row.read(), app: try row.read(), version: try row.read(), audience: try row.read(),
             revision: try row.read(), target: try row.auditTarget(), detail: try row.read(AuditDetail?.self) ?? .none)
         entry.id = sequence
     }
@@ -100,6 +102,18 @@ private struct AuditRow: RowReadable {
     static func isNewer(_ one: AuditRow, _ other: AuditRow) -> Bool {
         (one.entry.author.at, one.sequence) > (other.entry.author.at, other.sequence)
     }
+}
+
+/// `token, token_id, owner, role, session, address, request, at`
+extension Author: RowReadable {
+    package init(row: inout SQLRow) throws(Failure) {
+        self.init(
+            token: try row.read(), tokenID: try row.read(), owner: try row.read(), role: try row.read(String?.self).flatMap(Role.init),
+            session: try row.read(), address: try row.read(), request: try row.read(), at: try row.read())
+    }
+
+    /// Of the columns `token_id, owner, role, session`.
+    var identityValues: [SQLValue] { [SQLValue(tokenID), SQLValue(owner), SQLValue(role?.rawValue), SQLValue(session)] }
 }
 
 extension SQLRow {
@@ -112,7 +126,7 @@ extension SQLRow {
 }
 
 extension Transaction {
-    /// Called exactly once per successful admin write.
+    /// Called exactly once per successful admin write, but for sign-ins that follow one another closely.
     mutating func log(_ entry: AuditEntry) throws(Failure) {
         effects.notices.append(.written(entry))
         try connection.insert(entry)
@@ -124,8 +138,8 @@ extension SQLConnection {
         try enqueue(
             """
             INSERT INTO audit (at, token, action, app, version, audience, revision, address, request, target_kind, target_id, target_name,
-                detail)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                detail, token_id, owner, role, session)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 SQLValue(entry.author.at), .text(entry.author.token), .text(entry.action.rawValue), SQLValue(entry.app),
@@ -133,7 +147,7 @@ extension SQLConnection {
                 .text(entry.author.address), .text(entry.author.request), SQLValue(entry.target?.kind.rawValue), SQLValue(entry.target?.id),
                 SQLValue(entry.target?.name),
                 entry.detail.isEmpty ? .null : SQLValue(utf8: entry.detail.json.encoded),
-            ])
+            ] + entry.author.identityValues)
     }
 }
 

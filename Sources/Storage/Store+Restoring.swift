@@ -22,7 +22,7 @@ extension Store {
         for token in try connection.tokenTargets() {
             try connection.insert(AuditEntry(author: author, action: .tokenRevoked, target: token))
         }
-        try connection.execute("DELETE FROM tokens", [])
+        try connection.retireTokens(where: "1 = 1", [], at: author.at)
     }
 
     /// The tokens of the restored database that the replaced database's audit records as revoked.

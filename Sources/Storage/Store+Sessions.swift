@@ -11,7 +11,7 @@ extension Store: SessionStore {
             try connection.first(
                 """
                 SELECT s.hash, s.token, s.configured, s.created_at, s.expires_at,
-                    t.id, t.name, t.role, t.apps, t.created_at, t.expires_at, t.hash
+                    t.id, t.name, t.role, t.apps, t.created_at, t.expires_at, t.hash, t.owner, t.created_by
                 FROM sessions s LEFT JOIN tokens t ON t.id = s.token WHERE s.hash = ?
                 """, [.blob(hash)], as: SessionRow.self)
         }
@@ -34,7 +34,7 @@ extension Store: SessionStore {
             if try connection.removeOldestSessions(of: session.owner, keeping: Self.maxSessionsOfToken) > 0 {
                 transaction.effects.hasEndedCredentials = true
             }
-            try transaction.log(AuditEntry(author: author, action: .sessionCreated, target: .session(session.hash)))
+            try transaction.logHourly(AuditEntry(author: author, action: .sessionCreated, target: .session(session.hash)))
         }
     }
 
@@ -42,8 +42,22 @@ extension Store: SessionStore {
         try write { transaction throws(Failure) in
             guard try transaction.connection.execute("DELETE FROM sessions WHERE hash = ?", [.blob(hash)]) > 0 else { return }
             transaction.effects.hasEndedCredentials = true
-            try transaction.log(AuditEntry(author: author, action: .sessionEnded, target: .session(hash)))
+            try transaction.logHourly(AuditEntry(author: author, action: .sessionEnded, target: .session(hash)))
         }
+    }
+}
+
+extension Transaction {
+    /// Logs the entry unless there is one of its action, token and address within the last hour: a program that signs in again and again
+    /// does not fill the audit.
+    fileprivate mutating func logHourly(_ entry: AuditEntry) throws(Failure) {
+        let author = entry.author
+        let latest = try connection.first(
+            "SELECT at FROM audit WHERE token_id = ? AND at > ? AND action = ? AND address = ? LIMIT 1",
+            [
+                SQLValue(author.tokenID), .integer(author.at.milliseconds - 3_600_000), .text(entry.action.rawValue), .text(author.address),
+            ], as: Timestamp.self)
+        if latest == nil { try log(entry) }
     }
 }
 

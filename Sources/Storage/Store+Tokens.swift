@@ -34,14 +34,21 @@ extension Store: TokenStore {
     }
 
     package func createToken(_ token: Token, by author: Author) throws(Failure) {
-        try write { transaction throws(Failure) in try transaction.insert(token, by: author) }
+        try write { transaction throws(Failure) in
+            try transaction.connection.requireFreeName(token.name, at: author.at)
+            try transaction.insert(token, by: author)
+        }
     }
 
-    /// Creates the token unless there is one by now: another node may have been first.
+    /// Creates the token unless there is one by now: another node may have been first. It gets another name where a former first token
+    /// rests.
     /// - Returns: whether it was created.
     package func createFirstToken(_ token: Token, by author: Author) throws(Failure) -> Bool {
         try write { transaction throws(Failure) in
             guard try !transaction.connection.hasTokens() else { return false }
+            var token = token
+            token.name = Token.freeName(
+                like: token.name, besides: Set(try transaction.connection.restingNames(at: author.at).map(\.name.caseFolded)))
             try transaction.insert(token, by: author)
             return true
         }
@@ -50,10 +57,129 @@ extension Store: TokenStore {
     package func revokeToken(_ id: TokenID, by author: Author) throws(Failure) {
         try write { transaction throws(Failure) in
             guard let token = try transaction.connection.tokens(where: "id = ?", [SQLValue(id)]).first else { throw .unknownToken(id) }
-            try transaction.connection.enqueue("DELETE FROM tokens WHERE id = ?", [SQLValue(id)])
+            try transaction.connection.retireTokens(where: "id = ?", [SQLValue(id)], at: author.at)
             transaction.effects.hasEndedCredentials = true
-            try transaction.log(AuditEntry(author: author, action: .tokenRevoked, target: .token(token)))
+            try transaction.log(
+                AuditEntry(
+                    author: author, action: .tokenRevoked, target: .token(token), detail: AuditDetail(from: token.settings, to: nil)))
         }
+    }
+
+    /// Renames tokens until no two have the same name, the oldest of which keeps it: older programs gave a name to any number of tokens.
+    /// Their owners stay the same. Called at each start.
+    package func renameDuplicateTokens() throws(Failure) {
+        guard try !database.read({ connection throws(Failure) in try connection.renamedTokens() }).isEmpty else { return }
+        let author = Author.service(at: clock.now())
+        try write { transaction throws(Failure) in
+            for (token, name) in try transaction.connection.renamedTokens() {
+                try transaction.connection.enqueue(
+                    "UPDATE tokens SET name = ?, owner = ? WHERE id = ?", [.text(name), SQLValue(token.owner), SQLValue(token.id)])
+                var renamed = token
+                renamed.name = name
+                try transaction.log(
+                    AuditEntry(
+                        author: author, action: .tokenRenamed, target: .token(renamed),
+                        detail: AuditDetail(from: token.settings, to: renamed.settings)))
+            }
+        }
+    }
+}
+
+/// A revoked token's name.
+private struct RestingName: RowReadable {
+    let name: String
+    let revokedAt: Timestamp
+
+    init(row: inout SQLRow) throws(Failure) {
+        (name, revokedAt) = (try row.read(), try row.read())
+    }
+}
+
+extension TokenOrigin: RowReadable {
+    package init(row: inout SQLRow) throws(Failure) {
+        self.init(id: try row.read(), owner: try row.read(), createdBy: try row.read())
+    }
+}
+
+extension SQLConnection {
+    /// Deletes tokens, and keeps what must be known of them. The id may be there already, of a token that a backup has brought back.
+    func retireTokens(where condition: String, _ values: [SQLValue], at time: Timestamp) throws(Failure) {
+        try execute(
+            """
+            INSERT INTO former_tokens (id, name, owner, created_by, revoked_at)
+            SELECT id, name, COALESCE(owner, name), created_by, ? FROM tokens WHERE \(condition)
+            ON CONFLICT (id) DO UPDATE SET revoked_at = excluded.revoked_at
+            """, [SQLValue(time)] + values)
+        try execute("DELETE FROM tokens WHERE \(condition)", values)
+    }
+
+    /// The tokens among these, revoked ones included. An older program did not record the tokens that it revoked.
+    func origins(of ids: [TokenID]) throws(Failure) -> [TokenOrigin] {
+        var found: [TokenOrigin] = []
+        for list in ValueList.lists(of: ids.map { SQLValue($0) }) {
+            found += try rows(
+                """
+                SELECT id, COALESCE(owner, name), created_by FROM tokens WHERE id IN \(list.sql)
+                UNION ALL SELECT id, owner, created_by FROM former_tokens WHERE id IN \(list.sql)
+                """, list.values + list.values, as: TokenOrigin.self)
+        }
+        let configured = TokenID(Token.configuredName)
+        guard ids.contains(configured) else { return found }
+        return found + [TokenOrigin(id: configured, owner: TokenOwner(Token.configuredName), createdBy: nil)]
+    }
+
+    /// The token that made this one, the one that made that, and so on.
+    func makers(of id: TokenID) throws(Failure) -> [TokenOrigin] {
+        var makers: [TokenOrigin] = []
+        var next = try origins(of: [id]).first?.createdBy
+        while let id = next, !makers.contains(where: { $0.id == id }) {
+            guard let maker = try origins(of: [id]).first else { break }
+            makers.append(maker)
+            next = maker.createdBy
+        }
+        return makers
+    }
+
+    /// Newest first.
+    fileprivate func restingNames(at now: Timestamp) throws(Failure) -> [RestingName] {
+        try rows(
+            "SELECT name, revoked_at FROM former_tokens WHERE revoked_at > ? ORDER BY revoked_at DESC",
+            [.integer(now.milliseconds - Token.nameRest.inMilliseconds)], as: RestingName.self)
+    }
+
+    /// Names are compared here and not by a database, each of which has its own rules of case. Writes wait for one another, so that no two
+    /// tokens get one name at the same time.
+    fileprivate func requireFreeName(_ name: String, at now: Timestamp) throws(Failure) {
+        let folded = name.caseFolded
+        guard ![Token.configuredName, Token.commandLineName].contains(folded) else {
+            throw Failure(.conflict, "The name \(quoted(name)) is reserved: the audit uses it for others. Choose another name.")
+        }
+        guard try !rows("SELECT name FROM tokens", [], as: String.self).contains(where: { $0.caseFolded == folded }) else {
+            throw Failure(
+                .conflict,
+                "There is a token named \(quoted(name)) already. Names are unique, so that revisions and the audit tell tokens apart: choose "
+                    + "another name.")
+        }
+        guard let former = try restingNames(at: now).first(where: { $0.name.caseFolded == folded }) else { return }
+        let end = former.revokedAt + Token.nameRest
+        throw Failure(
+            .conflict,
+            "A token named \(quoted(former.name)) was revoked at \(former.revokedAt.shortText). Its name is free again from "
+                + "\(end.shortText) on: choose another name.")
+    }
+
+    /// The tokens whose names an older one has, with their new names.
+    fileprivate func renamedTokens() throws(Failure) -> [(token: Token, name: String)] {
+        let tokens = try tokens(where: "1 = 1 ORDER BY created_at, id", [])
+        var taken = Set(tokens.map(\.name.caseFolded))
+        var seen: Set<String> = []
+        var renamed: [(Token, String)] = []
+        for token in tokens where !seen.insert(token.name.caseFolded).inserted {
+            let name = Token.freeName(like: token.name, besides: taken)
+            taken.insert(name.caseFolded)
+            renamed.append((token, name))
+        }
+        return renamed
     }
 }
 
@@ -65,12 +191,12 @@ extension SQLConnection {
 }
 
 extension Token: RowReadable {
-    fileprivate static let columns = "id, name, role, apps, created_at, expires_at, hash"
+    fileprivate static let columns = "id, name, role, apps, created_at, expires_at, hash, owner, created_by"
 
     package init(row: inout SQLRow) throws(Failure) {
         self.init(
             id: try row.read(), name: try row.read(), role: try row.read(), scope: try row.read(), createdAt: try row.read(),
-            expiresAt: try row.read(), hash: try row.read())
+            expiresAt: try row.read(), hash: try row.read(), owner: try row.read(), createdBy: try row.read())
     }
 }
 
@@ -93,15 +219,16 @@ extension Transaction {
     fileprivate mutating func insert(_ token: Token, by author: Author) throws(Failure) {
         try connection.enqueue(
             """
-            INSERT INTO tokens (id, name, role, apps, created_at, expires_at, hash, hash_prefix)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO tokens (id, name, role, apps, created_at, expires_at, hash, hash_prefix, owner, created_by)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 SQLValue(token.id), .text(token.name), .text(token.role.rawValue), SQLValue(words: token.scope.words),
                 SQLValue(token.createdAt), SQLValue(token.expiresAt), .blob(token.hash),
-                .blob(Array(token.hash.prefix(Store.hashPrefixLength))),
+                .blob(Array(token.hash.prefix(Store.hashPrefixLength))), SQLValue(token.owner), SQLValue(token.createdBy),
             ])
-        try log(AuditEntry(author: author, action: .tokenCreated, target: .token(token)))
+        try log(
+            AuditEntry(author: author, action: .tokenCreated, target: .token(token), detail: AuditDetail(from: nil, to: token.settings)))
     }
 }
 

@@ -26,6 +26,7 @@ extension SQLiteDatabase {
         Migration(version: 11, name: "tap_writers", script: PackageResources._011_tap_writers_sql),
         Migration(version: 12, name: "audit_target", script: PackageResources._012_audit_target_sql),
         Migration(version: 13, name: "quarantine", script: PackageResources._013_quarantine_sql),
+        Migration(version: 14, name: "people", script: PackageResources._014_people_sql),
     ]
 
     /// Opens a file, creating it where there is none, and migrates it.

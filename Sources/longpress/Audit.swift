@@ -68,7 +68,9 @@ extension JSON {
         let audience = text("audience").flatMap { $0 == "default" ? nil : $0 }
         let revision: String? = if case .integer(let number)? = self["revision"] { "revision \(number)" } else { nil }
         let target: String? =
-            if case .string(let kind)? = self["target"]?["kind"], case .string(let id)? = self["target"]?["id"] {
+            if case .string(let kind)? = self["target"]?["kind"], case .string(let id)? = self["target"]?["id"],
+                !["app", "release", "set", "draft"].contains(kind.string)
+            {
                 "\(kind.string) \(id.string)"
             } else {
                 nil

@@ -4,6 +4,7 @@ import atexit
 import contextlib
 import functools
 import http.client
+import itertools
 import json
 import os
 import pathlib
@@ -174,6 +175,19 @@ def eventually(check, seconds=20):
         assert time.monotonic() < deadline, "it did not come to pass in time"
         time.sleep(0.02)
     return found
+
+
+_names = itertools.count(1)
+
+
+def unique(name):
+    """Names of tokens are unique on a server, and tests share one."""
+    return f"{name} {next(_names)}"
+
+
+def source(kind, id, name=None):
+    """What an event says of a write with the configured token."""
+    return {"by": "admin-token", "owner": "admin-token", "target": {"kind": kind, "id": id, "name": name}}
 
 
 def info_plist(app, version, **more):

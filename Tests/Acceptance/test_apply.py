@@ -5,7 +5,7 @@ import plistlib
 
 import pytest
 
-from longpress import eventually, item
+from longpress import eventually, item, source, unique
 
 APP = "com.example.notes"
 OTHER = "com.example.mail"
@@ -34,7 +34,7 @@ def revision(answer, app=APP):
 
 
 def token(server, role, apps=None):
-    return server.admin("POST", "/tokens", {"name": role, "role": role} | ({"apps": apps} if apps else {})).json["token"]
+    return server.admin("POST", "/tokens", {"name": unique(role), "role": role} | ({"apps": apps} if apps else {})).json["token"]
 
 
 def everything(server):
@@ -260,4 +260,5 @@ def test_a_deletion_is_no_draft(notes, consumer):
     entry = notes.admin("GET", "/audit?limit=1").json["items"][0]
     assert (entry["action"], entry["reason"], len(entry["changes"])) == ("store.applied", "It crashes", 2)
     eventually(lambda: consumer.received)
-    assert [payload["data"] for _, payload in consumer.verified()] == [{"app": APP, "reason": "It crashes"}]
+    assert [payload["data"] for _, payload in consumer.verified()] == [
+        {"app": APP, "reason": "It crashes"} | source("app", APP)]

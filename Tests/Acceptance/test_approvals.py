@@ -4,7 +4,8 @@ import datetime
 
 import pytest
 
-from longpress import eventually, item
+from browser import Browser
+from longpress import eventually, item, unique
 
 
 def instant(seconds):
@@ -16,7 +17,7 @@ def team(server, app):
     """Tokens by their names, of an app that requires one approval."""
     roles = {"editor": "editor", "ana": "publisher", "ben": "publisher", "olga": "owner"}
     tokens = {
-        name: server.admin("POST", "/tokens", {"name": name, "role": role, "apps": [app]}).json["token"] for name, role in roles.items()}
+        name: server.admin("POST", "/tokens", {"name": unique(name), "role": role, "apps": [app]}).json["token"] for name, role in roles.items()}
     assert server.admin("PATCH", f"/apps/{app}", {"approvals": 1}).json["approvals"] == 1
     return tokens
 
@@ -56,7 +57,8 @@ def test_an_editor_edits_somebody_approves_somebody_publishes(server, app, team)
     assert (read.fields["longpress-approvals"], read.fields["etag"]) == ("1/1", tag)
     assert server.admin("GET", draft, If_None_Match=tag).fields["longpress-approvals"] == "1/1"
     (listed,) = server.admin("GET", f"/apps/{app}/drafts").json["items"]
-    assert [approval["token"] for approval in listed["approvals"]] == ["ben"] and set(listed["approvals"][0]) == {"token", "at"}
+    (approval,) = listed["approvals"]
+    assert approval["token"].startswith("ben ") and approval["owner"] == approval["token"] and set(approval) == {"token", "owner", "at"}
     assert publish(server, app, team["ana"]).json["revision"] == 1
 
 
@@ -90,7 +92,7 @@ def test_no_other_way_leads_past_approvals(server, app, team):
 
 
 def test_the_way_back_is_free(server, app, team):
-    server.admin("PATCH", f"/apps/{app}", {"approvals": 0})
+    server.admin("PATCH", f"/apps/{app}?override=Test", {"approvals": 0})
     server.admin("PUT", f"/apps/{app}/sets/1.0", menu("Good"))
     server.admin("PUT", f"/apps/{app}/sets/1.0?until={instant(1).replace('+', '%2B')}", menu("Bad"))
     server.admin("PATCH", f"/apps/{app}", {"approvals": 5})
@@ -114,8 +116,10 @@ def test_an_owner_who_goes_ahead_says_why(server, app, team, consumer):
     eventually(lambda: server.admin("GET", f"/apps/{app}/sets/1.0").json == menu("Later"))
     eventually(lambda: len(consumer.received) == 2)
     first, second = (event["data"] for _, event in consumer.verified())
-    assert first == {"app": app, "audience": "default", "version": "1.0.0", "revision": 1, "reason": "The old menu crashes +"}
-    assert second == {"app": app, "audience": "default", "version": "1.0.0", "reason": "🎄 Christmas"}
+    about = {"app": app, "audience": "default", "version": "1.0.0", "by": first["by"], "owner": first["by"], "target": {
+        "kind": "set", "id": f"{app}/1.0.0/default", "name": None}}
+    assert first == about | {"revision": 1, "reason": "The old menu crashes +"} and first["by"].startswith("olga ")
+    assert second == about | {"reason": "🎄 Christmas"}
     entries = server.admin("GET", "/audit?limit=200", token=team["olga"]).json["items"]
     assert [(entry["action"], entry.get("reason")) for entry in entries[:5]] == [
         ("set.published", "🎄 Christmas"), ("draft.scheduled", "🎄 Christmas"), ("draft.saved", None), ("set.published", "The old menu crashes +"),
@@ -137,7 +141,85 @@ def test_a_rule_that_was_tightened_stops_what_is_due(server, app, team, consumer
 
 
 def test_a_revoked_tokens_approval_counts(server, app, team):
-    made = server.admin("POST", "/tokens", {"name": "eve", "role": "publisher"}).json
+    made = server.admin("POST", "/tokens", {"name": unique("eve"), "role": "publisher"}).json
     approve(server, app, made["token"], If_Match=save(server, app, "Draft", team["editor"]))
     server.admin("DELETE", f"/tokens/{made['id']}")
     assert publish(server, app, team["ana"]).status == 200
+
+
+# Whose approval it is
+
+
+def make(server, name, by=None, **more):
+    made = server.admin("POST", "/tokens", {"name": unique(name), "role": "owner"} | more, *([by["token"]] if by else []))
+    assert made.status == 201, made.body
+    return made.json
+
+
+def refusals(server, app):
+    entries = server.admin("GET", f"/audit?app={app}&limit=200").json["items"]
+    return [entry for entry in entries if entry["action"] == "draft.approval-refused"]
+
+
+def test_a_forged_approval_is_refused_and_stays_in_the_audit_and_the_log(server, app, team):
+    """An owner edits, makes a token with the name of somebody else's, approves with it and revokes it."""
+    mallory, ana = make(server, "mallory"), make(server, "Ana", role="publisher")
+    taken = server.admin("POST", "/tokens", {"name": ana["name"].lower(), "role": "publisher"}, mallory["token"])
+    assert (taken.status, taken.code) == (409, "conflict")
+    tag = save(server, app, "Mine", mallory["token"])
+    forged = make(server, "Anna", mallory, role="publisher")
+    hidden = make(server, "Anna", make(server, "boss", mallory), role="publisher", owner="somebody else")
+    alias = make(server, "Anna", role="publisher", owner=mallory["owner"].upper())
+    for token, named in [(forged, mallory), (hidden, mallory), (alias, mallory)]:
+        refused = approve(server, app, token["token"], If_Match=tag)
+        assert (refused.status, refused.code) == (403, "forbidden") and named["id"] in refused.json["detail"]
+        assert server.admin("DELETE", f"/tokens/{token['id']}").status == 204
+    assert publish(server, app, mallory["token"]).code == "approval-missing"
+    found = refusals(server, app)
+    assert [entry["tokenID"] for entry in found] == [alias["id"], hidden["id"], forged["id"]]
+    for entry in found:
+        assert entry["target"] == {"kind": "draft", "id": f"{app}/1.0.0/default", "name": None}
+        assert mallory["id"] in entry["refusal"] and entry["role"] == "publisher" and entry["request"]
+        assert eventually(lambda: any("draft.approval-refused" in line and entry["tokenID"] in line and mallory["id"] in line for line in server.log))
+    # Whoever is another person may.
+    assert approve(server, app, ana["token"], If_Match=tag).json == {"approvals": 1, "needed": 1}
+
+
+def test_approvals_of_one_owner_count_once(server, app, team):
+    server.admin("PATCH", f"/apps/{app}", {"approvals": 2})
+    tag = save(server, app, "Draft", team["editor"])
+    ben = [make(server, name, role="publisher", owner=owner) for name, owner in [("laptop", f"Ben {app}"), ("phone", f"BEN {app}")]]
+    assert [approve(server, app, token["token"], If_Match=tag).json["approvals"] for token in ben] == [1, 1]
+    assert publish(server, app, team["ana"]).code == "approval-missing"
+    assert server.admin("DELETE", f"/apps/{app}/sets/1.0/draft/approve", token=ben[1]["token"]).status == 204
+    assert server.admin("GET", f"/apps/{app}/sets/1.0/draft").fields["longpress-approvals"] == "0/2"
+
+
+@pytest.mark.parametrize("method", ["PATCH", "PUT"])
+def test_fewer_approvals_take_a_reason(server, app, team, consumer, method):
+    consumer.subscribe(server, apps=[app], types=["shortcuts.override"])
+    document = {"defaultLanguage": "en", "approvals": 0}
+    refused = server.admin(method, f"/apps/{app}", document)
+    assert (refused.status, refused.code) == (409, "approval-missing") and "?override=" in refused.json["detail"]
+    assert server.admin(method, f"/apps/{app}?override=", document).code == "invalid-parameter"
+    assert server.admin(method, f"/apps/{app}?override=Ben+is+away", document, team["olga"]).json["approvals"] == 0
+    assert server.admin(method, f"/apps/{app}?override=Ben+is+back", document | {"approvals": 1}, team["olga"]).status == 200
+    lowered = server.admin("GET", f"/audit?app={app}&action=app.updated", token=team["olga"]).json["items"][1]
+    assert (lowered["before"], lowered["after"], lowered["reason"]) == ({"approvals": 1}, {"approvals": 0}, "Ben is away")
+    eventually(lambda: consumer.received)
+    ((_, event),) = consumer.verified()
+    assert event["data"]["reason"] == "Ben is away" and event["data"]["target"] == {"kind": "app", "id": app, "name": None}
+
+
+def test_a_session_is_named_in_the_audit_by_a_public_id(server, app):
+    browser = Browser(server)
+    token = make(server, "ana", role="publisher")
+    assert browser.sign_in(token["token"]).status == 201
+    assert browser.ask("PUT", f"/apps/{app}/sets/1.0", menu("Seen")).status == 201
+    written, entered = server.admin("GET", f"/audit?tokenID={token['id']}").json["items"]
+    assert [written["action"], entered["action"]] == ["set.published", "session.created"]
+    assert written["session"] == entered["session"] == entered["target"]["id"] and written["session"] not in str(browser.cookies)
+    assert (written["tokenID"], written["owner"], written["role"]) == (token["id"], token["owner"], "publisher")
+    # Signing in again within the hour is no other entry.
+    assert Browser(server).sign_in(token["token"]).status == 201
+    assert len(server.admin("GET", f"/audit?tokenID={token['id']}").json["items"]) == 2

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from longpress import BINARY, Longpress, eventually, item
+from longpress import BINARY, Longpress, eventually, item, unique
 from remote import remote
 
 
@@ -65,12 +65,10 @@ def test_an_export_of_the_first_schema_is_imported(filled, fresh):
     document["schema"] = 1
     for app in document["apps"]:
         del app["schedule"], app["approvals"]
-        for draft in app["drafts"]:
-            del draft["savers"], draft["approvals"]
         app["drafts"].append({**app["drafts"][0], "version": "4.0.0", "at": "2099-01-01T00:00:00.000Z", "scheduledBy": "ben"})
     assert fresh.admin("POST", "/import", document).status == 200
     (entry,) = fresh.admin("GET", "/apps/com.example.notes/schedule").json["items"]
-    assert (entry["at"], entry["kind"], entry["version"], entry["by"]) == ("2099-01-01T00:00:00Z", "publish", "4.0.0", "ben")
+    assert (entry["at"], entry["kind"], entry["version"], entry["by"]) == ("2099-01-01T00:00:00Z", "publish", "4.0.0", "admin-token")
     assert [draft["version"] for draft in fresh.admin("GET", "/apps/com.example.notes/drafts").json["items"]] == ["3.0.0"]
     assert fresh.admin("POST", "/import?dryRun=true", {**document, "schema": 3}).violations == {("schema", "schema-unknown")}
 
@@ -191,8 +189,8 @@ def test_the_documents_counter_counts_where_it_is_the_higher_one(own):
 
 def test_replacing_takes_an_owner_and_stays_within_its_scope(moved_on):
     own, document, _ = moved_on
-    publisher = own.admin("POST", "/tokens", {"name": "p", "role": "publisher"}).json["token"]
-    scoped = own.admin("POST", "/tokens", {"name": "s", "role": "owner", "apps": ["b"]}).json["token"]
+    publisher = own.admin("POST", "/tokens", {"name": unique("p"), "role": "publisher"}).json["token"]
+    scoped = own.admin("POST", "/tokens", {"name": unique("s"), "role": "owner", "apps": ["b"]}).json["token"]
     before = exported(own)
     for token in (publisher, scoped):
         assert own.admin("POST", "/import?replace=true", body=document, token=token).status == 403
@@ -225,11 +223,11 @@ def test_a_broken_export_leaves_nothing(filled, fresh):
 
 
 def test_owners_only_and_within_their_scope(filled, fresh):
-    publisher = filled.admin("POST", "/tokens", {"name": "p", "role": "publisher"}).json["token"]
+    publisher = filled.admin("POST", "/tokens", {"name": unique("p"), "role": "publisher"}).json["token"]
     assert filled.admin("GET", "/export", token=publisher).status == 403
-    scoped = filled.admin("POST", "/tokens", {"name": "s", "role": "owner", "apps": ["com.example.other"]}).json["token"]
+    scoped = filled.admin("POST", "/tokens", {"name": unique("s"), "role": "owner", "apps": ["com.example.other"]}).json["token"]
     assert json.loads(exported(filled, token=scoped))["apps"] == []
-    scoped = fresh.admin("POST", "/tokens", {"name": "s", "role": "owner", "apps": ["com.example.other"]}).json["token"]
+    scoped = fresh.admin("POST", "/tokens", {"name": unique("s"), "role": "owner", "apps": ["com.example.other"]}).json["token"]
     assert fresh.admin("POST", "/import", body=exported(filled), token=scoped).status == 403
 
 
@@ -245,7 +243,8 @@ def test_the_command_does_the_same(filled, tmp_path):
     assert (tried.returncode, tried.stdout, tried.stderr) == (0, line, "Nothing was written.\n")
     assert not (tmp_path / "copy.sqlite").exists()
     assert run("import", "menus.json", "--database", "copy.sqlite").returncode == 0
-    assert run("export", "--database", "copy.sqlite").stdout.encode() == exported(filled)
+    # The schedule is the importer's.
+    assert run("export", "--database", "copy.sqlite").stdout.replace('"scheduledBy": "command-line"', '"scheduledBy": "admin-token"').encode() == exported(filled)
     again = run("import", "menus.json", "--database", "copy.sqlite")
     assert again.returncode == 1 and "is here already" in again.stderr and "--replace" in again.stderr
     for flags, message in [(["--dry-run"], "Nothing was written.\n"), ([], "Imported.\n")]:
@@ -277,6 +276,46 @@ def test_what_a_command_writes_beside_the_service_is_noticed_within_seconds(own,
     eventually(lambda: own.shortcuts("beside", "1.0").json["items"][0]["localizedTitle"] == "After", seconds=10)
 
 
+# Who imported it
+
+
+def test_a_revision_says_who_imported_it_and_a_draft_is_the_importers(filled, fresh):
+    document = json.loads(exported(filled))
+    (app,) = document["apps"]
+    for revision in app["revisions"]:
+        revision["by"] = "the boss"
+    for draft in app["drafts"]:
+        draft |= {"savedBy": "the boss", "savers": ["x"], "approvals": [{"id": "y", "token": "ben", "at": "2026-01-31T09:00:00Z"}]}
+    carl = fresh.admin("POST", "/tokens", {"name": "carl", "role": "owner"}).json["token"]
+    ben = fresh.admin("POST", "/tokens", {"name": "ben", "role": "publisher"}).json["token"]
+    assert fresh.admin("POST", "/import", document, carl).status == 200
+    revisions = fresh.admin("GET", "/apps/com.example.notes/revisions").json["items"]
+    assert {(revision["by"], revision["importedBy"]) for revision in revisions} == {("the boss", "carl")}
+    assert all(revision["importedAt"].endswith("Z") for revision in revisions)
+    assert "importedBy" not in fresh.admin("GET", "/export").body.decode()
+    place = "/apps/com.example.notes/sets/3.0/draft"
+    read = fresh.admin("GET", place)
+    assert read.fields["longpress-approvals"] == "0/0"
+    for token, status in [(carl, 403), (ben, 200)]:
+        assert fresh.admin("POST", place + "/approve", token=token, If_Match=read.fields["etag"]).status == status
+    assert fresh.admin("PUT", "/apps/com.example.notes/sets/1.0", {"items": []}).status == 200
+    assert "importedBy" not in fresh.admin("GET", "/apps/com.example.notes/revisions?limit=1").json["items"][0]
+
+
+def test_an_import_that_lowers_approvals_takes_a_reason(own, consumer):
+    consumer.subscribe(own, types=["shortcuts.override"])
+    own.admin("PUT", "/apps/a", {"defaultLanguage": "en"})
+    document = exported(own)
+    own.admin("PATCH", "/apps/a", {"approvals": 2})
+    assert own.admin("POST", "/import?replace=true&dryRun=true", body=document).status == 200
+    assert own.admin("POST", "/import?replace=true", body=document).code == "approval-missing"
+    assert own.admin("GET", "/apps/a").json["approvals"] == 2
+    assert own.admin("POST", "/import?replace=true&override=Test%20data", body=document).status == 200
+    assert own.admin("GET", "/audit?limit=1").json["items"][0]["reason"] == "Test data"
+    eventually(lambda: consumer.received)
+    assert [event["data"]["reason"] for _, event in consumer.verified()] == ["Test data"]
+
+
 # Parts of a store
 
 
@@ -305,7 +344,7 @@ def test_some_apps_are_exported_and_no_history(filled, fresh):
     assert export("?app=com.example.nowhere").code == "unknown-app"
     for query in ("?app=a%20b", "?history=some", "?history=none&history=all", "?apps=a"):
         assert export(query).code == "invalid-parameter", query
-    scoped = filled.admin("POST", "/tokens", {"name": "s", "role": "owner", "apps": ["com.example.other"]}).json["token"]
+    scoped = filled.admin("POST", "/tokens", {"name": unique("s"), "role": "owner", "apps": ["com.example.other"]}).json["token"]
     assert export("?app=com.example.notes", token=scoped).status == 403
     assert export("?app=com.example.other", token=scoped).status == 200
 

@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from longpress import OWNER, Longpress, eventually, item
+from longpress import OWNER, Longpress, eventually, item, unique
 from wire import answers, exchange, get
 
 IMPORT = "/admin/v1/import"
@@ -23,7 +23,7 @@ def tokens(server):
     server.admin("PUT", "/apps/bodies", {"defaultLanguage": "en"})
 
     def made(name, role, **more):
-        return server.admin("POST", "/tokens", {"name": name, "role": role, **more}).json["token"]
+        return server.admin("POST", "/tokens", {"name": unique(name), "role": role, **more}).json["token"]
 
     return {"nobody": None, "stranger": "lp_unknown", "reader": made("reader", "reader"),
             "elsewhere": made("elsewhere", "owner", apps=["other"]), "owner": OWNER}

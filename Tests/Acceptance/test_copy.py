@@ -61,7 +61,7 @@ def test_a_target_that_holds_something_is_left_alone(tmp_path, postgres):
     for database in (uri, str(file)):
         assert run("token", "create", "--database", database, "--name", "n", "--role", "owner").returncode in (0, 1)
         run("migrate", "--database", database)
-        assert run("token", "create", "--database", database, "--name", "n", "--role", "owner").returncode == 0
+        assert run("token", "create", "--database", database, "--name", "m", "--role", "owner").returncode == 0
     done = run("copy", str(file), uri)
     assert done.returncode == 1 and "is not empty: it has rows in tokens" in done.stderr
     done = run("copy", uri, uri)

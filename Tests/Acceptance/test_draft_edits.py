@@ -2,7 +2,7 @@
 
 import pytest
 
-from longpress import item
+from longpress import item, unique
 
 MERGE = "application/merge-patch+json"
 
@@ -114,7 +114,7 @@ def test_a_dry_run_refuses_what_is_not_the_documents(server, published):
     assert server.admin("PUT", path(published) + "?dryRun=perhaps", {"items": []}).code == "invalid-parameter"
     assert server.admin("PUT", path(published) + "?dryRun=true", body="{").code == "malformed-json"
     assert server.admin("PATCH", path(published, "1.5", "/items/a") + "?dryRun=true", {}).code == "unknown-resource"
-    editor = server.admin("POST", "/tokens", {"name": "ed", "role": "editor"}).json["token"]
+    editor = server.admin("POST", "/tokens", {"name": unique("ed"), "role": "editor"}).json["token"]
     assert server.admin("PUT", path(published) + "?dryRun=true", {"items": []}, token=editor).status == 403
     assert server.admin("PUT", path(published, rest="/draft?dryRun=true"), {"items": []}, token=editor).status == 200
 

@@ -6,7 +6,7 @@ import plistlib
 
 import pytest
 
-from longpress import info_plist, item
+from longpress import info_plist, item, unique
 
 
 def simulate(server, app, query, **fields):
@@ -128,7 +128,7 @@ def test_a_check_that_cannot_be_read_is_refused(server, mail, document, path, co
 
 
 def test_readers_may_check_and_a_large_plist_fits(server, mail):
-    made = server.admin("POST", "/tokens", {"name": "gate", "role": "reader", "apps": [mail]}).json
+    made = server.admin("POST", "/tokens", {"name": unique("gate"), "role": "reader", "apps": [mail]}).json
     plist = plistlib.dumps(info_plist(mail, "2.0", Junk=b"x" * (3 << 20)), fmt=plistlib.FMT_BINARY)
     body = {"version": "2.0", "infoPlist": base64.b64encode(plist).decode()}
     assert check(server, mail, body, token=made["token"]).json == {"violations": [], "warnings": []}

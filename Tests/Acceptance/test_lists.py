@@ -6,7 +6,7 @@ import json
 import pytest
 
 from contract import DOCUMENT, METHODS, resolved
-from longpress import item
+from longpress import item, unique
 
 
 def read(server, path, query, limit, token=None):
@@ -49,6 +49,8 @@ def test_the_audit_is_filtered(written, limit):
         ("token=ci", lambda entry: entry["token"] == "ci"),
         ("action=set.published", lambda entry: entry["action"] == "set.published"),
         ("token=ci&app=com.example.b&action=set.published", lambda entry: (entry["token"], entry["app"]) == ("ci", "com.example.b")),
+        ("tokenID=admin-token", lambda entry: entry["tokenID"] == "admin-token"), (f"tokenID={ci['id']}", lambda entry: entry["token"] == "ci"),
+        ("target=com.example.a", lambda entry: entry["target"]["id"] == "com.example.a"),
         (f"target={ci['id']}", lambda entry: entry["action"].startswith("token.")),
         (f"from={middle}", lambda entry: entry["at"] >= middle), (f"to={middle}", lambda entry: entry["at"] < middle),
         ("token=nobody", lambda entry: False), ("app=com.example.never", lambda entry: False),
@@ -104,7 +106,7 @@ def test_a_filter_that_cannot_be_meant_is_refused(server, target, said):
 
 def test_a_scoped_owner_filters_by_its_own_apps_only(written):
     server, _ = written
-    scoped = server.admin("POST", "/tokens", {"name": "scoped", "role": "owner", "apps": ["com.example.a"]}).json["token"]
+    scoped = server.admin("POST", "/tokens", {"name": unique("scoped"), "role": "owner", "apps": ["com.example.a"]}).json["token"]
     assert {entry["app"] for entry in read(server, "/audit", "app=com.example.a", 50, scoped)} == {"com.example.a"}
     for app in ["com.example.b", "com.example.never"]:
         assert server.admin("GET", f"/audit?app={app}", token=scoped).code == "forbidden"

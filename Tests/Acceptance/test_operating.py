@@ -10,7 +10,7 @@ import socket
 import pytest
 
 from consumer import Consumer
-from longpress import ON_POSTGRES, OWNER, Longpress, eventually, item, on_sqlite, sql
+from longpress import ON_POSTGRES, OWNER, Longpress, eventually, item, on_sqlite, sql, unique
 from wire import exchange, get
 
 names = itertools.count(1)
@@ -51,8 +51,11 @@ def test_each_write_is_said_as_the_audit_has_it(plain):
     for entry in plain.admin("GET", "/audit?limit=4").json["items"]:
         line = said(plain, "admin write", request=entry["request"])
         assert line["level"] == "info" and line["token"] == "admin-token" and line["address"] == "127.0.0.1"
-        for name in ["action", "app", "version", "audience", "revision", "target"]:
+        for name in ["action", "app", "version", "audience", "revision", "tokenID", "owner", "role", "session"]:
             assert line.get(name) == entry[name], name
+        assert line["target"] == {name: value for name, value in entry["target"].items() if value is not None}
+        for name in ["before", "after"]:
+            assert line.get(name) == (json.dumps(entry[name], separators=(",", ":")) if name in entry else None), name
     assert said(plain, "admin write", action="token.created")["target"] == {"kind": "token", "id": made["id"], "name": "ci"}
     published = said(plain, "admin write", app=app, action="set.published")
     assert published["revision"] == 1 and not isinstance(published["revision"], str)
@@ -232,7 +235,7 @@ def test_the_metrics_say_what_is_running(plain):
 
 
 def test_anybody_with_a_token_learns_what_is_running_on_which_database(plain):
-    reader = plain.admin("POST", "/tokens", {"name": "r", "role": "reader"}).json["token"]
+    reader = plain.admin("POST", "/tokens", {"name": unique("r"), "role": "reader"}).json["token"]
     about = plain.admin("GET", "/about", token=reader).json
     info = plain.get("/metrics").body.decode()
     for label, version in [("version", about["version"]), *(item for item in about["libraries"].items() if item[0] != "libpq")]:

@@ -10,7 +10,7 @@ import uuid
 
 import pytest
 
-from longpress import OWNER, Longpress, eventually, item
+from longpress import OWNER, Longpress, eventually, item, source, unique
 
 
 def instant(seconds):
@@ -23,7 +23,7 @@ def max_age(answer):
 
 
 def token(server, role, *apps):
-    return server.admin("POST", "/tokens", {"name": role, "role": role, "apps": list(apps) or None}).json["token"]
+    return server.admin("POST", "/tokens", {"name": unique(role), "role": role, "apps": list(apps) or None}).json["token"]
 
 
 def titles(server, app, version="1.0"):
@@ -116,7 +116,7 @@ def test_a_scheduled_publish_takes_effect_by_itself(server, app, consumer):
     eventually(lambda: len(consumer.received) >= 3)
     events = [payload for _, payload in consumer.verified()]
     assert [e["type"] for e in events] == ["shortcuts.published", "shortcuts.scheduled", "shortcuts.published"]
-    assert events[1]["data"] == {"app": app, "audience": "default", "version": "1.0.0", "at": planned.json["at"]}
+    assert events[1]["data"] == {"app": app, "audience": "default", "version": "1.0.0", "at": planned.json["at"]} | source("schedule", planned.json["id"])
 
 
 def test_no_answer_outlives_the_next_publish(server, app):

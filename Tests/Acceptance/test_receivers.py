@@ -15,7 +15,7 @@ import pytest
 from standardwebhooks import Webhook
 
 from consumer import Consumer
-from longpress import BINARY, Longpress, eventually
+from longpress import BINARY, Longpress, eventually, source
 from test_webhooks import apps, deliveries, event, patch, recover, resend, settled, subscribe
 
 TWO_SECONDS = ("--webhook-schedule", "0s,50ms", "--webhook-timeout", "2s", "--webhook-connect-timeout", "1s")
@@ -188,7 +188,7 @@ def test_the_request_is_what_the_contract_says(hasty, raw):
     assert re.fullmatch(r"\d{10}", fields["webhook-timestamp"]) and abs(int(fields["webhook-timestamp"]) - time.time()) < 5
     assert re.fullmatch(r"v1,[A-Za-z0-9+/]{43}=", fields["webhook-signature"])
     payload = Webhook(endpoint["secret"]).verify(body, fields)
-    assert set(payload) == {"type", "timestamp", "data"} and payload["data"] == {"app": app}
+    assert set(payload) == {"type", "timestamp", "data"} and payload["data"] == {"app": app} | source("app", app)
     assert datetime.datetime.fromisoformat(payload["timestamp"]).tzinfo and len(body) < 20_000
 
 

@@ -9,12 +9,12 @@ import subprocess
 
 import pytest
 
-from longpress import BINARY, OWNER, eventually, info_plist, item
+from longpress import BINARY, OWNER, eventually, info_plist, item, unique
 from remote import remote
 
 
 def token(server, role, *apps):
-    return server.admin("POST", "/tokens", {"name": role, "role": role, **({"apps": list(apps)} if apps else {})}).json["token"]
+    return server.admin("POST", "/tokens", {"name": unique(role), "role": role, **({"apps": list(apps)} if apps else {})}).json["token"]
 
 
 def catalog(**keys):

@@ -5,7 +5,7 @@ import plistlib
 
 import pytest
 
-from longpress import item
+from longpress import item, unique
 from test_openapi import validate
 
 WEB = "application/manifest+json"
@@ -161,8 +161,8 @@ def test_static_titles_are_translated_by_the_set_in_effect(server, released):
 
 
 def test_static_items_are_for_those_who_may_read_the_app(server, released):
-    reader = server.admin("POST", "/tokens", {"name": "r", "role": "reader", "apps": [released]}).json["token"]
-    stranger = server.admin("POST", "/tokens", {"name": "s", "role": "owner", "apps": ["com.example.else"]}).json["token"]
+    reader = server.admin("POST", "/tokens", {"name": unique("r"), "role": "reader", "apps": [released]}).json["token"]
+    stranger = server.admin("POST", "/tokens", {"name": unique("s"), "role": "owner", "apps": ["com.example.else"]}).json["token"]
     for what in ["plist", "strings"]:
         assert static(server, released, what, token=reader).status == 200
         assert static(server, released, what, token=stranger).status == 403

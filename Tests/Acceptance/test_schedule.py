@@ -177,4 +177,4 @@ def test_drafts_with_a_time_become_entries(own):
     del app["schedule"], app["approvals"]
     assert own.admin("POST", "/import?replace=true", document).status == 200
     eventually(lambda: titles(own, "app") == ["Then"])
-    assert own.admin("GET", "/apps/app/revisions/1").json["by"] == "ben"
+    assert own.admin("GET", "/apps/app/revisions/1").json["by"] == "admin-token"

@@ -8,7 +8,7 @@ import urllib.parse
 import uuid
 
 import pytest
-from longpress import OWNER, item
+from longpress import OWNER, item, unique
 from remote import remote
 
 LANGUAGES = ["en", "ko", "de", "fr", "ja"]
@@ -80,7 +80,7 @@ def test_all_apps_of_the_token_are_searched_and_no_other(server, mail):
         server.admin("PUT", f"/apps/{other}/sets/1.0", {"items": [item(f"{word}-item")]})
     assert [(each["app"], each["item"]) for each in search(server, word)] == [
         *((other, None) for other in others), *((other, f"{word}-item") for other in others)]  # fmt: skip
-    scoped = server.admin("POST", "/tokens", {"name": "one app", "role": "reader", "apps": [others[0]]}).json["token"]
+    scoped = server.admin("POST", "/tokens", {"name": unique("one app"), "role": "reader", "apps": [others[0]]}).json["token"]
     assert {each["app"] for each in search(server, word, token=scoped)} == {others[0]}
     assert server.admin("GET", f"/search?q=a&app={others[1]}", token=scoped).code == "forbidden"
     assert server.admin("GET", f"/search?q=a&app={others[0]}", token=scoped).status == 200

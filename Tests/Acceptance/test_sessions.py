@@ -9,7 +9,7 @@ import pytest
 
 from browser import OURS, Browser
 from cluster import Cluster
-from longpress import OWNER, Longpress, eventually, on_sqlite, sql, stored
+from longpress import OWNER, Longpress, eventually, on_sqlite, sql, stored, unique
 from wire import exchange, statuses
 
 
@@ -22,7 +22,7 @@ def server(tmp_path_factory):
 
 
 def token(server, role="publisher", **more):
-    made = server.admin("POST", "/tokens", {"name": f"ana the {role}", "role": role, **more})
+    made = server.admin("POST", "/tokens", {"name": unique(f"ana the {role}"), "role": role, **more})
     assert made.status == 201
     return made.json
 
@@ -38,7 +38,7 @@ def test_a_person_signs_in_works_and_signs_out(server, app):
     entered = browser.sign_in(ana["token"])
     assert entered.status == 201 and entered.fields["cache-control"] == "no-store"
     end = entered.json["expiresAt"]
-    assert entered.json == {"name": ana["name"], "role": "publisher", "apps": None, "expiresAt": end}
+    assert entered.json == {"name": ana["name"], "owner": ana["name"], "role": "publisher", "apps": None, "expiresAt": end}
     left = datetime.datetime.fromisoformat(end) - datetime.datetime.now(datetime.UTC)
     assert datetime.timedelta(hours=11, minutes=59) < left <= datetime.timedelta(hours=12)
     assert browser.ask("GET", "/sessions/current").json == entered.json

@@ -3,10 +3,11 @@
 import datetime
 import re
 import subprocess
+import unicodedata
 
 import pytest
 
-from longpress import BINARY, OWNER, Longpress, eventually
+from longpress import BINARY, OWNER, Longpress, eventually, sql, unique
 from wire import exchange, statuses
 
 
@@ -80,7 +81,7 @@ def test_a_token_that_expires_makes_none_that_outlasts_it(server):
         refused = server.admin("POST", "/tokens", {"name": "x", "role": "owner"} | member, token=guest["token"])
         assert (refused.status, refused.code) == (403, "forbidden") and guest["expiresAt"] in refused.json["detail"], member
     for end in (own, within(minutes=30)):
-        made = server.admin("POST", "/tokens", {"name": "x", "role": "owner", "expiresAt": end}, token=guest["token"])
+        made = server.admin("POST", "/tokens", {"name": unique("x"), "role": "owner", "expiresAt": end}, token=guest["token"])
         assert made.status == 201 and made.json["expiresAt"] <= guest["expiresAt"]
         # Nor does what it makes.
         assert server.admin("POST", "/tokens", {"name": "y", "role": "reader"}, token=made.json["token"]).status == 403
@@ -128,3 +129,56 @@ def test_an_endpoint_that_would_hear_nothing_is_refused(server, name):
     assert server.admin("PATCH", f"/webhooks/{made.json['id']}", {name: []}).violations == {(name, f"{name}-empty")}
     assert server.admin("PATCH", f"/webhooks/{made.json['id']}", {name: None}).json[name] is None
     assert server.admin("DELETE", f"/webhooks/{made.json['id']}").status == 204
+
+
+# Names and owners
+
+
+def create(server, name, **more):
+    token = {"token": more.pop("by")} if "by" in more else {}
+    return server.admin("POST", "/tokens", {"name": name, "role": "reader"} | more, **token)
+
+
+def test_a_name_is_one_tokens_and_rests_after_it(server):
+    name = unique("Zoë")
+    made = create(server, name)
+    assert (made.status, made.json["owner"], made.json["createdBy"]) == (201, name, "admin-token")
+    for taken in (name, name.upper(), unicodedata.normalize("NFD", name)):
+        refused = create(server, taken)
+        assert (refused.status, refused.code) == (409, "conflict") and "choose another name" in refused.json["detail"]
+    assert server.admin("DELETE", f"/tokens/{made.json['id']}").status == 204
+    refused = create(server, name)
+    assert refused.status == 409 and "was revoked at" in refused.json["detail"] and "is free again from" in refused.json["detail"]
+    for reserved in ("admin-token", "Admin-Token", "command-line"):
+        assert create(server, reserved).status == 409
+
+
+def test_an_owner_is_said_in_lists_and_never_changes(server):
+    first = create(server, unique("laptop"), owner="ana@example.com", role="owner").json
+    second = create(server, unique("phone"), owner="ana@example.com", by=first["token"]).json
+    assert (second["owner"], second["createdBy"]) == ("ana@example.com", first["id"])
+    listed = {token["id"]: token for token in server.admin("GET", "/tokens?limit=200").json["items"]}
+    assert [listed[token["id"]]["owner"] for token in (first, second)] == ["ana@example.com"] * 2
+    assert listed[second["id"]]["createdBy"] == first["id"]
+    assert create(server, unique("x"), owner="").violations == {("owner", "text-invalid")}
+    name = unique("made")
+    made = command(server, "create", "--name", name, "--role", "reader", "--owner", "Ben")
+    assert made.returncode == 0
+    again = command(server, "create", "--name", name, "--role", "reader")
+    assert again.returncode == 1 and "choose another name" in again.stderr
+    assert any(line.endswith(f"  {name}  Ben") for line in command(server, "list").stdout.splitlines())
+    (listed,) = [token for token in server.admin("GET", "/tokens?limit=200").json["items"] if token["name"] == name]
+    assert (listed["owner"], listed["createdBy"]) == ("Ben", None)
+
+
+def test_tokens_of_one_name_are_renamed_at_the_next_start(own):
+    """As programs before 0.9 left them."""
+    ids = [create(own, name).json["id"] for name in ("ci", "other")]
+    sql(own, f"UPDATE tokens SET name = 'ci', owner = NULL WHERE id = '{ids[1]}'")
+    own.restart()
+    listed = {token["id"]: (token["name"], token["owner"]) for token in own.admin("GET", "/tokens").json["items"]}
+    assert listed == {ids[0]: ("ci", "ci"), ids[1]: ("ci-2", "ci")}
+    assert eventually(lambda: any("token.renamed" in line and ids[1] in line and "ci-2" in line for line in own.log))
+    entry = own.admin("GET", "/audit?limit=1").json["items"][0]
+    assert (entry["action"], entry["token"], entry["target"]["id"]) == ("token.renamed", None, ids[1])
+    assert (entry["before"], entry["after"]) == ({"name": "ci"}, {"name": "ci-2"})

@@ -9,7 +9,7 @@ import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from consumer import Consumer
-from longpress import BINARY, ROOT, Longpress, eventually, sql
+from longpress import BINARY, ROOT, Longpress, eventually, source, sql, unique
 
 names = itertools.count(1)
 
@@ -430,7 +430,7 @@ def test_who_may_not_have_the_webhook_may_not_have_its_deliveries(server, consum
     requests += [("POST", f"/webhooks/{hook['id']}/{verb}") for verb in ("recover", "rotate-secret")]
     tokens = {}
     for role, scope in [("publisher", None), ("owner", ["com.example.scoped"])]:
-        tokens[role] = server.admin("POST", "/tokens", {"name": role, "role": role, "apps": scope}).json["token"]
+        tokens[role] = server.admin("POST", "/tokens", {"name": unique(role), "role": role, "apps": scope}).json["token"]
     for method, target in requests:
         assert server.admin(method, target, token=None).status == 401
         assert server.admin(method, target, token=tokens["publisher"]).code == "forbidden"
@@ -540,7 +540,7 @@ def test_the_consumer_of_the_documentation_takes_an_event_once_and_no_forgery(se
     seen = set()
     assert sample["receive"](consumer.secret, fields, body.replace(app.encode(), b"other"), seen) == (401, None)
     status, payload = sample["receive"](consumer.secret, fields, body, seen)
-    assert (status, payload["data"]) == (204, {"app": app})
+    assert (status, payload["data"]) == (204, {"app": app} | source("app", app))
     assert sample["receive"](consumer.secret, fields, body, seen) == (204, None)
 
 
@@ -601,13 +601,13 @@ def test_a_delivery_says_what_is_sent(server, consumer):
     assert (answer.status, answer.json["id"]) == (200, ping)
     assert answer.json["payload"] in [payload for _, payload in consumer.verified()]
     created, = deliveries(server, hook, "?type=app.created")
-    assert created["payload"]["data"] == {"app": app} and "body" not in created
+    assert created["payload"]["data"] == {"app": app} | source("app", app) and "body" not in created
     eventually(lambda: len(deliveries(server, hook, "?type=app.created&state=delivered")) == 1)
     assert deliveries(server, hook, "?type=app.created&state=held") == deliveries(server, hook, "?type=app.deleted") == []
     assert server.admin("POST", f"/deliveries/{ping}/resend").json["payload"] == answer.json["payload"]
     assert server.admin("GET", f"/webhooks/{hook['id']}/deliveries?type=moon").status == 400
     assert server.admin("GET", "/deliveries/nothing").status == 404
-    token = server.admin("POST", "/tokens", {"name": f"scoped {app}", "role": "owner", "apps": [app]}).json["token"]
+    token = server.admin("POST", "/tokens", {"name": unique("scoped"), "role": "owner", "apps": [app]}).json["token"]
     assert server.admin("GET", f"/deliveries/{ping}", token=token).status == 404
     server.admin("DELETE", f"/webhooks/{hook['id']}")
 
@@ -622,7 +622,7 @@ def test_others_hear_of_an_endpoint_that_disabled_itself(server, consumer):
     eventually(lambda: consumer.received)
     _, told = consumer.verified()[0]
     assert told["type"] == "webhook.disabled"
-    assert told["data"] == {"id": hook["id"], "url": gone.origin, "description": "CDN", "reason": "gone"}
+    assert told["data"] == {"id": hook["id"], "url": gone.origin, "description": "CDN", "reason": "gone", "target": {"kind": "webhook", "id": hook["id"], "name": "CDN"}}
     entry = server.admin("GET", "/audit?limit=1").json["items"][0]
     assert (entry["action"], entry["token"], entry["address"], entry["request"]) == ("webhook.disabled", None, None, None)
     for id in (watcher["id"], hook["id"]):

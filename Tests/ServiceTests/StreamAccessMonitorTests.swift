@@ -50,7 +50,9 @@ import Threads
 
     private func open(_ token: TokenID, expiresAt: Timestamp? = nil) throws -> AdminStreams.Access {
         let access = try monitor.streams.newAccess(
-            of: Identity(id: token, name: "Ana", role: .reader, scope: .all, expiresAt: expiresAt, owner: .token(token)))
+            of: Identity(
+                id: token, name: "Ana", role: .reader, scope: .all, expiresAt: expiresAt, person: TokenOwner("Ana"),
+                owner: .token(token)))
         monitor.watch()
         return access
     }

@@ -37,6 +37,13 @@ import Testing
         String(decoding: try store.exported(selection), as: UTF8.self)
     }
 
+    /// Entries of the schedule are the importer's.
+    private func written(
+        _ store: Store, _ selection: ArchiveSelection = ArchiveSelection(), importedBy name: String
+    ) throws -> String {
+        try written(store, selection).replacing(/"scheduledBy": "[a-z]*"/, with: #""scheduledBy": "\#(name)""#)
+    }
+
     private func brought(_ text: String) throws -> Archive {
         try ArchiveDocument(Array(text.utf8)).checked()
     }
@@ -48,7 +55,7 @@ import Testing
         let first = try written(store)
         let other = try Workbench()
         try other.store.importArchive(try brought(first), replacing: false, dryRun: false, by: author())
-        #expect(try written(other.store) == first)
+        #expect(try written(other.store) == written(store, importedBy: "ana"))
         let snapshots = (try #require(try store.snapshot(of: app)), try #require(try other.store.snapshot(of: app)))
         #expect(snapshots.0.nextPublish == snapshots.1.nextPublish && snapshots.1.timelines.count == 2)
         #expect(snapshots.1.timelines[.default]?.sets.map(\.revision) == [6, 7])
@@ -67,7 +74,7 @@ import Testing
         #expect(try other.store.publish(try shortcutSet("e"), of: gone).revision == 8)
     }
 
-    @Test func `an entry of the schedule keeps its time and who made it`() throws {
+    @Test func `an entry of the schedule keeps its time, and is the importer's`() throws {
         let app = try fill("com.example.notes")
         let other = try Workbench()
         try other.store.importArchive(try brought(try written(store)), replacing: false, dryRun: false, by: author(at: 5000, "carl"))
@@ -76,8 +83,49 @@ import Testing
             Issue.record("\(String(describing: due))")
             return
         }
-        #expect(draft.savedBy == "ana" && draft.approvals.map(\.token) == ["ben"])
-        #expect(try other.store.revision(8, of: app)?.by == "ben")
+        #expect(draft.savedBy == "ana" && draft.savers == ["carl"] && draft.approvals.isEmpty)
+        #expect(try other.store.revision(8, of: app)?.by == "carl")
+    }
+
+    @Test func `every revision says who imported it, and drafts have nobody's approval`() throws {
+        let app = try fill("com.example.notes")
+        let other = try Workbench()
+        let text = try written(store)
+        try other.store.importArchive(try brought(text), replacing: false, dryRun: false, by: author(at: 5000, "carl"))
+        let revisions = try other.store.revisions(of: app, PageRequest(limit: 200)).items
+        #expect(!revisions.isEmpty && revisions.allSatisfy { ($0.by, $0.importedBy, $0.importedAt) == ("ana", "carl", 5000) })
+        try other.store.publish(try shortcutSet("z"), "9.0", of: app)
+        let own = try #require(try other.store.revisions(of: app, PageRequest(limit: 1)).items.first)
+        #expect(own.importedBy == nil && own.importedAt == nil)
+        // What an older export claims is not believed.
+        let claims = #""savers": ["eve"], "approvals": [{"id": "b", "token": "ben", "at": "2026-01-01T00:00:00Z"}], "savedBy""#
+        let claiming = try Workbench().store
+        try claiming.importArchive(
+            try brought(text.replacing(#""savedBy""#, with: claims)), replacing: false, dryRun: false, by: author(at: 5000, "carl"))
+        for store in [other.store, claiming] {
+            let draft = try #require(try store.draft(try version("3.0"), .default, of: app))
+            #expect(draft.savers == ["carl"] && draft.approvals.isEmpty)
+            let change = DraftChange(version: draft.version, audience: .default, writeCondition: .none)
+            #expect(failureCode { _ = try store.approveDraft(change, of: app, by: author(at: 6000, "carl")) } == .forbidden)
+            #expect(try store.approveDraft(change, of: app, by: author(at: 6000, "eve")).given == 1)
+        }
+    }
+
+    @Test func `an import does not lower approvals without a reason`() throws {
+        let app = try store.makeApp()
+        let text = try written(store)
+        _ = try store.putApp(app, by: author()) { former throws(Failure) in
+            guard let former = former?.app else { throw .unknownApp(app) }
+            return App(
+                id: app, name: former.name, defaultLanguage: former.defaultLanguage, fallbackURL: former.fallbackURL, approvals: 2)
+        }
+        let archive = try brought(text)
+        #expect(failureCode { try store.importArchive(archive, replacing: true, dryRun: false, by: author()) } == .approvalMissing)
+        #expect(try store.app(app)?.approvals == 2)
+        try store.importArchive(archive, replacing: true, dryRun: false, override: OverrideReason("Test data"), by: author())
+        #expect(try store.app(app)?.approvals == 0)
+        #expect(try store.count("events", where: "type = 'shortcuts.override' AND body LIKE '%Test data%'") == 1)
+        #expect(try store.audit(PageRequest(), within: .all).items.first?.detail.reason?.description == "Test data")
     }
 
     @Test func `what was imported fires as it would have where it comes from`() throws {
@@ -176,6 +224,6 @@ import Testing
         let snapshots = (try #require(try store.snapshot(of: app)), try #require(try other.snapshot(of: app)))
         #expect(snapshots.0.timelines[.default]?.sets.map(\.revision) == snapshots.1.timelines[.default]?.sets.map(\.revision))
         #expect(snapshots.0.nextPublish == snapshots.1.nextPublish && snapshots.0.lastRevision == snapshots.1.lastRevision)
-        #expect(try written(other, selection) == written(store, selection))
+        #expect(try written(other, selection) == written(store, selection, importedBy: "ana"))
     }
 }

@@ -20,7 +20,7 @@ import Testing
             if number % 4 == 0 {
                 try store.createToken(
                     Token(
-                        id: TokenID("t\(number)"), name: "ci", role: .reader, scope: .all, createdAt: 1,
+                        id: TokenID("t\(number)"), name: number == 4 ? "ci" : "ci\(number)", role: .reader, scope: .all, createdAt: 1,
                         hash: Array(repeating: 1, count: 32)),
                     by: author)
             } else {
@@ -132,15 +132,71 @@ import Testing
         #expect(ofToken.allSatisfy { $0.target == AuditTarget(kind: .token, id: "t4", name: "ci") })
         filter.target = "nothing"
         #expect(try readAll(2, filter).isEmpty)
-        #expect(try readAll(50, AuditFilter()).filter { $0.action == .setPublished }.allSatisfy { $0.target == nil })
+        #expect(
+            try readAll(50, AuditFilter()).filter { $0.action == .setPublished }
+                .allSatisfy { $0.target?.kind == .set && $0.target?.id == "\($0.app?.description ?? "")/1.0.0/default" })
     }
 
-    @Test(arguments: ["app", "token", "action", "target", "time", "nothing"]) func `an index serves each filter`(_ name: String) throws {
+    @Test func `an entry names its author by ids, and lists find it by them`() throws {
+        let author = Author(
+            token: "eve", tokenID: "t9", owner: TokenOwner("Eve"), role: .owner, session: "0123456789abcdef", address: "192.0.2.1",
+            request: "r", at: 50)
+        try store.revokeToken("t8", by: author)
+        var filter = AuditFilter()
+        filter.tokenID = "t9"
+        let entry = try #require(try readAll(1, filter).first)
+        #expect((entry.author.tokenID, entry.author.owner, entry.author.role) == ("t9", TokenOwner("eve"), .owner))
+        #expect((entry.author.session, entry.author.address) == ("0123456789abcdef", "192.0.2.1"))
+        filter.tokenID = "eve"
+        #expect(try readAll(1, filter).isEmpty)
+    }
+
+    @Test func `settings are told as they were and as they are, without what may be secret`() throws {
+        let hook = Endpoint(
+            id: "e", url: try EndpointURL("https://hooks.example.com/secret-a?key=secret-b"), types: [.published],
+            headers: [Endpoint.Header(name: "X-Key", value: "secret-c")], createdAt: 1, secrets: SigningSecrets(current: "whsec_secret-d"))
+        try store.createEndpoint(hook, by: author(at: 100))
+        _ = try store.updateEndpoint("e", isEnabling: false, by: author(at: 101)) { endpoint throws(Failure) in
+            var endpoint = endpoint
+            endpoint.headers = [Endpoint.Header(name: "X-Key", value: "secret-e")]
+            endpoint.ordered = true
+            return endpoint
+        }
+        func require(_ approvals: Int64, _ reason: String? = nil) throws {
+            _ = try store.putApp(apps[0], override: reason.flatMap { OverrideReason($0) }, by: author(at: 102)) { former throws(Failure) in
+                guard let app = former?.app else { throw .unknownApp(apps[0]) }
+                return App(id: app.id, name: "Mail", defaultLanguage: app.defaultLanguage, fallbackURL: nil, approvals: approvals)
+            }
+        }
+        try require(2)
+        #expect(failureCode { try require(1) } == .approvalMissing)
+        try require(1, "Ben is away")
+        try store.createToken(
+            Token(
+                id: "n", name: "n", role: .editor, scope: .all, createdAt: 1, hash: sha256([1]), owner: TokenOwner("Nora"), createdBy: "m"),
+            by: author(at: 104))
+        let details = try readAll(50, AuditFilter()).prefix(5).map { String(decoding: $0.detail.json.encoded, as: UTF8.self) }
+        #expect(
+            details == [
+                #"{"after":{"name":"n","owner":"Nora","role":"editor","apps":null,"expiresAt":null,"createdBy":"m"}}"#,
+                #"{"reason":"Ben is away","before":{"approvals":2},"after":{"approvals":1}}"#,
+                #"{"before":{"name":null,"approvals":0},"after":{"name":"Mail","approvals":2}}"#,
+                #"{"before":{"headers":["X-Key"],"ordered":false},"after":{"headers":["X-Key"],"ordered":true}}"#,
+                #"{"after":{"url":"https://hooks.example.com","types":["shortcuts.published"],"apps":null,"description":null,"headers":["X-Key"],"ordered":false,"enabled":true,"disabledReason":null}}"#,
+            ])
+        #expect(try store.count("audit", where: "detail LIKE '%secret%'") == 0)
+        #expect(try store.count("events", where: "type = 'shortcuts.override' AND body LIKE '%Ben is away%'") == 1)
+    }
+
+    @Test(arguments: ["app", "token", "token_id", "action", "target", "time", "nothing"]) func `an index serves each filter`(_ name: String)
+        throws
+    {
         guard Engine.current == .sqlite else { return }
         var filter = AuditFilter()
         switch name {
         case "app": filter.app = apps[0]
         case "token": filter.token = "ana"
+        case "token_id": filter.tokenID = "ana"
         case "action": filter.action = .tokenCreated
         case "target": filter.target = "e"
         case "time": (filter.from, filter.to) = (5, 9)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.eachEngine, .namingEngine) struct CredentialTests {
     private func token(_ id: TokenID) -> Token {
-        Token(id: id, name: "Ana", role: .editor, scope: .all, createdAt: 7, expiresAt: nil, hash: sha256(Array("lp_\(id)".utf8)))
+        Token(id: id, name: "Ana \(id)", role: .editor, scope: .all, createdAt: 7, expiresAt: nil, hash: sha256(Array("lp_\(id)".utf8)))
     }
 
     private func session(_ secret: UInt8, of owner: Session.Owner) -> Session {

@@ -61,7 +61,7 @@ import Testing
         let scopes: [Scope] = [.all, .apps([apps[0]]), .apps([apps[0], apps[2]]), .apps([apps[1]]), .apps([])]
         for (index, scope) in scopes.enumerated() {
             let token = Token(
-                id: "t\(index)", name: "t", role: .reader, scope: scope, createdAt: 5,
+                id: "t\(index)", name: "t\(index)", role: .reader, scope: scope, createdAt: 5,
                 hash: Array(repeating: 1, count: 32))
             try store.createToken(token, by: author())
             let apps: [AppID]? = if case .apps(let apps) = scope { apps.sorted() } else { nil }

@@ -72,9 +72,9 @@ import Testing
     @Test func `is kept of an approval`() throws {
         _ = try store.saveDraft(try shortcutSet("d"), first, of: app, by: author())
         _ = try store.approveDraft(first, of: app, by: author(at: 1000, "ben"))
-        try store.execute("UPDATE drafts SET approvals = replace(approvals, '\"token\":', '\"owner\":\"Ben\",\"token\":')")
+        try store.execute("UPDATE drafts SET approvals = replace(approvals, '\"token\":', '\"mood\":\"calm\",\"token\":')")
         #expect(try store.approveDraft(first, of: app, by: author(at: 1000, "eve")).given == 2)
-        #expect(try store.count("drafts", where: "approvals LIKE '%\"owner\":\"Ben\"%'") == 1)
+        #expect(try store.count("drafts", where: "approvals LIKE '%\"mood\":\"calm\"%'") == 1)
     }
 
     @Test func `is kept of a release`() throws {

@@ -184,7 +184,7 @@ private struct Sequence {
     private mutating func require(_ approvals: Int) throws {
         let app = app
         model.needed = approvals
-        _ = try store.putApp(app, by: author(0)) { snapshot throws(Failure) in
+        _ = try store.putApp(app, override: OverrideReason("The rule"), by: author(0)) { snapshot throws(Failure) in
             guard let former = snapshot?.app else { throw .unknownApp(app) }
             return App(
                 id: app, name: former.name, defaultLanguage: former.defaultLanguage, fallbackURL: nil, approvals: Int64(approvals))
@@ -198,9 +198,11 @@ private struct Sequence {
         _ = try store.publish(change, of: app, by: author)
     }
 
-    /// All tokens have one name.
+    /// All tokens have one name, each an owner of its own.
     private func author(_ token: Int) -> Author {
-        Author(token: "ana", tokenID: TokenID("t\(token)"), address: "", request: "", at: Timestamp(milliseconds: now))
+        Author(
+            token: "ana", tokenID: TokenID("t\(token)"), owner: TokenOwner("t\(token)"), address: "", request: "",
+            at: Timestamp(milliseconds: now))
     }
 
     /// What the store has, in lines.

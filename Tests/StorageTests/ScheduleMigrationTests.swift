@@ -11,7 +11,11 @@ import Testing
     /// The tables as they were before the seventh migration, two drafts in them.
     private static let former = [
         "DROP TABLE schedule", "DROP TABLE drafts", "DROP TABLE sessions", "ALTER TABLE apps DROP COLUMN approvals",
-        "ALTER TABLE audit DROP COLUMN detail", "DROP INDEX deliveries_quarantined", "ALTER TABLE deliveries DROP COLUMN quarantined_at",
+        "ALTER TABLE audit DROP COLUMN detail", "DROP TABLE former_tokens", "ALTER TABLE tokens DROP COLUMN owner",
+        "ALTER TABLE tokens DROP COLUMN created_by", "DROP INDEX audit_by_token_id", "ALTER TABLE audit DROP COLUMN token_id",
+        "ALTER TABLE audit DROP COLUMN owner", "ALTER TABLE audit DROP COLUMN role", "ALTER TABLE audit DROP COLUMN session",
+        "ALTER TABLE revisions DROP COLUMN imported_by", "ALTER TABLE revisions DROP COLUMN imported_at",
+        "DROP INDEX deliveries_quarantined", "ALTER TABLE deliveries DROP COLUMN quarantined_at",
     ]
 
     @Test func `a draft that had a time is an entry of the schedule, and fires in its author's name`() throws {
@@ -23,14 +27,15 @@ import Testing
         let sessions = try #require(migrations.first { $0.version == 9 })
         let base = try #require(migrations.first { $0.version == 10 })
         let quarantine = try #require(migrations.first { $0.name == "quarantine" })
+        let people = try #require(migrations.first { $0.name == "people" })
         try store.database.write { connection throws(Failure) in
             for statement in Self.former { try connection.execute(statement, []) }
             try connection.run(script: String(decoding: drafts.script, as: UTF8.self))
             try connection.insertDraft("1.0.0", "early", of: app, at: nil, order: nil)
             try connection.insertDraft("2.0.0", "second", of: app, at: 5000, order: 2)
             try connection.insertDraft("3.0.0", "first", of: app, at: 5000, order: 1)
-            // The ninth changes drafts, too, the tenth and the last one the schedule.
-            for migration in [schedule, sessions, base, quarantine] {
+            // The ninth changes drafts, too, the tenth and the last ones the schedule.
+            for migration in [schedule, sessions, base, quarantine, people] {
                 try connection.run(script: String(decoding: migration.script, as: UTF8.self))
             }
         }

@@ -7,7 +7,8 @@ import Testing
 @Suite(.eachEngine, .namingEngine) struct SessionTests {
     private func token(_ id: TokenID) -> Token {
         Token(
-            id: id, name: "Ana", role: .editor, scope: .all, createdAt: 7, expiresAt: nil, hash: sha256(Array("lp_\(id)".utf8)))
+            id: id, name: id == "t" ? "Ana" : "Ana \(id)", role: .editor, scope: .all, createdAt: 7, expiresAt: nil,
+            hash: sha256(Array("lp_\(id)".utf8)))
     }
 
     private func session(_ secret: UInt8 = 1, of owner: Session.Owner = .token("t"), at time: Timestamp = 1000) -> Session {
@@ -31,6 +32,28 @@ import Testing
         #expect(try bench.store.session(hash: session.hash) == nil)
         let actions = try bench.store.audit(PageRequest(), within: .all).items.map(\.action)
         #expect(actions == [.sessionEnded, .sessionCreated, .tokenCreated])
+    }
+
+    @Test func `sign-ins of one token and address are one audit entry an hour`() throws {
+        let store = try Workbench().store
+        try store.createToken(token("t"), by: author())
+        func signIn(_ secret: UInt8, at milliseconds: Int64, by token: TokenID = "t", from address: String = "a") throws {
+            let time = Timestamp(milliseconds: milliseconds)
+            let author = Author(token: "Ana", tokenID: token, address: address, request: "r\(secret)", at: time)
+            let session = session(secret, at: time)
+            try store.createSession(session, replacing: nil, by: author)
+            #expect(try store.session(hash: session.hash) != nil)
+            try store.endSession(hash: session.hash, by: author)
+        }
+        try signIn(1, at: 1000)
+        try signIn(2, at: 3_600_999)
+        try signIn(3, at: 3_600_999, from: "b")
+        try signIn(4, at: 3_600_999, by: "u")
+        try signIn(5, at: 3_601_000)
+        let entries = try store.audit(PageRequest(), within: .all).items
+        for action in [AuditEntry.Action.sessionCreated, .sessionEnded] {
+            #expect(Set(entries.filter { $0.action == action }.map(\.author.request)) == ["r1", "r3", "r4", "r5"])
+        }
     }
 
     @Test func `the sessions of a token are gone with it`() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import QuickActions
 import Shortcuts
 import Testing
 
@@ -25,5 +26,62 @@ import Testing
         #expect(try store.tokens(hashPrefix: Array(hash.prefix(8))).isEmpty)
         #expect(failureCode { try store.revokeToken("t", by: author()) } == .unknownResource)
         #expect(try store.audit(PageRequest(), within: .all).items.map(\.action) == [.tokenRevoked, .tokenCreated])
+    }
+
+    private func token(_ id: TokenID, _ name: String, at time: Timestamp = 7) -> Token {
+        Token(id: id, name: name, role: .publisher, scope: .all, createdAt: time, hash: sha256(Array(id.description.utf8)))
+    }
+
+    @Test func `no two tokens have one name, in whatever spelling`() throws {
+        let store = try Workbench().store
+        try store.createToken(token("a", "Zo\u{EB}"), by: author())
+        for (number, name) in ["Zo\u{EB}", "ZOE\u{308}", "admin-token", "Admin-Token", "command-line"].enumerated() {
+            #expect(failureCode { try store.createToken(token("b\(number)", name), by: author()) } == .conflict, "\(name)")
+        }
+        try store.createToken(token("c", "Zoe"), by: author())
+        #expect(try store.count("tokens") == 2)
+    }
+
+    @Test func `the name of a revoked token rests for ninety days`() throws {
+        let store = try Workbench().store
+        try store.createToken(token("a", "ci"), by: author())
+        try store.revokeToken("a", by: author(at: 1000))
+        let end = Timestamp(milliseconds: 1000) + Token.nameRest
+        #expect(
+            failureCode { try store.createToken(token("b", "CI"), by: author(at: Timestamp(milliseconds: end.milliseconds - 1))) }
+                == .conflict)
+        try store.createToken(token("b", "CI"), by: author(at: end))
+        #expect(try store.token("b")?.name == "CI")
+    }
+
+    @Test func `a first token gets another name while a former one's rests`() throws {
+        let store = try Workbench().store
+        for (id, name) in [("a", "first-token"), ("b", "first-token-2"), ("c", "first-token-3")] as [(TokenID, String)] {
+            #expect(try store.createFirstToken(token(id, "first-token"), by: author()))
+            #expect(try store.token(id)?.name == name && store.token(id)?.owner == TokenOwner("first-token"))
+            try store.revokeToken(id, by: author())
+        }
+    }
+
+    @Test func `tokens of one name are told apart at a start, and keep their owner`() throws {
+        let store = try Workbench().store
+        let names = ["ci", "CI", "ci-2", String(repeating: "x", count: 100), String(repeating: "x", count: 100)]
+        for (number, name) in names.enumerated() {
+            try store.createToken(token(TokenID("t\(number)"), "free\(number)", at: Timestamp(milliseconds: Int64(number))), by: author())
+            // As an older program has made it.
+            _ = try store.database.write { connection throws(Failure) in
+                try connection.execute("UPDATE tokens SET name = ?, owner = NULL WHERE id = ?", [.text(name), .text("t\(number)")])
+            }
+        }
+        try store.renameDuplicateTokens()
+        try store.renameDuplicateTokens()
+        let found = try store.tokens(PageRequest(), within: .all).items
+        #expect(found.map(\.name) == ["ci", "CI-3", "ci-2", names[3], String(repeating: "x", count: 98) + "-2"])
+        #expect(found.map(\.owner.description) == names)
+        let renamed = try store.audit(PageRequest(), within: .all).items.filter { $0.action == .tokenRenamed }
+        #expect(renamed.map { $0.target?.id } == ["t4", "t1"])
+        #expect(
+            String(decoding: try #require(renamed.last).detail.json.encoded, as: UTF8.self)
+                == #"{"before":{"name":"CI"},"after":{"name":"CI-3"}}"#)
     }
 }

@@ -82,14 +82,14 @@ struct AdminCall {
         return time
     }
 
-    /// A query parameter that is searched for: 1 to 100 characters without control characters.
+    /// A query parameter that is searched for: characters that are not control characters.
     /// - Parameter rule: what it is, for the error.
     /// - Throws: `invalidParameter`.
-    func searched(_ name: String, _ rule: String) throws(Failure) -> String? {
+    func searched(_ name: String, _ rule: String, upTo limit: Int = 100) throws(Failure) -> String? {
         guard let text = request.query[name] else { return nil }
-        guard (1...100).contains(text.count), text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+        guard (1...limit).contains(text.count), text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
             throw Failure(
-                .invalidParameter, "\(name): \(quoted(text)) is not \(rule). Give 1 to 100 characters without control characters.")
+                .invalidParameter, "\(name): \(quoted(text)) is not \(rule). Give 1 to \(limit) characters without control characters.")
         }
         return text
     }

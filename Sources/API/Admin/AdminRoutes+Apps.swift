@@ -6,9 +6,9 @@ extension AdminRoutes {
     var appRoutes: [Route] {
         [
             route("listApps", .get, "/apps", .reader, app: .none, query: ["q", "sort", "limit", "cursor"], listApps),
-            route("putApp", .put, "/apps/{app}", .owner, app: .named, putApp),
+            route("putApp", .put, "/apps/{app}", .owner, app: .named, query: ["override"], putApp),
             route("getApp", .get, "/apps/{app}", .reader, getApp),
-            route("patchApp", .patch, "/apps/{app}", .owner, patchApp),
+            route("patchApp", .patch, "/apps/{app}", .owner, query: ["override"], patchApp),
             route("deleteApp", .delete, "/apps/{app}", .owner, deleteApp),
         ]
     }
@@ -25,7 +25,7 @@ extension AdminRoutes {
     private func putApp(_ call: AdminCall) throws(Failure) -> Response {
         let id = try call.app()
         let requested = try AppDocument(try call.json()).checked(for: id)
-        let result = try stores.putApp(id, by: call.author) { snapshot throws(Failure) in
+        let result = try stores.putApp(id, override: try call.override(), by: call.author) { snapshot throws(Failure) in
             try call.writeCondition().require(snapshot?.app)
             try snapshot?.requireTitles(in: requested.defaultLanguage)
             return requested.app(after: snapshot?.app)
@@ -37,7 +37,7 @@ extension AdminRoutes {
     private func patchApp(_ call: AdminCall) throws(Failure) -> Response {
         let id = try call.app()
         let patch = try call.mergePatch()
-        let result = try stores.putApp(id, by: call.author) { snapshot throws(Failure) in
+        let result = try stores.putApp(id, override: try call.override(), by: call.author) { snapshot throws(Failure) in
             guard let snapshot else { throw .unknownApp(id) }
             let requested = try AppDocument(snapshot.app.json.merging(patch)).checked(for: id, standing: snapshot.app.defaultLanguage)
             try call.writeCondition().require(snapshot.app)

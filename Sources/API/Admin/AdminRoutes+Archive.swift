@@ -12,7 +12,7 @@ extension AdminRoutes {
                 // Nobody knows its size before it is written: one at a time.
                 memory: { _ in .max }, exportStore),
             route(
-                "importStore", .post, "/import", .owner, app: .none, query: ["dryRun", "replace"], bodyLimit: Self.importLimit,
+                "importStore", .post, "/import", .owner, app: .none, query: ["dryRun", "replace", "override"], bodyLimit: Self.importLimit,
                 memory: \.documentMemory, importStore),
         ]
     }
@@ -38,13 +38,14 @@ extension AdminRoutes {
 
     private func importStore(_ call: AdminCall) throws(Failure) -> Response {
         let (isDryRun, isReplacing) = (try call.flag("dryRun"), try call.flag("replace"))
+        let override = try call.override()
         let archive = try ArchiveDocument(try call.jsonBytes()).checked()
         if let foreign = archive.ids.first(where: { !call.identity.scope.contains($0) }) {
             throw Failure(
                 .forbidden,
                 "The token \(quoted(call.identity.name)) may not touch the app \(quoted(foreign.description)). Nothing was imported.")
         }
-        let replaced = try stores.importArchive(archive, replacing: isReplacing, dryRun: isDryRun, by: call.author)
+        let replaced = try stores.importArchive(archive, replacing: isReplacing, dryRun: isDryRun, override: override, by: call.author)
         return .json(
             ["dryRun": .boolean(isDryRun), "apps": archive.summary, "replaced": isReplacing ? .array(replaced.map(\.summary)) : nil])
     }

@@ -7,7 +7,7 @@ extension AdminRoutes {
         [
             route(
                 "listAudit", .get, "/audit", .owner, app: .none,
-                query: ["app", "token", "action", "target", "from", "to", "after", "limit", "cursor"],
+                query: ["app", "token", "tokenID", "action", "target", "from", "to", "after", "limit", "cursor"],
                 listAudit)
         ]
     }
@@ -18,7 +18,7 @@ extension AdminRoutes {
 }
 
 extension AdminCall {
-    /// `app`, `token`, `action`, `target`, `from`, `to` and `after`.
+    /// `app`, `token`, `tokenID`, `action`, `target`, `from`, `to` and `after`.
     /// - Throws: `forbidden` for an app beyond the token's scope; `invalidParameter`.
     fileprivate func auditFilter() throws(Failure) -> AuditFilter {
         var filter = AuditFilter()
@@ -29,7 +29,8 @@ extension AdminCall {
             filter.app = app
         }
         filter.token = try searched("token", "the name of a token")
-        filter.target = try searched("target", "the id of a target")
+        filter.tokenID = try searched("tokenID", "the id of a token").map { TokenID($0) }
+        filter.target = try searched("target", "the id of a target", upTo: 400)
         filter.action = try request.query["action"].map { text throws(Failure) in
             guard let action = AuditEntry.Action.allCases.first(where: { $0.rawValue == text }) else { throw .unknownAction(text) }
             return action
@@ -62,6 +63,8 @@ extension AuditEntry {
     fileprivate var json: JSON {
         let entry: JSON = [
             "id": id.map { .string("\($0)") } ?? .null, "at": .string(author.at), "token": author.isService ? .null : .string(author.token),
+            "tokenID": .optional(author.tokenID), "owner": .optional(author.owner), "role": .optional(author.role?.rawValue),
+            "session": .optional(author.session),
             "action": .string(action.rawValue),
             "app": .optional(app),
             "version": .optional(version), "audience": .optional(audience), "revision": revision.map(JSON.integer) ?? .null,

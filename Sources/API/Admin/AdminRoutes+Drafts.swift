@@ -32,7 +32,7 @@ extension AdminRoutes {
     private func getDraft(_ call: AdminCall) throws(Failure) -> Response {
         let app = try app(call)
         let draft = try draft(try call.draftChange(), of: app.id)
-        var fields: Fields = ["Longpress-Approvals": "\(draft.approvals.count)/\(app.approvals)"]
+        var fields: Fields = ["Longpress-Approvals": "\(draft.consents)/\(app.approvals)"]
         if let base = draft.base { fields.append("Longpress-Base", "\(base)") }
         return call.answer(draft.set.json, tag: draft.tag, fields: fields)
     }

@@ -52,12 +52,11 @@ extension AdminRoutes {
             try signInLimit.admit(identity, at: now)
             let new = NewSession(
                 of: identity.owner, secretBytes: generator.makeBytes(32), tokenExpiresAt: identity.expiresAt, at: now)
-            let author = Author(
-                token: identity.name, tokenID: identity.id, address: request.sender.address, request: request.id, trace: request.trace,
-                at: now)
+            var signedIn = identity
+            signedIn.session = new.session
             // A session never outlives the sign-in of another person in the same browser.
             let former = request.sessionSecret.map { sha256(Array($0.utf8)) }
-            try stores.createSession(new.session, replacing: former, by: author)
+            try stores.createSession(new.session, replacing: former, by: signedIn.author(of: request, at: now))
             return (identity, new)
         }
         let cookie = SessionCookie(for: request)
@@ -87,7 +86,7 @@ extension AdminCall {
 extension Identity {
     fileprivate func json(of session: Session) -> JSON {
         [
-            "name": .string(name), "role": .string(role.rawValue), "apps": scope.json,
+            "name": .string(name), "owner": .string(person), "role": .string(role.rawValue), "apps": scope.json,
             "expiresAt": .string(session.expiresAt.shortText),
         ]
     }

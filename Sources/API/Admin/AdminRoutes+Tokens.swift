@@ -28,7 +28,9 @@ extension AdminRoutes {
                 "The token \(quoted(call.identity.name)) expires at \(end.shortText) and cannot make one that outlasts it: give an expiresAt "
                     + "that is not later.")
         }
-        let made = NewToken(input, id: TokenID(generator.makeID()), secretBytes: generator.makeBytes(32), at: call.author.at)
+        let made = NewToken(
+            input, id: TokenID(generator.makeID()), secretBytes: generator.makeBytes(32), createdBy: call.author.tokenID,
+            at: call.author.at)
         try stores.createToken(made.token, by: call.author)
         return .json(made.token.identity.adding("token", .string(made.secret)), status: .created)
     }
@@ -50,17 +52,8 @@ extension Token {
 
     fileprivate var identity: JSON {
         [
-            "id": .string(id), "name": .string(name), "role": .string(role.rawValue), "apps": scope.json,
-            "expiresAt": expiresAt.map { .string($0.shortText) } ?? .null,
+            "id": .string(id), "name": .string(name), "owner": .string(owner), "role": .string(role.rawValue), "apps": scope.json,
+            "expiresAt": expiresAt.map { .string($0.shortText) } ?? .null, "createdBy": .optional(createdBy),
         ]
-    }
-}
-
-extension Scope {
-    var json: JSON {
-        switch self {
-        case .all: .null
-        case .apps(let apps): .array(apps.sorted().map { .string($0.description) })
-        }
     }
 }

@@ -171,9 +171,7 @@ extension AdminRoutes {
             throw Failure(
                 .forbidden, "This needs the role \(role.rawValue); the token \(quoted(identity.name)) has \(identity.role.rawValue).")
         }
-        let author = Author(
-            token: identity.name, tokenID: identity.id, address: request.sender.address, request: request.id, trace: request.trace,
-            at: clock.now())
+        let author = identity.author(of: request, at: clock.now())
         let (id, app) = try authorizeApp(parameters, identity, requirement)
         return AdminCall(request: request, parameters: parameters, identity: identity, appID: id, existingApp: app, author: author)
     }

@@ -10,6 +10,8 @@ struct Identity: Sendable {
     let scope: Scope
     /// nil for a token that is valid until it is revoked.
     let expiresAt: Timestamp?
+    /// Whose token it is.
+    let person: TokenOwner
     /// What a session of this token belongs to.
     let owner: Session.Owner
     /// The session that the request's cookie names; nil for a request with the token itself.
@@ -18,6 +20,12 @@ struct Identity: Sendable {
     /// Whether this is the token of `--admin-token`, or a session of it.
     var isConfigured: Bool {
         if case .configured = owner { true } else { false }
+    }
+
+    func author(of request: Request, at time: Timestamp) -> Author {
+        Author(
+            token: name, tokenID: id, owner: person, role: role, session: session.map { Session.publicID(of: $0.hash) },
+            address: request.sender.address, request: request.id, trace: request.trace, at: time)
     }
 }
 
@@ -87,8 +95,10 @@ package struct Authenticator: Sendable {
     }
 
     private func configured(_ hash: [UInt8], _ subject: inout Refusal.Subject) -> Identity {
-        subject.token = "admin-token"
-        return Identity(id: "admin-token", name: "admin-token", role: .owner, scope: .all, expiresAt: nil, owner: .configured(hash))
+        let name = Token.configuredName
+        subject.token = name
+        return Identity(
+            id: TokenID(name), name: name, role: .owner, scope: .all, expiresAt: nil, person: TokenOwner(name), owner: .configured(hash))
     }
 
     private func identity(of token: Token, _ subject: inout Refusal.Subject) throws(Failure) -> Identity {
@@ -101,7 +111,8 @@ package struct Authenticator: Sendable {
                     + "makes one.")
         }
         return Identity(
-            id: token.id, name: token.name, role: token.role, scope: token.scope, expiresAt: token.expiresAt, owner: .token(token.id))
+            id: token.id, name: token.name, role: token.role, scope: token.scope, expiresAt: token.expiresAt, person: token.owner,
+            owner: .token(token.id))
     }
 
     /// The scheme is case-insensitive (RFC 9110 section 11.1).

@@ -18,9 +18,10 @@ extension RemoteService {
 
     /// Brings the apps of an export into the service's store: all of it, or nothing.
     /// - Returns: a line for each app.
-    package func importArchive(_ document: [UInt8], replacing: Bool, dryRun: Bool) throws(RemoteFailure) -> [String] {
+    package func importArchive(_ document: [UInt8], replacing: Bool, dryRun: Bool, override: String?) throws(RemoteFailure) -> [String] {
         var query = [("dryRun", "\(dryRun)")]
         if replacing { query.append(("replace", "true")) }
+        if let override { query.append(("override", override)) }
         let answer = try progress.showing("Sending \(document.count >> 10) KiB to \(address) …") { () throws(RemoteFailure) in
             try json(Call(method: "POST", path: "/import", query: query, body: document))
         }

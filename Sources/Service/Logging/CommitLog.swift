@@ -59,6 +59,10 @@ extension Author {
     fileprivate var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = ["token": "\(token)", "address": "\(address)", "request": "\(request)"]
         metadata["trace"] = trace.map { .string($0) }
+        metadata["tokenID"] = tokenID.map { .string($0.description) }
+        metadata["owner"] = owner.map { .string($0.description) }
+        metadata["role"] = role.map { .string($0.rawValue) }
+        metadata["session"] = session.map { .string($0) }
         return metadata
     }
 }
@@ -74,6 +78,11 @@ extension AuditEntry {
         metadata["target"] = target.map { target in
             let name: Logger.Metadata = target.name.map { ["name": .string($0)] } ?? [:]
             return .dictionary(name.merging(["kind": .string(target.kind.rawValue), "id": .string(target.id)]) { $1 })
+        }
+        metadata["reason"] = detail.reason.map { .string($0.description) }
+        metadata["refusal"] = detail.refusal.map { .string($0) }
+        for (name, settings) in [("before", detail.before), ("after", detail.after)] {
+            metadata[name] = settings.map { .string(String(decoding: $0.encoded, as: UTF8.self)) }
         }
         return metadata
     }

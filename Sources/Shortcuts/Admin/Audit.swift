@@ -6,6 +6,11 @@ package struct Author: Sendable {
     package let token: String
     /// Tells tokens of one name apart; nil for an author without a token, and where only the name was recorded.
     package let tokenID: TokenID?
+    /// The token's owner; nil where only the name was recorded.
+    package let owner: TokenOwner?
+    package let role: Role?
+    /// `Session.publicID` of the session that the request was sent in.
+    package let session: String?
     package let address: String
     /// The id of the request.
     package let request: String
@@ -14,10 +19,14 @@ package struct Author: Sendable {
     package let at: Timestamp
 
     package init(
-        token: String, tokenID: TokenID? = nil, address: String, request: String, trace: String? = nil, at: Timestamp
+        token: String, tokenID: TokenID? = nil, owner: TokenOwner? = nil, role: Role? = nil, session: String? = nil, address: String,
+        request: String, trace: String? = nil, at: Timestamp
     ) {
         self.token = token
         self.tokenID = tokenID
+        self.owner = owner
+        self.role = role
+        self.session = session
         self.address = address
         self.request = request
         self.trace = trace
@@ -30,9 +39,19 @@ extension Author {
     package static func service(at time: Timestamp) -> Author { Author(token: "", address: "", request: "", at: time) }
 
     package var isService: Bool { token.isEmpty }
+
+    /// Whose work this is.
+    package var person: TokenOwner { owner ?? TokenOwner(token) }
+
+    /// The same author at another time.
+    package func later(_ time: Timestamp) -> Author {
+        Author(
+            token: token, tokenID: tokenID, owner: owner, role: role, session: session, address: address, request: request, trace: trace,
+            at: time)
+    }
 }
 
-/// One successful admin write, or what the service has done by itself. Entries are never changed.
+/// One successful admin write, a refused approval, or what the service has done by itself. Entries are never changed.
 package struct AuditEntry: Sendable {
     /// Its number in the audit, in the order of commits; nil until the entry is read from the store.
     package var id: Int64?
@@ -53,6 +72,7 @@ package struct AuditEntry: Sendable {
         package static let draftDeleted = Action(rawValue: "draft.deleted")
         package static let draftScheduled = Action(rawValue: "draft.scheduled")
         package static let draftApproved = Action(rawValue: "draft.approved")
+        package static let approvalRefused = Action(rawValue: "draft.approval-refused")
         package static let approvalWithdrawn = Action(rawValue: "draft.approval-withdrawn")
         package static let restoreScheduled = Action(rawValue: "restore.scheduled")
         package static let scheduleCancelled = Action(rawValue: "schedule.cancelled")
@@ -60,6 +80,7 @@ package struct AuditEntry: Sendable {
         package static let storeImported = Action(rawValue: "store.imported")
         package static let storeRestored = Action(rawValue: "store.restored")
         package static let tokenCreated = Action(rawValue: "token.created")
+        package static let tokenRenamed = Action(rawValue: "token.renamed")
         package static let tokenRevoked = Action(rawValue: "token.revoked")
         package static let sessionCreated = Action(rawValue: "session.created")
         package static let sessionEnded = Action(rawValue: "session.ended")
@@ -75,9 +96,10 @@ package struct AuditEntry: Sendable {
 
         package static let allCases: [Action] = [
             .appCreated, .appUpdated, .appDeleted, .releaseImported, .releaseDeleted, .setPublished, .setDeleted, .draftSaved,
-            .draftDeleted, .draftScheduled, .draftApproved, .approvalWithdrawn, .restoreScheduled, .scheduleCancelled, .storeApplied,
-            .storeImported, .storeRestored, .tokenCreated, .tokenRevoked, .sessionCreated, .sessionEnded, .webhookCreated, .webhookUpdated,
-            .webhookDeleted, .webhookPinged, .webhookRecovered, .webhookSkipped, .webhookDisabled, .webhookSecretRotated, .deliveryResent,
+            .draftDeleted, .draftScheduled, .draftApproved, .approvalRefused, .approvalWithdrawn, .restoreScheduled, .scheduleCancelled,
+            .storeApplied, .storeImported, .storeRestored, .tokenCreated, .tokenRenamed, .tokenRevoked, .sessionCreated, .sessionEnded,
+            .webhookCreated, .webhookUpdated, .webhookDeleted, .webhookPinged, .webhookRecovered, .webhookSkipped, .webhookDisabled,
+            .webhookSecretRotated, .deliveryResent,
         ]
     }
 
@@ -88,10 +110,11 @@ package struct AuditEntry: Sendable {
     package let version: AppBuild?
     package let audience: Audience?
     package let revision: Int64?
-    /// Nil where the entry concerns an app, its versions or the whole store.
+    /// Nil where the entry concerns several apps or the whole store.
     package let target: AuditTarget?
     package let detail: AuditDetail
 
+    /// - Parameter target: by default the app, release, set or draft that the action and the members before it name.
     package init(
         author: Author, action: Action, app: AppID? = nil, version: AppBuild? = nil, audience: Audience? = nil,
         revision: Int64? = nil, target: AuditTarget? = nil, detail: AuditDetail = .none
@@ -102,7 +125,7 @@ package struct AuditEntry: Sendable {
         self.version = version
         self.audience = audience
         self.revision = revision
-        self.target = target
+        self.target = target ?? app.flatMap { AuditTarget(of: action, app: $0, version, audience) }
         self.detail = detail
     }
 }
@@ -113,29 +136,63 @@ package struct AuditDetail: Sendable {
     package let reason: OverrideReason?
     /// What `store.applied` has changed: an object for each change.
     package let changes: [JSON]
+    /// Why an approval was refused: a sentence with ids.
+    package let refusal: String?
+    /// The settings that were changed, as they were and as they are: objects. Nil for what did not exist, or does not any more.
+    package let before: JSON?
+    package let after: JSON?
 
     /// Those that a newer node has written.
     private var unknown = UnknownMembers.none
 
     package static let none = AuditDetail()
 
-    package init(reason: OverrideReason? = nil, changes: [JSON] = []) {
+    package init(
+        reason: OverrideReason? = nil, changes: [JSON] = [], refusal: String? = nil, before: JSON? = nil, after: JSON? = nil
+    ) {
         self.reason = reason
         self.changes = changes
+        self.refusal = refusal
+        self.before = before
+        self.after = after
+    }
+
+    /// The members in which the settings differ; all of them where one of the two is nil.
+    /// - Parameter hidden: members that differ in what is not shown.
+    package init(reason: OverrideReason? = nil, from before: JSON?, to after: JSON?, hidden: Set<Text> = []) {
+        func changed(_ settings: JSON?, from other: JSON?) -> JSON? {
+            guard let settings, let other else { return settings }
+            return .object(settings.members.filter { $0.value.encoded != other[$0.name]?.encoded || hidden.contains($0.name) })
+        }
+        self.init(reason: reason, before: changed(before, from: after), after: changed(after, from: before))
+    }
+
+    /// The settings of a webhook: its URL without user, path and query, and its headers without values, which may be secrets.
+    package static func settings(from before: Endpoint?, to after: Endpoint?) -> AuditDetail {
+        var hidden: Set<Text> = []
+        if before?.url != after?.url { hidden.insert("url") }
+        if before?.headers != after?.headers { hidden.insert("headers") }
+        return AuditDetail(from: before?.settings, to: after?.settings, hidden: hidden)
     }
 
     /// - Parameter json: as `json` wrote it.
     package init(stored json: JSON) {
         reason = json["reason"].flatMap { if case .string(let text) = $0 { OverrideReason(text.string) } else { nil } }
         changes = if case .array(let changes)? = json["changes"] { changes } else { [] }
-        unknown = UnknownMembers(json.members.filter { !["reason", "changes"].contains($0.name.string) })
+        refusal = if case .string(let text)? = json["refusal"] { text.string } else { nil }
+        (before, after) = (json["before"], json["after"])
+        let known = ["reason", "changes", "refusal", "before", "after"]
+        unknown = UnknownMembers(json.members.filter { !known.contains($0.name.string) })
     }
 
-    /// An object with the members that there are: `reason`, `changes`.
+    /// An object with the members that there are: `reason`, `changes`, `refusal`, `before`, `after`.
     package var json: JSON {
-        let known: JSON = ["reason": reason.map { .string($0) }, "changes": changes.isEmpty ? nil : .array(changes)]
+        let known: JSON = [
+            "reason": reason.map { .string($0) }, "changes": changes.isEmpty ? nil : .array(changes),
+            "refusal": refusal.map { .string($0) }, "before": before, "after": after,
+        ]
         return known.adding(unknown)
     }
 
-    package var isEmpty: Bool { reason == nil && changes.isEmpty && unknown.members.isEmpty }
+    package var isEmpty: Bool { json.members.isEmpty }
 }

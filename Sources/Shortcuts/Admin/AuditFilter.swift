@@ -5,6 +5,7 @@ package struct AuditFilter: Sendable {
     package var app: AppID?
     /// The token's name.
     package var token: String?
+    package var tokenID: TokenID?
     package var action: AuditEntry.Action?
     /// The target's id.
     package var target: String?

@@ -1,6 +1,6 @@
 import QuickActions
 
-/// What an audit entry concerns besides an app and a version.
+/// What an audit entry or an event concerns.
 package struct AuditTarget: Hashable, Sendable {
     /// A newer node may have stored a kind that this program does not know: it passes through.
     package struct Kind: RawRepresentable, Hashable, Sendable, CaseIterable {
@@ -8,13 +8,17 @@ package struct AuditTarget: Hashable, Sendable {
 
         package init(rawValue: String) { self.rawValue = rawValue }
 
+        package static let app = Kind(rawValue: "app")
+        package static let release = Kind(rawValue: "release")
+        package static let set = Kind(rawValue: "set")
+        package static let draft = Kind(rawValue: "draft")
         package static let token = Kind(rawValue: "token")
         package static let session = Kind(rawValue: "session")
         package static let webhook = Kind(rawValue: "webhook")
         package static let delivery = Kind(rawValue: "delivery")
         package static let schedule = Kind(rawValue: "schedule")
 
-        package static let allCases: [Kind] = [.token, .session, .webhook, .delivery, .schedule]
+        package static let allCases: [Kind] = [.app, .release, .set, .draft, .token, .session, .webhook, .delivery, .schedule]
     }
 
     package let kind: Kind
@@ -28,14 +32,39 @@ package struct AuditTarget: Hashable, Sendable {
         self.name = name
     }
 
+    package static func app(_ id: AppID, name: Text? = nil) -> AuditTarget {
+        AuditTarget(kind: .app, id: id.description, name: name?.string)
+    }
+
+    /// `com.example.mail/2.1.0+512`
+    package static func release(_ id: AppBuild, of app: AppID) -> AuditTarget {
+        AuditTarget(kind: .release, id: "\(app)/\(id)", name: nil)
+    }
+
+    /// `com.example.mail/2.1.0/default`
+    /// - Parameter kind: `set` or `draft`.
+    package static func set(_ version: AppVersion, _ audience: Audience, of app: AppID, kind: Kind = .set) -> AuditTarget {
+        AuditTarget(kind: kind, id: "\(app)/\(version)/\(audience)", name: nil)
+    }
+
+    /// What a write to an app concerns; nil where that is not an app, a release, a set or a draft.
+    init?(of action: AuditEntry.Action, app: AppID, _ version: AppBuild?, _ audience: Audience?) {
+        switch (Kind(rawValue: String(action.rawValue.prefix { $0 != "." })), version, audience) {
+        case (.app, _, _): self = .app(app)
+        case (.release, let version?, _): self = .release(version, of: app)
+        case (let kind, let version?, let audience?) where kind == .set || kind == .draft:
+            self = .set(version.version, audience, of: app, kind: kind)
+        default: return nil
+        }
+    }
+
     package static func token(_ token: Token) -> AuditTarget {
         AuditTarget(kind: .token, id: token.id.description, name: token.name)
     }
 
-    /// The id is a hash of the hash that the store has: it is the same at the session's beginning and end, and lets nobody in.
     /// - Parameter hash: `Session.hash`.
     package static func session(_ hash: [UInt8]) -> AuditTarget {
-        AuditTarget(kind: .session, id: sha256Hex(hash, first: 16), name: nil)
+        AuditTarget(kind: .session, id: Session.publicID(of: hash), name: nil)
     }
 
     /// The name is the description, else the URL without its path, which may hold a secret.

@@ -23,6 +23,10 @@ package struct Session: Sendable {
         self.createdAt = createdAt
         self.expiresAt = expiresAt
     }
+
+    /// A hash of the hash that the store has: it is the same from the session's beginning to its end, and lets nobody in.
+    /// - Parameter hash: `Session.hash`.
+    package static func publicID(of hash: [UInt8]) -> String { sha256Hex(hash, first: 16) }
 }
 
 /// A session that was just made, with its secret, which only the cookie has.

@@ -40,10 +40,29 @@ package enum Scope: Hashable, Sendable {
     }
 }
 
+/// The person, team or program that a token belongs to. Approvals count owners.
+package struct TokenOwner: Sendable, Hashable, TextRepresentable {
+    package let description: String
+
+    package init(_ text: String) {
+        description = text
+    }
+
+    package static func == (left: TokenOwner, right: TokenOwner) -> Bool { left.description.caseFolded == right.description.caseFolded }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(description.caseFolded) }
+}
+
+extension String {
+    /// Equal for texts that differ in case alone. Swift compares and hashes strings as if they were in NFC.
+    package var caseFolded: String { uppercased().lowercased() }
+}
+
 /// A stored token. Of the secret only the SHA-256 is stored.
 package struct Token: Sendable {
     package let id: TokenID
-    package let name: String
+    /// Unique among the tokens that are not revoked.
+    package var name: String
     package let role: Role
     package let scope: Scope
     package let createdAt: Timestamp
@@ -51,9 +70,15 @@ package struct Token: Sendable {
     package let expiresAt: Timestamp?
     /// SHA-256 of the whole secret `lp_…`, 32 bytes.
     package let hash: [UInt8]
+    /// Never changes.
+    package let owner: TokenOwner
+    /// The token that created this one; nil on the command line, for the first token, and where an older program created it.
+    package let createdBy: TokenID?
 
+    /// - Parameter owner: the name by default.
     package init(
-        id: TokenID, name: String, role: Role, scope: Scope, createdAt: Timestamp, expiresAt: Timestamp? = nil, hash: [UInt8]
+        id: TokenID, name: String, role: Role, scope: Scope, createdAt: Timestamp, expiresAt: Timestamp? = nil, hash: [UInt8],
+        owner: TokenOwner? = nil, createdBy: TokenID? = nil
     ) {
         self.id = id
         self.name = name
@@ -62,5 +87,54 @@ package struct Token: Sendable {
         self.createdAt = createdAt
         self.expiresAt = expiresAt
         self.hash = hash
+        self.owner = owner ?? TokenOwner(name)
+        self.createdBy = createdBy
+    }
+}
+
+/// A token, also a revoked one, and where it comes from.
+package struct TokenOrigin: Sendable {
+    package let id: TokenID
+    package let owner: TokenOwner
+    /// As `Token.createdBy`.
+    package let createdBy: TokenID?
+
+    package init(id: TokenID, owner: TokenOwner, createdBy: TokenID?) {
+        (self.id, self.owner, self.createdBy) = (id, owner, createdBy)
+    }
+}
+
+extension Token {
+    /// The configured token, which the store does not have: its id and its name.
+    package static let configuredName = "admin-token"
+    /// Whoever works on the database without a token: the id and the name of such an author.
+    package static let commandLineName = "command-line"
+    /// How long the name of a revoked token is not given again.
+    package static let nameRest = Duration.seconds(90 * 24 * 3600)
+
+    /// What the audit says of it.
+    package var settings: JSON {
+        [
+            "name": .string(name), "owner": .string(owner), "role": .string(role.rawValue), "apps": scope.json,
+            "expiresAt": expiresAt.map { .string($0.shortText) } ?? .null, "createdBy": .optional(createdBy),
+        ]
+    }
+
+    /// - Parameter taken: case-folded.
+    /// - Returns: the name, or the first of "name-2", "name-3" and so on that is not taken.
+    package static func freeName(like name: String, besides taken: Set<String>) -> String {
+        guard taken.contains(name.caseFolded) else { return name }
+        // A name has at most 100 characters.
+        let candidates = (2...).lazy.map { number in "\(name.prefix(99 - String(number).count))-\(number)" }
+        return candidates.first { !taken.contains($0.caseFolded) } ?? name
+    }
+}
+
+extension Scope {
+    package var json: JSON {
+        switch self {
+        case .all: .null
+        case .apps(let apps): .array(apps.sorted().map { .string($0.description) })
+        }
     }
 }

@@ -6,16 +6,19 @@ package struct TokenRequest: Sendable {
     package let role: Role
     package let scope: Scope
     package let expiresAt: Timestamp?
+    /// The name by default.
+    package let owner: TokenOwner?
 
-    package init(name: String, role: Role, scope: Scope, expiresAt: Timestamp? = nil) {
+    package init(name: String, role: Role, scope: Scope, expiresAt: Timestamp? = nil, owner: TokenOwner? = nil) {
         self.name = name
         self.role = role
         self.scope = scope
         self.expiresAt = expiresAt
+        self.owner = owner
     }
 }
 
-/// The body of `POST …/tokens`: `{"name", "role", "apps"?, "expiresAt"?}`; absent apps mean all.
+/// The body of `POST …/tokens`: `{"name", "role", "owner"?, "apps"?, "expiresAt"?}`; absent apps mean all.
 package struct TokenDocument {
     private let json: JSON
 
@@ -26,9 +29,10 @@ package struct TokenDocument {
     /// - Parameter now: an expiry at or before it is the violation `time-past`.
     package func checked(now: Timestamp) throws(Failure) -> TokenRequest {
         let checker = DocumentChecker()
-        let document = checker.object(json, at: .root, known: ["name", "role", "apps", "expiresAt"])
+        let document = checker.object(json, at: .root, known: ["name", "role", "owner", "apps", "expiresAt"])
         let name = document?.required("name", checker.tokenName)
         let role = document?.required("role", checker.role)
+        let owner = document?.optional("owner", checker.tokenName)
         let apps = document?.optional("apps", checker.appIDs)
         if json.hasEmptyArray("apps") {
             checker.note("apps-empty", at: .root["apps"], "apps is empty: leave it out for all apps, or name at least one.")
@@ -41,7 +45,9 @@ package struct TokenDocument {
         }
         try checker.finish()
         guard let name, let role else { throw .invalidDocument([]) }
-        return TokenRequest(name: name.string, role: role, scope: apps.map { .apps(Set($0)) } ?? .all, expiresAt: expiresAt)
+        return TokenRequest(
+            name: name.string, role: role, scope: apps.map { .apps(Set($0)) } ?? .all, expiresAt: expiresAt,
+            owner: owner.map { TokenOwner($0.string) })
     }
 }
 
@@ -51,11 +57,12 @@ package struct NewToken: Sendable {
     /// `lp_` + base64url of the random bytes.
     package let secret: String
 
-    package init(_ request: TokenRequest, id: TokenID, secretBytes: [UInt8], at time: Timestamp) {
+    /// - Parameter creator: as `Token.createdBy`.
+    package init(_ request: TokenRequest, id: TokenID, secretBytes: [UInt8], createdBy creator: TokenID? = nil, at time: Timestamp) {
         secret = "lp_" + base64URL(secretBytes)
         token = Token(
             id: id, name: request.name, role: request.role, scope: request.scope, createdAt: time, expiresAt: request.expiresAt,
-            hash: sha256(Array(secret.utf8)))
+            hash: sha256(Array(secret.utf8)), owner: request.owner, createdBy: creator)
     }
 }
 

@@ -28,7 +28,7 @@ package struct AppPlan: Sendable {
     package var sets: [SetChange]
     /// Whether the sets are saved as drafts, because the app requires approvals.
     package let savesDrafts: Bool
-    /// Why an owner publishes the sets without the approvals that the app requires; nil where none are missing.
+    /// Why an owner publishes the sets without the approvals that the app requires, or lowers them; nil where none are missing.
     package let override: OverrideReason?
     private let state: ApplyState
 
@@ -71,7 +71,7 @@ package struct AppPlan: Sendable {
         }
         let needsApprovals = max(former?.app.approvals ?? 0, app.approvals) > 0 && !sets.isEmpty
         savesDrafts = needsApprovals && options.override == nil
-        override = needsApprovals ? options.override : nil
+        override = needsApprovals || app.approvals < former?.app.approvals ?? 0 ? options.override : nil
     }
 }
 

@@ -65,17 +65,24 @@ extension ArchivedApp {
             .adding("sets", .array(sets.map(\.reference)))
             .adding("drafts", .array(drafts.map(\.json)))
             .adding("schedule", .array(schedule.map(\.archived)))
-            .adding("revisions", .array(history.revisions.map(\.json)))
+            .adding("revisions", .array(history.revisions.map(\.archived)))
     }
 }
 
 extension RevisionHistory {
     fileprivate var json: JSON {
-        ["app": .string(app), "lastRevision": .integer(lastRevision), "revisions": .array(revisions.map(\.json))]
+        ["app": .string(app), "lastRevision": .integer(lastRevision), "revisions": .array(revisions.map(\.archived))]
     }
 }
 
 extension Revision {
+    /// Without who imported it: an import says that anew.
+    fileprivate var archived: JSON {
+        var revision = self
+        (revision.importedBy, revision.importedAt) = (nil, nil)
+        return revision.json
+    }
+
     /// The version and audience at which the revision is published, and its number.
     fileprivate var reference: JSON {
         ["version": .string(version), "audience": .string(audience), "revision": .integer(number)]
@@ -83,10 +90,11 @@ extension Revision {
 }
 
 extension Draft {
+    /// Without editors and approvals, which an import would not believe.
     fileprivate var json: JSON {
         [
             "version": .string(version), "audience": .string(audience), "savedAt": .string(savedAt), "savedBy": .string(savedBy),
-            "savers": .strings(savers), "approvals": .array(approvals.map(\.json)), "set": set.json,
+            "set": set.json,
         ]
     }
 }
@@ -111,11 +119,8 @@ extension ScheduleEntry {
 
     private var contentMembers: JSON {
         switch action {
-        case .publish(let draft, let override):
-            [
-                "savedAt": .string(draft.savedAt), "savedBy": .string(draft.savedBy), "savers": .strings(draft.savers),
-                "approvals": .array(draft.approvals.map(\.json)), "override": override.map { .string($0) }, "set": draft.set.json,
-            ]
+        case .publish(let draft, _):
+            ["savedAt": .string(draft.savedAt), "savedBy": .string(draft.savedBy), "set": draft.set.json]
         case .restore(let content): ["revision": content.map { .integer($0.revision) }]
         case .delete: [:]
         }

@@ -43,12 +43,13 @@ struct ArchivedDraftsReader {
     /// The members that a draft and a scheduled publish have.
     static let members: Set = ["savedAt", "savedBy", "savers", "approvals", "set"]
 
+    /// `savers` and `approvals`, which older exports have, are checked and left out: the importer is the one editor that is known.
     /// - Parameter key: nil where it could not be read; then there is no draft.
     func content(of document: CheckedObject, for key: SetKey?) -> Draft? {
         let checker = document.checker
         let savedAt = document.required("savedAt", checker.instant)
         let savedBy = document.required("savedBy", checker.tokenName)
-        let savers = document.list("savers", checker.tokenName).map { TokenID($0.string) }
+        _ = document.list("savers", checker.tokenName)
         let approvals = document.list("approvals", checker.approval)
         let set = document.required("set") { json, path in
             ShortcutSetDocument(json, titlesIn: defaultLanguage).read(checker, at: path)
@@ -61,16 +62,16 @@ struct ArchivedDraftsReader {
         }
         guard let key, let savedAt, let savedBy, let set else { return nil }
         return Draft(
-            version: key.version, audience: key.audience, set: set, tag: "", savedAt: savedAt, savedBy: savedBy.string, savers: savers,
-            approvals: approvals)
+            version: key.version, audience: key.audience, set: set, tag: "", savedAt: savedAt, savedBy: savedBy.string)
     }
 }
 
 extension DocumentChecker {
     fileprivate func approval(_ json: JSON, at path: DocumentPath) -> Approval? {
-        guard let document = object(json, at: path, known: ["id", "token", "at"]) else { return nil }
+        guard let document = object(json, at: path, known: ["id", "token", "owner", "at"]) else { return nil }
         let id = document.required("id", tokenName)
         let token = document.required("token", tokenName)
+        _ = document.optional("owner", tokenName)
         let at = document.required("at", instant)
         guard let id, let token, let at else { return nil }
         return Approval(tokenID: TokenID(id.string), token: token.string, at: at)

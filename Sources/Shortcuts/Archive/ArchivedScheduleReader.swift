@@ -75,8 +75,9 @@ struct ArchivedScheduleReader {
         let checker = document.checker
         switch kind {
         case .publish:
-            let override = document.optional("override", checker.overrideReason)
-            return drafts.content(of: document, for: key).map { .publish($0, override: override) }
+            // Of an older export: whoever imports it has given no reason.
+            _ = document.optional("override", checker.overrideReason)
+            return drafts.content(of: document, for: key).map { .publish($0, override: nil) }
         case .restore where isPending: return .restore(nil)
         case .restore:
             guard let number = document.required("revision", checker.revisionNumber) else { return nil }

@@ -27,7 +27,7 @@ struct RevisionHistoryDocument {
     }
 
     private func revision(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> Revision? {
-        let known: Set = ["revision", "kind", "version", "audience", "publishedAt", "by", "set"]
+        let known: Set = ["revision", "kind", "version", "audience", "publishedAt", "by", "importedBy", "importedAt", "set"]
         guard let document = checker.object(json, at: path, known: known) else { return nil }
         let number = document.required("revision") { json, path in
             checker.integer(json, at: path, in: 1...RevisionHistory.greatestNumber)
@@ -36,6 +36,9 @@ struct RevisionHistoryDocument {
         let key = SetKey(document)
         let publishedAt = document.required("publishedAt", checker.instant)
         let by = document.required("by", checker.tokenName)
+        // Of a revision as it is listed: this import says it anew.
+        _ = document.optional("importedBy", checker.tokenName)
+        _ = document.optional("importedAt", checker.instant)
         // No title in the default language is required here: it may have been another one then. The published sets are checked.
         let set = document.optional("set") { json, path in
             ShortcutSetDocument(json, titlesIn: nil).read(checker, at: path)

@@ -2,17 +2,21 @@ import QuickActions
 
 /// One person's consent to a draft as it is. It counts until the draft is saved again, also after the token was revoked.
 package struct Approval: Hashable, Sendable {
-    /// The token that gave it: one token's approvals are one.
+    /// The token that gave it.
     package let tokenID: TokenID
     /// The token's name.
     package let token: String
+    /// The token's owner: one owner's approvals are one.
+    package let owner: TokenOwner
     package let at: Timestamp
     /// Of a stored approval.
     package var unknown = UnknownMembers.none
 
-    package init(tokenID: TokenID, token: String, at: Timestamp) {
+    /// - Parameter owner: the name by default, as in approvals that an older program recorded.
+    package init(tokenID: TokenID, token: String, owner: TokenOwner? = nil, at: Timestamp) {
         self.tokenID = tokenID
         self.token = token
+        self.owner = owner ?? TokenOwner(token)
         self.at = at
     }
 }
@@ -66,7 +70,26 @@ package enum Consent: Sendable {
     }
 }
 
+extension App {
+    /// - Parameter former: the app as it is stored; nil where it is new.
+    /// - Returns: the reason, where fewer approvals are required than before.
+    /// - Throws: `approvalMissing` without a reason.
+    package func reasonToLowerApprovals(of former: App?, _ override: OverrideReason?) throws(Failure) -> OverrideReason? {
+        guard let former, approvals < former.approvals else { return nil }
+        guard let override else { throw .loweringApprovals(from: former.approvals, to: approvals, of: id) }
+        return override
+    }
+}
+
 extension Failure {
+    /// Fewer approvals are required only with a reason.
+    fileprivate static func loweringApprovals(from former: Int64, to approvals: Int64, of app: AppID) -> Failure {
+        Failure(
+            .approvalMissing,
+            "The app \(quoted(app.description)) needs \(former) approvals, and this would lower them to \(approvals). Drafts that fewer people "
+                + "have approved could be published then: say why with ?override=<reason>. Nothing was written.")
+    }
+
     /// - Parameter missing: how many more approvals are needed.
     package static func approvalMissing(_ missing: Int64, of app: App) -> Failure {
         let needed = app.approvals == 1 ? "1 approval" : "\(app.approvals) approvals"
@@ -82,9 +105,9 @@ extension Failure {
 extension Approval {
     /// As it is stored and exported.
     package var json: JSON {
-        (["id": .string(tokenID), "token": .string(token), "at": .string(at)] as JSON).adding(unknown)
+        (["id": .string(tokenID), "token": .string(token), "owner": .string(owner), "at": .string(at)] as JSON).adding(unknown)
     }
 
     /// As it is listed.
-    package var summary: JSON { ["token": .string(token), "at": .string(at)] }
+    package var summary: JSON { ["token": .string(token), "owner": .string(owner), "at": .string(at)] }
 }

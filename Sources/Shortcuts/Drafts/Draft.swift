@@ -49,36 +49,55 @@ extension Draft {
         return former.savers.isEmpty || former.savers.contains(saver) ? former.savers : former.savers + [saver]
     }
 
+    /// How many people have approved it.
+    package var consents: Int { Set(approvals.map(\.owner)).count }
+
+    /// - Parameters:
+    ///   - editors: the tokens that have saved the draft, as far as they are known.
+    ///   - makers: the token that made the author's, the one that made that, and so on.
     /// - Returns: the author's token.
-    /// - Throws: `forbidden` where it has saved the draft, because nobody approves their own work, and where it might have.
-    package func requireApprover(_ author: Author) throws(Failure) -> TokenID {
+    /// - Throws: `forbidden` where its owner, or somebody who made it, has edited the draft, because nobody approves their own work, and
+    ///   where they might have.
+    package func requireApprover(_ author: Author, editors: [TokenOrigin], makers: [TokenOrigin]) throws(Failure) -> TokenID {
         guard let token = author.tokenID, !savers.isEmpty else {
             throw Failure(
                 .forbidden,
                 "Not every token that saved this draft was recorded, so it might be your own work. Delete the draft and save it again. "
                     + "Another token can approve it then.")
         }
+        let named = "The token \(quoted(author.token)) (id \(token))"
         guard !savers.contains(token) else {
             throw Failure(
+                .forbidden, "\(named) has edited this draft, and nobody approves their own work. Somebody else has to approve it.")
+        }
+        if let editor = editors.first(where: { $0.owner == author.person }) {
+            throw Failure(
                 .forbidden,
-                "The token \(quoted(author.token)) has saved this draft, and nobody approves what is their own: somebody else has to.")
+                "\(named) belongs to \(quoted(author.person.description)), who has edited this draft with the token \(editor.id). "
+                    + "Somebody else has to approve it.")
+        }
+        let people = Set(editors.map(\.owner))
+        if let maker = makers.first(where: { savers.contains($0.id) || people.contains($0.owner) }) {
+            throw Failure(
+                .forbidden,
+                "\(named) was created with the token \(maker.id) of \(quoted(maker.owner.description)), who has edited this draft. "
+                    + "Somebody else has to approve it, with a token that no editor of the draft has created.")
         }
         return token
     }
 
-    /// With the token's approval; the same where it has that already.
-    /// - Parameter author: the token's name, and the time.
+    /// With the author's approval; the same where they have approved it already.
     package func approved(by token: TokenID, _ author: Author) -> Draft {
-        guard !isApproved(by: token) else { return self }
-        return with(approvals + [Approval(tokenID: token, token: author.token, at: author.at)])
+        guard !isApproved(by: author) else { return self }
+        return with(approvals + [Approval(tokenID: token, token: author.token, owner: author.owner, at: author.at)])
     }
 
     /// Without the author's approval.
     package func withoutApproval(by author: Author) -> Draft {
-        with(approvals.filter { $0.tokenID != author.tokenID })
+        with(approvals.filter { $0.owner != author.person })
     }
 
-    package func isApproved(by token: TokenID?) -> Bool { approvals.contains { $0.tokenID == token } }
+    package func isApproved(by author: Author) -> Bool { approvals.contains { $0.owner == author.person } }
 
     private func with(_ approvals: [Approval]) -> Draft {
         var draft = Draft(

@@ -83,7 +83,7 @@ package struct ScheduleEntry: Sendable {
         let (action, consent): (SetChange.Action, Consent)
         switch self.action {
         case .publish(let draft, let override):
-            (action, consent) = (.publish(draft.set), override.map { .overridden($0) } ?? .approvals(draft.approvals.count, override: nil))
+            (action, consent) = (.publish(draft.set), override.map { .overridden($0) } ?? .approvals(draft.consents, override: nil))
         case .restore(let content?): (action, consent) = (.publish(content.set), .notNeeded)
         case .restore(nil): return nil
         case .delete: (action, consent) = (.delete, .notNeeded)

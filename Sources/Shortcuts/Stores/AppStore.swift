@@ -30,8 +30,10 @@ package protocol AppStore: AppReader {
     func lastKnown(_ id: AppID) throws(Failure) -> AppSnapshot?
     func lastKnown(_ id: AppID, effectiveFor version: AppVersion, _ audience: Audience) throws(Failure) -> EffectiveSnapshot?
     /// Creates or replaces an app; `change` gets the stored one, and runs inside the transaction.
+    /// - Parameter override: why an owner lowers the approvals that the app requires.
     /// - Returns: whether the app is new.
-    func putApp(_ id: AppID, by author: Author, change: (AppSnapshot?) throws(Failure) -> App) throws(Failure)
+    /// - Throws: `approvalMissing` where they are lowered without a reason.
+    func putApp(_ id: AppID, override: OverrideReason?, by author: Author, change: (AppSnapshot?) throws(Failure) -> App) throws(Failure)
         -> (app: App, isNew: Bool)
     /// Deletes the app with its releases and sets. Revisions and the revision counter are kept.
     /// - Throws: `unknownApp`, `preconditionFailed`.
@@ -39,6 +41,12 @@ package protocol AppStore: AppReader {
 }
 
 extension AppStore {
+    package func putApp(_ id: AppID, by author: Author, change: (AppSnapshot?) throws(Failure) -> App) throws(Failure)
+        -> (app: App, isNew: Bool)
+    {
+        try putApp(id, override: nil, by: author, change: change)
+    }
+
     /// By id.
     package func apps(_ page: PageRequest, within scope: Scope) throws(Failure) -> Page<App> {
         try apps(page, matching: AppQuery(), within: scope)

@@ -21,7 +21,17 @@ package protocol ArchiveStore: Sendable {
     /// - Parameters:
     ///   - replacing: replaces apps that exist or were deleted. Without it they are a `conflict`.
     ///   - dryRun: computes the replacements or conflicts, and writes nothing.
+    ///   - override: why an owner lowers the approvals that apps require.
     /// - Returns: the replacements of apps that exist or were deleted.
     @discardableResult
-    func importArchive(_ archive: Archive, replacing: Bool, dryRun: Bool, by author: Author) throws(Failure) -> [Replacement]
+    func importArchive(
+        _ archive: Archive, replacing: Bool, dryRun: Bool, override: OverrideReason?, by author: Author
+    ) throws(Failure) -> [Replacement]
+}
+
+extension ArchiveStore {
+    @discardableResult
+    package func importArchive(_ archive: Archive, replacing: Bool, dryRun: Bool, by author: Author) throws(Failure) -> [Replacement] {
+        try importArchive(archive, replacing: replacing, dryRun: dryRun, override: nil, by: author)
+    }
 }

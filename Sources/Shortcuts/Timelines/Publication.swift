@@ -43,7 +43,7 @@ package struct Publication: Sendable {
             number: revision, kind: .published, version: change.version, audience: change.audience,
             publishedAt: author.at, by: author.token, set: set)
         let override = try change.consent.require(by: snapshot.app)
-        let event = announcer.published(entry, set, replacing: previous, in: snapshot)
+        let event = announcer.published(entry, set, replacing: previous, in: snapshot, by: author)
         return .change(
             Publication(revision: entry, warnings: context.warnings, previous: previous, event: event, override: override))
     }
@@ -61,7 +61,7 @@ package struct Publication: Sendable {
         let warnings = timeline.warningsOfDeleting(previous, fallback: snapshot.timeline(for: .default))
         return Publication(
             revision: entry, warnings: warnings, previous: previous,
-            event: announcer.deleted(entry, of: snapshot.app.id), override: override)
+            event: announcer.deleted(entry, of: snapshot.app.id, by: author), override: override)
     }
 }
 

@@ -14,6 +14,9 @@ package struct Revision: Sendable {
     package let by: String
     /// Nil for a deletion.
     package let set: ShortcutSet?
+    /// Who imported it, and when; nil where it was published here. The members above are as the imported document claims.
+    package var importedBy: String?
+    package var importedAt: Timestamp?
 
     package init(
         number: Int64, kind: Kind, version: AppVersion, audience: Audience, publishedAt: Timestamp, by: String,
@@ -48,7 +51,8 @@ extension Revision {
     package var summary: JSON {
         [
             "revision": .integer(number), "kind": .string(kind.rawValue), "version": .string(version), "audience": .string(audience),
-            "publishedAt": .string(publishedAt), "by": .string(by),
+            "publishedAt": .string(publishedAt), "by": .string(by), "importedBy": importedBy.map { .string($0) },
+            "importedAt": importedAt.map { .string($0) },
         ]
     }
 }

@@ -13,20 +13,15 @@ package struct Announcer: Sendable {
         self.makeID = makeID
     }
 
-    func published(_ revision: Revision, _ set: ShortcutSet, replacing previous: PublishedSet?, in snapshot: AppSnapshot) -> Event {
-        published(revision, set, replacing: previous, in: snapshot, at: revision.publishedAt)
-    }
-
-    /// - Parameter time: when the revision took effect in this store, which for an import is later than it was published.
     package func published(
-        _ revision: Revision, _ set: ShortcutSet, replacing previous: PublishedSet?, in snapshot: AppSnapshot, at time: Timestamp
+        _ revision: Revision, _ set: ShortcutSet, replacing previous: PublishedSet?, in snapshot: AppSnapshot, by author: Author
     ) -> Event {
         let before = previous?.set.items ?? []
         let added = set.items.filter { item in !before.contains { $0.id == item.id } }
         let removed = before.filter { set.item($0.id) == nil }
         let changed = set.items.filter { item in before.contains { $0.id == item.id && $0 != item } }
         return event(
-            .published, snapshot.app.id, time,
+            .published, snapshot.app.id, author, .set(revision.version, revision.audience, of: snapshot.app.id),
             [
                 "audience": .string(revision.audience), "version": .string(revision.version), "revision": .integer(revision.number),
                 "previousRevision": previous.map { .integer($0.revision) } ?? .null, "added": .strings(added.map(\.id)),
@@ -36,14 +31,14 @@ package struct Announcer: Sendable {
             ])
     }
 
-    package func deleted(_ revision: Revision, of app: AppID) -> Event {
+    package func deleted(_ revision: Revision, of app: AppID, by author: Author) -> Event {
         event(
-            .deleted, app, revision.publishedAt,
+            .deleted, app, author, .set(revision.version, revision.audience, of: app),
             ["audience": .string(revision.audience), "version": .string(revision.version), "revision": .integer(revision.number)])
     }
 
     package func scheduled(_ entry: ScheduleEntry, of app: AppID) -> Event {
-        event(.scheduled, app, entry.author.at, planned(entry))
+        event(.scheduled, app, entry.author, .schedule(entry), planned(entry))
     }
 
     /// - Parameter failure: why the entry that was due has changed nothing.
@@ -51,7 +46,7 @@ package struct Announcer: Sendable {
         let own = Violation(path: "", code: failure.code.rawValue, message: failure.detail)
         // Standard Webhooks recommends bodies of at most 20 kB.
         let listed = (failure.violations.isEmpty ? [own] : failure.violations).prefix(20).map(\.json)
-        return event(.scheduleFailed, app, time, planned(entry).adding("violations", .array(listed)))
+        return event(.scheduleFailed, app, entry.author.later(time), .schedule(entry), planned(entry).adding("violations", .array(listed)))
     }
 
     private func planned(_ entry: ScheduleEntry) -> JSON {
@@ -63,26 +58,27 @@ package struct Announcer: Sendable {
     ///   - set: the version and audience; nil where it was not about one set.
     ///   - revision: what was published; nil where there is not exactly one, or not yet.
     package func override(
-        _ reason: OverrideReason, of set: (version: AppVersion, audience: Audience)?, revision: Int64?, of app: AppID, at time: Timestamp
+        _ reason: OverrideReason, of set: (version: AppVersion, audience: Audience)?, revision: Int64?, of app: AppID,
+        by author: Author
     ) -> Event {
         event(
-            .override, app, time,
+            .override, app, author, set.map { .set($0.version, $0.audience, of: app) } ?? .app(app),
             [
                 "audience": set.map { .string($0.audience) }, "version": set.map { .string($0.version) },
                 "revision": revision.map(JSON.integer), "reason": .string(reason),
             ])
     }
 
-    package func appCreated(_ app: AppID, at time: Timestamp) -> Event { event(.appCreated, app, time, [:]) }
+    package func appCreated(_ app: AppID, by author: Author) -> Event { event(.appCreated, app, author, .app(app), [:]) }
 
-    package func appDeleted(_ app: AppID, at time: Timestamp) -> Event { event(.appDeleted, app, time, [:]) }
+    package func appDeleted(_ app: AppID, by author: Author) -> Event { event(.appDeleted, app, author, .app(app), [:]) }
 
-    package func releaseImported(_ release: AppBuild, _ effect: ReleaseEffect, of app: AppID, at time: Timestamp) -> Event {
-        event(.releaseImported, app, time, members(release, effect))
+    package func releaseImported(_ release: AppBuild, _ effect: ReleaseEffect, of app: AppID, by author: Author) -> Event {
+        event(.releaseImported, app, author, .release(release, of: app), members(release, effect))
     }
 
-    package func releaseDeleted(_ release: AppBuild, _ effect: ReleaseEffect, of app: AppID, at time: Timestamp) -> Event {
-        event(.releaseDeleted, app, time, members(release, effect))
+    package func releaseDeleted(_ release: AppBuild, _ effect: ReleaseEffect, of app: AppID, by author: Author) -> Event {
+        event(.releaseDeleted, app, author, .release(release, of: app), members(release, effect))
     }
 
     private func members(_ release: AppBuild, _ effect: ReleaseEffect) -> JSON {
@@ -93,21 +89,27 @@ package struct Announcer: Sendable {
     }
 
     /// - Parameter endpoint: as it is disabled. Its path and query are left out: they may be a credential.
-    package func webhookDisabled(_ endpoint: Endpoint, at time: Timestamp) -> Event {
+    package func webhookDisabled(_ endpoint: Endpoint, by author: Author) -> Event {
         event(
-            .webhookDisabled, nil, time,
+            .webhookDisabled, nil, author, .webhook(endpoint),
             [
                 "id": .string(endpoint.id), "url": .optional(endpoint.url.origin), "description": .optional(endpoint.description),
                 "reason": .optional(endpoint.disabledReason?.rawValue),
             ])
     }
 
-    package func ping(at time: Timestamp) -> Event { event(.ping, nil, time, [:]) }
+    package func ping(_ endpoint: Endpoint, by author: Author) -> Event { event(.ping, nil, author, .webhook(endpoint), [:]) }
 
-    private func event(_ type: EventType, _ app: AppID?, _ time: Timestamp, _ data: JSON) -> Event {
+    /// Of the author a consumer is told the name and the owner: neither ids nor addresses.
+    private func event(_ type: EventType, _ app: AppID?, _ author: Author, _ target: AuditTarget, _ data: JSON) -> Event {
         let subject: JSON = ["app": app.map { .string($0) }]
-        let body: JSON = ["type": .string(type.rawValue), "timestamp": .string(time), "data": subject.adding(membersOf: data)]
-        return Event(id: "msg_\(makeID())", type: type, app: app, occurredAt: time, body: body.encoded)
+        let source: JSON = [
+            "by": author.isService ? nil : .string(author.token), "owner": author.isService ? nil : .string(author.person),
+            "target": target.json,
+        ]
+        let all = subject.adding(membersOf: data).adding(membersOf: source)
+        let body: JSON = ["type": .string(type.rawValue), "timestamp": .string(author.at), "data": all]
+        return Event(id: "msg_\(makeID())", type: type, app: app, occurredAt: author.at, body: body.encoded)
     }
 
     /// The entity tag of the answer to `GET url` without content negotiation, after the publish.

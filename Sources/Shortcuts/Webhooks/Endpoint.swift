@@ -70,6 +70,18 @@ package struct Endpoint: Sendable {
     }
 }
 
+extension Endpoint {
+    /// What the audit says of it.
+    var settings: JSON {
+        [
+            "url": .optional(url.origin), "types": types.map { .array($0.map { .string($0.rawValue) }) } ?? .null,
+            "apps": apps.map { .strings($0) } ?? .null, "description": .optional(description),
+            "headers": .array(headers.map { .string($0.name) }),
+            "ordered": .boolean(ordered), "enabled": .boolean(enabled), "disabledReason": .optional(disabledReason?.rawValue),
+        ]
+    }
+}
+
 /// The secrets that sign deliveries to an endpoint; two during a rotation. Each is `whsec_` and the base64 of 32 random bytes. A secret is
 /// shown once, and never logged.
 package struct SigningSecrets: Sendable {

@@ -34,6 +34,7 @@ extension EndpointID: TextColumn {}
 extension DeliveryID: TextColumn {}
 extension EventID: TextColumn {}
 extension TokenID: TextColumn {}
+extension TokenOwner: TextColumn {}
 extension ScheduleID: TextColumn {}
 extension ScheduleEntry.Kind: TextColumn {}
 extension OverrideReason: TextColumn {}

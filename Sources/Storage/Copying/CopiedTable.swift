@@ -21,7 +21,7 @@ struct CopiedTable {
         CopiedTable(name: "releases", key: ["app", "position"], columns: ["version", "document"]),
         CopiedTable(
             name: "revisions", key: ["app", "number"],
-            columns: ["kind", "audience", "version", "published_at", "published_by", "document"]),
+            columns: ["kind", "audience", "version", "published_at", "published_by", "document", "imported_by", "imported_at"]),
         CopiedTable(name: "sets", key: ["app", "audience", "position"], columns: ["revision"]),
         CopiedTable(name: "item_ids", key: ["app", "audience", "id"], columns: []),
         CopiedTable(
@@ -34,9 +34,13 @@ struct CopiedTable {
             columns: [
                 "audience", "position", "version", "due_at", "sequence", "kind", "tag", "document", "saved_at", "saved_by", "savers",
                 "approvals", "override_reason", "base", "revision", "expected_revision", "follows", "scheduled_at", "scheduled_by",
-                "scheduled_from", "scheduled_request", "quarantined_at",
+                "scheduled_from", "scheduled_request", "quarantined_at", "scheduled_token_id", "scheduled_owner", "scheduled_role",
+                "scheduled_session",
             ]),
-        CopiedTable(name: "tokens", key: ["id"], columns: ["name", "role", "apps", "created_at", "hash", "hash_prefix", "expires_at"]),
+        CopiedTable(
+            name: "tokens", key: ["id"],
+            columns: ["name", "role", "apps", "created_at", "hash", "hash_prefix", "expires_at", "owner", "created_by"]),
+        CopiedTable(name: "former_tokens", key: ["id"], columns: ["name", "owner", "created_by", "revoked_at"]),
         CopiedTable(
             name: "endpoints", key: ["id"],
             columns: [
@@ -57,7 +61,7 @@ struct CopiedTable {
             name: "audit", key: ["sequence"],
             columns: [
                 "at", "token", "action", "app", "version", "audience", "revision", "address", "request", "target_kind", "target_id",
-                "target_name", "detail",
+                "target_name", "detail", "token_id", "owner", "role", "session",
             ], isNumbered: true),
         CopiedTable(name: "tap_counts", key: ["app", "hour", "item", "tag_version", "version", "outcome"], columns: ["count"]),
     ]

@@ -35,7 +35,8 @@ extension Store: EndpointStore {
     package func createEndpoint(_ endpoint: Endpoint, by author: Author) throws(Failure) {
         try write { transaction throws(Failure) in
             try transaction.connection.put(endpoint)
-            try transaction.log(AuditEntry(author: author, action: .webhookCreated, target: .webhook(endpoint)))
+            try transaction.log(
+                AuditEntry(author: author, action: .webhookCreated, target: .webhook(endpoint), detail: .settings(from: nil, to: endpoint)))
         }
     }
 
@@ -51,7 +52,7 @@ extension Store: EndpointStore {
             if former.enabled, !endpoint.enabled {
                 try transaction.connection.holdPending(for: id)
                 transaction.effects.notices.append(.endpointDisabled(id, endpoint.disabledReason ?? .operator, by: author))
-                try transaction.announceDisabling(of: endpoint, at: author.at)
+                try transaction.announceDisabling(of: endpoint, by: author)
             }
             if endpoint.enabled, isEnabling {
                 try transaction.connection.clearFailures(of: id)
@@ -59,7 +60,9 @@ extension Store: EndpointStore {
             }
             if isRecovering { _ = try transaction.recover(id, since: nil, at: author.at) }
             transaction.effects.changedEndpoints.insert(id)
-            try transaction.log(AuditEntry(author: author, action: .webhookUpdated, target: .webhook(endpoint)))
+            try transaction.log(
+                AuditEntry(
+                    author: author, action: .webhookUpdated, target: .webhook(endpoint), detail: .settings(from: former, to: endpoint)))
             return endpoint
         }
     }
@@ -71,14 +74,15 @@ extension Store: EndpointStore {
             let endpoint = try transaction.connection.requireEndpoint(id)
             try transaction.connection.enqueue("DELETE FROM endpoints WHERE id = ?", [SQLValue(id)])
             transaction.effects.changedEndpoints.insert(id)
-            try transaction.log(AuditEntry(author: author, action: .webhookDeleted, target: .webhook(endpoint)))
+            try transaction.log(
+                AuditEntry(author: author, action: .webhookDeleted, target: .webhook(endpoint), detail: .settings(from: endpoint, to: nil)))
         }
     }
 
     package func ping(_ id: EndpointID, by author: Author) throws(Failure) -> DeliveryID {
         try write { transaction throws(Failure) in
             let endpoint = try transaction.connection.requireEndpoint(id)
-            let event = transaction.announcer.ping(at: author.at)
+            let event = transaction.announcer.ping(endpoint, by: author)
             try transaction.insert(event)
             let delivery = try transaction.queue(event, for: endpoint)
             try transaction.log(AuditEntry(author: author, action: .webhookPinged, target: .webhook(endpoint)))
@@ -141,8 +145,8 @@ extension SQLConnection {
 
 extension Transaction {
     /// Tells the other endpoints that may know of this one: those of all of its apps.
-    mutating func announceDisabling(of endpoint: Endpoint, at time: Timestamp) throws(Failure) {
-        let event = announcer.webhookDisabled(endpoint, at: time)
+    mutating func announceDisabling(of endpoint: Endpoint, by author: Author) throws(Failure) {
+        let event = announcer.webhookDisabled(endpoint, by: author)
         let others = try connection.readableEndpoints(
             where: "enabled = 1 AND id <> ?", [SQLValue(endpoint.id)], unreadable: noteUnreadable
         ).compactMap { $0 }.filter { $0.scope.covers(endpoint.scope) && $0.types?.contains(event.type) ?? true }

@@ -35,7 +35,7 @@ extension Store {
                 let endpoint = try transaction.connection.readableEndpoints(
                     where: "id = ?", [SQLValue(id)], unreadable: transaction.noteUnreadable
                 ).compactMap { $0 }.first
-                if let endpoint { try transaction.announceDisabling(of: endpoint, at: now) }
+                if let endpoint { try transaction.announceDisabling(of: endpoint, by: .service(at: now)) }
                 let target = endpoint.map { AuditTarget.webhook($0) } ?? AuditTarget(kind: .webhook, id: id.description, name: nil)
                 try transaction.connection.insert(AuditEntry(author: .service(at: now), action: .webhookDisabled, target: target))
             }

@@ -10,7 +10,8 @@ struct ScheduleRow: RowReadable {
 
     /// Of `schedule s LEFT JOIN revisions r`.
     fileprivate static let columns = """
-        s.app, s.sequence, s.id, s.version, s.audience, s.due_at, s.scheduled_by, s.scheduled_from, s.scheduled_request, s.scheduled_at,
+        s.app, s.sequence, s.id, s.version, s.audience, s.due_at, s.scheduled_by, s.scheduled_token_id, s.scheduled_owner,
+        s.scheduled_role, s.scheduled_session, s.scheduled_from, s.scheduled_request, s.scheduled_at,
         s.expected_revision, s.follows, s.kind, s.tag, s.document, s.saved_at, s.saved_by, s.savers, s.approvals, s.override_reason,
         s.base, s.revision, r.document
         """
@@ -26,7 +27,7 @@ struct ScheduleRow: RowReadable {
         (app, sequence) = (try row.read(), try row.read())
         let id: ScheduleID = try row.read()
         let (version, audience, at): (AppVersion, Audience, Timestamp) = (try row.read(), try row.read(), try row.read())
-        let author = Author(token: try row.read(), address: try row.read(), request: try row.read(), at: try row.read())
+        let author: Author = try row.read()
         let (expected, follows) = (try row.read(Int64?.self), try row.read(ScheduleID?.self))
         let kind: ScheduleEntry.Kind = try row.read()
         let (tag, prepared) = (try row.read(String?.self), try row.read(ShortcutSet?.self))
@@ -79,8 +80,8 @@ extension SQLConnection {
             """
             INSERT INTO schedule (app, id, audience, position, version, due_at, kind, tag, document, saved_at, saved_by, savers, approvals,
                 override_reason, base, revision, expected_revision, follows, scheduled_at, scheduled_by, scheduled_from, scheduled_request,
-                sequence)
-            SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, COALESCE(MAX(sequence), 0) + 1 FROM schedule WHERE app = ?
+                scheduled_token_id, scheduled_owner, scheduled_role, scheduled_session, sequence)
+            SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, COALESCE(MAX(sequence), 0) + 1 FROM schedule WHERE app = ?
             """,
             [
                 SQLValue(app), SQLValue(entry.id), SQLValue(entry.audience), .text(entry.version.position), SQLValue(entry.version),
@@ -90,8 +91,7 @@ extension SQLConnection {
                 draft?.base.map { .integer($0) } ?? .null, entry.revision.map { .integer($0) } ?? .null,
                 expected.map { .integer($0) } ?? .null, SQLValue(follows),
                 SQLValue(entry.author.at), .text(entry.author.token), .text(entry.author.address), .text(entry.author.request),
-                SQLValue(app),
-            ])
+            ] + entry.author.identityValues + [SQLValue(app)])
     }
 }
 

@@ -66,7 +66,10 @@ extension Transaction {
     fileprivate mutating func apply(_ plan: ApplyPlan, by author: Author) throws(Failure) {
         var isChange = false
         // Before any row that refers to one of them.
-        for app in plan.apps where app.changesApp { try put(app.after.app) }
+        for app in plan.apps where app.changesApp {
+            _ = try app.after.app.reasonToLowerApprovals(of: app.former?.app, app.override)
+            try put(app.after.app)
+        }
         for app in plan.apps where try apply(app, by: author) { isChange = true }
         // Drafts may have been saved already.
         guard isChange else { return }
@@ -81,10 +84,10 @@ extension Transaction {
     /// - Returns: whether anything was written.
     private mutating func apply(_ plan: AppPlan, by author: Author) throws(Failure) -> Bool {
         guard !plan.isEmpty else { return false }
-        if plan.former == nil { try announce(announcer.appCreated(plan.id, at: author.at)) }
+        if plan.former == nil { try announce(announcer.appCreated(plan.id, by: author)) }
         for change in plan.releases {
             try put(change.release, of: plan.id)
-            try announce(announcer.releaseImported(change.release.id, change.effect, of: plan.id, at: author.at))
+            try announce(announcer.releaseImported(change.release.id, change.effect, of: plan.id, by: author))
         }
         if plan.savesDrafts {
             let hasSaved = try saveDrafts(of: plan, by: author)
@@ -103,7 +106,7 @@ extension Transaction {
         if plan.changesAudiences { tell(.app, of: plan.id) }
         try renewStamp(of: plan.id, telling: nil, leaving: plan.after)
         guard let reason = plan.override else { return }
-        try announce(announcer.override(reason, of: nil, revision: nil, of: plan.id, at: author.at))
+        try announce(announcer.override(reason, of: nil, revision: nil, of: plan.id, by: author))
     }
 
     /// The plan has judged the sets beside each other: beside what is published alone, they need not be valid yet.
@@ -130,7 +133,7 @@ extension Transaction {
     /// Its entity tag is that of the app after all changes: nobody can fetch any state between.
     private func event(of change: AppPlan.SetChange, in plan: AppPlan, by author: Author) -> Event {
         change.revision.set.map { set in
-            announcer.published(change.revision, set, replacing: change.previous, in: plan.after, at: author.at)
-        } ?? announcer.deleted(change.revision, of: plan.id)
+            announcer.published(change.revision, set, replacing: change.previous, in: plan.after, by: author)
+        } ?? announcer.deleted(change.revision, of: plan.id, by: author)
     }
 }

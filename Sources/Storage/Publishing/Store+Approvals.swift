@@ -4,16 +4,27 @@ import Shortcuts
 
 extension Store {
     package func approveDraft(_ change: DraftChange, of app: AppID, by author: Author) throws(Failure) -> ApprovalCount {
-        try write { transaction throws(Failure) in
-            let draft = try transaction.requireDraft(change, of: app)
-            let token = try draft.requireApprover(author)
-            try change.requireWriteCondition(draft)
-            let approved = draft.approved(by: token, author)
-            if !draft.isApproved(by: token) {
-                try transaction.connection.put(approved, of: app)
-                try transaction.log(change, .draftApproved, of: app, by: author)
+        do throws(Failure) {
+            return try write { transaction throws(Failure) in
+                let draft = try transaction.requireDraft(change, of: app)
+                let token = try draft.requireApprover(
+                    author, editors: try transaction.connection.origins(of: draft.savers),
+                    makers: try author.tokenID.map { id throws(Failure) in try transaction.connection.makers(of: id) } ?? [])
+                try change.requireWriteCondition(draft)
+                let approved = draft.approved(by: token, author)
+                if !draft.isApproved(by: author) {
+                    try transaction.connection.put(approved, of: app)
+                    try transaction.log(change, .draftApproved, of: app, by: author)
+                }
+                return ApprovalCount(given: approved.consents, needed: try transaction.requireApp(app).approvals)
             }
-            return ApprovalCount(given: approved.approvals.count, needed: try transaction.requireApp(app).approvals)
+        } catch {
+            guard error.code == .forbidden else { throw error }
+            // What was refused was rolled back: that it was tried is a write of its own.
+            try write { transaction throws(Failure) in
+                try transaction.log(change, .approvalRefused, of: app, by: author, AuditDetail(refusal: error.detail))
+            }
+            throw error
         }
     }
 
@@ -22,7 +33,7 @@ extension Store {
             _ = try transaction.requireApp(app)
             let draft = try transaction.connection.draft(change.version, change.audience, of: app)
             try change.requireWriteCondition(draft)
-            guard let draft, draft.isApproved(by: author.tokenID) else { return }
+            guard let draft, draft.isApproved(by: author) else { return }
             try transaction.connection.put(draft.withoutApproval(by: author), of: app)
             try transaction.log(change, .approvalWithdrawn, of: app, by: author)
         }
@@ -35,7 +46,7 @@ extension SQLValue {
         self.init(utf8: JSON.strings(savers).encoded)
     }
 
-    /// `[{"id", "token", "at"}, …]`
+    /// `[{"id", "token", "owner", "at"}, …]`
     init(approvals: [Approval]) {
         self.init(utf8: JSON.array(approvals.map(\.json)).encoded)
     }
@@ -71,7 +82,8 @@ extension Approval {
         guard case .object(let members) = json, let id = members.text("id"), let token = members.text("token"),
             let at = members.text("at").flatMap({ Timestamp($0.string) })
         else { return nil }
-        self.init(tokenID: TokenID(id.string), token: token.string, at: at)
-        unknown = UnknownMembers(members.filter { !["id", "token", "at"].contains($0.name.string) })
+        self.init(
+            tokenID: TokenID(id.string), token: token.string, owner: members.text("owner").map { TokenOwner($0.string) }, at: at)
+        unknown = UnknownMembers(members.filter { !["id", "token", "owner", "at"].contains($0.name.string) })
     }
 }

@@ -82,15 +82,22 @@ extension Store: AppStore {
     }
 
     package func putApp(
-        _ id: AppID, by author: Author, change: (AppSnapshot?) throws(Failure) -> App
+        _ id: AppID, override: OverrideReason?, by author: Author, change: (AppSnapshot?) throws(Failure) -> App
     ) throws(Failure) -> (app: App, isNew: Bool) {
         try write { transaction throws(Failure) in
             let former = try transaction.snapshot(of: id)
             let app = try change(former)
             guard app != former?.app else { return (app, false) }
+            let reason = try app.reasonToLowerApprovals(of: former?.app, override)
             try transaction.put(app)
-            if former == nil { try transaction.announce(transaction.announcer.appCreated(id, at: author.at)) }
-            try transaction.log(AuditEntry(author: author, action: former == nil ? .appCreated : .appUpdated, app: id))
+            if former == nil { try transaction.announce(transaction.announcer.appCreated(id, by: author)) }
+            if let reason {
+                try transaction.announce(transaction.announcer.override(reason, of: nil, revision: nil, of: id, by: author))
+            }
+            try transaction.log(
+                AuditEntry(
+                    author: author, action: former == nil ? .appCreated : .appUpdated, app: id, target: .app(id, name: app.name),
+                    detail: AuditDetail(reason: reason, from: former?.app.json, to: app.json)))
             return (app, former == nil)
         }
     }
@@ -101,8 +108,11 @@ extension Store: AppStore {
             try writeCondition.require(app)
             try transaction.connection.enqueue("DELETE FROM apps WHERE id = ?", [SQLValue(id)])
             try transaction.renewStamp(of: id, telling: .deletion)
-            try transaction.announce(transaction.announcer.appDeleted(id, at: author.at))
-            try transaction.log(AuditEntry(author: author, action: .appDeleted, app: id))
+            try transaction.announce(transaction.announcer.appDeleted(id, by: author))
+            try transaction.log(
+                AuditEntry(
+                    author: author, action: .appDeleted, app: id, target: .app(id, name: app.name),
+                    detail: AuditDetail(from: app.json, to: nil)))
         }
     }
 }

@@ -27,7 +27,7 @@ extension Store: ArchiveStore {
 
     @discardableResult
     package func importArchive(
-        _ archive: Archive, replacing: Bool, dryRun: Bool, by author: Author
+        _ archive: Archive, replacing: Bool, dryRun: Bool, override: OverrideReason?, by author: Author
     ) throws(Failure) -> [Replacement] {
         guard !dryRun else {
             return try database.read(within: .bulkRead) { connection throws(Failure) in
@@ -43,13 +43,20 @@ extension Store: ArchiveStore {
             let replacements = try connection.replacements(by: archive, marks, snapshots, author)
             try connection.requireQuota(configuration.quota, of: archive, replacing: replacements)
             let replaced = Set(replacements.map(\.result.app.app.id))
+            var reason: OverrideReason?
+            for replacement in replacements {
+                let app = replacement.result.app.app
+                guard let given = try app.reasonToLowerApprovals(of: replacement.current?.app, override) else { continue }
+                reason = given
+                try transaction.announce(transaction.announcer.override(given, of: nil, revision: nil, of: app.id, by: author))
+            }
             // Replacements come first: they delete sets before the revisions that the sets refer to.
             for replacement in replacements { try transaction.apply(replacement, by: author) }
             for history in archive.deletedApps {
-                try transaction.replaceHistory(with: history, above: marks[history.app]?.lastRevision ?? 0)
+                try transaction.replaceHistory(with: history, above: marks[history.app]?.lastRevision ?? 0, by: author)
             }
             for app in archive.apps where !replaced.contains(app.app.id) { try transaction.insert(app, by: author) }
-            try transaction.log(AuditEntry(author: author, action: .storeImported))
+            try transaction.log(AuditEntry(author: author, action: .storeImported, detail: AuditDetail(reason: reason)))
             return replacements.map(\.result)
         }
     }
@@ -59,25 +66,27 @@ extension Transaction {
     fileprivate mutating func insert(_ archived: ArchivedApp, by author: Author) throws(Failure) {
         let app = archived.app.id
         try put(archived.app)
-        try announce(announcer.appCreated(app, at: author.at))
+        try announce(announcer.appCreated(app, by: author))
         for release in archived.releases {
             try put(release, of: app)
-            try announce(announcer.releaseImported(release.id, .none, of: app, at: author.at))
+            try announce(announcer.releaseImported(release.id, .none, of: app, by: author))
         }
-        try insert(archived.history)
+        try insert(archived.history, by: author)
         let snapshot = archived.snapshot
         for revision in archived.sets {
             guard let set = revision.set else { continue }
             try makeCurrent(revision, of: app)
-            try announce(announcer.published(revision, set, replacing: nil, in: snapshot, at: author.at))
+            try announce(announcer.published(revision, set, replacing: nil, in: snapshot, by: author))
             tell(StreamedChange(revision, in: snapshot), of: app)
         }
         try insert(archived.drafts, archived.schedule, of: app, by: author)
     }
 
-    func insert(_ history: RevisionHistory) throws(Failure) {
+    func insert(_ history: RevisionHistory, by author: Author) throws(Failure) {
         if history.lastRevision > 0 { try setLastRevision(history.lastRevision, of: history.app) }
         for revision in history.revisions {
+            var revision = revision
+            (revision.importedBy, revision.importedAt) = (author.token, author.at)
             try connection.insert(revision, of: history.app)
             if let set = revision.set { try recordItemIDs(of: set, in: revision.audience, of: history.app) }
         }
@@ -85,7 +94,7 @@ extension Transaction {
 
     /// Drafts get entity tags of this store.
     mutating func insert(_ drafts: [Draft], _ schedule: [ScheduleEntry], of app: AppID, by author: Author) throws(Failure) {
-        for draft in drafts { try connection.put(draft.tagged(freshDraftTag), of: app) }
+        for draft in drafts { try connection.put(draft.imported(tag: freshDraftTag, by: author), of: app) }
         for entry in schedule {
             try connection.insert(entry.imported(draftTag: freshDraftTag, by: author), of: app)
         }
@@ -94,21 +103,22 @@ extension Transaction {
 }
 
 extension Draft {
-    fileprivate func tagged(_ tag: String) -> Draft {
+    /// The importer is its editor: of others, and of approvals, the document proves nothing.
+    fileprivate func imported(tag: String, by importer: Author) -> Draft {
         Draft(
-            version: version, audience: audience, set: set, tag: tag, savedAt: savedAt, savedBy: savedBy, savers: savers,
-            approvals: approvals)
+            version: version, audience: audience, set: set, tag: tag, savedAt: savedAt, savedBy: savedBy,
+            savers: importer.tokenID.map { [$0] } ?? [])
     }
 }
 
 extension ScheduleEntry {
-    /// With the name and time of its own author, and the address and request of the import's.
+    /// In the importer's name, since the revision that it makes has one; with its own time.
     fileprivate func imported(draftTag: String, by importer: Author) -> ScheduleEntry {
         var action = action
-        if case .publish(let draft, let override) = action { action = .publish(draft.tagged(draftTag), override: override) }
+        if case .publish(let draft, _) = action { action = .publish(draft.imported(tag: draftTag, by: importer), override: nil) }
         return ScheduleEntry(
             id: id, version: version, audience: audience, at: at, action: action, wayBack: wayBack,
-            author: Author(token: author.token, address: importer.address, request: importer.request, at: author.at))
+            author: importer.later(author.at))
     }
 }
 

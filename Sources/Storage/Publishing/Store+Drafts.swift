@@ -47,7 +47,7 @@ extension Store: DraftStore {
         try write { transaction throws(Failure) in
             let draft = try transaction.requireDraft(change, of: app)
             if change.base != nil { try change.requireBase(try transaction.snapshot(of: app)?.standing(change)) }
-            let consent = Consent.approvals(draft.approvals.count, override: override)
+            let consent = Consent.approvals(draft.consents, override: override)
             let publish = SetChange(
                 version: change.version, audience: change.audience, action: .publish(draft.set),
                 writeCondition: change.writeCondition.matching(draft.tag), consent: consent, until: until)
@@ -126,12 +126,12 @@ extension Transaction {
 
     mutating func log(
         _ change: DraftChange, _ action: AuditEntry.Action, of app: AppID, by author: Author, target: AuditTarget? = nil,
-        reason: OverrideReason? = nil
+        _ detail: AuditDetail = .none
     ) throws(Failure) {
         try log(
             AuditEntry(
                 author: author, action: action, app: app, version: AppBuild(change.version), audience: change.audience, target: target,
-                detail: AuditDetail(reason: reason)))
+                detail: detail))
     }
 }
 

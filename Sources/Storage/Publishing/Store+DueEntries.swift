@@ -151,12 +151,6 @@ extension Transaction {
     }
 }
 
-extension Author {
-    fileprivate func later(_ now: Timestamp) -> Author {
-        Author(token: token, tokenID: tokenID, address: address, request: request, at: now)
-    }
-}
-
 extension SQLConnection {
     fileprivate func firstDue(at now: Timestamp) throws(Failure) -> ScheduleKey? {
         try first(

@@ -39,7 +39,7 @@ extension Store: ReleaseStore {
             use.bytes += release.estimatedSize - (former?.estimatedSize ?? 0)
             try transaction.quota.require(use, after: stored.use, of: app)
             try transaction.put(release, of: app)
-            try transaction.announce(transaction.announcer.releaseImported(release.id, effect, of: app, at: author.at))
+            try transaction.announce(transaction.announcer.releaseImported(release.id, effect, of: app, by: author))
             try transaction.log(
                 AuditEntry(author: author, action: .releaseImported, app: app, version: release.id))
             return ReleaseReceipt(release: release, isNew: former == nil, effect: effect)
@@ -60,7 +60,7 @@ extension Store: ReleaseStore {
                 "DELETE FROM releases WHERE app = ? AND position = ?", [SQLValue(app), .text(release.id.position)])
             try transaction.renewStamp(of: app)
             let effect = ReleaseEffect(of: release.id, in: snapshot, leaving: snapshot.releases.filter { $0.id != release.id })
-            try transaction.announce(transaction.announcer.releaseDeleted(release.id, effect, of: app, at: author.at))
+            try transaction.announce(transaction.announcer.releaseDeleted(release.id, effect, of: app, by: author))
             try transaction.log(AuditEntry(author: author, action: .releaseDeleted, app: app, version: release.id))
             return effect
         }

@@ -9,10 +9,10 @@ extension Transaction {
         let archived = replacement.result.app
         let app = archived.app.id
         try put(archived.app)
-        if replacement.current == nil { try announce(announcer.appCreated(app, at: author.at)) }
+        if replacement.current == nil { try announce(announcer.appCreated(app, by: author)) }
         try replaceReleases(of: replacement.current, app, with: archived.releases, by: author)
         try connection.enqueue("DELETE FROM sets WHERE app = ?", [SQLValue(app)])
-        try replaceHistory(with: archived.history, above: replacement.lastRevision)
+        try replaceHistory(with: archived.history, above: replacement.lastRevision, by: author)
         for revision in archived.sets { try makeCurrent(revision, of: app) }
         try connection.enqueue("DELETE FROM drafts WHERE app = ?", [SQLValue(app)])
         try connection.enqueue("DELETE FROM schedule WHERE app = ?", [SQLValue(app)])
@@ -23,17 +23,17 @@ extension Transaction {
             tell(StreamedChange(change.revision, in: snapshot), of: app)
             try announce(
                 change.revision.set.map { set in
-                    announcer.published(change.revision, set, replacing: change.previous, in: snapshot, at: author.at)
-                } ?? announcer.deleted(change.revision, of: app))
+                    announcer.published(change.revision, set, replacing: change.previous, in: snapshot, by: author)
+                } ?? announcer.deleted(change.revision, of: app, by: author))
         }
     }
 
     /// The revision counter never goes down: the numbers of deleted revisions are not issued again.
     /// - Parameter last: the last number that was given.
-    func replaceHistory(with history: RevisionHistory, above last: Int64) throws(Failure) {
+    func replaceHistory(with history: RevisionHistory, above last: Int64, by author: Author) throws(Failure) {
         try connection.enqueue("DELETE FROM revisions WHERE app = ?", [SQLValue(history.app)])
         try insert(
-            RevisionHistory(app: history.app, lastRevision: max(last, history.lastRevision), revisions: history.revisions))
+            RevisionHistory(app: history.app, lastRevision: max(last, history.lastRevision), revisions: history.revisions), by: author)
     }
 
     private mutating func replaceReleases(
@@ -45,7 +45,7 @@ extension Transaction {
             try put(release, of: app)
             guard former[release.id]?.canonicalJSON != release.canonicalJSON else { continue }
             let effect = ReleaseEffect(of: release.id, in: current, leaving: releases)
-            try announce(announcer.releaseImported(release.id, effect, of: app, at: author.at))
+            try announce(announcer.releaseImported(release.id, effect, of: app, by: author))
         }
     }
 }

@@ -36,22 +36,24 @@ extension SQLConnection {
         try enqueue(
             """
             INSERT INTO revisions (app, \(Revision.columns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 SQLValue(app), .integer(revision.number), .text(revision.kind.rawValue), SQLValue(revision.version),
                 SQLValue(revision.audience), SQLValue(revision.publishedAt), .text(revision.by),
-                revision.set.map { SQLValue(utf8: $0.canonicalJSON) } ?? .null,
+                revision.set.map { SQLValue(utf8: $0.canonicalJSON) } ?? .null, SQLValue(revision.importedBy),
+                SQLValue(revision.importedAt),
             ])
     }
 }
 
 extension Revision: RowReadable {
-    static let columns = "number, kind, version, audience, published_at, published_by, document"
+    static let columns = "number, kind, version, audience, published_at, published_by, document, imported_by, imported_at"
 
     package init(row: inout SQLRow) throws(Failure) {
         self.init(
             number: try row.read(), kind: try row.read(), version: try row.read(), audience: try row.read(),
             publishedAt: try row.read(), by: try row.read(), set: try row.read())
+        (importedBy, importedAt) = (try row.read(), try row.read())
     }
 }

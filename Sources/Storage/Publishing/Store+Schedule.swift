@@ -33,7 +33,7 @@ extension Store: ScheduleStore {
             try draft.set.requireTitles(in: snapshot.app.defaultLanguage)
             try change.writeCondition.matching(draft.tag).require(standing)
             _ = try transaction.warnings(of: draft.set, change, of: app)
-            let reason = try Consent.approvals(draft.approvals.count, override: override).require(by: snapshot.app)
+            let reason = try Consent.approvals(draft.consents, override: override).require(by: snapshot.app)
             let entry = ScheduleEntry(
                 id: transaction.freshScheduleID, version: change.version, audience: change.audience, at: time,
                 action: .publish(draft, override: reason), wayBack: nil, author: author)
@@ -42,8 +42,8 @@ extension Store: ScheduleStore {
                 try transaction.schedule(entry.wayBack(at: until, id: transaction.freshScheduleID, from: standing), of: app)
             }
             try transaction.delete(draft, of: app)
-            if let reason { try transaction.announceOverride(reason, of: change.version, change.audience, of: app, at: author.at) }
-            try transaction.log(change, .draftScheduled, of: app, by: author, target: .schedule(entry), reason: reason)
+            if let reason { try transaction.announceOverride(reason, of: change.version, change.audience, of: app, by: author) }
+            try transaction.log(change, .draftScheduled, of: app, by: author, target: .schedule(entry), AuditDetail(reason: reason))
             return entry
         }
     }
@@ -125,9 +125,10 @@ extension Transaction {
     }
 
     mutating func announceOverride(
-        _ reason: OverrideReason, of version: AppVersion, _ audience: Audience, revision: Int64? = nil, of app: AppID, at time: Timestamp
+        _ reason: OverrideReason, of version: AppVersion, _ audience: Audience, revision: Int64? = nil, of app: AppID,
+        by author: Author
     ) throws(Failure) {
-        try announce(announcer.override(reason, of: (version, audience), revision: revision, of: app, at: time))
+        try announce(announcer.override(reason, of: (version, audience), revision: revision, of: app, by: author))
     }
 
     fileprivate mutating func log(

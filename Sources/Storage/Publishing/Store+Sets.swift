@@ -66,7 +66,7 @@ extension Transaction {
             if let until = change.until { try scheduleWayBack(of: publication, at: until, of: app, by: author) }
             if let reason = publication.override, change.consent.announcesOverride {
                 try announceOverride(
-                    reason, of: change.version, change.audience, revision: publication.revision.number, of: app, at: author.at)
+                    reason, of: change.version, change.audience, revision: publication.revision.number, of: app, by: author)
             }
             return PublishReceipt(
                 revision: publication.revision.number, warnings: publication.warnings,

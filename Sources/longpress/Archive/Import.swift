@@ -16,6 +16,8 @@ struct Import: ParsableCommand {
     var replace = false
     @Flag(help: "Say what it would bring, and write nothing.")
     var dryRun = false
+    @Option(help: "Why apps that are there may require fewer approvals than they do; in the audit and in the webhook shortcuts.override.")
+    var override: String?
     @OptionGroup var source: SourceOptions
 
     /// Of a pipe or a device, which may have no end. In bytes.
@@ -38,7 +40,7 @@ struct Import: ParsableCommand {
         if let service {
             // What is no JSON need not be sent.
             _ = try LocalFile.json(document, named: name)
-            return try service.importArchive(document, replacing: replace, dryRun: dryRun)
+            return try service.importArchive(document, replacing: replace, dryRun: dryRun, override: override)
         }
         #if SERVER
             return try bringToDatabase(document, named: name)

@@ -62,13 +62,15 @@ final class AdminBench {
     private func fill() throws {
         try make(.put, "/apps/{app}", #"{"name": "Notes", "defaultLanguage": "en"}"#)
         try make(.put, "/apps/{app}/releases/1.0", #"{"staticItems": [{"type": "s", "title": "S"}], "urlSchemes": ["notes"]}"#)
-        for (path, title) in [("1.0", "Compose"), ("1.0", "Write"), ("2.0", "Note"), ("3.0/draft", "Draft")] {
+        for (path, title) in [("1.0", "Compose"), ("1.0", "Write"), ("2.0", "Note")] {
             try make(.put, "/apps/{app}/sets/\(path)", #"{"items": [{"id": "compose", "type": "t", "title": {"en": "\#(title)"}}]}"#)
         }
         for role in Role.allCases {
             let token = try make(.post, "/tokens", #"{"name": "\#(role)", "role": "\#(role)"}"#)
             tokens[role] = token["token"]?.text
         }
+        let draft = #"{"items": [{"id": "compose", "type": "t", "title": {"en": "Draft"}}]}"#
+        _ = try ask(.put, "/apps/{app}/sets/3.0/draft", draft, by: tokens[.editor])
         let foreign = try make(.post, "/tokens", #"{"name": "foreign", "role": "owner", "apps": ["com.example.other"]}"#)
         foreignToken = try #require(foreign["token"]?.text)
         values["token"] = foreign["id"]?.text

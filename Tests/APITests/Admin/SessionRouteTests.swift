@@ -36,7 +36,7 @@ import Testing
         let bench = try AdminBench()
         let answer = try signIn(bench, bench.tokens[role])
         #expect(answer.status == .created)
-        let expected = #"{"name":"\#(role)","role":"\#(role)","apps":null,"expiresAt":"2027-01-15T20:00:00Z"}"#
+        let expected = #"{"name":"\#(role)","owner":"\#(role)","role":"\#(role)","apps":null,"expiresAt":"2027-01-15T20:00:00Z"}"#
         #expect(String(decoding: answer.body, as: UTF8.self) == expected + "\n")
         let cookie = try cookie(of: answer)
         let current = try send(bench, .get, "/sessions/current", by: cookie)

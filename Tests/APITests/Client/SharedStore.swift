@@ -82,7 +82,7 @@ final class SharedStore: AppStore {
     func apps(_ page: PageRequest, matching query: AppQuery, within scope: Scope) -> Page<App> { Page(whole: []) }
     func app(_ id: AppID) -> App? { nil }
     func putApp(
-        _ id: AppID, by author: Author, change: (AppSnapshot?) throws(Failure) -> App
+        _ id: AppID, override: OverrideReason?, by author: Author, change: (AppSnapshot?) throws(Failure) -> App
     ) throws(Failure) -> (app: App, isNew: Bool) { throw Self.away }
     func deleteApp(_ id: AppID, by author: Author, expecting writeCondition: WriteCondition) throws(Failure) { throw Self.away }
 }

@@ -11,7 +11,8 @@ import Testing
         _ token: TokenID = "t", session: UInt8? = nil, isConfigured: Bool = false, expiresAt: Timestamp? = nil
     ) -> Identity {
         let owner: Session.Owner = isConfigured ? .configured([0]) : .token(token)
-        var identity = Identity(id: token, name: "Ana", role: .reader, scope: .all, expiresAt: expiresAt, owner: owner)
+        var identity = Identity(
+            id: token, name: "Ana", role: .reader, scope: .all, expiresAt: expiresAt, person: TokenOwner("Ana"), owner: owner)
         identity.session = session.map { Session(hash: [$0], owner: owner, createdAt: time(0), expiresAt: expiresAt ?? time(100)) }
         return identity
     }

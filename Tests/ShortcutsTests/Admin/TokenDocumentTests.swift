@@ -13,6 +13,8 @@ import Testing
         (#"{"name":"ci","role":"editor","expiresAt":"2026-11-22T05:59:59+01:00"}"#, ["expiresAt: time-past"]),
         (#"{"name":"ci","role":"editor","expiresAt":"2027-01-01"}"#, ["expiresAt: date-invalid"]),
         (#"{"name":"ci","role":"editor","expiresAt":90}"#, ["expiresAt: type-mismatch"]),
+        (#"{"name":"ci","role":"editor","owner":"ana@example.com"}"#, []), (#"{"name":"ci","role":"editor","owner":null}"#, []),
+        (#"{"name":"ci","role":"editor","owner":""}"#, ["owner: text-invalid"]),
         (#"{"name":"ci","role":"editor","apps":[]}"#, ["apps: apps-empty"]),
         (#"{"name":"ci","role":"editor","apps":["-"]}"#, ["apps[0]: id-invalid"]),
         (#"{"name":"","role":"king","expires":1}"#, ["expires: unknown-member", "name: text-invalid", "role: role-unknown"]),
@@ -28,6 +30,6 @@ import Testing
         let app = try #require(AppID("a"))
         #expect(request.expiresAt?.shortText == "2027-01-01T00:00:00Z" && request.scope == .apps([app]))
         let made = NewToken(request, id: "t", secretBytes: [1], at: try #require(now))
-        #expect(made.token.expiresAt == request.expiresAt)
+        #expect(made.token.expiresAt == request.expiresAt && made.token.owner == TokenOwner("CI") && made.token.createdBy == nil)
     }
 }

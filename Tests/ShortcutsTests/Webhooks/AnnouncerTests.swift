@@ -17,7 +17,7 @@ import Testing
         let etag = JSON.string("\"\(sha256Hex(served, first: 32))\"").text
         #expect(
             data.text
-                == #"{"app":"com.example.notes","audience":"default","version":"2.0.0","revision":7,"previousRevision":4,"added":["n"],"changed":["a"],"removed":["c"],"etag":\#(etag),"url":"https://lp.example/v1/apps/com.example.notes/versions/2.0.0/shortcuts?revision=7"}"#
+                == #"{"app":"com.example.notes","audience":"default","version":"2.0.0","revision":7,"previousRevision":4,"added":["n"],"changed":["a"],"removed":["c"],"etag":\#(etag),"url":"https://lp.example/v1/apps/com.example.notes/versions/2.0.0/shortcuts?revision=7","by":"ci","owner":"ci","target":{"kind":"set","id":"com.example.notes/2.0.0/default","name":null}}"#
         )
         #expect(
             body.text.hasPrefix(#"{"type":"shortcuts.published","timestamp":"2026-01-31T09:00:00.000Z","data":{"#)
@@ -36,20 +36,29 @@ import Testing
 
     @Test func `a deletion names its revision`() throws {
         let data = try body(try publication(try plan(nil, at: "2.0", in: [try timeline(["2.0": "a"])])).event)["data"]
-        #expect(data?.text == #"{"app":"com.example.notes","audience":"default","version":"2.0.0","revision":7}"#)
+        #expect(
+            data?.text
+                == #"{"app":"com.example.notes","audience":"default","version":"2.0.0","revision":7,"by":"ci","owner":"ci","target":{"kind":"set","id":"com.example.notes/2.0.0/default","name":null}}"#
+        )
     }
 
     @Test func `other events are short`() throws {
         let app = try #require(AppID("a.b"))
-        #expect(try body(announcer.appCreated(app, at: author.at))["data"]?.text == #"{"app":"a.b"}"#)
-        #expect(try body(announcer.appDeleted(app, at: author.at))["type"]?.text == #""app.deleted""#)
-        #expect(try body(announcer.ping(at: author.at))["data"]?.text == "{}")
+        let source = #""by":"ci","owner":"ci","target":"#
         #expect(
-            try body(announcer.releaseImported(try build("2.1+05"), .none, of: app, at: author.at))["data"]?.text
-                == #"{"app":"a.b","version":"2.1.0","build":"5","shownDifferently":[]}"#)
+            try body(announcer.appCreated(app, by: author))["data"]?.text
+                == #"{"app":"a.b",\#(source){"kind":"app","id":"a.b","name":null}}"#)
+        #expect(try body(announcer.appDeleted(app, by: author))["type"]?.text == #""app.deleted""#)
+        let endpoint = Endpoint(
+            id: "ep", url: EndpointURL(stored: "https://a.example/"), createdAt: author.at, secrets: SigningSecrets(current: "whsec_a"))
         #expect(
-            try body(announcer.releaseDeleted(try build("2.1"), .none, of: app, at: author.at))["data"]?.text
-                == #"{"app":"a.b","version":"2.1.0","build":null,"shownDifferently":[]}"#)
+            try body(announcer.ping(endpoint, by: author))["data"]?.text
+                == #"{\#(source){"kind":"webhook","id":"ep","name":"https://a.example"}}"#)
+        for (id, told, target) in [("2.1+05", #""5""#, "2.1.0+5"), ("2.1", "null", "2.1.0")] {
+            #expect(
+                try body(announcer.releaseImported(try build(id), .none, of: app, by: author))["data"]?.text
+                    == #"{"app":"a.b","version":"2.1.0","build":\#(told),"shownDifferently":[],\#(source){"kind":"release","id":"a.b/\#(target)","name":null}}"#)
+        }
     }
 
     @Test(arguments: [
@@ -61,9 +70,11 @@ import Testing
         var endpoint = Endpoint(
             id: "ep", url: EndpointURL(stored: url), createdAt: author.at, secrets: SigningSecrets(current: "whsec_secret"))
         endpoint.disabledReason = .gone
-        let event = announcer.webhookDisabled(endpoint, at: author.at)
+        let event = announcer.webhookDisabled(endpoint, by: .service(at: author.at))
         #expect(event.type.rawValue == "webhook.disabled" && event.app == nil)
-        #expect(try body(event)["data"]?.text == #"{"id":"ep","url":\#(told),"description":null,"reason":"gone"}"#)
+        #expect(
+            try body(event)["data"]?.text
+                == #"{"id":"ep","url":\#(told),"description":null,"reason":"gone","target":{"kind":"webhook","id":"ep","name":\#(told)}}"#)
     }
 
     @Test func `a published event stays under 20 kB`() throws {

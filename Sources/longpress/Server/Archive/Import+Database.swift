@@ -20,10 +20,17 @@ extension Import {
         }
     }
 
+    private func overrideReason() throws(Failure) -> OverrideReason? {
+        guard let override else { return nil }
+        guard let reason = OverrideReason(override) else { throw Failure(.badRequest, "--override: \(OverrideReason.rule(for: override))") }
+        return reason
+    }
+
     private func replacements(by archive: Archive, in database: DatabaseName) throws -> [Replacement] {
         // A dry run does not create a database, and without one there are no conflicts.
         guard !dryRun || !database.isMissingFile else { return [] }
-        return try database.openStore().importArchive(archive, replacing: replace, dryRun: dryRun, by: .commandLine())
+        return try database.openStore().importArchive(
+            archive, replacing: replace, dryRun: dryRun, override: try overrideReason(), by: .commandLine())
     }
 }
 

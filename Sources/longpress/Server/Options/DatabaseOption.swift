@@ -23,6 +23,8 @@ extension DatabaseName {
 extension Author {
     /// The author of the command line's writes, as of now.
     static func commandLine() -> Author {
-        Author(token: "command-line", address: "local", request: Randomness.requestID(), at: SystemClock().now())
+        Author(
+            token: Token.commandLineName, tokenID: TokenID(Token.commandLineName), address: "local", request: Randomness.requestID(),
+            at: SystemClock().now())
     }
 }

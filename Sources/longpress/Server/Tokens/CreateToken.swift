@@ -11,6 +11,8 @@ struct CreateToken: ParsableCommand {
 
     @Option(help: "What the token is called in revisions and in the audit.")
     var name: String
+    @Option(help: "Whose token it is: approvals by one owner count once. The name by default.")
+    var owner: String?
     @Option(help: "reader, editor, publisher or owner.")
     var role: String
     @Option(name: .customLong("app"), help: "An app it may touch; repeat it for more. None means all.")
@@ -26,7 +28,8 @@ struct CreateToken: ParsableCommand {
             let expiresAt = try expires.map { text throws(Failure) in try expiry(text, from: author.at) }
             let document = TokenDocument(
                 [
-                    "name": .string(name), "role": .string(role), "apps": apps.isEmpty ? nil : .array(apps.map { .string($0) }),
+                    "name": .string(name), "role": .string(role), "owner": owner.map { .string($0) },
+                    "apps": apps.isEmpty ? nil : .array(apps.map { .string($0) }),
                     "expiresAt": expiresAt.map { .string($0) },
                 ])
             let made = NewToken(
