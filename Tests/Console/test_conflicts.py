@@ -5,7 +5,7 @@ import random
 import pytest
 
 from playwright.sync_api import expect
-from longpress import eventually
+from longpress import eventually, unique
 from merge_model import merged
 from merge_cases import conflict
 from rooms import add_item, item_of, publish, published_revision, saved, write
@@ -13,7 +13,7 @@ from rooms import add_item, item_of, publish, published_revision, saved, write
 
 def editors(enter, server, app):
     """Two people in the same editor, each with a token of their own."""
-    tokens = [server.admin("POST", "/tokens", {"name": name, "role": "publisher"}).json["token"] for name in ("Ada", "Grace")]
+    tokens = [server.admin("POST", "/tokens", {"name": unique(name), "role": "publisher"}).json["token"] for name in ("Ada", "Grace")]
     return [enter(token, place=f"#/apps/{app}/sets/1.0.0/default") for token in tokens]
 
 
@@ -142,7 +142,7 @@ def test_three_editors_one_after_the_other_lose_nothing(enter, server, published
     saved(grace)
     server.admin("PATCH", f"/apps/{published}/sets/1.0/items/a", {"title": {"en": "Published"}})
     expect(item_of(grace, "a").get_by_role("textbox", name="Title (en)", exact=True)).to_have_value("Published")
-    edsger = enter(server.admin("POST", "/tokens", {"name": "Edsger", "role": "publisher"}).json["token"], place=f"#/apps/{published}/sets/1.0.0/default")
+    edsger = enter(server.admin("POST", "/tokens", {"name": unique("Edsger"), "role": "publisher"}).json["token"], place=f"#/apps/{published}/sets/1.0.0/default")
     for id, text in {"a": "Published", "b": "Grace", "c": "C"}.items():
         expect(item_of(edsger, id).get_by_role("textbox", name="Title (en)", exact=True)).to_have_value(text)
     write(edsger, "c", "Title (en)", "Edsger")

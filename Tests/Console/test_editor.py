@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from longpress import eventually, item
+from longpress import eventually, item, unique
 from playwright.sync_api import expect
 from rooms import add_item, item_of, menu, publish, published_revision, saved, write
 
@@ -31,7 +31,7 @@ def add_language(page, tag):
 
 def end_session(enter, server, app, text):
     """Somebody writes a text, and the token is revoked before the first request about it."""
-    made = server.admin("POST", "/tokens", {"name": "Ada", "role": "editor"}).json
+    made = server.admin("POST", "/tokens", {"name": unique("Ada"), "owner": "Ada", "role": "editor"}).json
     page = enter(made["token"], PLACE.format(app))
 
     def revoke(route):
@@ -46,7 +46,7 @@ def end_session(enter, server, app, text):
 
 
 def sign_in(page, server, name):
-    page.get_by_label("Token").fill(server.admin("POST", "/tokens", {"name": name, "role": "editor"}).json["token"])
+    page.get_by_label("Token").fill(server.admin("POST", "/tokens", {"name": unique(name), "owner": name, "role": "editor"}).json["token"])
     page.get_by_role("button", name="Sign in").click()
 
 
@@ -140,7 +140,7 @@ def test_an_edit_of_a_deleted_app_says_so_and_stays(enter, server, published):
 
 
 def test_a_reader_sees_what_somebody_else_publishes(enter, server, published):
-    page = enter(server.admin("POST", "/tokens", {"name": "Reads", "role": "reader"}).json["token"], PLACE.format(published))
+    page = enter(server.admin("POST", "/tokens", {"name": unique("Reads"), "role": "reader"}).json["token"], PLACE.format(published))
     server.admin("PATCH", f"/apps/{published}/sets/1.0/items/b", {"title": {"en": "Seen"}})
     expect(title(page, "b")).to_have_value("Seen")
     expect(page.get_by_role("button", name="Undo")).to_have_attribute("aria-disabled", "true")
@@ -481,8 +481,9 @@ def test_approvals_that_are_switched_on_meanwhile_are_said_and_overridden_by_an_
 
 def test_who_has_approved_is_said(enter, server, published):
     server.admin("PATCH", f"/apps/{published}", {"approvals": 2})
-    made = server.admin("PUT", f"/apps/{published}/sets/1.0/draft", {"items": [item("a", "Anew")]})
-    grace = server.admin("POST", "/tokens", {"name": "Grace", "role": "publisher"}).json["token"]
+    writer = server.admin("POST", "/tokens", {"name": unique("Writes"), "role": "editor"}).json["token"]
+    made = server.admin("PUT", f"/apps/{published}/sets/1.0/draft", {"items": [item("a", "Anew")]}, writer)
+    grace = server.admin("POST", "/tokens", {"name": unique("Grace"), "owner": "Grace", "role": "publisher"}).json["token"]
     tag = draft(server, published).fields["etag"]
     assert server.admin("POST", f"/apps/{published}/sets/1.0/draft/approve", token=grace, If_Match=tag).status == 200, made.body
     dialog = open_publish(enter(place=PLACE.format(published)))

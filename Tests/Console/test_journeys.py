@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from longpress import info_plist
+from longpress import info_plist, unique
 from playwright.sync_api import expect
 from rooms import add_item, item_of, menu, publish, published_revision, saved, write
 
@@ -150,7 +150,7 @@ def test_the_update_gap_says_what_each_tap_does(enter, server, published):
 
 @pytest.mark.parametrize("role", ["reader", "editor"])
 def test_a_role_shows_what_it_may_do_and_says_why_not(role, enter, server, published):
-    token = server.admin("POST", "/tokens", {"name": role, "role": role}).json["token"]
+    token = server.admin("POST", "/tokens", {"name": unique(role), "role": role}).json["token"]
     page = enter(token, place=f"#/apps/{published}/sets/1.0.0/default")
     add = page.get_by_role("button", name="Add item")
     if role == "reader":
@@ -167,7 +167,7 @@ def test_a_role_shows_what_it_may_do_and_says_why_not(role, enter, server, publi
 
 
 def test_a_revoked_token_is_out_at_once(enter, server, app):
-    made = server.admin("POST", "/tokens", {"name": "gone", "role": "editor"}).json
+    made = server.admin("POST", "/tokens", {"name": unique("gone"), "role": "editor"}).json
     page = enter(made["token"], place=f"#/apps/{app}")
     server.admin("DELETE", f"/tokens/{made['id']}")
     page.get_by_label("Token").wait_for(timeout=3000)
@@ -175,7 +175,7 @@ def test_a_revoked_token_is_out_at_once(enter, server, app):
 
 
 def test_what_is_clicked_as_the_token_is_revoked_leads_to_the_sign_in(enter, server, app):
-    made = server.admin("POST", "/tokens", {"name": "gone", "role": "editor"}).json
+    made = server.admin("POST", "/tokens", {"name": unique("gone"), "role": "editor"}).json
     page = enter(made["token"], place=f"#/apps/{app}")
     server.admin("DELETE", f"/tokens/{made['id']}")
     # On a busy machine the sign-in may be there first.
@@ -204,7 +204,7 @@ def test_a_publish_is_scheduled_and_called_off(enter, server, published):
 
 def test_what_needs_approvals_is_approved_by_somebody_else(enter, server, published):
     server.admin("PATCH", f"/apps/{published}", {"approvals": 1})
-    tokens = {name: server.admin("POST", "/tokens", {"name": name, "role": "publisher"}).json["token"] for name in ("writes", "approves")}
+    tokens = {name: server.admin("POST", "/tokens", {"name": unique(name), "role": "publisher"}).json["token"] for name in ("writes", "approves")}
     place = f"#/apps/{published}/sets/1.0.0/default"
     writer = enter(tokens["writes"], place)
     write(writer, "a", "Title (en)", "Seen by two")

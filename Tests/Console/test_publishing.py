@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from longpress import item
+from longpress import item, unique
 from test_accessibility import violations
 from playwright.sync_api import expect
 from rooms import item_of, publish, published_revision, saved, write
@@ -163,7 +163,7 @@ def test_the_editor_says_what_waits_for_its_set(enter, server, published):
 
 def test_a_look_at_a_draft_that_was_overtaken_saves_nothing(enter, server, published):
     server.admin("PATCH", f"/apps/{published}", {"approvals": 1})
-    tokens = {name: server.admin("POST", "/tokens", {"name": name, "role": role}).json["token"] for name, role in {"writes": "editor", "approves": "publisher"}.items()}
+    tokens = {name: server.admin("POST", "/tokens", {"name": unique(name), "role": role}).json["token"] for name, role in {"writes": "editor", "approves": "publisher"}.items()}
     document = server.admin("GET", f"/apps/{published}/sets/1.0").json
     document["items"][0]["title"]["en"] = "Draft"
     assert server.admin("PUT", f"/apps/{published}/sets/1.0/draft", document, token=tokens["writes"]).status == 201
@@ -230,7 +230,7 @@ def test_a_restore_is_of_what_was_shown(enter, server, published):
 
 
 def test_choices_of_a_conflict_are_described_and_lead_on(enter, server, published):
-    ada = enter(server.admin("POST", "/tokens", {"name": "Ada", "role": "publisher"}).json["token"], place=f"#/apps/{published}/sets/1.0.0/default")
+    ada = enter(server.admin("POST", "/tokens", {"name": unique("Ada"), "role": "publisher"}).json["token"], place=f"#/apps/{published}/sets/1.0.0/default")
     write(ada, "a", "Title (ko)", "내것")
     saved(ada)
     server.admin("PATCH", f"/apps/{published}/sets/1.0/items/a", {"title": {"ko": "그것"}})

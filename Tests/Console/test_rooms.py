@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from longpress import info_plist, item
+from longpress import info_plist, item, unique
 from playwright.sync_api import expect
 from rooms import published_revision, saved, write
 
@@ -25,7 +25,7 @@ def put(server, app, version, *items, audience="default", **members):
 
 
 def token(server, role, **more):
-    return server.admin("POST", "/tokens", {"name": role, "role": role, **more}).json["token"]
+    return server.admin("POST", "/tokens", {"name": unique(role), "role": role, **more}).json["token"]
 
 
 # Settings

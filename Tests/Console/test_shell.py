@@ -9,7 +9,7 @@ import threading
 import pytest
 from playwright.sync_api import expect
 
-from longpress import OWNER, Longpress
+from longpress import OWNER, Longpress, unique
 from rooms import entered, item_of, saved, write
 
 
@@ -36,8 +36,8 @@ def endpoint():
     receiver.server_close()
 
 
-def token_of(server, name, role="publisher", **more):
-    return server.admin("POST", "/tokens", {"name": name, "role": role, **more}).json
+def token_of(server, owner, role="publisher", **more):
+    return server.admin("POST", "/tokens", {"name": unique(owner), "owner": owner, "role": role, **more}).json
 
 
 def sign_in(page, token):
@@ -47,9 +47,9 @@ def sign_in(page, token):
 
 
 def end_sessions(server, token):
-    """Ends the token, and makes one of the same name and role."""
+    """Ends the token, and makes one of the same owner and role."""
     server.admin("DELETE", f"/tokens/{token['id']}")
-    return token_of(server, token["name"], token["role"])
+    return token_of(server, token["owner"], token["role"])
 
 
 @pytest.mark.parametrize("place", ["#/apps", "#/webhooks", "#/tokens", "#/about"])
@@ -184,13 +184,13 @@ def test_rooms_of_an_app_say_who_published_and_keep_the_keyboard(enter, server, 
         focused.focus()
         page.wait_for_timeout(300)
         made = server.admin("PATCH", f"/apps/{published}/sets/1.0/items/a", {"title": {"en": f"From {place or 'timeline'}"}}, token=by).json
-        expect(page.get_by_role("status")).to_contain_text(re.compile(f"Robin.? has published revision {made['revision']} of 1.0.0"))
+        expect(page.get_by_role("status")).to_contain_text(re.compile(f"Robin \\d+.? has published revision {made['revision']} of 1.0.0"))
         expect(focused).to_be_focused()
 
 
 def test_search_finds_places_versions_items_webhooks_and_tokens_of_all_apps(enter, server, published):
     server.admin("POST", "/webhooks", {"url": "https://findable.example.com/"})
-    token_of(server, "Findable Token", "reader")
+    token_of(server, "Findable Token", "reader", name="Findable Token")
     page = enter(place="#/about")
     search, results = page.get_by_role("searchbox", name="Search"), page.get_by_role("list", name="Results")
     for words, result in {
@@ -249,7 +249,7 @@ def test_single_keys_can_be_switched_off_and_on(enter):
 def test_a_toast_is_shown_each_time(enter, server):
     page = enter(place="#/tokens")
     for name in ("first", "second"):
-        token_of(server, f"toast-{name}", "reader")
+        token_of(server, "toast", "reader", name=f"toast-{name}")
     page.reload()
     for name in ("first", "second"):
         page.get_by_role("button", name=f"Revoke toast-{name}").click()

@@ -112,6 +112,7 @@ export const strings = {
   settings: {
     nameHint: "What people call it. A title that repeats it is warned of.", approvals: "Approvals",
     approvalsHint: "How many people besides the author must approve a draft before it is published: 0 to 5.",
+    lower: (from, to) => `Require ${to} instead of ${many(from, "approval", "approvals")}`, lowerReason: "Reason for fewer approvals",
     save: "Save", saved: "The settings were saved.", unchanged: "Nothing was changed.",
     changedMeanwhile: "Somebody else has changed the settings meanwhile. What you changed stands in the fields, beside what is new; save again.",
     end: "Delete the app", endHint: "Its sets, drafts, releases and schedule go. Phones keep what they have registered; the numbers of its revisions are never given again.",
@@ -306,6 +307,7 @@ export const strings = {
   },
   history: {
     revisions: "Revisions", columns: ["Revision", "Set", "When", "By", "From", "To", "Way back"], restore: "Restore", deleted: "deleted",
+    importedBy: (by) => `imported by ${named(by)}`,
     difference: "Difference", audit: "Audit", table: "Table of revisions",
     auditColumns: ["When", "Token", "Action", "What", "Reason"], choose: "From and To in the table choose any two revisions.",
     auditHint: "Every change of this app, with the name of the token that made it. Newest first.",
@@ -317,6 +319,7 @@ export const strings = {
       "app.created": "Added the app", "app.updated": "Changed the settings", "app.deleted": "Deleted the app",
       "release.imported": "Imported a release", "release.deleted": "Removed a release", "set.published": "Published", "set.deleted": "Deleted the set",
       "draft.saved": "Saved a draft", "draft.deleted": "Dropped a draft", "draft.scheduled": "Scheduled a draft", "draft.approved": "Approved a draft",
+      "draft.approval-refused": "Tried to approve their own work",
       "draft.approval-withdrawn": "Withdrew an approval", "restore.scheduled": "Scheduled a restore", "schedule.cancelled": "Called off what was scheduled",
       "store.applied": "Applied files", "store.imported": "Imported a store", "store.restored": "Restored a backup",
     },
@@ -465,7 +468,9 @@ export const strings = {
   },
   tokens: {
     about: "Each person and each program has a token of its own, so that history and audit say who did what. The one of --admin-token is not listed: it is changed where the service is configured.",
-    add: "New token", create: "Create", name: "Name", nameHint: "Who it is for. History and audit name it.", role: "Role",
+    add: "New token", create: "Create", name: "Name", nameHint: "Unique. History and audit name it.", role: "Role",
+    owner: "Owner", ownerHint: "Whose token it is. Empty: the name. Approvals by tokens of one owner count once. This can't be changed later.",
+    ownedBy: (owner) => `of ${named(owner)}`,
     apps: "Apps", appsHint: "None chosen: every app, and those to come.", expires: "Expires",
     expiresHint: (zone) => `In your zone (${zone}). Empty: never.`,
     roles: {
@@ -479,7 +484,7 @@ export const strings = {
     empty: "No token is stored. Make one for each person and each program, with the least role that does.",
     revoke: "Revoke", revokeNamed: (name) => `Revoke ${name}`,
     revokeText: "It is refused from now on, and whoever is signed in with it is out at once.",
-    revokeMine: "You are signed in with it, as far as its name, role and apps tell: if so, you are out at once.",
+    revokeMine: "You are signed in with it: you are out at once.",
     revoked: (name) => `The token ${name} was revoked.`, secretTitle: (name) => `Token of ${name}`,
     secretText: "It is shown this once. Hand it over by a way that nobody else reads.",
   },

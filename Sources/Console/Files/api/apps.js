@@ -39,11 +39,11 @@ export async function readApp(app, options) {
 
 /**
  * Changes members of an app, if it stands as it was read.
- * @param {string} app @param {Partial<App>} members @param {string} tag
+ * @param {string} app @param {Partial<App>} members @param {string} tag @param {string} [override] why fewer approvals are required
  * @returns {Promise<{app: App, tag: string}>}
  */
-export async function patchApp(app, members, tag) {
-  const { body, etag } = await patch(path`/apps/${app}`, members, { type: "application/merge-patch+json", fields: { "If-Match": tag } });
+export async function patchApp(app, members, tag, override) {
+  const { body, etag } = await patch(path`/apps/${app}`, members, { type: "application/merge-patch+json", query: { override }, fields: { "If-Match": tag } });
   return { app: noteApp(body), tag: etag ?? "*" };
 }
 

@@ -78,7 +78,7 @@ export function openPublishDialog(context) {
     if (!(needed > 0)) return;
     const drafts = await listDrafts(app.app).catch(() => []);
     const draft = drafts.find(({ version, audience }) => version === place.version && audience === place.audience);
-    const names = draft?.approvals.map(({ token }) => token) ?? [];
+    const names = draft?.approvals.map(({ owner }) => owner) ?? [];
     replaceChildren(
       approvals,
       element("p", { class: names.length < needed ? "warning" : "hint" }, strings.publish.approvals(names.length, needed, names)),

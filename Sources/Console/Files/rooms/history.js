@@ -94,7 +94,7 @@ class HistoryRoom extends Room {
       element("td", { class: "number" }, link),
       element("td", {}, name, revision.kind === "deleted" && badge(strings.history.deleted),
         this.live.has(revision.revision) && badge(strings.history.live)),
-      element("td", {}, logTime(revision.publishedAt)), element("td", {}, element("bdi", {}, revision.by)),
+      element("td", {}, logTime(revision.publishedAt)), element("td", {}, element("bdi", {}, revision.by), revision.importedBy && badge(strings.history.importedBy(revision.importedBy))),
       element("td", { class: "compare", "data-side": strings.gap.from }, radio("from")),
       element("td", { class: "compare", "data-side": strings.gap.to }, radio("to")), element("td", {}, restore));
   }
@@ -208,7 +208,7 @@ function auditRow(entry) {
   ].filter(Boolean).join(" · ");
   return row(strings.history.auditColumns, [
     logTime(entry.at), element("bdi", {}, entry.token),
-    [actions[entry.action] ?? entry.action, entry.times > 1 && strings.history.times(entry.times)], what, entry.reason ?? "",
+    [actions[entry.action] ?? entry.action, entry.times > 1 && strings.history.times(entry.times)], what, entry.reason ?? entry.refusal ?? "",
   ]);
 }
 

@@ -75,8 +75,16 @@ class SettingsRoom extends Room {
     if (Object.keys(changed).length === 0) return announce(strings.settings.unchanged);
     clearAlarms();
     sayViolations(this.fields, []);
+    const standing = this.read.app.approvals;
+    if (changed.approvals === undefined || changed.approvals === null || changed.approvals >= standing) return this.#send(changed);
+    const reason = field(strings.settings.lowerReason, { required: true, hint: strings.publish.overrideHint });
+    ask(strings.settings.lower(standing, changed.approvals), { override: reason }, strings.settings.save, ({ override }) => this.#send(changed, override));
+  }
+
+  /** @param {Record<string, any>} changed @param {string} [override] why fewer approvals are needed from now on */
+  async #send(changed, override) {
     try {
-      this.read = await patchApp(this.place.app, changed, this.read.tag);
+      this.read = await patchApp(this.place.app, changed, this.read.tag, override);
     } catch (error) {
       if (error.status === 412) return this.#meet(changed);
       const left = sayViolations(this.fields, error.violations ?? []);

@@ -43,6 +43,7 @@ class TokensRoom extends Room {
     const revoke = button(strings.tokens.revoke, () => this.#revoke(token), { label: strings.tokens.revokeNamed(token.name) });
     const name = [
       element("span", { dir: "auto" }, token.name),
+      token.owner !== token.name && [" ", element("span", { class: "hint", dir: "auto" }, strings.tokens.ownedBy(token.owner))],
       isMine && [" ", element("span", { class: "badge" }, strings.tokens.mine)],
       left <= 0 && [" ", element("span", { class: "badge exhausted" }, strings.tokens.expired)],
     ];
@@ -63,15 +64,17 @@ class TokensRoom extends Room {
     role.input.append(...ROLES.map((name) => element("option", { value: name }, strings.tokens.roles[name])));
     const fields = {
       name: field(strings.tokens.name, { required: true, hint: strings.tokens.nameHint }),
+      owner: field(strings.tokens.owner, { hint: strings.tokens.ownerHint }),
       role,
       apps: choices(strings.tokens.apps, apps, { hint: strings.tokens.appsHint }),
       expiresAt: field(strings.tokens.expires, { hint: strings.tokens.expiresHint(zoneName()), placeholder: "2027-12-31 18:00" }),
     };
-    ask(strings.tokens.add, fields, strings.tokens.create, async ({ name, role: chosen, apps: only, expiresAt }) => {
+    ask(strings.tokens.add, fields, strings.tokens.create, async ({ name, owner, role: chosen, apps: only, expiresAt }) => {
       const time = expiresAt === "" ? null : readTime(expiresAt);
       if (expiresAt !== "" && !time) throw new Problem(422, { detail: "", violations: [{ path: "expiresAt", message: strings.publish.noTime }] });
       const { body } = await post("/tokens", {
         name,
+        owner: owner || null,
         role: chosen,
         apps: only ? only.split("\n") : null,
         expiresAt: time?.toISOString().replace(".000Z", "Z") ?? null,
@@ -91,10 +94,9 @@ class TokensRoom extends Room {
   }
 }
 
-/** Whether it is, by all that a session says of its token, the one that somebody is signed in with. */
+/** Whether somebody is signed in with it: names are unique. */
 function isOwn(token) {
-  const me = session();
-  return token.name === me?.name && token.role === me.role && String(token.apps) === String(me.apps);
+  return token.name === session()?.name;
 }
 
 customElements.define("lp-tokens", TokensRoom);

@@ -151,9 +151,12 @@ function lookWho(now) {
   if (session() && !isSame(session(), now)) interrupt(strings.signIn.reasons.other(now.name));
 }
 
-/** @param {Session | null} before @param {Session | null} now */
+/**
+ * Whether it is the same person with the same rights. The token may be another one: nobody gets the name of a revoked one.
+ * @param {Session | null} before @param {Session | null} now
+ */
 function isSame(before, now) {
-  return before?.name === now?.name && before?.role === now?.role && String(before?.apps) === String(now?.apps);
+  return before?.owner === now?.owner && before?.role === now?.role && String(before?.apps) === String(now?.apps);
 }
 
 /** @param {Kept} kept */
