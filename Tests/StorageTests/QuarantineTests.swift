@@ -149,7 +149,7 @@ import Testing
         for id in ["a", "b", "c"] { try store.publish(try shortcutSet(id), of: app) }
         try store.execute("UPDATE stream_journal SET audience = '' WHERE number = \(start.number + 2)")
         #expect(try store.streamEntries(after: start, limit: 9)?.map(\.position.number) == [start.number + 1, start.number + 3])
-        #expect(try store.streamBeginning(of: [app], after: start, limit: 9).missed?.count == 2)
+        #expect(try store.streamBeginning(of: [app], after: start, limit: 9).missed?.map(\.position.number) == [start.number + 3])
     }
 }
 

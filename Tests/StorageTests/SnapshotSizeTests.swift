@@ -45,7 +45,7 @@ import Testing
         let app = App(id: try appID(), name: nil, defaultLanguage: try #require(LanguageTag("en")), fallbackURL: nil)
         let images = (0..<2000).map { #""image number \#($0)""# }.joined(separator: ",")
         let releases = release.isEmpty ? "" : release.replacing(#""icon""#, with: images)
-        for isParsed in [false, true] {
+        func measured(isParsed: Bool) throws -> (counted: Int, taken: Int) {
             let before = try allocated()
             let apps = try (0..<(release.isEmpty ? 400 : 40)).map { number in
                 let sets = try (0..<(release.isEmpty ? 10 : 1)).map { version in
@@ -62,9 +62,15 @@ import Testing
             }
             let counted = apps.reduce(0) { $0 + $1.cost }
             let taken = try allocated() - before
-            #expect(
-                (0.6...1.5).contains(Double(counted) / Double(taken)), "\(name), parsed: \(isParsed): \(counted) counted, \(taken) taken")
             withExtendedLifetime(apps) {}
+            return (counted, taken)
+        }
+        for isParsed in [false, true] {
+            // Tests that run meanwhile allocate, too.
+            var figures = [try measured(isParsed: isParsed)]
+            func agree() -> Bool { figures.contains { (0.6...1.5).contains(Double($0.counted) / Double($0.taken)) } }
+            while !agree(), figures.count < 5 { figures.append(try measured(isParsed: isParsed)) }
+            #expect(agree(), "\(name), parsed: \(isParsed): \(figures)")
         }
     }
 }

@@ -9,7 +9,7 @@ import Testing
     private let budget = AdminBudget(bytes: 800, patience: .seconds(600))
 
     private func identity(_ id: TokenID) -> Identity {
-        Identity(id: id, name: "ci", role: .reader, scope: .all, expiresAt: nil, owner: .token(id))
+        Identity(id: id, name: "ci", role: .reader, scope: .all, expiresAt: nil, person: TokenOwner("ci"), owner: .token(id))
     }
 
     /// Waits for a claim and puts what comes of it into `results`.
