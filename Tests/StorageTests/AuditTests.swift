@@ -180,7 +180,7 @@ import Testing
             details == [
                 #"{"after":{"name":"n","owner":"Nora","role":"editor","apps":null,"expiresAt":null,"createdBy":"m"}}"#,
                 #"{"reason":"Ben is away","before":{"approvals":2},"after":{"approvals":1}}"#,
-                #"{"before":{"name":null,"approvals":0},"after":{"name":"Mail","approvals":2}}"#,
+                #"{"before":{"name":"Notes","approvals":0},"after":{"name":"Mail","approvals":2}}"#,
                 #"{"before":{"headers":["X-Key"],"ordered":false},"after":{"headers":["X-Key"],"ordered":true}}"#,
                 #"{"after":{"url":"https://hooks.example.com","types":["shortcuts.published"],"apps":null,"description":null,"headers":["X-Key"],"ordered":false,"enabled":true,"disabledReason":null}}"#,
             ])
