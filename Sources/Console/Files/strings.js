@@ -115,7 +115,7 @@ export const strings = {
     lower: (from, to) => `Require ${to} instead of ${many(from, "approval", "approvals")}`, lowerReason: "Reason for fewer approvals",
     save: "Save", saved: "The settings were saved.", unchanged: "Nothing was changed.",
     changedMeanwhile: "Somebody else has changed the settings meanwhile. What you changed stands in the fields, beside what is new; save again.",
-    end: "Delete the app", endHint: "Its sets, drafts, releases and schedule go. Phones keep what they have registered; the numbers of its revisions are never given again.",
+    end: "Delete the app", endHint: "This deletes its sets, drafts, releases and schedule. Phones keep their menus.",
     delete: "Delete app…", deleteTitle: (app) => `Delete ${app}`, deleteNow: "Delete",
     deleteText: (app, sets, drafts, releases) => `${many(sets, "set", "sets")}, ${many(drafts, "draft", "drafts")} and ${many(releases, "release", "releases")} go with it, and nothing brings them back. To delete it, write its id: ${app}`,
     otherID: (app) => `This is not ${app}.`, deleted: (app) => `${app} was deleted.`,
@@ -351,7 +351,7 @@ export const strings = {
   gap: {
     from: "From", to: "To", audience: "Audience", previous: "Previous pair", next: "Next pair", onScreen: "On screen",
     hidden: "Registered and not shown", pairs: "All pairs of versions",
-    hint: "Until the updated app is launched, its menu mixes the new version's static items with what the old version registered. The arrow keys ← and → walk through the pairs of versions.",
+    hint: "Until the updated app is launched, its menu mixes new static items with items that the old version registered. ← and → walk through the pairs.",
     empty: "An update needs two versions. Make a second set, or import a second release.",
     before: (version) => `Before: ${version}`, between: (version) => `Updated to ${version}, not launched`,
     downgraded: (version) => `Downgraded to ${version}, not launched`,
@@ -443,7 +443,7 @@ export const strings = {
     movedText: "Deliveries to the new address are signed with this secret only. It is shown this once.",
     headerValue: (name) => `Value of ${name}`, headerValueHint: "Empty: keep the stored value. Give it again to send events to another host.",
     rotatedText: (time) => `Deliveries are signed with it from now on; the former secret signs too until ${time}. It is shown this once.`,
-    ping: "Ping", pinged: "A ping is on its way.", pingHeld: "The webhook is disabled, so the ping is held. Enable it, then ping again.", noPong: "The ping was not tried yet. What became of it will stand in the list.",
+    ping: "Ping", pinged: "A ping is on its way.", pingHeld: "The webhook is disabled, so the ping is held. Enable it, then ping again.", noPong: "The ping was not tried yet. Its result will be in the list.",
     pong: ({ status, durationMs, error }) => (
       status >= 200 && status < 300 ? `The ping was answered: ${status} after ${durationMs} ms.` : `The ping failed: ${error ?? `${status} after ${durationMs} ms`}`
     ),
@@ -451,7 +451,7 @@ export const strings = {
     recover: "Recover", since: "Since",
     sinceHint: (zone) => `What could not be delivered since then is sent again. In your zone (${zone}). Empty: all of it.`,
     recovered: (count) => (count === 0 ? "There was nothing to recover." : `${many(count, "delivery is", "deliveries are")} due again.`),
-    rotate: "Rotate secret", rotateText: "A new secret is made. For 24 hours deliveries carry both signatures, so that the endpoint has time to change.",
+    rotate: "Rotate secret", rotateText: "For 24 hours, deliveries carry both signatures.",
     remove: "Delete", removeTitle: "Delete webhook", removeText: (url) => `Nothing is sent to ${url} any more, and what is pending for it is dropped.`,
     removed: (url) => `${url} was deleted.`,
     deliveries: "Deliveries", noDeliveries: "Nothing was sent yet.", noneInState: "There is none in this state.",

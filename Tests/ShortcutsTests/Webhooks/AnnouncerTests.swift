@@ -57,7 +57,8 @@ import Testing
         for (id, told, target) in [("2.1+05", #""5""#, "2.1.0+5"), ("2.1", "null", "2.1.0")] {
             #expect(
                 try body(announcer.releaseImported(try build(id), .none, of: app, by: author))["data"]?.text
-                    == #"{"app":"a.b","version":"2.1.0","build":\#(told),"shownDifferently":[],\#(source){"kind":"release","id":"a.b/\#(target)","name":null}}"#)
+                    == #"{"app":"a.b","version":"2.1.0","build":\#(told),"shownDifferently":[],\#(source){"kind":"release","id":"a.b/\#(target)","name":null}}"#
+            )
         }
     }
 
