@@ -20,7 +20,7 @@ MEASUREMENTS := fetch instructions breadth writes busy small strangers loops str
 
 help:
 	@echo "make run     build in release and start Longpress with a sample app on 127.0.0.1:8080"
-	@echo "make dist    a tarball in .build/dist: the program, checksums, a bill of materials; make test-dist  builds it twice and compares"
+	@echo "make dist    a tarball in .build/dist: the program, checksums, a bill of materials; make test-dist  builds it twice, compares, and tests the program"
 	@echo "make deb     a Debian package in .build/dist; make test-deb  installs, starts, upgrades and purges it in a chroot"
 	@echo "make test    all tests"
 	@echo "make test-console      the console in Chromium, or with BROWSER=firefox in Firefox: journeys, accessibility, conflicts of two editors"
@@ -65,18 +65,19 @@ run: build
 # Packages of the release, and where they are put.
 DIST := .build/dist
 
-# Without symbols, and without the notes in which two builds differ: the build ID also covers debugging information, which has paths.
+# Without symbols, and without what depends on the folder of the build: the build ID covers debugging information, which has paths, and
+# .swift_modhash is for incremental builds.
 $(DIST)/longpress: build
 	@sh scripts/install-packages binutils
 	@mkdir -p $(DIST)
-	@strip --strip-all -R .comment -R .note.gnu.gold-version -R .note.gnu.build-id -o $@ $(BINARY)
+	@strip --strip-all -R .comment -R .note.gnu.gold-version -R .note.gnu.build-id -R .swift_modhash -o $@ $(BINARY)
 
 dist: $(DIST)/longpress
 	@sh scripts/install-packages python3
 	@sh scripts/build-dist $< $(DIST) $(SWIFT)
 
-test-dist: setup
-	@sh scripts/test-dist
+test-dist: setup-test
+	@sh scripts/test-dist $(VENV)/bin/pytest
 
 deb: $(DIST)/longpress
 	@sh scripts/install-packages dpkg-dev python3
