@@ -25,13 +25,14 @@ struct StartWarnings {
                     "It leaves \(maxConnections) of \(server.maxConnections) connections. Raise LimitNOFILE or ulimit -n, or lower the setting."
                 ))
         }
-        let budgets = configuration.cacheBudget.bytes + configuration.snapshotBudget.bytes + server.bodyBudget + Self.base
+        let caches = configuration.cacheBudget.bytes + configuration.snapshotBudget.bytes
+        let budgets = caches + configuration.adminBudget.bytes + server.bodyBudget + Self.base
         if let memoryLimit, memoryLimit < budgets {
             all.append(
                 (
                     "the limit of memory is below the budgets",
-                    "The control group allows \(memoryLimit >> 20) MiB. --cache-budget, --snapshot-budget, request bodies and the program may take "
-                        + "\(budgets >> 20) MiB. Raise the limit or lower the budgets."
+                    "The control group allows \(memoryLimit >> 20) MiB. --cache-budget, --snapshot-budget, --admin-budget, request bodies and the "
+                        + "program may take \(budgets >> 20) MiB. Raise the limit or lower the budgets."
                 ))
         }
         if let freeBytes, freeBytes < 1 << 30 {
