@@ -113,7 +113,7 @@ def test_two_hundred_characters_may_be_searched(server, mail):
 def test_a_cursor_that_somebody_made_up_does_no_harm(server, mail):
     for parts in ("9\n\n\n\n0", "1\na\nb\nc\n-5", f"1\n{mail}\ndefault\n\n9223372036854775807", "-1\n\n\n\n-9223372036854775808"):
         cursor = base64.urlsafe_b64encode(f"search\n{parts}".encode()).decode().rstrip("=")
-        assert server.admin("GET", f"/search?q=compose&cursor={cursor}").status == 200
+        assert server.admin("GET", f"/search?q=compose&cursor={cursor}").status in (200, 400)
 
 
 def test_six_hundred_menus_are_searched_quickly(server, app):
