@@ -60,10 +60,12 @@ extension AuditFilter {
         var others = self
         others.app = nil
         let ofApp: SQLQuery? = app.map { app in
-            scope == .all ? ("(app = ? OR (app IS NULL AND action = 'store.applied'))", [SQLValue(app)]) : ("app = ?", [SQLValue(app)])
+            scope == .all
+                ? ("(app = ? OR (app IS NULL AND action = ?))", [SQLValue(app), .text(AuditEntry.Action.storeApplied.rawValue)])
+                : ("app = ?", [SQLValue(app)])
         }
         let conditions =
-            [("sequence > ? AND sequence > ?", key + [SQLValue(after ?? 0)]), scope.condition(on: "app")] + others.conditions
+            [("sequence > ? AND sequence > ?", key + [.integer(after ?? 0)]), scope.condition(on: "app")] + others.conditions
             + (ofApp.map { [$0] } ?? [])
         return (
             "SELECT \(AuditRow.columns) FROM audit WHERE \(conditions.map(\.sql).joined(separator: " AND ")) ORDER BY sequence LIMIT ?",
