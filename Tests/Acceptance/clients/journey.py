@@ -137,11 +137,12 @@ def tell(call, app):
 
 
 def keep(call, app):
-    token = call("createToken", {"name": "ci", "role": "editor", "apps": [app]})
+    name = f"ci of {app}"
+    token = call("createToken", {"name": name, "role": "editor", "apps": [app]})
     assert token["id"] in [entry["id"] for entry in call("listTokens", limit=200)["items"]]
     page = {"Sec-Fetch-Site": "same-origin"}
     session = call("createSession", {"token": token["token"]}, **page)
-    assert (session["name"], session["role"], session["apps"]) == ("ci", "editor", [app])
+    assert (session["name"], session["role"], session["apps"]) == (name, "editor", [app])
     # These clients send their token, which counts instead of a cookie.
     assert call("getCurrentSession", 404)["type"] == "/problems/unknown-resource"
     assert call("deleteCurrentSession", 404, **page)["type"] == "/problems/unknown-resource"

@@ -32,6 +32,7 @@ def cause_all(server, app, hook):
     # It makes the draft's id one that has another meaning.
     server.admin("PUT", f"/apps/{app}/sets/2.0", {"items": [], "retired": [{"id": "a"}]})
     server.admin("DELETE", f"/apps/{app}/sets/1.0")
+    server.admin("DELETE", f"/apps/{app}/releases/1.0")
     server.admin("PATCH", f"/apps/{app}", {"approvals": 1})
     server.admin("PUT", f"/apps/{app}/sets/9.0?override=In+haste", {"items": []})
     assert server.admin("POST", f"/webhooks/{hook}/ping").status == 202
