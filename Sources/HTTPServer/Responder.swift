@@ -97,7 +97,7 @@ struct Responder {
         if let exchange {
             record(response, of: exchange)
         } else {
-            record(response, route: nil, nil, startedAt: transport.now, id: id, trace: nil)
+            record(response, route: nil, nil, startedAt: transport.now, id: id, traceParent: nil)
         }
         finish(connection, closes: true, over: &transport)
     }
@@ -123,15 +123,18 @@ struct Responder {
     private func record(_ response: Response, of exchange: Exchange) {
         let request = exchange.request
         record(
-            response, route: exchange.decision.name, request.method, startedAt: exchange.startedAt, id: request.id, trace: request.trace)
+            response, route: exchange.decision.name, request.method, startedAt: exchange.startedAt, id: request.id,
+            traceParent: request.traceParent)
     }
 
-    private func record(_ response: Response, route: String?, _ method: Method?, startedAt: UInt64, id: String, trace: String?) {
+    private func record(
+        _ response: Response, route: String?, _ method: Method?, startedAt: UInt64, id: String, traceParent: String?
+    ) {
         guard isMeasured else { return }
         let finishedAt = Clock.monotonic()
         metrics.requestFinished(
             RequestRecord(
                 route: route, method: method, status: response.status, nanoseconds: finishedAt > startedAt ? finishedAt &- startedAt : 0,
-                id: id, trace: trace, isFromCache: false, refusal: response.refusal))
+                id: id, traceParent: traceParent, isFromCache: false, refusal: response.refusal))
     }
 }

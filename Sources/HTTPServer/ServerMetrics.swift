@@ -32,8 +32,8 @@ package struct RequestRecord: Sendable {
     package let nanoseconds: UInt64
     /// As in `X-Request-ID`; nil if the answer came from the loop's cache and `needsCacheHitIDs` is false.
     package let id: String?
-    /// See `Request.trace`.
-    package var trace: String?
+    /// See `Request.traceParent`.
+    package var traceParent: String?
     /// Whether the answer came from the loop's cache.
     package let isFromCache: Bool
     /// nil if the request was not refused.

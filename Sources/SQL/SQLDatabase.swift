@@ -72,6 +72,9 @@ package protocol SQLDatabase: SQLReader {
     /// Its version, such as 15.10, also after its server was updated.
     func engineVersion() throws(Failure) -> String
 
+    /// What it takes on disk, with its indexes; without logs.
+    func byteCount() throws(Failure) -> Int64
+
     /// Why writes are impossible, as far as that is known without one: the state of the files, else the failure of the last write.
     var writeObstacle: WriteObstacle? { get }
 

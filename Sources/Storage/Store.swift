@@ -57,6 +57,8 @@ package final class Store: Sendable {
     /// The engine's connections and what it has heard; nil where there is one process and no network.
     package var databaseStatistics: DatabaseStatistics? { database.statistics }
 
+    package func databaseByteCount() throws(Failure) -> Int64 { try database.byteCount() }
+
     /// Observes the commits of this process and of others until the returned observation is released. See `ChangeStream`.
     package func observe(_ observer: @escaping @Sendable ([Change]) -> Void) -> Observation {
         changes.add(observer)

@@ -68,10 +68,10 @@ struct Transaction {
 
     func insert(_ event: Event) throws(Failure) {
         try connection.enqueue(
-            "INSERT INTO events (id, type, app, occurred_at, body) VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO events (id, type, app, occurred_at, body, traceparent) VALUES (?, ?, ?, ?, ?, ?)",
             [
                 SQLValue(event.id), .text(event.type.rawValue), SQLValue(event.app), SQLValue(event.occurredAt),
-                SQLValue(utf8: event.body),
+                SQLValue(utf8: event.body), SQLValue(event.traceParent),
             ])
     }
 

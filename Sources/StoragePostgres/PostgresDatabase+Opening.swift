@@ -21,6 +21,7 @@ extension PostgresDatabase {
         Migration(version: 12, name: "audit_target", script: PackageResources._012_audit_target_sql),
         Migration(version: 13, name: "quarantine", script: PackageResources._013_quarantine_sql),
         Migration(version: 14, name: "people", script: PackageResources._014_people_sql),
+        Migration(version: 15, name: "traces", script: PackageResources._015_traces_sql),
     ]
 
     /// What to do about a database that lacks migrations.

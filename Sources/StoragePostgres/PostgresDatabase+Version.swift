@@ -12,4 +12,9 @@ extension PostgresDatabase {
         let version = try read { connection throws(Failure) in try connection.first("SHOW server_version", [], as: String.self) }
         return String(version?.prefix { $0 != " " } ?? "unknown")
     }
+
+    package func byteCount() throws(Failure) -> Int64 {
+        try read { connection throws(Failure) in try connection.first("SELECT pg_database_size(current_database())", [], as: Int64.self) }
+            ?? 0
+    }
 }

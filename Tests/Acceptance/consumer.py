@@ -19,6 +19,7 @@ class Consumer:
     def __init__(self, port=0, certificate=None):
         self.received = []
         self.answers = []
+        self.retry_after = None
         self.secret = None
         self.connections = []
         self.path = None if port else f"/hook/{uuid.uuid4()}"
@@ -46,6 +47,8 @@ class Consumer:
             def answer(self, status):
                 self.send_response(status)
                 self.send_header("Content-Length", "0")
+                if status >= 400 and consumer.retry_after is not None:
+                    self.send_header("Retry-After", str(consumer.retry_after))
                 self.end_headers()
 
             def log_message(self, *_):

@@ -2,6 +2,7 @@
 
 import datetime
 import itertools
+import re
 import subprocess
 import time
 
@@ -469,9 +470,27 @@ def test_metrics_tell_of_the_outbox(own, consumer):
     assert after['longpress_webhook_attempts_total{outcome="failed"}'] == "1"
     assert after["longpress_webhook_attempt_duration_seconds_count"] == "2"
     assert (after["longpress_outbox_depth"], after["longpress_outbox_oldest_seconds"]) == ("0", "0")
-    consumer.stop()
+    assert after["longpress_endpoints_held"] == "0" and float(after["longpress_database_bytes"]) > 100_000
+    consumer.answers, consumer.retry_after = [503], 3600
     event(own)
-    eventually(lambda: metrics()["longpress_outbox_depth"] == "1" and float(metrics()["longpress_outbox_oldest_seconds"]) > 0)
+    eventually(lambda: metrics()["longpress_endpoints_held"] == "1")
+    held = metrics()
+    assert held["longpress_outbox_depth"] == "1" and float(held["longpress_outbox_oldest_seconds"]) > 0
+
+
+def test_a_delivery_carries_on_the_trace_of_the_request_that_caused_it(server, consumer):
+    trace, app = "4bf92f3577b34da6a3ce929d0e0e4736", "com.example.carried"
+    hook = subscribe(server, consumer, types=["app.created", "app.deleted"], apps=[app])
+    consumer.answers = [500]
+    sent = f"00-{trace}-00f067aa0ba902b7-00"
+    server.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en"}, traceparent=sent)
+    settled(server, hook, "delivered")
+    server.admin("DELETE", f"/apps/{app}")
+    eventually(lambda: len(consumer.received) == 3)
+    first, again, untraced = [{name.lower(): value for name, value in fields.items()}.get("traceparent") for fields, _ in consumer.received]
+    assert untraced is None
+    parents = {re.fullmatch(f"00-{trace}-([0-9a-f]{{16}})-00", value)[1] for value in (first, again)}
+    assert len(parents) == 2 and "00f067aa0ba902b7" not in parents
 
 
 def test_what_is_over_is_forgotten_in_time_and_what_is_pending_is_not(own, consumer):

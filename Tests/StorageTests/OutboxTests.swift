@@ -29,7 +29,8 @@ import Testing
         for (id, states) in expected { #expect(try store.states(of: id) == states) }
         #expect(try store.count("events") == 2)
         let backlog = try store.backlog()
-        #expect((backlog.pending, backlog.oldest) == (6, 1000))
+        #expect((backlog.pending, backlog.oldest, try store.heldEndpoints()) == (6, 1000, 0))
+        #expect(try store.databaseByteCount() > 10_000)
     }
 
     @Test func `a change that fails half-way leaves neither revision nor event nor delivery`() throws {

@@ -25,7 +25,7 @@ struct Identity: Sendable {
     func author(of request: Request, at time: Timestamp) -> Author {
         Author(
             token: name, tokenID: id, owner: person, role: role, session: session.map { Session.publicID(of: $0.hash) },
-            address: request.sender.address, request: request.id, trace: request.trace, at: time)
+            address: request.sender.address, request: request.id, traceParent: request.traceParent, at: time)
     }
 }
 

@@ -16,8 +16,8 @@ package struct Request: Sendable {
     package let minorVersion: Int
     /// 16 lower-case hexadecimal digits that the server made, or the id of a trusted proxy; see `RequestID`.
     package let id: String
-    /// The trace that the request is part of, 32 lower-case hexadecimal digits: the trace-id of a valid `traceparent`.
-    package let trace: String?
+    /// The field `traceparent`, if it is valid, as one of version 00 (W3C Trace Context, section 3.2).
+    package let traceParent: String?
     /// The peer, or the client that a trusted proxy names.
     package let sender: Sender
 
@@ -43,7 +43,7 @@ package struct Request: Sendable {
         body = []
         minorVersion = head.minorVersion
         self.id = id
-        trace = head.traceParent.flatMap { TraceParent.traceID(bytes.extracting($0)) }
+        traceParent = head.traceParent.flatMap { TraceParent.valid(bytes.extracting($0)) }
         sender = proxies.sender(of: fields, from: peerAddress)
     }
 
@@ -65,7 +65,7 @@ package struct Request: Sendable {
         self.body = body
         minorVersion = 1
         self.id = id
-        trace = nil
+        traceParent = nil
         self.sender = sender
     }
 

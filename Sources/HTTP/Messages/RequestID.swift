@@ -42,8 +42,8 @@ package struct RequestID: Sendable {
 
 /// The field `traceparent` (W3C Trace Context, section 3.2).
 enum TraceParent {
-    /// The trace-id of a valid field. Of a later version, what follows the fields of version 00 is ignored (section 3.2.2.2).
-    static func traceID(_ value: Span<UInt8>) -> String? {
+    /// A valid field, as one of version 00. Of a later version, what follows the members of version 00 is ignored (section 3.2.2.2).
+    static func valid(_ value: Span<UInt8>) -> String? {
         let hyphens = [2, 35, 52]
         guard value.count == 55 || value.count > 55 && value[55] == hyphen else { return nil }
         for index in 0..<55 where hyphens.contains(index) ? value[index] != hyphen : !isLowerCaseHexadecimal(value[index]) { return nil }
@@ -51,7 +51,7 @@ enum TraceParent {
         guard version != "ff", version != "00" || value.count == 55 else { return nil }
         let (trace, parent) = (value.text(3..<35), value.text(36..<52))
         let isZero = [trace, parent].contains { $0.utf8.allSatisfy { $0 == Ascii.zero } }
-        return isZero ? nil : trace
+        return isZero ? nil : "00\(value.text(2..<55))"
     }
 
     private static let hyphen: UInt8 = 0x2D

@@ -58,7 +58,7 @@ final class UnreadableRowLog: Sendable {
 extension Author {
     fileprivate var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = ["token": "\(token)", "address": "\(address)", "request": "\(request)"]
-        metadata["trace"] = trace.map { .string($0) }
+        metadata["trace"] = traceParent.map { .string(traceID(of: $0)) }
         metadata["tokenID"] = tokenID.map { .string($0.description) }
         metadata["owner"] = owner.map { .string($0.description) }
         metadata["role"] = role.map { .string($0.rawValue) }

@@ -98,7 +98,10 @@ extension RequestRecord {
             "status": .stringConvertible(Int(status.code)),
             "milliseconds": .stringConvertible(Double(nanoseconds / 1000) / 1000),
         ]
-        metadata["trace"] = trace.map { .string($0) }
+        metadata["trace"] = traceParent.map { .string(traceID(of: $0)) }
         return metadata
     }
 }
+
+/// The trace-id of a `traceparent` of version 00.
+func traceID(of traceParent: String) -> String { String(traceParent.dropFirst(3).prefix(32)) }

@@ -89,9 +89,6 @@ struct MetricsCollector: Sendable {
     /// The database's files, where it has some of its own. A metric whose file is not there has no value.
     private func describeFiles(_ text: inout PrometheusText) {
         guard let databasePath else { return }
-        if let file = Machine.file(at: databasePath) {
-            text.gauge("longpress_database_bytes", "Size of the database's file.", Double(file.bytes))
-        }
         text.gauge(
             "longpress_database_wal_bytes", "Size of the write-ahead log beside the database.",
             Double(Machine.file(at: databasePath + "-wal")?.bytes ?? 0))
@@ -132,5 +129,10 @@ struct MetricsCollector: Sendable {
         let age = backlog.oldest.map { max(0, clock.now().milliseconds - $0.milliseconds) } ?? 0
         text.gauge("longpress_outbox_depth", "Deliveries that are pending.", Double(backlog.pending))
         text.gauge("longpress_outbox_oldest_seconds", "Age of the oldest pending delivery.", Double(age) / 1000)
+        guard let held = try? store.heldEndpoints(), let bytes = try? store.databaseByteCount() else { return }
+        text.gauge(
+            "longpress_endpoints_held", "Webhook endpoints that asked to be sent nothing for a while (429 or 503 with Retry-After).",
+            Double(held))
+        text.gauge("longpress_database_bytes", "Size of the database, with its indexes, without logs.", Double(bytes))
     }
 }

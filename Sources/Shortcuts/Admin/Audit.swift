@@ -14,13 +14,13 @@ package struct Author: Sendable {
     package let address: String
     /// The id of the request.
     package let request: String
-    /// The trace that the request is part of, for the log; nil where none is known.
-    package let trace: String?
+    /// The request's `traceparent` (W3C Trace Context, version 00), for the log and for deliveries; nil where there was none.
+    package let traceParent: String?
     package let at: Timestamp
 
     package init(
         token: String, tokenID: TokenID? = nil, owner: TokenOwner? = nil, role: Role? = nil, session: String? = nil, address: String,
-        request: String, trace: String? = nil, at: Timestamp
+        request: String, traceParent: String? = nil, at: Timestamp
     ) {
         self.token = token
         self.tokenID = tokenID
@@ -29,7 +29,7 @@ package struct Author: Sendable {
         self.session = session
         self.address = address
         self.request = request
-        self.trace = trace
+        self.traceParent = traceParent
         self.at = at
     }
 }
@@ -46,8 +46,8 @@ extension Author {
     /// The same author at another time.
     package func later(_ time: Timestamp) -> Author {
         Author(
-            token: token, tokenID: tokenID, owner: owner, role: role, session: session, address: address, request: request, trace: trace,
-            at: time)
+            token: token, tokenID: tokenID, owner: owner, role: role, session: session, address: address, request: request,
+            traceParent: traceParent, at: time)
     }
 }
 

@@ -109,7 +109,8 @@ package struct Announcer: Sendable {
         ]
         let all = subject.adding(membersOf: data).adding(membersOf: source)
         let body: JSON = ["type": .string(type.rawValue), "timestamp": .string(author.at), "data": all]
-        return Event(id: "msg_\(makeID())", type: type, app: app, occurredAt: author.at, body: body.encoded)
+        return Event(
+            id: "msg_\(makeID())", type: type, app: app, occurredAt: author.at, body: body.encoded, traceParent: author.traceParent)
     }
 
     /// The entity tag of the answer to `GET url` without content negotiation, after the publish.

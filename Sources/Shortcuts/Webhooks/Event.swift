@@ -45,12 +45,15 @@ package struct Event: Sendable {
     package let occurredAt: Timestamp
     /// A JSON object with the members `type`, `timestamp` and `data`.
     package let body: [UInt8]
+    /// The `traceparent` of the request that caused it; nil where there was none.
+    package let traceParent: String?
 
-    package init(id: EventID, type: EventType, app: AppID?, occurredAt: Timestamp, body: [UInt8]) {
+    package init(id: EventID, type: EventType, app: AppID?, occurredAt: Timestamp, body: [UInt8], traceParent: String? = nil) {
         self.id = id
         self.type = type
         self.app = app
         self.occurredAt = occurredAt
         self.body = body
+        self.traceParent = traceParent
     }
 }

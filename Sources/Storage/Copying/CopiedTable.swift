@@ -47,7 +47,7 @@ struct CopiedTable {
                 "url", "types", "apps", "description", "headers", "ordered", "enabled", "disabled_reason", "disabled_at", "created_at",
                 "secret", "previous_secret", "previous_secret_expires_at", "failing_since", "hold_until",
             ]),
-        CopiedTable(name: "events", key: ["id"], columns: ["type", "app", "occurred_at", "body"]),
+        CopiedTable(name: "events", key: ["id"], columns: ["type", "app", "occurred_at", "body", "traceparent"]),
         CopiedTable(
             name: "deliveries", key: ["sequence"],
             columns: [

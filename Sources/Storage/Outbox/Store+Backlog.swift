@@ -19,6 +19,15 @@ extension Store {
         }
     }
 
+    /// How many endpoints are sent nothing for a while, because they asked for that: 429 or 503 with `Retry-After`.
+    package func heldEndpoints() throws(Failure) -> Int {
+        let now = clock.now()
+        let count = try database.read { connection throws(Failure) in
+            try connection.first("SELECT COUNT(*) FROM endpoints WHERE enabled = 1 AND hold_until > ?", [SQLValue(now)], as: Int64.self)
+        }
+        return Int(count ?? 0)
+    }
+
     /// How many endpoints are disabled, by reason.
     package func disabledEndpoints() throws(Failure) -> [Endpoint.DisabledReason: Int] {
         let counts = try database.read { connection throws(Failure) in

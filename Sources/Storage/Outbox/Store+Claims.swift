@@ -167,7 +167,8 @@ extension SQLConnection {
         var events: [String: Result<Event, Failure>] = [:]
         for list in ValueList.lists(of: Set(deliveries.map(\.event)).sorted().map { SQLValue($0) }) {
             let found = try rows(
-                "SELECT id, type, app, occurred_at, body FROM events WHERE id IN \(list.sql)", list.values, as: Keyed<Event>.self)
+                "SELECT id, type, app, occurred_at, body, traceparent FROM events WHERE id IN \(list.sql)", list.values,
+                as: Keyed<Event>.self)
             for event in found { events[event.id] = event.value }
         }
         var (claimed, unreadable) = ([ClaimedDelivery](), [UnreadableDelivery]())
@@ -207,6 +208,6 @@ extension Event: RowReadable {
     package init(row: inout SQLRow) throws(Failure) {
         self.init(
             id: try row.read(), type: try row.read(), app: try row.read(), occurredAt: try row.read(),
-            body: Array(try row.text().utf8))
+            body: Array(try row.text().utf8), traceParent: try row.read())
     }
 }

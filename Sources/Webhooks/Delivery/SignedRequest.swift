@@ -34,13 +34,14 @@ struct SignedRequest: Sendable {
         let seconds = time.milliseconds / 1000
         let signature = WebhookSignature(id: delivery.event.id, timestamp: seconds, body: delivery.event.body, secrets: secrets)
         let custom = delivery.endpoint.headers.filter(Self.isSent)
-        let hasUserAgent = custom.contains { $0.name.lowercased() == "user-agent" }
+        func hasCustom(_ name: String) -> Bool { custom.contains { $0.name.lowercased() == name } }
+        let traceParent = hasCustom("traceparent") ? nil : Self.traceParent(of: delivery)
         fields =
             [
                 "Content-Type: application/json", "webhook-id: \(delivery.event.id)", "webhook-timestamp: \(seconds)",
                 "webhook-signature: \(signature)", "Expect:", "Transfer-Encoding:",
-            ] + (hasUserAgent ? [] : ["User-Agent: Longpress/\(configuration.version)"])
-            + (custom.contains { $0.name.lowercased() == "accept" } ? [] : ["Accept:"]) + custom.map(Self.line)
+            ] + (hasCustom("user-agent") ? [] : ["User-Agent: Longpress/\(configuration.version)"])
+            + (hasCustom("accept") ? [] : ["Accept:"]) + (traceParent.map { ["traceparent: \($0)"] } ?? []) + custom.map(Self.line)
         self.delivery = delivery
         startedAt = time
         started = .now
@@ -50,6 +51,13 @@ struct SignedRequest: Sendable {
     private static func isSent(_ header: Endpoint.Header) -> Bool {
         EndpointHeaders.isToken(header.name) && !EndpointHeaders.isReserved(header.name)
             && EndpointHeaders.isPlain(header.value) && header.name.lowercased() != "expect"
+    }
+
+    /// The event's, with a parent-id of this attempt's own (W3C Trace Context, section 3.2.2.4): the caller is now this service.
+    private static func traceParent(of delivery: ClaimedDelivery) -> String? {
+        guard let received = delivery.event.traceParent else { return nil }
+        let attempt = sha256Hex(Array("\(delivery.id) \(delivery.leaseToken)".utf8), first: 16)
+        return "\(received.prefix(36))\(attempt)\(received.suffix(3))"
     }
 
     private static func line(_ header: Endpoint.Header) -> String {
