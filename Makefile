@@ -46,6 +46,8 @@ help:
 	@echo "make soak MINUTES=10   mixed load with faults, then: nothing lost, memory and descriptors flat"
 
 setup:
+	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.3 or later was not found. Install it from https://www.swift.org/install/linux/," \
+		"or use Docker: README.md, \"Start\"."; exit 1; }
 	@sh scripts/install-packages $(LIBRARIES)
 
 setup-test: setup

@@ -14,8 +14,9 @@ from tools import free_ports
 
 # Shell blocks that are not run, by their first line.
 NOT_RUN = {
-    "make run     # installs what is missing, builds, serves a sample app on 127.0.0.1:8080 and prints what to try": "it serves until it is stopped: the demonstration that the other blocks are pasted beside is what it starts",
+    "make run     # installs libraries, builds, serves a sample app on 127.0.0.1:8080 and prints what to try": "it serves until it is stopped: the demonstration that the other blocks are pasted beside is what it starts",
     "longpress serve --database 'postgres://longpress@db.internal/longpress?sslmode=verify-full'": "the server is the reader's; test_cluster_tls.py has one with TLS, docs/cluster.md one to serve from",
+    "docker build -t longpress -f deploy/Dockerfile .": "an image; the demo that it runs is the one that the other blocks are pasted beside",
     "make deb                                          # prints the path of the package": "scripts/test-deb installs the package in a chroot",
     "make dist                                         # prints the path of the tarball": "scripts/test-dist builds it twice",
     "sudo apt install ca-certificates libcurl4 libpq5 libsqlite3-0 libssl3 libstdc++6 zlib1g": "the tests are no reason to install packages",
@@ -24,7 +25,7 @@ NOT_RUN = {
 }
 # Blocks without a language are drawings and formats; each is named here, by its first line.
 DRAWINGS = {
-    "   editor ── PUT set, Info.plist ──▶ ┌───────────┐ ── shortcuts.published, signed ──▶ your consumer",
+    "   editor ── PUT set, Info.plist ──▶ ┌───────────┐ ── signed webhook ──▶ your consumer",
     "POST /longpress HTTP/1.1",
     "retry: 3000",
     "event: ended",
