@@ -55,7 +55,7 @@ package struct Doctor {
         }
         let health: StoreHealth
         do {
-            health = try name.reader().health()
+            health = try name.reader().health(at: now, maxTokenAge: configuration.maxTokenAge)
         } catch {
             let cause = (error as? Failure).map { $0.cause ?? $0.detail } ?? "\(error)"
             return note(
@@ -64,6 +64,11 @@ package struct Doctor {
         note("database", .ok, "\(name) can be read and has migration \(health.migration).")
         if health.quarantined > 0 {
             note("database", .warning, "\(health.quarantined) entries are quarantined.", "See LongpressQuarantined in docs/operating.md.")
+        }
+        if health.expiringTokens > 0 {
+            note(
+                "tokens", .warning, "Tokens that expire within 7 days: \(health.expiringTokens).",
+                "See LongpressTokensExpiring in docs/operating.md.")
         }
         if health.disabledEndpoints > 0 {
             note(

@@ -23,9 +23,9 @@ struct RouteTable {
     let refresh: @Sendable (AppID) -> Void
 
     init(
-        _ configuration: ServiceConfiguration, store: Store, taps: any TapCounter, rendered: RenderedAnswers, stream: StreamFeed,
-        streamAccess: StreamAccessMonitor, at address: PublicAddress, adminBudget: AdminBudget, collector: MetricsCollector,
-        readiness: Readiness
+        _ configuration: ServiceConfiguration, store: Store, taps: any TapCounter, tokenUses: TokenUseBuffer, rendered: RenderedAnswers,
+        stream: StreamFeed, streamAccess: StreamAccessMonitor, at address: PublicAddress, adminBudget: AdminBudget,
+        collector: MetricsCollector, readiness: Readiness
     ) {
         self.rendered = rendered
         let clientRoutes = ClientRoutes(
@@ -37,7 +37,9 @@ struct RouteTable {
         admin = hosts.guarding(
             AdminRoutes(
                 stores: store, taps: taps,
-                authenticator: Authenticator(tokens: store, configuredToken: configuration.adminToken, clock: store.clock),
+                authenticator: Authenticator(
+                    tokens: store, configuredToken: configuration.adminToken, clock: store.clock, maxTokenAge: configuration.maxTokenAge,
+                    noteUse: tokenUses.note),
                 endpointRules: EndpointRules(
                     addressGuard: configuration.webhooks.addressGuard, httpsOnly: configuration.webhooks.httpsOnly),
                 clock: store.clock,

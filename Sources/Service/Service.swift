@@ -30,6 +30,7 @@ package final class Service: Sendable {
     private let stream: StreamFeed
     private let streamAccess: StreamAccessMonitor
     private let taps: TapBuffer
+    private let tokenUses: TokenUseBuffer
     private let pruning: Pruning
     private let storeMonitor: StoreMonitor
     /// Nil where no other node uses the store.
@@ -82,6 +83,7 @@ package final class Service: Sendable {
         storeMonitor = StoreMonitor(over: store, on: upkeep, logger: logger)
         heartbeat = store.isShared ? Heartbeat(of: store, logger: logger) : nil
         taps = TapBuffer(store: store, writer: Randomness.id(), on: upkeep, outcomes: metrics.taps, clock: clock, logger: logger)
+        tokenUses = TokenUseBuffer(store: store, on: upkeep, logger: logger)
         let streamThread = SerialThread("lp-stream", isBackground: false)
         let streamAccess = StreamAccessMonitor(over: store, on: streamThread, ending: server, clock: clock)
         self.streamAccess = streamAccess
@@ -93,9 +95,10 @@ package final class Service: Sendable {
         let adminBudget = AdminBudget(bytes: configuration.adminBudget.bytes)
         let collector = MetricsCollector(
             metrics: metrics, server: server, store: store, rendered: rendered, adminBudget: adminBudget, clock: clock,
-            startedAt: clock.now(), node: configuration.node, databasePath: configuration.database.path, log: logWriter)
+            startedAt: clock.now(), node: configuration.node, databasePath: configuration.database.path, log: logWriter,
+            maxTokenAge: configuration.maxTokenAge)
         let table = RouteTable(
-            configuration, store: store, taps: taps, rendered: rendered, stream: stream, streamAccess: streamAccess,
+            configuration, store: store, taps: taps, tokenUses: tokenUses, rendered: rendered, stream: stream, streamAccess: streamAccess,
             at: PublicAddress(publicURL), adminBudget: adminBudget, collector: collector, readiness: readiness)
         let commitLog = CommitLog(metrics: metrics, logger: logger)
         observation = store.observe { [rendered, dispatcher, scheduler, stream, streamAccess] changes in
@@ -240,6 +243,7 @@ package final class Service: Sendable {
         }
         let cutOff = server.drain(timeout: configuration.drainTimeout)
         taps.flush()
+        tokenUses.flush()
         isDrained.wait()
         heartbeat?.stop()
         do throws(Failure) {

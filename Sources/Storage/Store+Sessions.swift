@@ -11,7 +11,8 @@ extension Store: SessionStore {
             try connection.first(
                 """
                 SELECT s.hash, s.token, s.configured, s.created_at, s.expires_at,
-                    t.id, t.name, t.role, t.apps, t.created_at, t.expires_at, t.hash, t.owner, t.created_by
+                    t.id, t.name, t.role, t.apps, t.created_at, t.expires_at, t.hash, t.owner, t.created_by,
+                    t.last_used_at, t.last_used_from
                 FROM sessions s LEFT JOIN tokens t ON t.id = s.token WHERE s.hash = ?
                 """, [.blob(hash)], as: SessionRow.self)
         }

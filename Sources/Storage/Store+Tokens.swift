@@ -33,6 +33,23 @@ extension Store: TokenStore {
         try database.read { connection throws(Failure) in try connection.hasTokens() }
     }
 
+    /// Records uses, each once for a token and hour.
+    package func note(_ uses: [TokenID: TokenUse]) throws(Failure) {
+        let values = uses.sorted { $0.key < $1.key }.map { id, use in
+            [SQLValue(use.hour), .text(use.address), SQLValue(id), SQLValue(use.hour)]
+        }
+        _ = try database.writeUnsynced(.free) { connection throws(Failure) in
+            try connection.executeEach(
+                "UPDATE tokens SET last_used_at = ?, last_used_from = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)", values
+            )
+        }
+    }
+
+    /// - Parameter maxAge: the longest life of a token.
+    package func expiringTokens(at now: Timestamp, maxAge: Duration?) throws(Failure) -> Int {
+        try database.read { connection throws(Failure) in try connection.expiringTokens(at: now, maxAge: maxAge) }
+    }
+
     package func createToken(_ token: Token, by author: Author) throws(Failure) {
         try write { transaction throws(Failure) in
             try transaction.connection.requireFreeName(token.name, at: author.at)
@@ -102,6 +119,20 @@ extension TokenOrigin: RowReadable {
 }
 
 extension SQLConnection {
+    /// How many tokens end within a week that were made for longer than that.
+    /// - Parameter maxAge: the longest life of a token.
+    func expiringTokens(at now: Timestamp, maxAge: Duration?) throws(Failure) -> Int {
+        let week = Duration.seconds(7 * 24 * 3600)
+        // Longer than any token lives, and small enough to be added to a time.
+        let longest = SQLValue.integer(maxAge?.inMilliseconds ?? 1 << 60)
+        return try first(
+            """
+            SELECT COUNT(*) FROM
+                (SELECT CASE WHEN expires_at IS NULL OR expires_at > created_at + ? THEN created_at + ? ELSE expires_at END AS ends_at,
+                    created_at FROM tokens) AS ends WHERE ends_at > ? AND ends_at <= ? AND ends_at - created_at > ?
+            """, [longest, longest, SQLValue(now), SQLValue(now + week), .integer(week.inMilliseconds)], as: Int.self) ?? 0
+    }
+
     /// Deletes tokens, and keeps what must be known of them. The id may be there already, of a token that a backup has brought back.
     func retireTokens(where condition: String, _ values: [SQLValue], at time: Timestamp) throws(Failure) {
         try execute(
@@ -191,12 +222,21 @@ extension SQLConnection {
 }
 
 extension Token: RowReadable {
-    fileprivate static let columns = "id, name, role, apps, created_at, expires_at, hash, owner, created_by"
+    fileprivate static let columns =
+        "id, name, role, apps, created_at, expires_at, hash, owner, created_by, last_used_at, last_used_from"
 
     package init(row: inout SQLRow) throws(Failure) {
         self.init(
             id: try row.read(), name: try row.read(), role: try row.read(), scope: try row.read(), createdAt: try row.read(),
-            expiresAt: try row.read(), hash: try row.read(), owner: try row.read(), createdBy: try row.read())
+            expiresAt: try row.read(), hash: try row.read(), owner: try row.read(), createdBy: try row.read(),
+            lastUse: try row.tokenUse())
+    }
+}
+
+extension SQLRow {
+    fileprivate mutating func tokenUse() throws(Failure) -> TokenUse? {
+        let (time, address) = (try read(Timestamp?.self), try read(String?.self))
+        return time.map { TokenUse(at: $0, from: address ?? "") }
     }
 }
 

@@ -14,10 +14,13 @@ package struct StoreHealth: Sendable {
     package let lastWrite: Timestamp?
     /// Milliseconds by which each node's clock is ahead of the database's.
     package let clockOffsets: [Int64]
+    /// As `Store.expiringTokens`.
+    package let expiringTokens: Int
 }
 
 extension StoreReader {
-    package func health() throws(Failure) -> StoreHealth {
+    /// - Parameter maxTokenAge: the longest life of a token.
+    package func health(at now: Timestamp, maxTokenAge: Duration?) throws(Failure) -> StoreHealth {
         try database.read { connection throws(Failure) in
             func count(_ statement: String) throws(Failure) -> Int { try connection.first(statement, [], as: Int.self) ?? 0 }
             func time(_ statement: String) throws(Failure) -> Timestamp? {
@@ -30,7 +33,8 @@ extension StoreReader {
                 disabledEndpoints: try count("SELECT COUNT(*) FROM endpoints WHERE disabled_reason IN ('gone', 'failing')"),
                 oldestDelivery: try time("SELECT MIN(created_at) FROM deliveries WHERE state = 'pending'"),
                 lastWrite: try time("SELECT MAX(at) FROM audit"),
-                clockOffsets: try connection.rows("SELECT clock_offset_ms FROM nodes", [], as: Int64.self))
+                clockOffsets: try connection.rows("SELECT clock_offset_ms FROM nodes", [], as: Int64.self),
+                expiringTokens: try connection.expiringTokens(at: now, maxAge: maxTokenAge))
         }
     }
 }

@@ -22,6 +22,7 @@ extension PostgresDatabase {
         Migration(version: 13, name: "quarantine", script: PackageResources._013_quarantine_sql),
         Migration(version: 14, name: "people", script: PackageResources._014_people_sql),
         Migration(version: 15, name: "traces", script: PackageResources._015_traces_sql),
+        Migration(version: 16, name: "token_use", script: PackageResources._016_token_use_sql),
     ]
 
     /// What to do about a database that lacks migrations.

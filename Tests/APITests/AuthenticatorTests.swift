@@ -1,6 +1,7 @@
 import HTTP
 import QuickActions
 import Shortcuts
+import Synchronization
 import Testing
 
 @testable import API
@@ -31,12 +32,18 @@ import Testing
         func revokeToken(_ id: TokenID, by author: Author) {}
     }
 
-    private func identify(expiresAt: Int64?, at now: Int64, sending secret: String = "lp_secret") throws -> Identity {
+    private func identify(
+        expiresAt: Int64?, maxAge: Duration? = nil, lastUse: TokenUse? = nil, at now: Int64, sending secret: String = "lp_secret",
+        noting noteUse: @escaping @Sendable (TokenID, TokenUse) -> Void = { _, _ in }
+    ) throws -> Identity {
         let token = Token(
             id: "t", name: "ci", role: .editor, scope: .all, createdAt: Timestamp(milliseconds: 0),
-            expiresAt: expiresAt.map { Timestamp(milliseconds: $0) }, hash: sha256(Array("lp_secret".utf8)))
+            expiresAt: expiresAt.map { Timestamp(milliseconds: $0) }, hash: sha256(Array("lp_secret".utf8)),
+            lastUse: lastUse)
         let authenticator = Authenticator(
-            tokens: OneToken(token: token), configuredToken: nil, clock: StoppedClock(time: Timestamp(milliseconds: now)))
+            tokens: OneToken(token: token), configuredToken: nil, clock: StoppedClock(time: Timestamp(milliseconds: now)),
+            maxTokenAge: maxAge,
+            noteUse: noteUse)
         var subject = Refusal.Subject()
         return try authenticator.authenticate(try Request(.get, "/", fields: ["Authorization": "Bearer \(secret)"]), &subject)
     }
@@ -132,5 +139,24 @@ import Testing
     @Test func `reports the expiry only to a sender with the whole secret`() throws {
         let refusal = try #require(throws: Failure.self) { try identify(expiresAt: 5000, at: 6000, sending: "lp_other") }
         #expect(refusal.code == .unauthenticated && !refusal.detail.contains("expired"))
+    }
+
+    @Test(arguments: [(nil, 8000, true), (nil, 8001, false), (9000, 8001, false), (5000, 4999, true)] as [(Int64?, Int64, Bool)])
+    func `refuses a token that is older than the service allows`(expiresAt: Int64?, now: Int64, isAccepted: Bool) throws {
+        func ask() throws -> Identity { try identify(expiresAt: expiresAt, maxAge: .milliseconds(8001), at: now) }
+        guard !isAccepted else {
+            #expect(try ask().expiresAt == Timestamp(milliseconds: expiresAt ?? 8001))
+            return
+        }
+        let refusal = try #require(throws: Failure.self) { try ask() }
+        #expect(refusal.code == .unauthenticated && refusal.detail.contains("longer ago than --max-token-age allows"))
+    }
+
+    @Test(arguments: [(nil, 1), (-3_600_000, 1), (0, 0), (3_599_999, 0)] as [(Int64?, Int)])
+    func `notes the first use of an hour`(last: Int64?, count: Int) throws {
+        let uses = Mutex<[TokenUse]>([])
+        let use = last.map { TokenUse(at: Timestamp(milliseconds: $0), from: "192.0.2.1") }
+        _ = try identify(expiresAt: nil, lastUse: use, at: 3_599_999) { _, use in uses.withLock { $0.append(use) } }
+        #expect(uses.withLock(\.self) == Array(repeating: TokenUse(at: Timestamp(milliseconds: 0), from: ""), count: count))
     }
 }

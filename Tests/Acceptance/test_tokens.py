@@ -64,14 +64,63 @@ def test_a_token_is_refused_from_its_expiry_on(server, app):
     # It stays listed, so that an owner sees what ended, until it is revoked.
     listed = {token["id"]: token for token in server.admin("GET", "/tokens?limit=200").json["items"]}
     assert listed[made.json["id"]]["expiresAt"] == made.json["expiresAt"]
-    assert f"{made.json['id']}  reader  {app}  expired {made.json['expiresAt']}  guest" in command(server, "list").stdout
+    listed = next(line for line in command(server, "list").stdout.splitlines() if made.json["id"] in line)
+    assert f"  reader  {app}  expired {made.json['expiresAt']}  " in listed and listed.endswith("  guest")
     assert server.admin("DELETE", f"/tokens/{made.json['id']}").status == 204
 
 
 def test_a_token_without_an_expiry_holds(server):
     made = server.admin("POST", "/tokens", {"name": "for ever", "role": "reader"}).json
     assert made["expiresAt"] is None and server.admin("GET", "/apps", token=made["token"]).status == 200
-    assert f"{made['id']}  reader  all apps  no expiry  for ever" in command(server, "list").stdout
+    assert f"{made['id']}  reader  all apps  no expiry  " in command(server, "list").stdout
+
+
+def test_a_token_says_when_and_from_where_it_was_last_used(server):
+    used, other = (server.admin("POST", "/tokens", {"name": name, "role": "reader"}).json for name in ("used at last", "never used at all"))
+    browser = server.admin("POST", "/sessions", {"token": used["token"]}, token=None, Sec_Fetch_Site="same-origin")
+    before = datetime.datetime.now(datetime.UTC)
+    assert browser.status == 201
+
+    def listed():
+        tokens = {token["id"]: token for token in server.admin("GET", "/tokens?limit=200").json["items"]}
+        return tokens[used["id"]]["lastUsedAt"] and tokens
+
+    tokens = eventually(listed)
+    hours = {time.strftime("%Y-%m-%dT%H:00:00Z") for time in (before, datetime.datetime.now(datetime.UTC))}
+    assert tokens[used["id"]]["lastUsedAt"] in hours and tokens[used["id"]]["lastUsedFrom"] == "127.0.0.1"
+    assert (tokens[other["id"]]["lastUsedAt"], tokens[other["id"]]["lastUsedFrom"]) == (None, None)
+    lines = command(server, "list").stdout
+    assert f"  used {tokens[used['id']]['lastUsedAt']} from 127.0.0.1  used at last" in lines and "  never used  never used at all" in lines
+
+
+def test_tokens_live_as_long_as_the_service_allows(tmp_path):
+    server = Longpress(tmp_path, "--max-token-age", "2160h")
+    try:
+        made = [server.admin("POST", "/tokens", {"name": name, "role": "reader"}).json for name in ("old", "new")]
+        in_90_days = [within(days=90, seconds=seconds) for seconds in (-60, 60)]
+        assert all(in_90_days[0] < token["expiresAt"] < in_90_days[1] for token in made)
+        too_late = server.admin("POST", "/tokens", {"name": "later", "role": "reader", "expiresAt": within(days=91)})
+        assert (too_late.status, too_late.violations) == (422, {("expiresAt", "time-too-late")})
+        # As one that was made before there was a limit, by a clock that went on.
+        day = 86_400_000
+        sql(server, f"UPDATE tokens SET expires_at = NULL, created_at = created_at - {90 * day} WHERE name = 'old'")
+        refused = server.admin("GET", "/apps", token=made[0]["token"])
+        assert refused.status == 401 and "longer ago than --max-token-age allows" in refused.json["detail"]
+        assert server.admin("GET", "/apps", token=made[1]["token"]).status == 200
+
+        def expiring():
+            return int(re.search(r"^longpress_tokens_expiring (\d+)$", server.get("/metrics").body.decode(), re.MULTILINE)[1])
+
+        assert expiring() == 0
+        sql(server, f"UPDATE tokens SET created_at = created_at - {84 * day} WHERE name = 'new'")
+        assert expiring() == 1
+        doctor = subprocess.run(
+            [BINARY, "doctor", "--max-token-age", "2160h", "--database", server.database], capture_output=True, text=True, timeout=60)
+        assert doctor.returncode == 0 and "warning: tokens: Tokens that expire within 7 days: 1." in doctor.stdout, doctor
+        listed = {token["name"]: token["expiresAt"] for token in server.admin("GET", "/tokens").json["items"]}
+        assert listed["old"] < within() < listed["new"] < within(days=7)
+    finally:
+        server.stop()
 
 
 def test_a_token_that_expires_makes_none_that_outlasts_it(server):

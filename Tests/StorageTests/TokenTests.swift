@@ -84,4 +84,36 @@ import Testing
             String(decoding: try #require(renamed.last).detail.json.encoded, as: UTF8.self)
                 == #"{"before":{"name":"CI"},"after":{"name":"CI-3"}}"#)
     }
+
+    @Test func `a use is recorded once for a token and hour`() throws {
+        let store = try Workbench().store
+        try store.createToken(Token(id: "t", name: "CI", role: .reader, scope: .all, createdAt: 7, hash: sha256([1])), by: author())
+        #expect(try store.token("t")?.lastUse == nil)
+        let hour: Int64 = 3_600_000
+        for (at, address) in [(5 * hour + 9, "a"), (5 * hour + 10, "b"), (4 * hour, "c")] {
+            try store.note(["t": TokenUse(at: Timestamp(milliseconds: at), from: address), "gone": TokenUse(at: 0, from: "d")])
+        }
+        #expect(try store.token("t")?.lastUse == TokenUse(at: Timestamp(milliseconds: 5 * hour), from: "a"))
+        let next = TokenUse(at: Timestamp(milliseconds: 6 * hour), from: "e")
+        try store.note(["t": next])
+        #expect(try store.tokens(PageRequest(), within: .all).items.map(\.lastUse) == [next])
+    }
+
+    @Test func `tokens are counted that expire within a week and were made for longer`() throws {
+        let store = try Workbench().store
+        let day: Int64 = 86_400_000
+        let lives: [(Int64, Int64?)] = [(0, nil), (0, 100), (0, 107), (0, 106), (0, 99), (95, 101), (20, 105)]
+        for (index, life) in lives.enumerated() {
+            let end = life.1.map { Timestamp(milliseconds: $0 * day + 1) }
+            try store.createToken(
+                Token(
+                    id: TokenID("t\(index)"), name: "name \(index)", role: .reader, scope: .all,
+                    createdAt: Timestamp(milliseconds: life.0 * day), expiresAt: end, hash: sha256(Array("\(index)".utf8))), by: author())
+        }
+        let now = Timestamp(milliseconds: 100 * day)
+        #expect(try store.expiringTokens(at: now, maxAge: nil) == 3)
+        // Those made at 0 are over by then.
+        #expect(try store.expiringTokens(at: now, maxAge: .seconds(90 * 86_400)) == 1)
+        #expect(try store.expiringTokens(at: now, maxAge: .seconds(101 * 86_400)) == 5)
+    }
 }

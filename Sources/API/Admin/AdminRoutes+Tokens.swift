@@ -12,11 +12,11 @@ extension AdminRoutes {
     }
 
     private func listTokens(_ call: AdminCall) throws(Failure) -> Response {
-        .list(try stores.tokens(try call.page(), within: call.identity.scope), \.json)
+        .list(try stores.tokens(try call.page(), within: call.identity.scope)) { $0.json(maxAge: authenticator.maxTokenAge) }
     }
 
     private func createToken(_ call: AdminCall) throws(Failure) -> Response {
-        let input = try TokenDocument(try call.json()).checked(now: call.author.at)
+        let input = try TokenDocument(try call.json()).checked(now: call.author.at, maxAge: authenticator.maxTokenAge)
         guard call.identity.scope.covers(input.scope) else {
             throw Failure(
                 .forbidden,
@@ -32,7 +32,7 @@ extension AdminRoutes {
             input, id: TokenID(generator.makeID()), secretBytes: generator.makeBytes(32), createdBy: call.author.tokenID,
             at: call.author.at)
         try stores.createToken(made.token, by: call.author)
-        return .json(made.token.identity.adding("token", .string(made.secret)), status: .created)
+        return .json(made.token.identity(maxAge: nil).adding("token", .string(made.secret)), status: .created)
     }
 
     private func deleteToken(_ call: AdminCall) throws(Failure) -> Response {
@@ -46,14 +46,15 @@ extension AdminRoutes {
 }
 
 extension Token {
-    fileprivate var json: JSON {
-        identity.adding("createdAt", .string(createdAt))
+    fileprivate func json(maxAge: Duration?) -> JSON {
+        identity(maxAge: maxAge).adding("createdAt", .string(createdAt))
+            .adding("lastUsedAt", lastUse.map { .string($0.hour.shortText) } ?? .null).adding("lastUsedFrom", .optional(lastUse?.address))
     }
 
-    fileprivate var identity: JSON {
+    fileprivate func identity(maxAge: Duration?) -> JSON {
         [
             "id": .string(id), "name": .string(name), "owner": .string(owner), "role": .string(role.rawValue), "apps": scope.json,
-            "expiresAt": expiresAt.map { .string($0.shortText) } ?? .null, "createdBy": .optional(createdBy),
+            "expiresAt": end(maxAge: maxAge).map { .string($0.shortText) } ?? .null, "createdBy": .optional(createdBy),
         ]
     }
 }

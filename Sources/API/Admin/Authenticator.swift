@@ -37,10 +37,19 @@ package struct Authenticator: Sendable {
     /// The SHA-256 of the configured owner token; nil if none is set.
     private let configuredHash: [UInt8]?
     private let clock: any WallClock
+    /// The longest life of a stored token.
+    let maxTokenAge: Duration?
+    /// Called with the first use of a stored token in an hour, perhaps several times. Must not block.
+    private let noteUse: @Sendable (TokenID, TokenUse) -> Void
 
-    package init(tokens: any TokenStore & SessionStore, configuredToken: String?, clock: any WallClock) {
+    package init(
+        tokens: any TokenStore & SessionStore, configuredToken: String?, clock: any WallClock, maxTokenAge: Duration? = nil,
+        noteUse: @escaping @Sendable (TokenID, TokenUse) -> Void = { _, _ in }
+    ) {
         self.tokens = tokens
         self.clock = clock
+        self.maxTokenAge = maxTokenAge
+        self.noteUse = noteUse
         configuredHash = configuredToken.map { sha256(Array($0.utf8)) }
     }
 
@@ -104,14 +113,23 @@ package struct Authenticator: Sendable {
     private func identity(of token: Token, _ subject: inout Refusal.Subject) throws(Failure) -> Identity {
         subject.token = token.name
         // Only a sender with the whole secret learns that the token has expired.
-        if let expiresAt = token.expiresAt, expiresAt <= clock.now() {
+        let (now, end) = (clock.now(), token.end(maxAge: maxTokenAge))
+        if let expiresAt = token.expiresAt, expiresAt <= now {
             throw Failure(
                 .unauthenticated,
                 "The token \(quoted(token.name)) expired at \(expiresAt.shortText): ask an owner for a new one; `longpress token create` "
                     + "makes one.")
         }
+        if let end, end <= now {
+            throw Failure(
+                .unauthenticated,
+                "The token \(quoted(token.name)) was made at \(token.createdAt.shortText), longer ago than --max-token-age allows. "
+                    + "Ask an owner for a new one; `longpress token create` makes one.")
+        }
+        let use = TokenUse(at: now, from: subject.address ?? "")
+        if token.lastUse.map({ $0.hour < use.hour }) ?? true { noteUse(token.id, use) }
         return Identity(
-            id: token.id, name: token.name, role: token.role, scope: token.scope, expiresAt: token.expiresAt, person: token.owner,
+            id: token.id, name: token.name, role: token.role, scope: token.scope, expiresAt: end, person: token.owner,
             owner: .token(token.id))
     }
 

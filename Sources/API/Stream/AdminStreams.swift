@@ -36,7 +36,7 @@ package final class AdminStreams: Sendable {
         init(_ identity: Identity) {
             if case .token(let id) = identity.owner { token = id } else { token = nil }
             session = identity.session?.hash
-            expiresAt = identity.session?.expiresAt ?? identity.expiresAt
+            expiresAt = [identity.session?.expiresAt, identity.expiresAt].compactMap(\.self).min()
             let ofToken = Share(key: "token \(identity.id)", limit: tokenLimit, noun: "token")
             shares = [ofToken] + (session.map { [Share(key: "session \($0)", limit: sessionLimit, noun: "session")] } ?? [])
         }

@@ -117,7 +117,7 @@ export const strings = {
     changedMeanwhile: "Somebody else has changed the settings meanwhile. What you changed stands in the fields, beside what is new; save again.",
     end: "Delete the app", endHint: "Phones keep their menus.",
     delete: "Delete app…", deleteTitle: (app) => `Delete ${app}`, deleteNow: "Delete",
-    deleteText: (app, sets, drafts, releases) => `${many(sets, "set", "sets")}, ${many(drafts, "draft", "drafts")} and ${many(releases, "release", "releases")} go with it, and nothing brings them back. To delete it, write its id: ${app}`,
+    deleteText: (app, sets, drafts, releases) => `${many(sets, "set", "sets")}, ${many(drafts, "draft", "drafts")} and ${many(releases, "release", "releases")} go with it for good. To delete it, write its id: ${app}`,
     otherID: (app) => `This is not ${app}.`, deleted: (app) => `${app} was deleted.`,
   },
   timeline: {
@@ -287,7 +287,7 @@ export const strings = {
     at: (time, zone) => `On ${time} (${zone}).`,
     today: (name, revision) => `Today: the set of ${name}, revision ${revision}`, now: "Today", then: "Then",
     unknown: "It brings back what stands when the publish before it takes effect.",
-    approvals: (needed, isPublish) => (isPublish ? `This app asks for ${many(needed, "approval", "approvals")}; the entry keeps those that it was scheduled with.` : "The way back needs no approvals."),
+    approvals: (needed, isPublish) => (isPublish ? `This app asks for ${many(needed, "approval", "approvals")}; the entry keeps its own.` : "The way back needs no approvals."),
   },
   difference: {
     list: "Difference", none: "Nothing changes.", nothing: "nothing", more: (count) => `${count} more`,
@@ -351,7 +351,7 @@ export const strings = {
   gap: {
     from: "From", to: "To", audience: "Audience", previous: "Previous pair", next: "Next pair", onScreen: "On screen",
     hidden: "Registered and not shown", pairs: "All pairs of versions",
-    hint: "Until the updated app is launched, its menu mixes new static items with items that the old version registered. ← and → walk through the pairs.",
+    hint: "Until the updated app is launched, its menu mixes new static items with the old version's. ← and → switch pairs.",
     empty: "An update needs two versions. Make a second set, or import a second release.",
     before: (version) => `Before: ${version}`, between: (version) => `Updated to ${version}, not launched`,
     downgraded: (version) => `Downgraded to ${version}, not launched`,
@@ -443,7 +443,7 @@ export const strings = {
     movedText: "Deliveries to the new address are signed with this secret only. It is shown this once.",
     headerValue: (name) => `Value of ${name}`, headerValueHint: "Empty: keep the stored value. Give it again to send events to another host.",
     rotatedText: (time) => `Deliveries are signed with it from now on; the former secret signs too until ${time}. It is shown this once.`,
-    ping: "Ping", pinged: "Ping sent.", pingHeld: "The webhook is disabled, so the ping is held. Enable it, then ping again.", noPong: "The ping was not tried yet. Its result will be in the list.",
+    ping: "Ping", pinged: "Ping sent.", pingHeld: "The webhook is disabled, so the ping is held. Enable it, then ping again.", noPong: "It was not tried yet. The list will show its result.",
     pong: ({ status, durationMs, error }) => (
       status >= 200 && status < 300 ? `The ping was answered: ${status} after ${durationMs} ms.` : `The ping failed: ${error ?? `${status} after ${durationMs} ms`}`
     ),
@@ -463,7 +463,7 @@ export const strings = {
     answered: ({ status, durationMs, error }) => (
       status === null ? (error ?? "No answer.") : `${status} after ${durationMs} ms${/: /.test(error ?? "") ? `. ${error}` : ""}`
     ),
-    answer: "Answer", sent: "What was sent", showSent: "Show what was sent", sentElsewhere: "It has moved to another page of the list: reload this one.",
+    answer: "Answer", sent: "What was sent", showSent: "Show what was sent", sentElsewhere: "It is on another page now: reload this one.",
     next: (time) => `Next attempt: ${time}.`,
   },
   tokens: {
@@ -479,14 +479,14 @@ export const strings = {
       publisher: "Publisher: also publishes",
       owner: "Owner: also apps, webhooks and tokens",
     },
-    columns: ["Name", "Role", "Apps", "Made", "Expires"], everyApp: "every app", never: "never",
+    columns: ["Name", "Role", "Apps", "Made", "Expires", "Last used"], everyApp: "every app", never: "never",
     mine: "yours", expired: "expired",
-    empty: "No token is stored. Make one for each person and each program, with the least role that does.",
+    empty: "No token is stored. Make one for each person and program, with the least role.",
     revoke: "Revoke", revokeNamed: (name) => `Revoke ${name}`,
-    revokeText: "It is refused from now on, and whoever is signed in with it is out at once.",
-    revokeMine: "You are signed in with it: you are out at once.",
+    revokeText: "It is refused from now on. Whoever is signed in with it is out.",
+    revokeMine: "You are signed in with it: you are out.",
     revoked: (name) => `The token ${name} was revoked.`, secretTitle: (name) => `Token of ${name}`,
-    secretText: "It is shown this once. Hand it over by a way that nobody else reads.",
+    secretText: "It is shown this once. Hand it over in private.",
   },
   nodes: {
     about: "The processes that serve from the database, as they were last seen.",

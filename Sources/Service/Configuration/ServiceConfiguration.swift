@@ -21,6 +21,8 @@ package struct ServiceConfiguration: Sendable {
     package var adminBudget = ByteCount(128 << 20)
     /// How often each stored token may write in a second; 0 for no limit.
     package var tokenWrites = 50
+    /// The longest life of a stored token; nil for no limit.
+    package var maxTokenAge: Duration?
     package var publicURL: String?
     /// Names by which the admin plane may be addressed; see `AllowedHosts`.
     package var allowedHosts: [String] = []
@@ -65,6 +67,9 @@ package struct ServiceConfiguration: Sendable {
         }
         reader.readSecret(.adminToken, inFileNamedBy: .adminTokenFile, into: &adminToken, "a token of at least 32 characters") {
             $0.count >= 32 ? $0 : nil
+        }
+        reader.readOptional(.maxTokenAge, into: &maxTokenAge, "a duration of at least 1h, such as 2160h") {
+            duration($0, .seconds(3600) ... .seconds(36_500 * 86_400))
         }
         reader.read(.console, into: &hasConsole, "on or off") { ["on": true, "off": false][$0] }
         reader.read(.eventLoops, into: &server.eventLoops, "a number from 1 to 256") { number($0, 1...256) }

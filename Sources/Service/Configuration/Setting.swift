@@ -11,6 +11,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case databasePasswordFile = "database-password-file"
     case adminToken = "admin-token"
     case adminTokenFile = "admin-token-file"
+    case maxTokenAge = "max-token-age"
     case console
     case eventLoops = "event-loops"
     case workers

@@ -19,6 +19,7 @@ struct MetricsCollector: Sendable {
     /// Of the database's file; nil if the database is not one.
     let databasePath: String?
     let log: LogWriter
+    let maxTokenAge: Duration?
 
     var prometheusText: String {
         var text = PrometheusText()
@@ -121,6 +122,8 @@ struct MetricsCollector: Sendable {
         text.gauge(
             "longpress_quarantined", "Entries of the schedule and deliveries that could not be read or done and wait for a person.",
             QuarantinedEntry.Kind.allCases.map { ([("kind", $0.rawValue)], Double(quarantined[$0] ?? 0)) })
+        guard let expiring = try? store.expiringTokens(at: clock.now(), maxAge: maxTokenAge) else { return }
+        text.gauge("longpress_tokens_expiring", "Tokens that expire within 7 days and were made for longer than that.", Double(expiring))
         guard let nodes = try? store.nodes() else { return }
         text.gauge("longpress_nodes", "Nodes that share the database and live.", Double(nodes.count))
         let offset = nodes.first { $0.name == "\(node)" }?.clockOffsetMilliseconds ?? 0

@@ -74,11 +74,13 @@ package struct Token: Sendable {
     package let owner: TokenOwner
     /// The token that created this one; nil on the command line, for the first token, and where an older program created it.
     package let createdBy: TokenID?
+    /// Nil for a token that was never used.
+    package let lastUse: TokenUse?
 
     /// - Parameter owner: the name by default.
     package init(
         id: TokenID, name: String, role: Role, scope: Scope, createdAt: Timestamp, expiresAt: Timestamp? = nil, hash: [UInt8],
-        owner: TokenOwner? = nil, createdBy: TokenID? = nil
+        owner: TokenOwner? = nil, createdBy: TokenID? = nil, lastUse: TokenUse? = nil
     ) {
         self.id = id
         self.name = name
@@ -89,6 +91,25 @@ package struct Token: Sendable {
         self.hash = hash
         self.owner = owner ?? TokenOwner(name)
         self.createdBy = createdBy
+        self.lastUse = lastUse
+    }
+
+    /// The time from which on the token is refused: its own expiry, or the end of the longest life that the service allows.
+    package func end(maxAge: Duration?) -> Timestamp? {
+        [expiresAt, maxAge.map { createdAt + $0 }].compactMap(\.self).min()
+    }
+}
+
+/// When and from where a token was last used, also by one of its sessions. Known by the hour.
+package struct TokenUse: Hashable, Sendable {
+    /// The first millisecond of the hour.
+    package let hour: Timestamp
+    /// The address of the first use in that hour.
+    package let address: String
+
+    package init(at time: Timestamp, from address: String) {
+        hour = time.hour
+        self.address = address
     }
 }
 

@@ -26,8 +26,10 @@ package struct TokenDocument {
         self.json = json
     }
 
-    /// - Parameter now: an expiry at or before it is the violation `time-past`.
-    package func checked(now: Timestamp) throws(Failure) -> TokenRequest {
+    /// - Parameters:
+    ///   - now: an expiry at or before it is the violation `time-past`.
+    ///   - maxAge: the longest life of a token. A later expiry is the violation `time-too-late`; a token without one gets this life.
+    package func checked(now: Timestamp, maxAge: Duration? = nil) throws(Failure) -> TokenRequest {
         let checker = DocumentChecker()
         let document = checker.object(json, at: .root, known: ["name", "role", "owner", "apps", "expiresAt"])
         let name = document?.required("name", checker.tokenName)
@@ -37,11 +39,19 @@ package struct TokenDocument {
         if json.hasEmptyArray("apps") {
             checker.note("apps-empty", at: .root["apps"], "apps is empty: leave it out for all apps, or name at least one.")
         }
-        let expiresAt = document?.optional("expiresAt", checker.instant)
+        var expiresAt = document?.optional("expiresAt", checker.instant)
         if let expiresAt, expiresAt <= now {
             checker.note(
                 "time-past", at: .root["expiresAt"],
                 "\(expiresAt) is not in the future (it is \(now)). Give a later time, or none for a token that holds until it is revoked.")
+        }
+        if let latest = maxAge.map({ now + $0 }) {
+            if let given = expiresAt, given > latest {
+                checker.note(
+                    "time-too-late", at: .root["expiresAt"],
+                    "\(given) is later than this service allows. A token ends by \(latest.shortText) (--max-token-age).")
+            }
+            expiresAt = expiresAt ?? latest
         }
         try checker.finish()
         guard let name, let role else { throw .invalidDocument([]) }

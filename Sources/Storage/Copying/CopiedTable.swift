@@ -39,7 +39,10 @@ struct CopiedTable {
             ]),
         CopiedTable(
             name: "tokens", key: ["id"],
-            columns: ["name", "role", "apps", "created_at", "hash", "hash_prefix", "expires_at", "owner", "created_by"]),
+            columns: [
+                "name", "role", "apps", "created_at", "hash", "hash_prefix", "expires_at", "owner", "created_by", "last_used_at",
+                "last_used_from",
+            ]),
         CopiedTable(name: "former_tokens", key: ["id"], columns: ["name", "owner", "created_by", "revoked_at"]),
         CopiedTable(
             name: "endpoints", key: ["id"],

@@ -54,6 +54,7 @@ class TokensRoom extends Room {
       token.apps?.join(", ") ?? strings.tokens.everyApp,
       timeElement(token.createdAt),
       element("span", { class: left > 0 && left < SOON ? "warning" : null }, expires),
+      token.lastUsedAt ? [timeElement(token.lastUsedAt), " ", token.lastUsedFrom] : strings.tokens.never,
       revoke,
     ], { class: this.place.query.get("id") === token.id ? "found" : null });
   }

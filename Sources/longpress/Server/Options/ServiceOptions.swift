@@ -26,6 +26,8 @@ struct ServiceOptions: ParsableArguments {
     var adminToken: String?
     @Option(help: "A file whose first line is the admin token.")
     var adminTokenFile: String?
+    @Option(help: "How long a stored token is valid at most, such as 2160h; older ones are refused (no limit).")
+    var maxTokenAge: String?
     @Option(help: "The console for browsers, at /console/ of the admin plane: on or off (on).")
     var console: String?
     @Option(help: "Event loops (one a core).")
@@ -105,7 +107,7 @@ struct ServiceOptions: ParsableArguments {
     private var flags: [Setting: String] {
         let given: [(Setting, String?)] = [
             (.listen, listen), (.adminListen, adminListen), (.database, database), (.adminToken, adminToken), (.console, console),
-            (.adminTokenFile, adminTokenFile), (.databasePasswordFile, databasePasswordFile),
+            (.adminTokenFile, adminTokenFile), (.maxTokenAge, maxTokenAge), (.databasePasswordFile, databasePasswordFile),
             (.databaseConnections, databaseConnections), (.databaseListen, databaseListen), (.databasePoll, databasePoll),
             (.node, node), (.firstAttemptGrace, firstAttemptGrace), (.drainDelay, drainDelay),
             (.eventLoops, eventLoops), (.workers, workers), (.maxConnections, maxConnections),

@@ -7,7 +7,7 @@ import Storage
 
 struct ListTokens: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the tokens: id, role, apps, expiry, name, owner where it is another.")
+        commandName: "list", abstract: "List the tokens: id, role, apps, expiry, last use, name, owner where it is another.")
 
     @OptionGroup var options: DatabaseOption
 
@@ -33,6 +33,7 @@ extension Token {
             case .apps(let apps): apps.sorted().map(\.description).joined(separator: ",")
             }
         let expiry = expiresAt.map { "\($0 <= now ? "expired" : "expires") \($0.shortText)" } ?? "no expiry"
-        return "\(id)  \(role.rawValue)  \(apps)  \(expiry)  \(name)\(owner.description == name ? "" : "  \(owner)")"
+        let use = lastUse.map { "used \($0.hour.shortText) from \($0.address)" } ?? "never used"
+        return "\(id)  \(role.rawValue)  \(apps)  \(expiry)  \(use)  \(name)\(owner.description == name ? "" : "  \(owner)")"
     }
 }

@@ -1,0 +1,58 @@
+import Logging
+import Shortcuts
+import Storage
+import Synchronization
+import Threads
+
+/// Collects uses of tokens in memory and writes them to the store in batches, so that no request waits for it. A kill loses those of the
+/// last seconds.
+final class TokenUseBuffer: Sendable {
+    /// The time from the first use after a batch to the next batch, and from a batch that failed.
+    private static let (delay, delayAfterFailure): (Duration, Duration) = (.seconds(3), .seconds(60))
+
+    private let store: Store
+    private let logger: Logger
+    private let thread: SerialThread
+    /// The first use of each token since the last batch. Only tokens of the store are used, so that it is bounded.
+    private let uses = Mutex<[TokenID: TokenUse]>([:])
+
+    /// - Parameter thread: writes the batches.
+    init(store: Store, on thread: SerialThread, logger: Logger) {
+        self.store = store
+        self.logger = logger
+        self.thread = thread
+    }
+
+    /// Any thread may call it.
+    func note(_ id: TokenID, _ use: TokenUse) {
+        let isFirst = uses.withLock { uses in
+            defer { if uses[id] == nil { uses[id] = use } }
+            return uses.isEmpty
+        }
+        if isFirst { write(after: Self.delay) }
+    }
+
+    func flush() {
+        thread.runAndWait { self.write() }
+    }
+
+    private func write(after delay: Duration) {
+        thread.run(after: delay, for: self) { [weak self] in self?.write() }
+    }
+
+    /// Only `thread` calls it. Uses that cannot be written are kept for the next batch.
+    private func write() {
+        let batch = uses.withLock { uses in
+            defer { uses = [:] }
+            return uses
+        }
+        guard !batch.isEmpty else { return }
+        do throws(Failure) {
+            try store.note(batch)
+        } catch {
+            logger.warning("uses of tokens are not recorded yet", metadata: ["cause": "\(error.cause ?? error.detail)"])
+            uses.withLock { $0.merge(batch) { newer, _ in newer } }
+            write(after: Self.delayAfterFailure)
+        }
+    }
+}
