@@ -1,21 +1,59 @@
 import Files
 import Foundation
+import Logging
+import QuickActions
 import Shortcuts
 import Storage
 
 extension Service {
-    /// Creates and prints an owner token if none is configured and none stored.
+    private static let firstTokenLife = Duration.seconds(24 * 3600)
+
+    /// Makes an owner token if none is configured and nobody could enter by a stored one. On a terminal it is printed; otherwise it is
+    /// written to a file, because standard error goes to a log that others read and keep.
     ///
-    /// It is printed before it is stored: after a crash between the two the next start creates another one. In the other order a stored
-    /// token would be left that nobody has seen, and no later start would create one.
+    /// A crash after it was stored leaves a token that nobody has seen: the next start replaces it.
     func makeFirstToken() throws {
-        guard !hasConfiguredToken, !(try store.hasTokens()) else { return }
+        guard !hasConfiguredToken, try store.needsFirstToken() else { return }
         let now = store.clock.now()
-        let input = TokenRequest(name: "first-token", role: .owner, scope: .all)
-        let made = NewToken(input, id: TokenID(Randomness.id()), secretBytes: Randomness.bytes(32), at: now)
-        let author = Author(token: "first-start", address: "local", request: Randomness.requestID(), at: now)
-        try Terminal.print("Owner token, shown this once: \(made.secret)")
-        guard try !store.createFirstToken(made.token, by: author) else { return }
-        try Terminal.print("That token was not stored: another node has made the first one at the same time and printed it.")
+        let end = now + min(Self.firstTokenLife, configuration.maxTokenAge ?? Self.firstTokenLife)
+        let input = TokenRequest(name: Token.firstName, role: .owner, scope: .all, expiresAt: end)
+        let made = NewToken(
+            input, id: TokenID(Randomness.id()), secretBytes: Randomness.bytes(32), createdBy: Token.firstStart, at: now)
+        let author = Author(token: Token.firstStart.description, address: "local", request: Randomness.requestID(), at: now)
+        guard isatty(STDERR_FILENO) == 0 else {
+            guard try store.createFirstToken(made.token, by: author) else { return }
+            let text = "Owner token, valid until \(end.shortText) and shown this once: \(made.secret)\n"
+            return try FileBytes.write(Array(text.utf8), to: STDERR_FILENO, named: "Standard error")
+        }
+        let path = configuration.database.firstTokenPath(in: ProcessInfo.processInfo.environment)
+        do {
+            // Before the token is stored: where no file can be created, no token is.
+            let file = try PartialFile(for: path)
+            try file.write(Array("\(made.secret)\n".utf8), permissions: 0o600)
+            guard try store.createFirstToken(made.token, by: author) else { return }
+            do {
+                try file.replaceTarget()
+            } catch {
+                try store.revokeToken(made.token.id, by: author)
+                throw error
+            }
+        } catch let error as FileRefusal {
+            throw FileRefusal(
+                "\(error) It is the file of the first owner token. Make its folder writable, or give a token with --admin-token-file.")
+        }
+        logger.notice("made an owner token", metadata: ["file": "\(path)", "expires": "\(end.shortText)"])
+    }
+}
+
+extension DatabaseName {
+    /// Beside the file of SQLite. For PostgreSQL in the folder that systemd has for the service, else in the working directory.
+    func firstTokenPath(in environment: [String: String]) -> String {
+        switch self {
+        case .sqlite: return "\(fullDescription).\(Token.firstName)"
+        case .postgres:
+            // Several folders are separated by colons: systemd.exec(5).
+            let folder = environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
+            return (folder ?? FileManager.default.currentDirectoryPath) + "/longpress.\(Token.firstName)"
+        }
     }
 }

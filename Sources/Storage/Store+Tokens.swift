@@ -29,10 +29,6 @@ extension Store: TokenStore {
         try database.read { connection throws(Failure) in try connection.tokens(where: "id = ?", [SQLValue(id)]).first }
     }
 
-    package func hasTokens() throws(Failure) -> Bool {
-        try database.read { connection throws(Failure) in try connection.hasTokens() }
-    }
-
     /// Records uses, each once for a token and hour.
     package func note(_ uses: [TokenID: TokenUse]) throws(Failure) {
         let values = uses.sorted { $0.key < $1.key }.map { id, use in
@@ -57,12 +53,29 @@ extension Store: TokenStore {
         }
     }
 
-    /// Creates the token unless there is one by now: another node may have been first. It gets another name where a former first token
+    /// Whether nobody could enter by a stored token: there is none, or only the first token of an earlier start, which was never used.
+    package func needsFirstToken() throws(Failure) -> Bool {
+        try database.read { connection throws(Failure) in try connection.needsFirstToken() }
+    }
+
+    /// Creates the token if one is needed by now: another node may have been first. It replaces the unused first token of an earlier start;
+    /// while another node lives, which may have made that one, only once it has expired. It gets another name where a former first token
     /// rests.
     /// - Returns: whether it was created.
     package func createFirstToken(_ token: Token, by author: Author) throws(Failure) -> Bool {
         try write { transaction throws(Failure) in
-            guard try !transaction.connection.hasTokens() else { return false }
+            guard try transaction.connection.needsFirstToken() else { return false }
+            let unused = try transaction.connection.tokens(where: "1 = 1 ORDER BY id", [])
+            if unused.contains(where: { $0.expiresAt.map { $0 > author.at } ?? true }), try hasOtherNodes(transaction.connection, author.at)
+            {
+                return false
+            }
+            for former in unused {
+                // Its name does not rest: nobody has done anything with it.
+                try transaction.connection.execute("DELETE FROM tokens WHERE id = ?", [SQLValue(former.id)])
+                transaction.effects.hasEndedCredentials = true
+                try transaction.logRevocation(of: former, by: author)
+            }
             var token = token
             token.name = Token.freeName(
                 like: token.name, besides: Set(try transaction.connection.restingNames(at: author.at).map(\.name.caseFolded)))
@@ -71,14 +84,19 @@ extension Store: TokenStore {
         }
     }
 
+    private func hasOtherNodes(_ connection: any SQLConnection, _ now: Timestamp) throws(Failure) -> Bool {
+        guard isShared else { return false }
+        return try connection.first(
+            "SELECT 1 FROM nodes WHERE id <> ? AND seen_at > ? LIMIT 1",
+            [.text(configuration.node.id), SQLValue(now.adding(-Node.silence))], as: Int.self) != nil
+    }
+
     package func revokeToken(_ id: TokenID, by author: Author) throws(Failure) {
         try write { transaction throws(Failure) in
             guard let token = try transaction.connection.tokens(where: "id = ?", [SQLValue(id)]).first else { throw .unknownToken(id) }
             try transaction.connection.retireTokens(where: "id = ?", [SQLValue(id)], at: author.at)
             transaction.effects.hasEndedCredentials = true
-            try transaction.log(
-                AuditEntry(
-                    author: author, action: .tokenRevoked, target: .token(token), detail: AuditDetail(from: token.settings, to: nil)))
+            try transaction.logRevocation(of: token, by: author)
         }
     }
 
@@ -256,6 +274,11 @@ extension Scope: RowReadable {
 }
 
 extension Transaction {
+    fileprivate mutating func logRevocation(of token: Token, by author: Author) throws(Failure) {
+        try log(
+            AuditEntry(author: author, action: .tokenRevoked, target: .token(token), detail: AuditDetail(from: token.settings, to: nil)))
+    }
+
     fileprivate mutating func insert(_ token: Token, by author: Author) throws(Failure) {
         try connection.enqueue(
             """
@@ -273,7 +296,9 @@ extension Transaction {
 }
 
 extension SQLConnection {
-    fileprivate func hasTokens() throws(Failure) -> Bool {
-        try first("SELECT 1 FROM tokens LIMIT 1", [], as: Int.self) != nil
+    fileprivate func needsFirstToken() throws(Failure) -> Bool {
+        try first(
+            "SELECT 1 FROM tokens WHERE created_by IS NULL OR created_by <> ? OR last_used_at IS NOT NULL LIMIT 1",
+            [SQLValue(Token.firstStart)], as: Int.self) == nil
     }
 }

@@ -27,7 +27,6 @@ import Testing
         func tokens(_ page: PageRequest, within scope: Scope) -> Page<Token> { Page(whole: [token]) }
         func tokens(hashPrefix: [UInt8]) -> [Token] { token.hash.starts(with: hashPrefix) ? [token] : [] }
         func token(_ id: TokenID) -> Token? { token }
-        func hasTokens() -> Bool { true }
         func createToken(_ token: Token, by author: Author) {}
         func revokeToken(_ id: TokenID, by author: Author) {}
     }

@@ -8,12 +8,12 @@ import Testing
 @Suite(.eachEngine, .namingEngine) struct TokenTests {
     @Test func `a token is found by the first eight bytes of its hash until it is revoked`() throws {
         let store = try Workbench().store
-        #expect(try !store.hasTokens())
+        #expect(try store.needsFirstToken())
         let hash = sha256(Array("lp_secret".utf8))
         let scope = Scope.apps([try appID("b"), try appID("a")])
         try store.createToken(
             Token(id: "t", name: "CI", role: .publisher, scope: scope, createdAt: 7, expiresAt: 9, hash: hash), by: author())
-        #expect(try store.hasTokens())
+        #expect(try !store.needsFirstToken())
         let found = try #require(try store.tokens(hashPrefix: Array(hash.prefix(8))).first)
         #expect(
             (found.id, found.name, found.role, found.scope, found.createdAt, found.hash) == (
@@ -61,6 +61,23 @@ import Testing
             #expect(try store.token(id)?.name == name && store.token(id)?.owner == TokenOwner("first-token"))
             try store.revokeToken(id, by: author())
         }
+    }
+
+    @Test func `a first token is replaced as long as nobody has used it and it is alone`() throws {
+        let store = try Workbench().store
+        func first(_ id: TokenID) -> Token {
+            Token(
+                id: id, name: Token.firstName, role: .owner, scope: .all, createdAt: 7, expiresAt: 9000,
+                hash: sha256(Array(id.description.utf8)), createdBy: Token.firstStart)
+        }
+        #expect(try store.createFirstToken(first("a"), by: author()) && store.createFirstToken(first("b"), by: author()))
+        #expect(try store.tokens(PageRequest(), within: .all).items.map(\.id) == ["b"] && store.token("b")?.name == Token.firstName)
+        try store.note(["b": TokenUse(at: 8, from: "")])
+        #expect(try !store.needsFirstToken() && !store.createFirstToken(first("c"), by: author()))
+        try store.revokeToken("b", by: author())
+        #expect(try store.createFirstToken(first("d"), by: author()))
+        try store.createToken(token("e", "e"), by: author())
+        #expect(try !store.needsFirstToken() && !store.createFirstToken(first("f"), by: author()))
     }
 
     @Test func `tokens of one name are told apart at a start, and keep their owner`() throws {

@@ -22,7 +22,10 @@ extension AdminRoutes {
                 .forbidden,
                 "The token \(quoted(call.identity.name)) cannot make a token for apps beyond its own: list some of its apps in apps.")
         }
-        if let end = call.identity.expiresAt, input.expiresAt.map({ $0 > end }) ?? true {
+        // The first token ends after a day and makes those that last.
+        if let end = call.identity.expiresAt, input.expiresAt.map({ $0 > end }) ?? true,
+            try stores.token(call.identity.id)?.createdBy != Token.firstStart
+        {
             throw Failure(
                 .forbidden,
                 "The token \(quoted(call.identity.name)) expires at \(end.shortText) and cannot make one that outlasts it: give an expiresAt "

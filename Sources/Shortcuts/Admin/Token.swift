@@ -72,7 +72,7 @@ package struct Token: Sendable {
     package let hash: [UInt8]
     /// Never changes.
     package let owner: TokenOwner
-    /// The token that created this one; nil on the command line, for the first token, and where an older program created it.
+    /// The token that created this one, or `firstStart`; nil on the command line, and where an older program created it.
     package let createdBy: TokenID?
     /// Nil for a token that was never used.
     package let lastUse: TokenUse?
@@ -128,6 +128,9 @@ package struct TokenOrigin: Sendable {
 extension Token {
     /// The configured token, which the store does not have: its id and its name.
     package static let configuredName = "admin-token"
+    /// The owner token that a service makes at its first start: its name, and what has created it.
+    package static let firstName = "first-token"
+    package static let firstStart: TokenID = "first-start"
     /// Whoever works on the database without a token: the id and the name of such an author.
     package static let commandLineName = "command-line"
     /// How long the name of a revoked token is not given again.

@@ -5,7 +5,6 @@ package protocol TokenStore: Sendable {
     /// The tokens whose hash begins with these eight bytes. The caller compares whole hashes, in constant time.
     func tokens(hashPrefix: [UInt8]) throws(Failure) -> [Token]
     func token(_ id: TokenID) throws(Failure) -> Token?
-    func hasTokens() throws(Failure) -> Bool
     func createToken(_ token: Token, by author: Author) throws(Failure)
     func revokeToken(_ id: TokenID, by author: Author) throws(Failure)
 }
