@@ -55,7 +55,13 @@ package struct Doctor {
         }
         let health: StoreHealth
         do {
-            health = try name.reader().health(at: now, maxTokenAge: configuration.maxTokenAge)
+            let reader = try name.reader()
+            health = try reader.health(at: now, maxTokenAge: configuration.maxTokenAge)
+            do throws(Failure) {
+                try reader.requireKey(configuration.keyAtRest)
+            } catch {
+                note("webhooks", .error, error.detail)
+            }
         } catch {
             let cause = (error as? Failure).map { $0.cause ?? $0.detail } ?? "\(error)"
             return note(

@@ -117,6 +117,7 @@ extension ServiceConfiguration {
         var storage = Store.Configuration()
         storage.node = Store.Node(id: Randomness.id(), name: "\(node)", version: Service.version)
         if case .postgres = database { storage.isShared = true }
+        storage.secretKey = keyAtRest
         storage.snapshotBudget = snapshotBudget.bytes
         storage.quota = quota
         storage.firstAttemptDelay = (webhooks.schedule.delays.first ?? .zero) + (firstAttemptGrace ?? standardGrace)

@@ -139,7 +139,14 @@ package final class Service: Sendable {
         let signals = ProcessSignals()
         try store.join()
         renameDuplicateTokens()
-        try makeFirstToken()
+        do {
+            try encryptSecrets()
+            try makeFirstToken()
+        } catch {
+            // Else the other nodes see this one until they miss it.
+            heartbeat?.stop()
+            throw error
+        }
         retryQuarantined()
         try serve()
         var current = configuration
@@ -186,6 +193,11 @@ package final class Service: Sendable {
         } catch {
             logger.warning("tokens of one name keep it", metadata: ["cause": "\(error.cause ?? error.detail)"])
         }
+    }
+
+    private func encryptSecrets() throws(Failure) {
+        let count = try store.encryptSecrets()
+        if count > 0 { logger.notice("encrypted the secrets of webhooks", metadata: ["webhooks": .stringConvertible(count)]) }
     }
 
     private func retryQuarantined() {

@@ -17,6 +17,8 @@ package final class Store: Sendable {
         package var node = Node(id: "", name: "", version: "")
         /// Whether other nodes may use the database: then leases belong to the node that claimed, and nodes say that they live.
         package var isShared = false
+        /// Encrypts the secrets and header values of endpoints; nil to store them as they are.
+        package var secretKey: SecretKey?
         /// Is told of a row that could not be read and was passed over. On any thread.
         package var noteUnreadable: @Sendable (UnreadableRow) -> Void = { _ in }
 

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import SQL
 import Shortcuts
@@ -41,6 +42,17 @@ extension SQLiteDatabase {
     /// Throws `noDatabase` where there is no file; does not create it.
     package static func requireFile(at path: String) throws(OpeningRefusal) {
         guard try appliedMigrations(ofFileAt: path) != nil else { throw .noDatabase(path) }
+    }
+
+    /// Throws while another process has the file open. Must not be called while this process has.
+    package static func requireUnused(_ path: String) throws(OpeningRefusal) {
+        do {
+            try DatabaseLock(path)?.release()
+        } catch let error as FileRefusal {
+            throw OpeningRefusal(.cannotOpen, error.description)
+        } catch {
+            throw OpeningRefusal(.cannotOpen, "\(path) is in use. Stop the service first.")
+        }
     }
 
     /// - Returns: the database, and the names of the migrations that were applied.

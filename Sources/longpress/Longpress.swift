@@ -20,7 +20,8 @@ struct Longpress: ParsableCommand {
 
     #if SERVER
         private static let serving: [any ParsableCommand.Type] = [
-            Serve.self, Demo.self, Migrate.self, TokenCommand.self, Backup.self, Restore.self, Copy.self, DoctorCommand.self,
+            Serve.self, Demo.self, Migrate.self, TokenCommand.self, Backup.self, Restore.self, Copy.self, RotateKey.self,
+            DoctorCommand.self,
         ]
     #else
         private static let serving: [any ParsableCommand.Type] = []

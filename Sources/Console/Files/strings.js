@@ -322,6 +322,7 @@ export const strings = {
       "draft.approval-refused": "Tried to approve their own work",
       "draft.approval-withdrawn": "Withdrew an approval", "restore.scheduled": "Scheduled a restore", "schedule.cancelled": "Called off what was scheduled",
       "store.applied": "Applied files", "store.imported": "Imported a store", "store.restored": "Restored a backup",
+      "store.key-rotated": "Changed the key of secrets",
     },
     nothingToRestore: "It deleted its set: there is nothing to restore.",
     named: (revision, name, by) => `Revision ${revision} of ${name}, by ${named(by)}`, alone: (name) => `What it says: ${name}.`,

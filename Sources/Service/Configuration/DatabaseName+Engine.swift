@@ -45,12 +45,17 @@ extension DatabaseName {
     }
 
     /// Opens a store that exists and migrates it. For commands to which a mistyped name must not look like an empty store.
-    package func openExistingStore() throws(OpeningRefusal) -> Store {
+    package func openExistingStore(_ configuration: Store.Configuration = Store.Configuration()) throws(OpeningRefusal) -> Store {
         switch self {
         case .sqlite(let path): try SQLiteDatabase.requireFile(at: path)
         case .postgres(let uri): try PostgresDatabase.requireStore(uri: uri.text, name: description)
         }
-        return try openStore()
+        return try openStore(configuration)
+    }
+
+    /// Throws while another process has the file of SQLite open. Nodes on PostgreSQL are found in the database.
+    package func requireUnused() throws(OpeningRefusal) {
+        if case .sqlite(let path) = self { try SQLiteDatabase.requireUnused(path) }
     }
 
     /// Opens the store for reading; neither creates nor migrates it.

@@ -1,5 +1,6 @@
 import Files
 import QuickActions
+import Shortcuts
 
 /// A file whose first line is a secret, as Docker, Kubernetes and systemd hand secrets to a service.
 enum SecretFile {
@@ -21,4 +22,16 @@ enum SecretFile {
 
 extension String {
     fileprivate func trimmingSuffix(_ suffix: String) -> String { hasSuffix(suffix) ? String(dropLast(suffix.count)) : self }
+}
+
+extension SecretKey {
+    /// The key in a file's first line.
+    package init(file path: String) throws(TextRefusal) {
+        guard let key = SecretKey(try SecretFile.firstLine(of: path)) else {
+            throw TextRefusal(
+                "The first line of \(path) is not a key of 32 bytes in base64 or hexadecimal digits. Make one with openssl rand -base64 32."
+            )
+        }
+        self = key
+    }
 }

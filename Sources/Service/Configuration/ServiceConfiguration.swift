@@ -21,6 +21,8 @@ package struct ServiceConfiguration: Sendable {
     package var adminBudget = ByteCount(128 << 20)
     /// How often each stored token may write in a second; 0 for no limit.
     package var tokenWrites = 50
+    /// Encrypts the secrets of webhooks in the database.
+    package var keyAtRest: SecretKey?
     /// The longest life of a stored token; nil for no limit.
     package var maxTokenAge: Duration?
     package var publicURL: String?
@@ -68,6 +70,7 @@ package struct ServiceConfiguration: Sendable {
         reader.readSecret(.adminToken, inFileNamedBy: .adminTokenFile, into: &adminToken, "a token of at least 32 characters") {
             $0.count >= 32 ? $0 : nil
         }
+        reader.read(.secretKeyFile, into: &keyAtRest) { path throws(TextRefusal) -> SecretKey? in try SecretKey(file: path) }
         reader.readOptional(.maxTokenAge, into: &maxTokenAge, "a duration of at least 1h, such as 2160h") {
             duration($0, .seconds(3600) ... .seconds(36_500 * 86_400))
         }

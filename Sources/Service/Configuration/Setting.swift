@@ -12,6 +12,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case adminToken = "admin-token"
     case adminTokenFile = "admin-token-file"
     case maxTokenAge = "max-token-age"
+    case secretKeyFile = "secret-key-file"
     case console
     case eventLoops = "event-loops"
     case workers

@@ -79,6 +79,7 @@ package struct AuditEntry: Sendable {
         package static let storeApplied = Action(rawValue: "store.applied")
         package static let storeImported = Action(rawValue: "store.imported")
         package static let storeRestored = Action(rawValue: "store.restored")
+        package static let storeKeyRotated = Action(rawValue: "store.key-rotated")
         package static let tokenCreated = Action(rawValue: "token.created")
         package static let tokenRenamed = Action(rawValue: "token.renamed")
         package static let tokenRevoked = Action(rawValue: "token.revoked")
@@ -97,9 +98,9 @@ package struct AuditEntry: Sendable {
         package static let allCases: [Action] = [
             .appCreated, .appUpdated, .appDeleted, .releaseImported, .releaseDeleted, .setPublished, .setDeleted, .draftSaved,
             .draftDeleted, .draftScheduled, .draftApproved, .approvalRefused, .approvalWithdrawn, .restoreScheduled, .scheduleCancelled,
-            .storeApplied, .storeImported, .storeRestored, .tokenCreated, .tokenRenamed, .tokenRevoked, .sessionCreated, .sessionEnded,
-            .webhookCreated, .webhookUpdated, .webhookDeleted, .webhookPinged, .webhookRecovered, .webhookSkipped, .webhookDisabled,
-            .webhookSecretRotated, .deliveryResent,
+            .storeApplied, .storeImported, .storeRestored, .storeKeyRotated, .tokenCreated, .tokenRenamed, .tokenRevoked, .sessionCreated,
+            .sessionEnded, .webhookCreated, .webhookUpdated, .webhookDeleted, .webhookPinged, .webhookRecovered, .webhookSkipped,
+            .webhookDisabled, .webhookSecretRotated, .deliveryResent,
         ]
     }
 

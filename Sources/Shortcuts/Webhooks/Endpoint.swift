@@ -20,7 +20,10 @@ package struct Endpoint: Sendable {
         package static let redactedValue = "***"
 
         package let name: String
+        /// Encrypted as the store has it where the store has a key; see `SecretKey`.
         package let value: String
+
+        package static func redacted(_ name: String) -> Header { Header(name: name, value: redactedValue) }
 
         package init(name: String, value: String) {
             self.name = name
@@ -83,7 +86,7 @@ extension Endpoint {
 }
 
 /// The secrets that sign deliveries to an endpoint; two during a rotation. Each is `whsec_` and the base64 of 32 random bytes. A secret is
-/// shown once, and never logged.
+/// shown once, and never logged. The store has them encrypted where it has a key; see `SecretKey`.
 package struct SigningSecrets: Sendable {
     package var current: String
     package var previous: String?

@@ -114,7 +114,7 @@ package struct EndpointDocument {
             document?.optional("headers") { json, path in
                 checker.headers(json, at: path, keeping: endpoint.headers)
             } ?? []
-        checker.add(rules.checkHeaders(changed.headers))
+        checker.add(rules.checkHeaders(changed.headers.map { endpoint.hasValue(of: $0) ? .redacted($0.name) : $0 }))
         changed.ordered = document?.boolean("ordered") ?? false
         let enabled = document?.boolean("enabled") ?? true
         _ = document?.boolean(Self.recovery)
@@ -137,6 +137,11 @@ extension Endpoint {
             (disabledReason, disabledAt) = (.operator, time)
         }
         self.enabled = enabled
+    }
+
+    /// Whether the field is stored with this value, which may be encrypted.
+    fileprivate func hasValue(of header: Header) -> Bool {
+        headers.contains { $0.name.lowercased() == header.name.lowercased() && $0.value == header.value }
     }
 
     /// The members that a patch may change.

@@ -36,7 +36,7 @@ extension Store: DeliveryQueue {
             }
             let due = try connection.due(
                 for: Array(waiting.filter { $0.limit > 0 }.prefix(limit)), at: now, unreadable: configuration.noteUnreadable)
-            return try connection.claim(roundRobin(due, limit: limit), under: lease)
+            return try connection.claim(roundRobin(due, limit: limit), under: lease, key: configuration.secretKey)
         }
     }
 
@@ -156,7 +156,7 @@ extension SQLConnection {
     private static var endpointsInStatement: Int { 16 }
 
     fileprivate func claim(
-        _ deliveries: [DueDelivery], under lease: Lease
+        _ deliveries: [DueDelivery], under lease: Lease, key: SecretKey?
     ) throws(Failure) -> (claimed: [ClaimedDelivery], unreadable: [UnreadableDelivery]) {
         let taken = try take(deliveries, under: lease)
         let deliveries = deliveries.filter { taken.contains($0.sequence) }
@@ -177,7 +177,7 @@ extension SQLConnection {
             do throws(Failure) {
                 claimed.append(
                     ClaimedDelivery(
-                        id: delivery.id, leaseToken: lease.token, endpoint: try endpoint.get(), event: try event.get(),
+                        id: delivery.id, leaseToken: lease.token, endpoint: try endpoint.get().opened(by: key), event: try event.get(),
                         attemptsMade: delivery.attemptsMade))
             } catch {
                 unreadable.append(UnreadableDelivery(id: delivery.id, failure: error))

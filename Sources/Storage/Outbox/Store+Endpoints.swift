@@ -34,7 +34,7 @@ extension Store: EndpointStore {
 
     package func createEndpoint(_ endpoint: Endpoint, by author: Author) throws(Failure) {
         try write { transaction throws(Failure) in
-            try transaction.connection.put(endpoint)
+            try transaction.connection.put(try sealed(endpoint, transaction.connection))
             try transaction.log(
                 AuditEntry(author: author, action: .webhookCreated, target: .webhook(endpoint), detail: .settings(from: nil, to: endpoint)))
         }
@@ -46,7 +46,7 @@ extension Store: EndpointStore {
         try write { transaction throws(Failure) in
             let former = try transaction.connection.requireEndpoint(id)
             let endpoint = try change(former)
-            try transaction.connection.put(endpoint)
+            try transaction.connection.put(try sealed(endpoint, transaction.connection))
             try transaction.connection.cancelUnwanted(by: endpoint)
             // Deliveries that are recovered while the endpoint is disabled wait until it is enabled.
             if former.enabled, !endpoint.enabled {

@@ -28,6 +28,8 @@ struct ServiceOptions: ParsableArguments {
     var adminTokenFile: String?
     @Option(help: "How long a stored token is valid at most, such as 2160h; older ones are refused (no limit).")
     var maxTokenAge: String?
+    @Option(help: "A file whose first line is a key of 32 bytes, base64 or hexadecimal, that encrypts the secrets of webhooks.")
+    var secretKeyFile: String?
     @Option(help: "The console for browsers, at /console/ of the admin plane: on or off (on).")
     var console: String?
     @Option(help: "Event loops (one a core).")
@@ -107,7 +109,8 @@ struct ServiceOptions: ParsableArguments {
     private var flags: [Setting: String] {
         let given: [(Setting, String?)] = [
             (.listen, listen), (.adminListen, adminListen), (.database, database), (.adminToken, adminToken), (.console, console),
-            (.adminTokenFile, adminTokenFile), (.maxTokenAge, maxTokenAge), (.databasePasswordFile, databasePasswordFile),
+            (.adminTokenFile, adminTokenFile), (.maxTokenAge, maxTokenAge), (.secretKeyFile, secretKeyFile),
+            (.databasePasswordFile, databasePasswordFile),
             (.databaseConnections, databaseConnections), (.databaseListen, databaseListen), (.databasePoll, databasePoll),
             (.node, node), (.firstAttemptGrace, firstAttemptGrace), (.drainDelay, drainDelay),
             (.eventLoops, eventLoops), (.workers, workers), (.maxConnections, maxConnections),

@@ -1,0 +1,139 @@
+import QuickActions
+import SQL
+import Shortcuts
+
+/// The secrets and header values of endpoints, encrypted at rest if the store has a key. All of a database are encrypted with one key.
+extension Store {
+    /// Checks that the store's key opens what is encrypted, and encrypts what is not. Called before anything is delivered.
+    /// - Returns: how many endpoints were encrypted.
+    /// - Throws: `conflict`, with a sentence, where the key is missing or another one.
+    package func encryptSecrets() throws(Failure) -> Int {
+        let stored = try database.read { connection throws(Failure) in
+            try connection.allEndpoints(unreadable: configuration.noteUnreadable)
+        }
+        try stored.requireKey(configuration.secretKey)
+        guard let key = configuration.secretKey, stored.contains(where: { !$0.isSealed }) else { return 0 }
+        return try write { transaction throws(Failure) in
+            let stored = try transaction.connection.allEndpoints(unreadable: { _ in })
+            // Another node may have encrypted them by now, with another key.
+            try stored.requireKey(key)
+            let plain = stored.filter { !$0.isSealed }
+            for endpoint in plain {
+                try transaction.connection.put(try endpoint.sealed(by: key))
+                transaction.effects.changedEndpoints.insert(endpoint.id)
+            }
+            return plain.count
+        }
+    }
+
+    /// The endpoint as it is to be stored.
+    /// - Throws: `conflict` where others are encrypted with another key, or this node has none.
+    func sealed(_ endpoint: Endpoint, _ connection: any SQLConnection) throws(Failure) -> Endpoint {
+        try connection.allEndpoints(unreadable: { _ in }).requireKey(configuration.secretKey)
+        return try endpoint.sealed(by: configuration.secretKey)
+    }
+
+    /// Encrypts all secrets with another key than the store's, in one transaction. The store cannot read them any more.
+    /// - Returns: how many endpoints there are.
+    /// - Throws: `conflict` while a node lives, which would find secrets that its key does not open; where the store's key is missing or
+    ///   another one; where an endpoint cannot be read.
+    package func rotateKey(to key: SecretKey, by author: Author) throws(Failure) -> Int {
+        try write { transaction throws(Failure) in
+            let connection = transaction.connection
+            let living = "SELECT name FROM nodes WHERE seen_at > ? ORDER BY name LIMIT 1"
+            if let node = try connection.first(living, [SQLValue(author.at.adding(-Node.silence))], as: String.self) {
+                throw Failure(
+                    .conflict, "The node \(quoted(node)) uses the database, or did within the last 15 seconds. Stop all nodes first.")
+            }
+            let endpoints = try connection.endpoints(where: "1 = 1 ORDER BY id", [])
+            try endpoints.requireKey(configuration.secretKey)
+            for endpoint in endpoints {
+                let opened: Endpoint
+                do throws(Failure) {
+                    opened = try endpoint.opened(by: configuration.secretKey)
+                } catch {
+                    throw Failure(
+                        .conflict,
+                        "The secrets of the webhook \(endpoint.id) are damaged: the key of --secret-key-file decrypts those of others. "
+                            + "Start the service and delete that webhook first.")
+                }
+                try connection.put(try opened.sealed(by: key))
+                transaction.effects.changedEndpoints.insert(endpoint.id)
+            }
+            try transaction.log(AuditEntry(author: author, action: .storeKeyRotated))
+            return endpoints.count
+        }
+    }
+}
+
+extension StoreReader {
+    /// - Throws: as `Store.encryptSecrets`.
+    package func requireKey(_ key: SecretKey?) throws(Failure) {
+        try database.read { connection throws(Failure) in try connection.allEndpoints(unreadable: { _ in }) }.requireKey(key)
+    }
+}
+
+extension SQLConnection {
+    fileprivate func allEndpoints(unreadable: (UnreadableRow) -> Void) throws(Failure) -> [Endpoint] {
+        try readableEndpoints(where: "1 = 1 ORDER BY id", [], unreadable: unreadable).compactMap(\.self)
+    }
+}
+
+extension [Endpoint] {
+    /// A key that opens some is the right one: the others are damaged, and only their deliveries wait.
+    fileprivate func requireKey(_ key: SecretKey?) throws(Failure) {
+        let encrypted = filter { SecretKey.isSealed($0.secrets.current) }
+        guard !encrypted.isEmpty, !encrypted.contains(where: { $0.isOpened(by: key) }) else { return }
+        throw Failure(
+            .conflict,
+            key == nil
+                ? "The secrets of webhooks in the database are encrypted. Name the file of the key with --secret-key-file."
+                : "The key of --secret-key-file does not decrypt the secrets of webhooks in the database. Name the file of the key that "
+                    + "encrypted them.")
+    }
+}
+
+extension Endpoint {
+    /// What texts of this endpoint are sealed for begins with it.
+    private var place: String { "endpoints/\(id)/" }
+    /// Both secrets have one place, because a rotation copies one to the other.
+    private var placeOfSecrets: String { place + "secret" }
+
+    fileprivate func isOpened(by key: SecretKey?) -> Bool { key.flatMap { try? $0.open(secrets.current, for: placeOfSecrets) } != nil }
+
+    fileprivate var isSealed: Bool {
+        ([secrets.current, secrets.previous].compactMap(\.self) + headers.map(\.value)).allSatisfy(SecretKey.isSealed)
+    }
+
+    /// Encrypts what is not encrypted yet; nothing without a key.
+    fileprivate func sealed(by key: SecretKey?) throws(Failure) -> Endpoint {
+        guard let key else { return self }
+        return try mappingSecrets { text, place throws(Failure) in
+            // Of the system's random numbers, which are fit for it: a nonce must not come twice with one key.
+            SecretKey.isSealed(text) ? text : try key.seal(text, for: place, nonce: (0..<12).map { _ in UInt8.random(in: .min ... .max) })
+        }
+    }
+
+    /// Decrypts what is encrypted.
+    /// - Throws: `internalError` where the key is missing or another one.
+    func opened(by key: SecretKey?) throws(Failure) -> Endpoint {
+        try mappingSecrets { text, place throws(Failure) in
+            guard SecretKey.isSealed(text) else { return text }
+            guard let key else { throw .corrupt("The secret \(place) is encrypted, and there is no key.") }
+            return try key.open(text, for: place)
+        }
+    }
+
+    private func mappingSecrets(_ change: (String, _ place: String) throws(Failure) -> String) throws(Failure) -> Endpoint {
+        var endpoint = self
+        endpoint.secrets.current = try change(secrets.current, placeOfSecrets)
+        if let previous = secrets.previous { endpoint.secrets.previous = try change(previous, placeOfSecrets) }
+        endpoint.headers = []
+        for header in headers {
+            // A patch may write the name in another case and keep the value.
+            let value = try change(header.value, place + "headers/\(header.name.lowercased())")
+            endpoint.headers.append(Header(name: header.name, value: value))
+        }
+        return endpoint
+    }
+}
