@@ -58,8 +58,11 @@ setup-test: setup
 	@sh scripts/unpack-tool $(VENV)/bin/promtool usr/bin/promtool prometheus
 	@sh scripts/unpack-tool $(VENV)/bin/nginx usr/sbin/nginx nginx nginx-core
 
+# Swift's own linker, and no table of the program's symbols, which nothing looks up (docs/decisions/0013-icu.md).
+LINKING := -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic
+
 build: setup
-	$(SWIFT) build -c release --product longpress --static-swift-stdlib
+	$(SWIFT) build -c release --product longpress --static-swift-stdlib $(LINKING)
 
 run: build
 	$(BINARY) demo --session .build/demo.env

@@ -41,7 +41,12 @@ let package = Package(
             swiftSettings: settings + [.enableUpcomingFeature("InternalImportsByDefault")]),
         .target(name: "LongpressWebhooks", dependencies: ["QuickActions"], swiftSettings: settings),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .target(name: "Shortcuts", dependencies: ["QuickActions", "CCrypto"], swiftSettings: settings),
+        .target(name: "CEmptyICU"),
+        .target(
+            name: "Shortcuts",
+            // Linked, not imported: the program and the tests do without ICU's data.
+            dependencies: ["QuickActions", "CCrypto", .target(name: "CEmptyICU", condition: .when(platforms: [.linux]))],
+            swiftSettings: settings),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "HTTP", dependencies: ["QuickActions", "CZlib"], swiftSettings: settings),
         .systemLibrary(name: "CLinux"),
@@ -79,7 +84,7 @@ let package = Package(
                 "Webhooks",
                 "API", "Console", .product(name: "Logging", package: "swift-log"),
             ],
-            resources: [.embedInCode("OpenAPI")], swiftSettings: settings),
+            exclude: ["Files"], swiftSettings: settings, plugins: ["EmbedFiles"]),
         .target(name: "Remote", dependencies: ["QuickActions"], exclude: unused, swiftSettings: settings),
         .target(name: "RemoteCurl", dependencies: ["Remote", "CCurl"], swiftSettings: settings),
         .executableTarget(

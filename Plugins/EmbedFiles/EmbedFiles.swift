@@ -8,6 +8,7 @@ import PackagePlugin
         let script = context.package.directoryURL.appending(path: "scripts/embed-files")
         let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedFiles.swift")
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted().map { folder.appending(path: $0) }
+            .map { $0.resolvingSymlinksInPath() }
         return [
             .buildCommand(
                 displayName: "Embedding the files of \(target.name)", executable: URL(filePath: "/bin/sh"),

@@ -1,6 +1,5 @@
 import API
 import Console
-import Foundation
 import HTTP
 import HTTPServer
 import QuickActions
@@ -52,9 +51,12 @@ struct RouteTable {
         let operationRoutes = OperationRoutes(
             isReady: { readiness.value },
             // Does not block the loop: it only reads the files' metadata, which the kernel caches.
-            canWrite: { store.writeObstacle == nil }, metrics: { collector.prometheusText }, openAPI: PackageResources.openapi_yaml)
+            canWrite: { store.writeObstacle == nil }, metrics: { collector.prometheusText }, openAPI: Self.openAPI)
         (common, operations) = (operationRoutes.common, hosts.guarding(operationRoutes.others))
     }
+
+    /// openapi.yaml
+    static let openAPI = EmbeddedFiles.all[0].text.withUTF8Buffer(Array.init)
 
     private static let libraries = [
         (name: "sqlite", version: SQLiteDatabase.libraryVersion), ("libcurl", Dispatcher.libcurlVersion),
@@ -100,7 +102,7 @@ private struct FetchHandler: Handler {
 extension ServiceConfiguration {
     /// The host names by which the service may be addressed beside addresses and loopback names.
     var hostNames: [String] {
-        allowedHosts + [NodeName.hostName] + [publicURL.flatMap { URLComponents(string: $0)?.host }].compactMap { $0 }
+        allowedHosts + [NodeName.hostName] + [publicURL.flatMap { URIParts($0).host.map(String.init) }].compactMap { $0 }
     }
 
     var cachePolicy: CachePolicy { CachePolicy(maxAge: Int(cacheMaxAge.inMilliseconds / 1000)) }

@@ -1,8 +1,10 @@
 """Refusals that name the way out, and answers that end where a shell's prompt can begin."""
 
+import plistlib
+
 import pytest
 
-from longpress import item
+from longpress import info_plist, item
 
 EMPTY = "The body is empty: does the file that curl was given exist?"
 
@@ -28,6 +30,15 @@ def test_an_empty_body_where_a_document_is_needed_is_told_as_that(server, timeli
     assert (refused.status, refused.code, refused.json["detail"]) == (400, "bad-request", EMPTY)
     refused = server.request("POST", f"/v1/apps/{app}/versions/2.1/taps", b"", {"Content-Type": "application/json"})
     assert (refused.status, refused.code, refused.json["detail"]) == (400, "malformed-json", EMPTY)
+
+
+# The program has no tables of other encodings (docs/decisions/0013-icu.md).
+@pytest.mark.parametrize("encoding", ["shift_jis", "koi8-r", "gb18030", "iso-2022-jp"])
+def test_an_info_plist_in_another_encoding_is_told_to_be_in_utf_8(server, app, encoding):
+    text = plistlib.dumps(info_plist(app, "2.0")).decode().replace('encoding="UTF-8"', f'encoding="{encoding}"')
+    text = text.replace("<dict>", "<dict><key>CFBundleDisplayName</key><string>\u043f</string>", 1)
+    refused = server.admin("PUT", f"/apps/{app}/releases/2.0", body=text.encode(encoding), type="application/x-plist")
+    assert (refused.status, refused.code) == (400, "bad-request") and "not in UTF-8" in refused.json["detail"]
 
 
 def test_a_version_between_two_sets_is_told_which_set_serves_it(server, timeline):

@@ -46,6 +46,14 @@ import Testing
         #expect(error?.description.contains("LONGPRESS_ADMIN_TOKEN") == true)
     }
 
+    @Test(arguments: [
+        ("https://menus.example.com/longpress", "menus.example.com"), ("https://xn--e1afmkfd.example:8443", "xn--e1afmkfd.example"),
+        ("http://[2001:db8::1]:8080", "[2001:db8::1]"),
+    ])
+    func `the host of the public URL is allowed as clients send it`(_ url: String, _ host: String) throws {
+        #expect(try configuration([.publicURL: url]).hostNames.contains(host))
+    }
+
     @Test func `a delivery waits for other nodes where there may be some`() throws {
         let server = "postgres://db/longpress"
         func delay(_ flags: [Setting: String]) throws -> Duration { try configuration(flags).storage.firstAttemptDelay }

@@ -29,7 +29,7 @@ import Yams
     }
 
     private func described() throws -> [Operation] {
-        let text = String(decoding: PackageResources.openapi_yaml, as: UTF8.self)
+        let text = String(decoding: RouteTable.openAPI, as: UTF8.self)
         let document = try #require(try Yams.load(yaml: text) as? [String: Any])
         let paths = try #require(document["paths"] as? [String: [String: Any]])
         return paths.flatMap { path, methods in

@@ -37,7 +37,7 @@ import Yams
 
     /// The `enum` of a schema.
     private func listed(_ schema: String) throws -> [String] {
-        let document = try #require(try Yams.load(yaml: String(decoding: PackageResources.openapi_yaml, as: UTF8.self)) as? [String: Any])
+        let document = try #require(try Yams.load(yaml: String(decoding: RouteTable.openAPI, as: UTF8.self)) as? [String: Any])
         let components = try #require(document["components"] as? [String: Any])
         let schemas = try #require(components["schemas"] as? [String: [String: Any]])
         return try #require(schemas[schema]?["enum"] as? [String])

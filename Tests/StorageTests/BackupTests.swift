@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Shortcuts
 import Synchronization
 import Testing
@@ -35,6 +36,37 @@ struct BackupTests {
         try await writer.value
         let left = try FileManager.default.contentsOfDirectory(atPath: bench.folder.path)
         #expect(!left.contains { $0.hasSuffix(".partial") })
+    }
+
+    /// GRDB gives each connection functions and collations that a file can name. The release has no locale's data for them.
+    @Test func `a backup that sorts by locale is restored`() throws {
+        let bench = try Workbench()
+        let app = try bench.store.makeApp()
+        let copy = bench.folder.appendingPathComponent("copy.sqlite").path
+        try SQLiteDatabase.backup(bench.path, to: copy)
+        try DatabaseQueue(path: copy).write { database in
+            for (number, collation) in ["", "CaseInsensitive", "LocalizedCaseInsensitive", "Localized", "LocalizedStandard"].enumerated() {
+                try database.execute(
+                    sql: """
+                        CREATE TABLE names\(number) (name TEXT COLLATE swift\(collation)Compare UNIQUE);
+                        INSERT INTO names\(number) VALUES ('a10'), ('a9'), ('\u{E4}'), ('z'), ('\u{130}'), ('e\u{301}'), ('\u{65E5}');
+                        """)
+            }
+            for (number, change) in ["Capitalized", "Lowercase", "Uppercase"].enumerated() {
+                try database.execute(
+                    sql: """
+                        CREATE TRIGGER changed\(number) AFTER UPDATE ON apps BEGIN
+                            INSERT OR IGNORE INTO names0
+                            VALUES (swift\(change)String('\u{1C6} \u{E4}') || swiftLocalized\(change)String('i\u{130}'));
+                        END
+                        """)
+            }
+        }
+        let restored = bench.folder.appendingPathComponent("restored.sqlite").path
+        _ = try SQLiteDatabase.restore(copy, to: restored, clock: StoppedClock()) { connection throws(Failure) in
+            _ = try connection.execute("UPDATE apps SET id = id", [])
+        }
+        #expect(try Workbench.open(restored).app(app) != nil)
     }
 
     @Test func `a backup never replaces a file`() throws {

@@ -17,7 +17,7 @@ extension PropertyList {
         guard looksLikeXML(bytes) else { throw unreadable("It begins like neither an XML nor a binary property list") }
         guard let value = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil),
             let list = PropertyList(foundation: value)
-        else { throw unreadable("It is a damaged or truncated XML property list") }
+        else { throw unreadable("It is a damaged or truncated XML property list, or one that is not in UTF-8") }
         return list
     }
 

@@ -114,6 +114,29 @@ import Testing
         #expect(root["a"]?.json.text == parts[1])
     }
 
+    /// Nothing that the tests pass with may need ICU's data, which the release does not have (docs/decisions/0013-icu.md).
+    @Test func `the tests run without ICU's data`() {
+        #expect(TimeZone(identifier: "Europe/Berlin") == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("UTF-8", [0xC3, 0xA9], "é"), ("utf-8", [0xE6, 0x97, 0xA5], "日"), ("US-ASCII", [0x61], "a"), ("ISO-8859-1", [0xE9], "é"),
+            ("Shift_JIS", [0x93, 0xFA], nil), ("ISO-2022-JP", [0x61], nil), ("GB18030", [0x61], nil), ("Big5", [0xA4, 0xA4], nil),
+            ("EUC-KR", [0xB0, 0xA1], nil), ("KOI8-R", [0xC9], nil), ("ISO-8859-2", [0xF5], nil), ("UTF-7", [0x61], nil),
+            ("IBM037", [0x61], nil),
+            ("UTF-8", [0xE9], nil), ("x-unknown", [0x61], nil),
+        ] as [(String, [UInt8], String?)])
+    func `XML in another encoding than UTF-8 may be refused`(_ encoding: String, _ bytes: [UInt8], _ text: String?) throws {
+        let head = "<?xml version=\"1.0\" encoding=\"\(encoding)\"?><plist><dict><key>a</key><string>"
+        let file = Array(head.utf8) + bytes + Array("</string></dict></plist>".utf8)
+        guard let text else {
+            return #expect(failure { _ = try PropertyList.read(file) }?.detail.contains("UTF-8") == true)
+        }
+        guard case .dictionary(let root) = try PropertyList.read(file) else { return #expect(Bool(false)) }
+        #expect(root["a"] == .string(Text(text)))
+    }
+
     @Test(arguments: ["9223372036854775808", "18446744073709551615", "-9223372036854775809"])
     func `an integer beyond Int64 is never wrapped`(integer: String) throws {
         let found = try? PropertyList.read(Array("<plist><dict><key>a</key><integer>\(integer)</integer></dict></plist>".utf8))

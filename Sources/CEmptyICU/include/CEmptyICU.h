@@ -1,0 +1,1 @@
+// Nothing is declared: this target only has to be linked.
