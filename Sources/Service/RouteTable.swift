@@ -17,6 +17,7 @@ struct RouteTable {
     private let console: [Route]
     private let common: [Route]
     private let operations: [Route]
+    let authenticator: Authenticator
     private let rendered: RenderedAnswers
     /// Must be called after each commit that may have changed the app's answers.
     let refresh: @Sendable (AppID) -> Void
@@ -32,13 +33,14 @@ struct RouteTable {
         let opener = StreamOpener(store: store, live: stream.live, address: address, news: stream)
         client = clientRoutes.routes + StreamRoutes(opener).routes
         refresh = clientRoutes.refresh
+        authenticator = Authenticator(
+            tokens: store, configuredToken: configuration.adminToken, clock: store.clock, maxTokenAge: configuration.maxTokenAge,
+            noteUse: tokenUses.note)
         let hosts = AllowedHosts(configuration.hostNames)
         admin = hosts.guarding(
             AdminRoutes(
                 stores: store, taps: taps,
-                authenticator: Authenticator(
-                    tokens: store, configuredToken: configuration.adminToken, clock: store.clock, maxTokenAge: configuration.maxTokenAge,
-                    noteUse: tokenUses.note),
+                authenticator: authenticator,
                 endpointRules: EndpointRules(
                     addressGuard: configuration.webhooks.addressGuard, httpsOnly: configuration.webhooks.httpsOnly),
                 clock: store.clock,

@@ -2,7 +2,9 @@ import Logging
 
 extension Service {
     /// The settings that take effect when they are read again; the others wait for the next start.
-    private static let live: Set<Setting> = [.logLevel, .trustedProxies, .forwardedHeader, .webhookCA]
+    private static let live: Set<Setting> = [
+        .logLevel, .trustedProxies, .forwardedHeader, .webhookCA, .adminToken, .adminTokenFile,
+    ]
 
     /// Reads the configuration again and applies what can change while the service runs. A configuration with errors changes nothing.
     func apply(reread: () throws -> ServiceConfiguration, over current: inout ServiceConfiguration) {
@@ -15,11 +17,17 @@ extension Service {
         logLevel.value = current.logLevel
         server.trust(current.server.proxies)
         dispatcher.trust(current.webhooks.authorities)
-        // A file may have changed where its name has not.
-        let hasNewAuthorities = former.webhooks.authorities != current.webhooks.authorities
-        let changed = Setting.allCases.filter {
-            former.values[$0] != current.values[$0] || $0 == .webhookCA && hasNewAuthorities
+        let hasNewToken = former.adminToken != current.adminToken
+        if hasNewToken {
+            authenticator.configure(current.adminToken)
+            // Clients come back, and those with the former token are refused.
+            server.restartStreams()
         }
+        // A file may have changed where its name has not.
+        var changedFiles: Set<Setting> = []
+        if former.webhooks.authorities != current.webhooks.authorities { changedFiles.insert(.webhookCA) }
+        if hasNewToken, current.values[.adminTokenFile] != nil { changedFiles.insert(.adminTokenFile) }
+        let changed = Setting.allCases.filter { former.values[$0] != current.values[$0] || changedFiles.contains($0) }
         for setting in changed {
             let value = current.values[setting].map { setting.isSecret ? "***" : $0.withoutCredentials }
             logger.notice(

@@ -26,6 +26,7 @@ package final class Service: Sendable {
     /// As bound, in the order of `ServiceConfiguration.listenAddresses`.
     private let addresses: [ListenAddress]
     let dispatcher: Dispatcher
+    let authenticator: Authenticator
     private let scheduler: Scheduler
     private let stream: StreamFeed
     private let streamAccess: StreamAccessMonitor
@@ -120,6 +121,7 @@ package final class Service: Sendable {
                 }
             }
         }
+        authenticator = table.authenticator
         try stream.start()
         routes = table.routes
         handlers = table.handlers(for: configuration)

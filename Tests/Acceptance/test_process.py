@@ -1,5 +1,6 @@
 """The process beside what starts and stops it: signals, systemd."""
 
+import http.client
 import json
 import os
 import re
@@ -85,6 +86,32 @@ def test_sighup_rereads_the_authorities_of_webhooks(tmp_path):
     eventually(lambda: consumer.received)
     assert server.stop() == 0
     consumer.stop()
+
+
+def test_sighup_rereads_the_file_of_the_admin_token(tmp_path):
+    old, new = "the-former-token-of-the-operator-0123456789", "the-next-token-of-the-operator-0123456789"
+    secret, file = tmp_path / "token", tmp_path / "longpress.json"
+    secret.write_text(old + "\n")
+    secret.chmod(0o600)
+    file.write_text(json.dumps({"listen": "127.0.0.1:0", "database": str(tmp_path / "l.sqlite"), "admin-token-file": str(secret), "log-format": "json"}))
+    process = subprocess.Popen([BINARY, "serve", "--config", file], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    log = []
+    address = next(json.loads(line)["address"] for line in process.stderr if log.append(line) or '"listening"' in line)
+
+    def status(token):
+        connection = http.client.HTTPConnection(address)
+        connection.request("GET", "/admin/v1/apps", headers={"Authorization": f"Bearer {token}"})
+        return connection.getresponse().status
+
+    assert (status(old), status(new)) == (200, 401)
+    secret.write_text(new + "\n")
+    process.send_signal(signal.SIGHUP)
+    changed = next(json.loads(line) for line in process.stderr if log.append(line) or '"setting changed"' in line)
+    assert (changed["setting"], changed["takesEffect"]) == ("admin-token-file", "now")
+    assert (status(old), status(new)) == (401, 200)
+    process.terminate()
+    assert process.wait(timeout=30) == 0 and not any(token in "".join(log) for token in (old, new))
+    process.stderr.close()
 
 
 def test_other_signals_are_ignored_and_said(tmp_path):

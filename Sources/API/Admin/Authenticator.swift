@@ -1,6 +1,7 @@
 import HTTP
 import QuickActions
 import Shortcuts
+import Synchronization
 
 /// The sender of an authenticated request.
 struct Identity: Sendable {
@@ -34,8 +35,7 @@ struct Identity: Sendable {
 /// sessions, are refused at once.
 package struct Authenticator: Sendable {
     private let tokens: any TokenStore & SessionStore
-    /// The SHA-256 of the configured owner token; nil if none is set.
-    private let configuredHash: [UInt8]?
+    private let configuredToken: ConfiguredToken
     private let clock: any WallClock
     /// The longest life of a stored token.
     let maxTokenAge: Duration?
@@ -50,8 +50,13 @@ package struct Authenticator: Sendable {
         self.clock = clock
         self.maxTokenAge = maxTokenAge
         self.noteUse = noteUse
-        configuredHash = configuredToken.map { sha256(Array($0.utf8)) }
+        self.configuredToken = ConfiguredToken(configuredToken)
     }
+
+    /// Replaces the configured owner token, for all copies of this authenticator. Sessions of the former one end.
+    package func configure(_ token: String?) { configuredToken.set(token) }
+
+    private var configuredHash: [UInt8]? { configuredToken.hash }
 
     /// - Parameter subject: gets the token's name, also if the token has expired.
     func authenticate(_ request: Request, _ subject: inout Refusal.Subject) throws(Failure) -> Identity {
@@ -139,6 +144,22 @@ package struct Authenticator: Sendable {
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
         return parts[1].trimmingPrefix(while: { $0 == " " }).description
     }
+}
+
+/// The SHA-256 of the configured owner token; nil if none is set.
+private final class ConfiguredToken: Sendable {
+    private let value: Mutex<[UInt8]?>
+
+    init(_ token: String?) { value = Mutex(Self.hash(of: token)) }
+
+    var hash: [UInt8]? { value.withLock { $0 } }
+
+    func set(_ token: String?) {
+        let hash = Self.hash(of: token)
+        value.withLock { $0 = hash }
+    }
+
+    private static func hash(of token: String?) -> [UInt8]? { token.map { sha256(Array($0.utf8)) } }
 }
 
 /// Compares in constant time: independent of where the first difference is.
