@@ -1,3 +1,4 @@
+import API
 import Foundation
 import HTTPServer
 import QuickActions
@@ -42,6 +43,7 @@ package struct Doctor {
         examineDatabase(configuration, now)
         examineMachine(configuration, now)
         examineProxies(configuration)
+        if let signIn = configuration.proxySignIn { examine(signIn, configuration) }
     }
 
     private mutating func note(_ check: String, _ state: Diagnosis.State, _ found: String, _ remedy: String? = nil) {
@@ -112,7 +114,7 @@ package struct Doctor {
 
     private mutating func examineProxies(_ configuration: ServiceConfiguration) {
         let blocks = configuration.server.proxies.blocks
-        if blocks.contains(where: { ["0.0.0.0/0", "::/0"].contains($0.description) }) {
+        if blocks.contains(where: \.isEverything) {
             note("proxies", .error, "--trusted-proxies names every address, so that clients choose their own.", "Name the proxies alone.")
         } else if blocks.isEmpty, configuration.publicURL?.hasPrefix("https://") == true {
             note(
@@ -122,6 +124,21 @@ package struct Doctor {
         } else {
             note("proxies", .ok, blocks.isEmpty ? "No proxy is trusted." : "\(blocks.count) blocks of proxies are trusted.")
         }
+    }
+
+    private mutating func examine(_ signIn: ProxySignIn, _ configuration: ServiceConfiguration) {
+        if signIn.roles.hasGroups, values[.signInGroupsHeader] == nil {
+            note(
+                "people", .warning, "--sign-in-roles has groups, and --sign-in-groups-header is not set: nobody is in a group.",
+                "Set --sign-in-groups-header to the header in which the proxy names groups.")
+        }
+        if configuration.server.proxies.blocks.isEmpty {
+            note(
+                "people", .warning, "--trusted-proxies names no proxy: the audit has the proxy's address for everybody who signs in by it.",
+                "Name the proxy in --trusted-proxies, too.")
+        }
+        let count = signIn.roles.entries.count
+        note("people", .ok, "People sign in by a proxy. --sign-in-roles has \(count == 1 ? "1 entry" : "\(count) entries").")
     }
 
     package var isHealthy: Bool { !diagnoses.contains { $0.state == .error } }

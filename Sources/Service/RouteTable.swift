@@ -34,8 +34,8 @@ struct RouteTable {
         client = clientRoutes.routes + StreamRoutes(opener).routes
         refresh = clientRoutes.refresh
         authenticator = Authenticator(
-            tokens: store, configuredToken: configuration.adminToken, clock: store.clock, maxTokenAge: configuration.maxTokenAge,
-            noteUse: tokenUses.note)
+            tokens: store, configuredToken: configuration.adminToken, proxySignIn: configuration.proxySignIn, clock: store.clock,
+            maxTokenAge: configuration.maxTokenAge, noteUse: tokenUses.note)
         let hosts = AllowedHosts(configuration.hostNames)
         admin = hosts.guarding(
             AdminRoutes(

@@ -3,7 +3,8 @@ import Logging
 extension Service {
     /// The settings that take effect when they are read again; the others wait for the next start.
     private static let live: Set<Setting> = [
-        .logLevel, .trustedProxies, .forwardedHeader, .webhookCA, .adminToken, .adminTokenFile,
+        .logLevel, .trustedProxies, .forwardedHeader, .webhookCA, .adminToken, .adminTokenFile, .signInHeader, .signInGroupsHeader,
+        .signInProxies, .signInRoles,
     ]
 
     /// Reads the configuration again and applies what can change while the service runs. A configuration with errors changes nothing.
@@ -17,16 +18,13 @@ extension Service {
         logLevel.value = current.logLevel
         server.trust(current.server.proxies)
         dispatcher.trust(current.webhooks.authorities)
-        let hasNewToken = former.adminToken != current.adminToken
-        if hasNewToken {
-            authenticator.configure(current.adminToken)
-            // Clients come back, and those with the former token are refused.
-            server.restartStreams()
-        }
+        authenticator.configure(token: current.adminToken, proxySignIn: current.proxySignIn)
+        streamAccess.endOutdated(by: authenticator)
         // A file may have changed where its name has not.
         var changedFiles: Set<Setting> = []
         if former.webhooks.authorities != current.webhooks.authorities { changedFiles.insert(.webhookCA) }
-        if hasNewToken, current.values[.adminTokenFile] != nil { changedFiles.insert(.adminTokenFile) }
+        if former.adminToken != current.adminToken, current.values[.adminTokenFile] != nil { changedFiles.insert(.adminTokenFile) }
+        if former.proxySignIn?.roles != current.proxySignIn?.roles { changedFiles.insert(.signInRoles) }
         let changed = Setting.allCases.filter { former.values[$0] != current.values[$0] || changedFiles.contains($0) }
         for setting in changed {
             let value = current.values[setting].map { setting.isSecret ? "***" : $0.withoutCredentials }

@@ -29,7 +29,7 @@ package final class Service: Sendable {
     let authenticator: Authenticator
     private let scheduler: Scheduler
     private let stream: StreamFeed
-    private let streamAccess: StreamAccessMonitor
+    let streamAccess: StreamAccessMonitor
     private let taps: TapBuffer
     private let tokenUses: TokenUseBuffer
     private let pruning: Pruning

@@ -35,6 +35,11 @@ final class StreamAccessMonitor: Sendable {
         thread.run { [weak self] in self?.check() }
     }
 
+    /// The settings of the authenticator have changed.
+    func endOutdated(by authenticator: Authenticator) {
+        if streams.endOutdated(by: authenticator) { server.endStreamsWithoutAccess() }
+    }
+
     private func checkLater() {
         thread.run(after: Self.interval, for: self) { [weak self] in
             guard let self else { return }

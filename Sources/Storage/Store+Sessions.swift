@@ -10,7 +10,7 @@ extension Store: SessionStore {
         let found = try database.read { connection throws(Failure) in
             try connection.first(
                 """
-                SELECT s.hash, s.token, s.configured, s.created_at, s.expires_at,
+                SELECT s.hash, s.token, s.configured, s.person, s.created_at, s.expires_at,
                     t.id, t.name, t.role, t.apps, t.created_at, t.expires_at, t.hash, t.owner, t.created_by,
                     t.last_used_at, t.last_used_from
                 FROM sessions s LEFT JOIN tokens t ON t.id = s.token WHERE s.hash = ?
@@ -66,8 +66,10 @@ extension SQLConnection {
     fileprivate func insert(_ session: Session) throws(Failure) {
         let (token, configured) = session.owner.columns
         try enqueue(
-            "INSERT INTO sessions (hash, token, configured, created_at, expires_at) VALUES (?, ?, ?, ?, ?)",
-            [.blob(session.hash), token, configured, SQLValue(session.createdAt), SQLValue(session.expiresAt)])
+            "INSERT INTO sessions (hash, token, configured, person, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                .blob(session.hash), token, configured, session.owner.person, SQLValue(session.createdAt), SQLValue(session.expiresAt),
+            ])
     }
 
     /// - Returns: how many were removed.
@@ -90,27 +92,35 @@ extension SQLConnection {
 }
 
 extension Session.Owner {
-    /// `token` and `configured`, one of which is null.
+    /// `token` and `configured`, one of which is null. What an older program takes for a configured token it refuses.
     fileprivate var columns: (token: SQLValue, configured: SQLValue) {
         switch self {
         case .token(let id): (SQLValue(id), .null)
         case .configured(let digest): (.null, .blob(digest))
+        case .person(let person): (.null, .blob(sha256(Array(TokenID(of: person).description.utf8))))
         }
+    }
+
+    /// `{"address", "groups"}`
+    fileprivate var person: SQLValue {
+        if case .person(let person) = self { SQLValue(utf8: person.json.encoded) } else { .null }
     }
 }
 
 /// A session beside the token that it is bound to.
 private struct SessionRow: RowReadable {
     let session: Session
-    /// Nil for a session of the configured token.
+    /// Nil for a session of the configured token or of a person.
     let token: Token?
 
     init(row: inout SQLRow) throws(Failure) {
         let hash: [UInt8] = try row.read()
-        let (id, configured) = (try row.read(TokenID?.self), try row.read([UInt8]?.self))
-        guard let owner = id.map(Session.Owner.token) ?? configured.map(Session.Owner.configured) else {
-            throw .corrupt("A session belongs to no token.")
-        }
+        let (id, configured, person) = (try row.read(TokenID?.self), try row.read([UInt8]?.self), try row.read(String?.self))
+        let owner =
+            if let person { Person(stored: (try? JSON(document: Array(person.utf8))) ?? .null).map(Session.Owner.person) } else {
+                id.map(Session.Owner.token) ?? configured.map(Session.Owner.configured)
+            }
+        guard let owner else { throw .corrupt("A session belongs to no token and to nobody.") }
         session = Session(hash: hash, owner: owner, createdAt: try row.read(), expiresAt: try row.read())
         token = id == nil ? nil : try row.read()
     }

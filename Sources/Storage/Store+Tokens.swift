@@ -162,7 +162,7 @@ extension SQLConnection {
         try execute("DELETE FROM tokens WHERE \(condition)", values)
     }
 
-    /// The tokens among these, revoked ones included. An older program did not record the tokens that it revoked.
+    /// The tokens and people among these, revoked tokens included. An older program did not record the tokens that it revoked.
     func origins(of ids: [TokenID]) throws(Failure) -> [TokenOrigin] {
         var found: [TokenOrigin] = []
         for list in ValueList.lists(of: ids.map { SQLValue($0) }) {
@@ -172,9 +172,11 @@ extension SQLConnection {
                 UNION ALL SELECT id, owner, created_by FROM former_tokens WHERE id IN \(list.sql)
                 """, list.values + list.values, as: TokenOrigin.self)
         }
-        let configured = TokenID(Token.configuredName)
-        guard ids.contains(configured) else { return found }
-        return found + [TokenOrigin(id: configured, owner: TokenOwner(Token.configuredName), createdBy: nil)]
+        return found
+            + ids.compactMap { id in
+                let owner = id.description == Token.configuredName ? TokenOwner(Token.configuredName) : id.person
+                return owner.map { TokenOrigin(id: id, owner: $0, createdBy: nil) }
+            }
     }
 
     /// The token that made this one, the one that made that, and so on.

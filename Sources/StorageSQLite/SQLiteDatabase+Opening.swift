@@ -30,6 +30,7 @@ extension SQLiteDatabase {
         Migration(version: 14, name: "people", script: PackageResources._014_people_sql),
         Migration(version: 15, name: "traces", script: PackageResources._015_traces_sql),
         Migration(version: 16, name: "token_use", script: PackageResources._016_token_use_sql),
+        Migration(version: 17, name: "people_sessions", script: PackageResources._017_people_sessions_sql),
     ]
 
     /// Opens a file, creating it where there is none, and migrates it.

@@ -64,6 +64,64 @@ import Testing
         return try authenticator.authenticate(try Request(.get, "/", fields: fields(new.secret)), &subject)
     }
 
+    /// An authenticator, and a session of a person in the group "mail".
+    private func people(_ roles: SignInRoles) throws -> (authenticator: Authenticator, secret: String) {
+        let person = try #require(Person(address: "ana@example.com", groups: "mail"))
+        let new = NewSession(
+            of: .person(person), secretBytes: Array(0..<32), tokenExpiresAt: nil, at: Timestamp(milliseconds: 1000))
+        let token = Token(id: "t", name: "ci", role: .reader, scope: .all, createdAt: Timestamp(milliseconds: 0), hash: [])
+        return (
+            Authenticator(
+                tokens: OneToken(token: token, session: new.session), configuredToken: nil, proxySignIn: try signIn(roles),
+                clock: StoppedClock(time: Timestamp(milliseconds: 2000))), new.secret
+        )
+    }
+
+    private func signIn(_ roles: SignInRoles) throws -> ProxySignIn {
+        ProxySignIn(
+            header: "X-Email", groupsHeader: "X-Groups", proxies: [try AddressBlock(parsing: "10.0.0.0/8")], roles: roles)
+    }
+
+    private func roles(_ entries: String) throws -> SignInRoles {
+        try SignInRolesDocument(JSON(document: Array(#"{"roles": [\#(entries)]}"#.utf8))).checked()
+    }
+
+    @Test func `a person has the role of the moment, and none without one`() throws {
+        let (authenticator, secret) = try people(try roles(#"{"group": "mail", "role": "editor", "apps": ["a"]}"#))
+        func ask() throws -> Identity {
+            var subject = Refusal.Subject()
+            return try authenticator.authenticate(
+                try Request(.get, "/", fields: ["Host": "localhost", "Cookie": "longpress=\(secret)"]), &subject)
+        }
+        let identity = try ask()
+        #expect((identity.name, identity.id, identity.role) == ("ana@example.com", "person:ana@example.com", .editor))
+        #expect(identity.person == TokenOwner("ANA@example.com") && identity.scope != .all && authenticator.isCurrent(identity))
+        authenticator.configure(token: nil, proxySignIn: try signIn(try roles(#"{"address": "ana@example.com", "role": "reader"}"#)))
+        #expect(try ask().role == .reader && !authenticator.isCurrent(identity))
+        for left in [try signIn(try roles("")), nil] {
+            authenticator.configure(token: nil, proxySignIn: left)
+            #expect(#expect(throws: Failure.self) { try ask() }?.code == .unauthenticated && !authenticator.isCurrent(identity))
+        }
+    }
+
+    @Test(arguments: [
+        ("10.0.0.1", ["ANA@example.com"], true), ("10.0.0.1", [], true), ("192.0.2.1", ["eve@example.com"], true),
+        ("10.0.0.1", ["eve@example.com"], false), ("10.0.0.1", [""], false), ("10.0.0.1", ["ana@example.com", "ana@example.com"], false),
+        ("::ffff:10.0.0.1", ["ana@example.com,eve@example.com"], false),
+    ])
+    func `a proxy that names somebody else ends a person's session`(_ peer: String, _ named: [String], _ isTheirs: Bool) throws {
+        let (authenticator, secret) = try people(try roles(#"{"group": "mail", "role": "editor"}"#))
+        var fields: Fields = ["Host": "localhost", "Cookie": "longpress=\(secret)"]
+        for name in named { fields.append("x-email", name) }
+        let request = try Request(.get, "/", fields: fields, sender: Sender(address: peer))
+        var subject = Refusal.Subject()
+        if isTheirs {
+            #expect(try authenticator.authenticate(request, &subject).role == .editor)
+        } else {
+            #expect(#expect(throws: Failure.self) { try authenticator.authenticate(request, &subject) }?.code == .unauthenticated)
+        }
+    }
+
     private static let twelveHours: Int64 = 12 * 3600 * 1000
 
     @Test func `a session has the rights of its token until twelve hours are over`() throws {

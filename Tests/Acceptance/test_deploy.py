@@ -66,6 +66,8 @@ def test_every_setting_that_a_sample_gives_is_one():
     for path in filter(pathlib.Path.is_file, DEPLOY.rglob("*")):
         for name in re.findall(r"\bLONGPRESS_([A-Z_]+)", path.read_text()):
             assert f"--{name.lower().replace('_', '-')} " in known, (path.name, name)
+    given = re.findall(r"--([a-z-]+)", (DEPLOY / "oauth2-proxy.cfg").read_text().split("and Longpress with")[1].split("In nginx.conf")[0])
+    assert len(given) == 7 and all(f"--{name} " in known for name in given)
 
 
 def test_the_settings_of_the_debian_package_are_settings():
@@ -238,6 +240,24 @@ def test_one_id_finds_a_request_in_the_front_s_log_the_answer_the_log_and_the_au
     assert len(set(ids)) == 5
     eventually(lambda: all(id in (tmp_path / "longpress.log").read_text() for id in ids))
     eventually(lambda: all(any(id in line for line in server.log) for id in ids[:2]))
+    front.stop()
+    assert server.stop() == 0
+
+
+def test_nobody_outside_says_who_signs_in(tmp_path):
+    (tmp_path / "roles.json").write_text('{"roles": [{"group": "owners", "role": "owner"}]}')
+    server = Longpress(tmp_path, "--sign-in-header", "X-Forwarded-Email", "--sign-in-groups-header", "X-Forwarded-Groups", "--sign-in-proxies", "127.0.0.1",
+                       "--sign-in-roles", str(tmp_path / "roles.json"), "--allowed-hosts", "console.example.com")
+    front, _, secure = nginx_before(server, tmp_path, ("allow 10.0.0.0/8;", "allow 127.0.0.0/8;"))
+    said = {"X_Forwarded_Email": "ana@example.com", "X_Forwarded_Groups": "owners", "Sec_Fetch_Site": "same-origin", "Content_Type": "application/json"}
+    assert ask_front(tmp_path, secure, "/admin/v1/sessions", "console.example.com", **said).json == {"person": None}
+    answer = ask_front(tmp_path, secure, "/admin/v1/sessions", "console.example.com", "POST", "{}", **said)
+    assert answer.status == 422 and "set-cookie" not in answer.fields
+    # What a proxy on the way says does count.
+    front.reload('proxy_set_header X-Forwarded-Email "";', 'proxy_set_header X-Forwarded-Email "ben@example.com";')
+    assert ask_front(tmp_path, secure, "/admin/v1/sessions", "console.example.com", **said).json == {"person": "ben@example.com"}
+    answer = ask_front(tmp_path, secure, "/admin/v1/sessions", "console.example.com", "POST", "{}", **said)
+    assert answer.code == "forbidden" and answer.json["detail"].startswith('"ben@example.com" has no role here.')
     front.stop()
     assert server.stop() == 0
 

@@ -98,17 +98,38 @@ def test_sighup_rereads_the_file_of_the_admin_token(tmp_path):
     log = []
     address = next(json.loads(line)["address"] for line in process.stderr if log.append(line) or '"listening"' in line)
 
+    def ask(target="/admin/v1/apps", method="GET", body=None, **fields):
+        connection = http.client.HTTPConnection(address, timeout=15)
+        connection.request(method, target, body, {name.replace("_", "-"): value for name, value in fields.items()})
+        return connection.getresponse()
+
     def status(token):
-        connection = http.client.HTTPConnection(address)
-        connection.request("GET", "/admin/v1/apps", headers={"Authorization": f"Bearer {token}"})
-        return connection.getresponse().status
+        return ask(Authorization=f"Bearer {token}").status
+
+    def reread():
+        """What is said of it, up to the line that ends it."""
+        process.send_signal(signal.SIGHUP)
+        lines = []
+        for line in process.stderr:
+            log.append(line)
+            lines.append(json.loads(line))
+            if "reread" in lines[-1]["message"]:
+                return lines
 
     assert (status(old), status(new)) == (200, 401)
+    page = {"Sec_Fetch_Site": "same-origin", "Content_Type": "application/json"}
+    cookie = ask("/admin/v1/sessions", "POST", json.dumps({"token": old}), **page).getheader("Set-Cookie").split(";")[0]
+    streams = [ask("/admin/v1/stream", Cookie=cookie), ask("/admin/v1/stream", Authorization=f"Bearer {old}")]
     secret.write_text(new + "\n")
-    process.send_signal(signal.SIGHUP)
-    changed = next(json.loads(line) for line in process.stderr if log.append(line) or '"setting changed"' in line)
+    changed = next(line for line in reread() if line["message"] == "setting changed")
     assert (changed["setting"], changed["takesEffect"]) == ("admin-token-file", "now")
-    assert (status(old), status(new)) == (401, 200)
+    assert (status(old), status(new), ask(Cookie=cookie).status) == (401, 200, 401)
+    assert all(stream.read().endswith(b'event: ended\ndata: {"reason":"token-revoked"}\n\n') for stream in streams)
+    # What cannot be read changes nothing, and is said.
+    for spoil in [lambda: secret.write_text("short\n"), lambda: secret.chmod(0o644), secret.unlink]:
+        spoil()
+        (*_, line) = reread()
+        assert line["level"] == "error" and "--admin-token-file" in line["cause"] and status(new) == 200
     process.terminate()
     assert process.wait(timeout=30) == 0 and not any(token in "".join(log) for token in (old, new))
     process.stderr.close()

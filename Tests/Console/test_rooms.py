@@ -51,7 +51,7 @@ def test_settings_that_somebody_else_has_changed_are_not_overwritten(enter, serv
     server.admin("PATCH", f"/apps/{app}", {"fallbackURL": "mail://theirs"})
     page.get_by_label("Name", exact=True).fill("Mine")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("alert")).to_contain_text("Somebody else has changed the settings meanwhile")
+    expect(page.get_by_role("alert")).to_contain_text("Somebody else has changed the settings")
     expect(page.get_by_label("Fallback URL", exact=True)).to_have_value("mail://theirs")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("status")).to_have_text("The settings were saved.")
@@ -403,7 +403,7 @@ def test_an_id_that_is_no_bundle_identifier_is_warned_of(enter, server):
     field = page.get_by_role("dialog", name="Add app").get_by_role("textbox", name="App id")
     field.fill("Ride")
     field.press("Tab")
-    expect(field).to_have_accessible_description(re.compile("^“Ride” is no bundle identifier as Apple gives them: they look like com.example.mail."))
+    expect(field).to_have_accessible_description(re.compile("^“Ride” is not a bundle identifier, such as com.example.mail."))
 
 
 def test_what_was_edited_is_what_the_rooms_show(enter, server, published):

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from longpress import OWNER, Longpress, unique
 from rooms import entered, item_of, saved, write
+from test_people import EMAIL, flags
 
 
 @pytest.fixture
@@ -50,6 +51,26 @@ def end_sessions(server, token):
     """Ends the token, and makes one of the same owner and role."""
     server.admin("DELETE", f"/tokens/{token['id']}")
     return token_of(server, token["owner"], token["role"])
+
+
+def test_whom_a_proxy_names_goes_on_without_a_token(browser, tmp_path):
+    server = Longpress(tmp_path, *flags(tmp_path, {"address": "ana@example.com", "role": "editor"}))
+    context = browser.new_context(extra_http_headers={EMAIL: "ana@example.com"})
+    page = context.new_page()
+    page.goto("http://%s:%d/console/" % server.address)
+    page.get_by_role("button", name="Continue as ana@example.com").click()
+    expect(page.locator(".who")).to_contain_text("ana@example.com")
+    page.get_by_role("button", name="Sign out").click()
+    context.set_extra_http_headers({EMAIL: "eve@example.com"})
+    page.reload()
+    page.get_by_role("button", name="Continue as eve@example.com").click()
+    expect(page.get_by_role("alert")).to_contain_text('"eve@example.com" has no role here.')
+    context.set_extra_http_headers({})
+    page.reload()
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+    expect(page.get_by_role("button", name="Continue")).to_have_count(0)
+    context.close()
+    assert server.stop() == 0
 
 
 @pytest.mark.parametrize("place", ["#/apps", "#/webhooks", "#/tokens", "#/about"])

@@ -77,6 +77,23 @@ import Testing
         #expect(found.session.owner == .configured(digest) && found.token == nil)
     }
 
+    @Test func `a session of a person has the address and the groups, and the person fifty of them`() throws {
+        let store = try Workbench().store
+        let (ana, again, ben) = (
+            try #require(Person(address: "Ana@example.com", groups: "a,b")), try #require(Person(address: "ana@EXAMPLE.com")),
+            try #require(Person(address: "ben@example.com"))
+        )
+        let (first, other) = (session(1, of: .person(ana), at: 500), session(2, of: .person(ben), at: 500))
+        for session in [first, other] { try store.createSession(session, replacing: nil, by: author()) }
+        let found = try #require(try store.session(hash: first.hash))
+        #expect(found.session.owner == .person(ana) && found.token == nil)
+        #expect(try store.session(hash: other.hash)?.session.owner == .person(ben))
+        for secret in 0..<Store.maxSessionsOfToken {
+            try store.createSession(session(UInt8(100 + secret), of: .person(again), at: 1000), replacing: nil, by: author())
+        }
+        #expect(try store.session(hash: first.hash) == nil && store.session(hash: other.hash) != nil)
+    }
+
     @Test func `a token has fifty sessions: the next one ends the oldest`() throws {
         let store = try Workbench().store
         for id in ["t", "u"] as [TokenID] { try store.createToken(token(id), by: author()) }

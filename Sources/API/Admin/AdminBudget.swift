@@ -129,7 +129,7 @@ package final class AdminBudget: Sendable {
         guard let identity = claim.dryRunOf, state.dryRuns[identity.id, default: 0] >= maxDryRuns else { return }
         throw Failure(
             .tooManyRequests,
-            "The token \(quoted(identity.name)) has \(maxDryRuns) dry runs at work. Try again when one of them has been answered.")
+            "\(identity.title) has \(maxDryRuns) dry runs at work. Try again when one of them has been answered.")
     }
 
     private static func countDryRun(_ claim: Claim, _ state: inout State, by change: Int) {

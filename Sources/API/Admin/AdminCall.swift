@@ -100,7 +100,7 @@ struct AdminCall {
         guard let text = request.query["override"] else { return nil }
         guard identity.role >= .owner else {
             throw Failure(
-                .forbidden, "override needs the role owner; the token \(quoted(identity.name)) has \(identity.role.rawValue).")
+                .forbidden, "override needs the role owner; \(identity.noun) has \(identity.role.rawValue).")
         }
         guard let reason = OverrideReason(text) else { throw Failure(.invalidParameter, "override: \(OverrideReason.rule(for: text))") }
         return reason

@@ -35,7 +35,7 @@ extension AdminRoutes {
         // A scoped token does not learn whether other apps exist.
         if let foreign = document.names.first(where: { scope != .all && !(AppID($0).map(scope.contains) ?? false) }) {
             throw Failure(
-                .forbidden, "The token \(quoted(call.identity.name)) may not touch the app \(quoted(foreign)). Nothing was applied.")
+                .forbidden, "\(call.identity.title) may not touch the app \(quoted(foreign)). Nothing was applied.")
         }
         var apps: [AppID: App] = [:]
         for id in document.names.compactMap({ AppID($0) }) { apps[id] = try stores.app(id) }
@@ -50,7 +50,7 @@ extension AdminCall {
         guard identity.role < .publisher, !isDryRun else { return }
         throw Failure(
             .forbidden,
-            "This needs the role publisher, a dry run (?dryRun=true) the role reader; the token \(quoted(identity.name)) has "
+            "This needs the role publisher, a dry run (?dryRun=true) the role reader; \(identity.noun) has "
                 + "\(identity.role.rawValue).")
     }
 }

@@ -43,7 +43,7 @@ extension AdminRoutes {
         if let foreign = archive.ids.first(where: { !call.identity.scope.contains($0) }) {
             throw Failure(
                 .forbidden,
-                "The token \(quoted(call.identity.name)) may not touch the app \(quoted(foreign.description)). Nothing was imported.")
+                "\(call.identity.title) may not touch the app \(quoted(foreign.description)). Nothing was imported.")
         }
         let replaced = try stores.importArchive(archive, replacing: isReplacing, dryRun: isDryRun, override: override, by: call.author)
         return .json(

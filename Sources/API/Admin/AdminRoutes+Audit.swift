@@ -29,7 +29,7 @@ extension AdminCall {
             filter.app = app
         }
         filter.token = try searched("token", "the name of a token")
-        filter.tokenID = try searched("tokenID", "the id of a token").map { TokenID($0) }
+        filter.tokenID = try searched("tokenID", "the id of a token", upTo: 110).map { TokenID($0) }
         filter.target = try searched("target", "the id of a target", upTo: 400)
         filter.action = try request.query["action"].map { text throws(Failure) in
             guard let action = AuditEntry.Action.allCases.first(where: { $0.rawValue == text }) else { throw .unknownAction(text) }

@@ -10,7 +10,7 @@ extension AdminRoutes {
     /// All of them on one page.
     private func listNodes(_ call: AdminCall) throws(Failure) -> Response {
         guard call.identity.scope == .all else {
-            throw Failure(.forbidden, "The token \(quoted(call.identity.name)) is for some apps only, and nodes serve all of them.")
+            throw Failure(.forbidden, "\(call.identity.title) is for some apps only, and nodes serve all of them.")
         }
         return .list(Page(whole: try stores.nodes()), \.json)
     }

@@ -6,13 +6,24 @@ extension AdminRoutes {
     var sessionRoutes: [Route] {
         let current = "/sessions/current"
         return [
+            Route(.get, "/admin/v1/sessions", name: "getSignIn", runs: .onLoop) { request, _ in
+                answering(request, about: signInSubject(request)) { _ throws(Failure) in try getSignIn(request) }
+            },
             signInRoute,
             route("getCurrentSession", .get, current, .reader, app: .none, getCurrentSession),
             route("deleteCurrentSession", .delete, current, .reader, app: .none, deleteCurrentSession),
         ]
     }
 
-    /// The one route of the admin plane without authentication: the body has the token.
+    /// Without authentication, as `signInRoute`: for the page on which people sign in.
+    private func getSignIn(_ request: Request) throws(Failure) -> Response {
+        try request.query.requireUnique()
+        try request.query.requireKnown([])
+        let person = try? authenticator.proxySignIn?.person(of: request)
+        return .json(["person": .optional(person?.address)])
+    }
+
+    /// The body has the token; or a proxy says who signs in.
     private var signInRoute: Route {
         Route(
             .post, "/admin/v1/sessions", name: "createSession", bodyLimit: 4 << 10, runs: .onWriter,
@@ -44,11 +55,14 @@ extension AdminRoutes {
 
     private func createSession(_ request: Request, _ subject: inout Refusal.Subject) throws(Failure) -> Response {
         try requireSignInPage(request)
-        try request.requireContentType(["application/json"])
-        let secret = try SignInDocument(try request.json()).checked()
+        let proxySignIn = authenticator.proxySignIn.flatMap { $0.isNamed(in: request) ? $0 : nil }
+        let secret = try request.tokenOfSignIn(isOptional: proxySignIn != nil)
         let now = clock.now()
         let (identity, new) = try signInLimit.attempt(from: request.sender, at: now) { () throws(Failure) in
-            let identity = try authenticator.identity(ofToken: secret, &subject)
+            let identity =
+                if let secret { try authenticator.identity(ofToken: secret, &subject) } else if let proxySignIn {
+                    try authenticator.identity(ofPersonIn: request, by: proxySignIn, &subject)
+                } else { throw .invalidDocument([]) }
             try signInLimit.admit(identity, at: now)
             let new = NewSession(
                 of: identity.owner, secretBytes: generator.makeBytes(32), tokenExpiresAt: identity.expiresAt, at: now)
@@ -70,6 +84,15 @@ extension AdminRoutes {
     private func deleteCurrentSession(_ call: AdminCall) throws(Failure) -> Response {
         try stores.endSession(hash: try call.session().hash, by: call.author)
         return Response(.noContent, fields: ["Set-Cookie": SessionCookie(for: call.request).removing])
+    }
+}
+
+extension Request {
+    /// - Returns: the token in the body; nil where it has none and need not.
+    fileprivate func tokenOfSignIn(isOptional: Bool) throws(Failure) -> String? {
+        guard !isOptional || !body.isEmpty else { return nil }
+        try requireContentType(["application/json"])
+        return try SignInDocument(try json()).checked(isOptional: isOptional)
     }
 }
 

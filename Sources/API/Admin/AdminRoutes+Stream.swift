@@ -18,6 +18,9 @@ extension AdminRoutes {
         // The store was read before the stream was registered: an end in between is found here, a later one by who watches.
         var subject = Refusal.Subject()
         _ = try authenticator.authenticate(request, &subject)
+        guard authenticator.isCurrent(call.identity) else {
+            throw Failure(.unauthenticated, "The roles have just been changed. Ask again.")
+        }
         streaming.watch()
         return try streaming.opener.open(apps, for: request, under: access)
     }

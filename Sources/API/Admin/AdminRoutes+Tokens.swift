@@ -20,7 +20,7 @@ extension AdminRoutes {
         guard call.identity.scope.covers(input.scope) else {
             throw Failure(
                 .forbidden,
-                "The token \(quoted(call.identity.name)) cannot make a token for apps beyond its own: list some of its apps in apps.")
+                "\(call.identity.title) cannot make a token for apps beyond its own: list some of its apps in apps.")
         }
         // The first token ends after a day and makes those that last.
         if let end = call.identity.expiresAt, input.expiresAt.map({ $0 > end }) ?? true,
@@ -28,7 +28,7 @@ extension AdminRoutes {
         {
             throw Failure(
                 .forbidden,
-                "The token \(quoted(call.identity.name)) expires at \(end.shortText) and cannot make one that outlasts it: give an expiresAt "
+                "\(call.identity.title) expires at \(end.shortText) and cannot make one that outlasts it: give an expiresAt "
                     + "that is not later.")
         }
         let made = NewToken(

@@ -87,7 +87,7 @@ extension AdminRoutes {
         guard call.identity.scope.covers(endpoint.scope) else {
             throw Failure(
                 .forbidden,
-                "The token \(quoted(call.identity.name)) cannot subscribe to apps beyond its own: list some of its apps in apps.")
+                "\(call.identity.title) cannot subscribe to apps beyond its own: list some of its apps in apps.")
         }
     }
 }

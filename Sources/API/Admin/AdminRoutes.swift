@@ -151,7 +151,7 @@ extension AdminRoutes {
         guard tokenWrites > 0, !identity.isConfigured else { return }
         try writes.admit(
             identity.id.description, at: clock.now(),
-            "The token \(quoted(identity.name)) has written as often within a second as --token-writes allows, \(tokenWrites) times.")
+            "\(identity.title) has written as often within a second as --token-writes allows, \(tokenWrites) times.")
     }
 
     private func subject(of request: Request, _ parameters: PathParameters) -> Refusal.Subject {
@@ -169,7 +169,7 @@ extension AdminRoutes {
         if identity.session != nil, !request.method.isSafe { try request.requireSameOrigin() }
         guard identity.role >= role else {
             throw Failure(
-                .forbidden, "This needs the role \(role.rawValue); the token \(quoted(identity.name)) has \(identity.role.rawValue).")
+                .forbidden, "This needs the role \(role.rawValue); \(identity.noun) has \(identity.role.rawValue).")
         }
         let author = identity.author(of: request, at: clock.now())
         let (id, app) = try authorizeApp(parameters, identity, requirement)
@@ -217,6 +217,6 @@ extension AdminRoutes {
 extension Failure {
     /// A token for some apps does not learn whether others exist.
     static func outOfReach(_ app: String, of identity: Identity) -> Failure {
-        Failure(.forbidden, "The token \(quoted(identity.name)) may not touch the app \(quoted(app)).")
+        Failure(.forbidden, "\(identity.title) may not touch the app \(quoted(app)).")
     }
 }

@@ -11,12 +11,18 @@ struct Identity: Sendable {
     let scope: Scope
     /// nil for a token that is valid until it is revoked.
     let expiresAt: Timestamp?
-    /// Whose token it is.
+    /// Whose token it is, or who has signed in by a proxy.
     let person: TokenOwner
     /// What a session of this token belongs to.
     let owner: Session.Owner
     /// The session that the request's cookie names; nil for a request with the token itself.
     var session: Session?
+
+    /// In a sentence: `the token "ci"`, or a person's address.
+    var noun: String { id.person == nil ? "the token \(quoted(name))" : quoted(name) }
+
+    /// The same at its beginning.
+    var title: String { id.person == nil ? "The token \(quoted(name))" : quoted(name) }
 
     /// Whether this is the token of `--admin-token`, or a session of it.
     var isConfigured: Bool {
@@ -31,39 +37,65 @@ struct Identity: Sendable {
 }
 
 /// Authenticates requests by bearer token (RFC 6750) or by a session's cookie; where a request has both, the token counts. Secrets are
-/// compared by hash in constant time. Each request reads the store and the clock, so that a token that is revoked or expired, and its
-/// sessions, are refused at once.
-package struct Authenticator: Sendable {
+/// compared by hash in constant time. Each request reads the store, the clock and the sign-in roles, so that a token that is revoked or
+/// expired, its sessions, and the session of a person without a role are refused at once.
+package final class Authenticator: Sendable {
+    private struct Settings: Sendable {
+        /// The SHA-256 of the configured owner token; nil if none is set.
+        let configuredHash: [UInt8]?
+        /// Nil where people sign in with tokens alone.
+        let proxySignIn: ProxySignIn?
+
+        init(_ token: String?, _ proxySignIn: ProxySignIn?) {
+            configuredHash = token.map { sha256(Array($0.utf8)) }
+            self.proxySignIn = proxySignIn
+        }
+    }
+
     private let tokens: any TokenStore & SessionStore
-    private let configuredToken: ConfiguredToken
     private let clock: any WallClock
+    private let settings: Mutex<Settings>
     /// The longest life of a stored token.
     let maxTokenAge: Duration?
     /// Called with the first use of a stored token in an hour, perhaps several times. Must not block.
     private let noteUse: @Sendable (TokenID, TokenUse) -> Void
 
     package init(
-        tokens: any TokenStore & SessionStore, configuredToken: String?, clock: any WallClock, maxTokenAge: Duration? = nil,
-        noteUse: @escaping @Sendable (TokenID, TokenUse) -> Void = { _, _ in }
+        tokens: any TokenStore & SessionStore, configuredToken: String?, proxySignIn: ProxySignIn? = nil, clock: any WallClock,
+        maxTokenAge: Duration? = nil, noteUse: @escaping @Sendable (TokenID, TokenUse) -> Void = { _, _ in }
     ) {
         self.tokens = tokens
         self.clock = clock
         self.maxTokenAge = maxTokenAge
         self.noteUse = noteUse
-        self.configuredToken = ConfiguredToken(configuredToken)
+        settings = Mutex(Settings(configuredToken, proxySignIn))
     }
 
-    /// Replaces the configured owner token, for all copies of this authenticator. Sessions of the former one end.
-    package func configure(_ token: String?) { configuredToken.set(token) }
+    /// Replaces the configured owner token and the sign-in of people. Sessions of a former token, and of people without a role, end.
+    package func configure(token: String?, proxySignIn: ProxySignIn?) {
+        let new = Settings(token, proxySignIn)
+        settings.withLock { $0 = new }
+    }
 
-    private var configuredHash: [UInt8]? { configuredToken.hash }
+    private var configuredHash: [UInt8]? { settings.withLock { $0.configuredHash } }
+
+    var proxySignIn: ProxySignIn? { settings.withLock { $0.proxySignIn } }
+
+    /// Whether the settings give this identity what they gave it before.
+    func isCurrent(_ identity: Identity) -> Bool {
+        switch identity.owner {
+        case .token: true
+        case .configured(let hash): configuredHash == hash
+        case .person(let person): proxySignIn?.roles.rights(of: person) == SignInRoles.Rights(role: identity.role, scope: identity.scope)
+        }
+    }
 
     /// - Parameter subject: gets the token's name, also if the token has expired.
     func authenticate(_ request: Request, _ subject: inout Refusal.Subject) throws(Failure) -> Identity {
         let credentials = request.fields.all("Authorization")
         let secrets = credentials.compactMap(Self.bearer)
         // A proxy's own `Authorization: Basic` says nothing about the session.
-        if secrets.isEmpty, let secret = request.sessionSecret { return try identity(ofSession: secret, &subject) }
+        if secrets.isEmpty, let secret = request.sessionSecret { return try identity(ofSession: secret, in: request, &subject) }
         guard let secret = secrets.first, credentials.count == 1 else {
             throw Failure(.unauthenticated, "Send the field Authorization: Bearer lp_… with a token; `longpress token create` makes one.")
         }
@@ -84,7 +116,9 @@ package struct Authenticator: Sendable {
     }
 
     /// - Parameter secret: the value of the session's cookie.
-    private func identity(ofSession secret: String, _ subject: inout Refusal.Subject) throws(Failure) -> Identity {
+    private func identity(
+        ofSession secret: String, in request: Request, _ subject: inout Refusal.Subject
+    ) throws(Failure) -> Identity {
         guard let (session, token) = try tokens.session(hash: sha256(Array(secret.utf8))) else {
             throw Failure(.unauthenticated, "The session is not known here: it has ended, or its token was revoked. Sign in again.")
         }
@@ -95,12 +129,41 @@ package struct Authenticator: Sendable {
                 throw Failure(.unauthenticated, "The session is of an --admin-token that is no longer configured. Sign in again.")
             case .token:
                 try identity(of: try requireToken(token), &subject)
+            case .person(let person): try identity(of: person, in: request, &subject)
             }
         guard session.expiresAt > clock.now() else {
             throw Failure(.unauthenticated, "The session ended at \(session.expiresAt.shortText). Sign in again.")
         }
         identity.session = session
         return identity
+    }
+
+    /// Who signs in, as a proxy says it.
+    /// - Throws: `unauthenticated`; `forbidden` for a person without a role.
+    func identity(ofPersonIn request: Request, by signIn: ProxySignIn, _ subject: inout Refusal.Subject) throws(Failure) -> Identity {
+        let person = try signIn.person(of: request)
+        let rights = try signIn.rights(of: person)
+        subject.token = person.address.description
+        return Identity(of: person, rights)
+    }
+
+    /// Whose session it is.
+    private func identity(of person: Person, in request: Request, _ subject: inout Refusal.Subject) throws(Failure) -> Identity {
+        guard let proxySignIn else {
+            throw Failure(.unauthenticated, "The session is of a sign-in by a proxy, which is no longer configured. Sign in with a token.")
+        }
+        guard !proxySignIn.isContradicted(person, by: request) else {
+            throw Failure(
+                .unauthenticated,
+                "The session is of \(quoted(person.address.description)), and the proxy names somebody else now. Sign in again.")
+        }
+        do throws(Failure) {
+            let rights = try proxySignIn.rights(of: person)
+            subject.token = person.address.description
+            return Identity(of: person, rights)
+        } catch {
+            throw Failure(.unauthenticated, error.detail)
+        }
     }
 
     private func requireToken(_ token: Token?) throws(Failure) -> Token {
@@ -146,20 +209,13 @@ package struct Authenticator: Sendable {
     }
 }
 
-/// The SHA-256 of the configured owner token; nil if none is set.
-private final class ConfiguredToken: Sendable {
-    private let value: Mutex<[UInt8]?>
-
-    init(_ token: String?) { value = Mutex(Self.hash(of: token)) }
-
-    var hash: [UInt8]? { value.withLock { $0 } }
-
-    func set(_ token: String?) {
-        let hash = Self.hash(of: token)
-        value.withLock { $0 = hash }
+extension Identity {
+    /// In the place of a token's name stands the person's address.
+    fileprivate init(of person: Person, _ rights: SignInRoles.Rights) {
+        self.init(
+            id: TokenID(of: person), name: person.address.description, role: rights.role, scope: rights.scope, expiresAt: nil,
+            person: person.address, owner: .person(person))
     }
-
-    private static func hash(of token: String?) -> [UInt8]? { token.map { sha256(Array($0.utf8)) } }
 }
 
 /// Compares in constant time: independent of where the first difference is.

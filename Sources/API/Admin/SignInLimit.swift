@@ -26,6 +26,6 @@ struct SignInLimit: Sendable {
     func admit(_ identity: Identity, at now: Timestamp) throws(Failure) {
         guard !identity.isConfigured else { return }
         try sessions.admit(
-            identity.id.description, at: now, "The token \(quoted(identity.name)) has signed in five times within a second.")
+            identity.id.description, at: now, "\(identity.title) has signed in five times within a second.")
     }
 }

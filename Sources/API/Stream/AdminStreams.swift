@@ -13,6 +13,8 @@ package final class AdminStreams: Sendable {
         case tokenRevoked = "token-revoked"
         case sessionEnded = "session-ended"
         case expired
+        /// The roles of people, or the header that names them, are other ones now.
+        case rightsChanged = "rights-changed"
     }
 
     /// What streams are counted by, and how many there may be.
@@ -25,7 +27,8 @@ package final class AdminStreams: Sendable {
 
     /// What one stream is open by.
     fileprivate final class Entry: Sendable {
-        /// Nil for the configured token, which nothing ends.
+        let identity: Identity
+        /// Nil for the configured token and for people, whom the settings end.
         let token: TokenID?
         /// The hash of the session.
         let session: [UInt8]?
@@ -34,6 +37,7 @@ package final class AdminStreams: Sendable {
         private let end = Mutex<End?>(nil)
 
         init(_ identity: Identity) {
+            self.identity = identity
             if case .token(let id) = identity.owner { token = id } else { token = nil }
             session = identity.session?.hash
             expiresAt = [identity.session?.expiresAt, identity.expiresAt].compactMap(\.self).min()
@@ -118,6 +122,14 @@ package final class AdminStreams: Sendable {
         let expired = open.filter { entry in entry.expiresAt.map { $0 <= now } ?? false }
         for entry in expired { entry.end(.expired) }
         return !expired.isEmpty
+    }
+
+    /// Gives the streams whose rights the settings have changed their end.
+    /// - Returns: whether there are such.
+    package func endOutdated(by authenticator: Authenticator) -> Bool {
+        let outdated = open.filter { !authenticator.isCurrent($0.identity) }
+        for entry in outdated { entry.end(entry.identity.isConfigured ? .tokenRevoked : .rightsChanged) }
+        return !outdated.isEmpty
     }
 
     /// Gives the streams whose session or token is no longer in the store their end, by one query for all of them.

@@ -20,6 +20,8 @@ package struct Request: Sendable {
     package let traceParent: String?
     /// The peer, or the client that a trusted proxy names.
     package let sender: Sender
+    /// The numeric address of the connection, without port.
+    package let peer: String
 
     /// The request whose head was parsed from `bytes`.
     /// - Parameter peerAddress: numeric, without port.
@@ -45,9 +47,10 @@ package struct Request: Sendable {
         self.id = id
         traceParent = head.traceParent.flatMap { TraceParent.valid(bytes.extracting($0)) }
         sender = proxies.sender(of: fields, from: peerAddress)
+        peer = peerAddress
     }
 
-    /// A request made in process.
+    /// A request made in process. Its peer is its sender.
     /// - Throws: what a connection answers to an invalid `target`.
     package init(
         _ method: Method, _ target: String, fields: Fields = [:], body: [UInt8] = [], id: String = "0000000000000000",
@@ -67,6 +70,7 @@ package struct Request: Sendable {
         self.id = id
         traceParent = nil
         self.sender = sender
+        peer = sender.address
     }
 
     private static func segments(of rawPath: String) throws(RequestFailure) -> [String] {

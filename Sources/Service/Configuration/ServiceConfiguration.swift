@@ -1,3 +1,4 @@
+import API
 import Files
 import HTTP
 import HTTPServer
@@ -18,6 +19,8 @@ package struct ServiceConfiguration: Sendable {
     /// The name of this process among those that share the database.
     package var node: NodeName
     package var adminToken: String?
+    /// How people sign in by a proxy; nil where they sign in with tokens alone.
+    package var proxySignIn: ProxySignIn?
     package var adminBudget = ByteCount(128 << 20)
     /// How often each stored token may write in a second; 0 for no limit.
     package var tokenWrites = 50
@@ -74,6 +77,7 @@ package struct ServiceConfiguration: Sendable {
         reader.readOptional(.maxTokenAge, into: &maxTokenAge, "a duration of at least 1h, such as 2160h") {
             duration($0, .seconds(3600) ... .seconds(36_500 * 86_400))
         }
+        proxySignIn = reader.readProxySignIn()
         reader.read(.console, into: &hasConsole, "on or off") { ["on": true, "off": false][$0] }
         reader.read(.eventLoops, into: &server.eventLoops, "a number from 1 to 256") { number($0, 1...256) }
         reader.read(.workers, into: &server.workers, "a number from 1 to 1024") { number($0, 1...1024) }

@@ -13,6 +13,10 @@ package enum Setting: String, CaseIterable, Sendable {
     case adminTokenFile = "admin-token-file"
     case maxTokenAge = "max-token-age"
     case secretKeyFile = "secret-key-file"
+    case signInHeader = "sign-in-header"
+    case signInGroupsHeader = "sign-in-groups-header"
+    case signInProxies = "sign-in-proxies"
+    case signInRoles = "sign-in-roles"
     case console
     case eventLoops = "event-loops"
     case workers

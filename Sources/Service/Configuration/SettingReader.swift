@@ -1,5 +1,13 @@
+import API
+import Files
+import HTTP
 import QuickActions
 import Shortcuts
+
+extension AddressBlock {
+    /// Whether it has all addresses of IPv4 or of IPv6.
+    var isEverything: Bool { description.hasSuffix("/0") }
+}
 
 /// Parses settings and collects the problems.
 struct SettingReader {
@@ -54,6 +62,46 @@ struct SettingReader {
         }
     }
 
+    /// The sign-in by a proxy, which takes a header, proxies and roles; nil without them, or after a problem was noted.
+    mutating func readProxySignIn() -> ProxySignIn? {
+        let settings: [Setting] = [.signInHeader, .signInProxies, .signInRoles]
+        guard (settings + [.signInGroupsHeader]).contains(where: { values[$0] != nil }) else { return nil }
+        for missing in settings where values[missing] == nil {
+            note(missing, "It is not set. People sign in by a proxy where the header, the proxies and the roles are set.")
+        }
+        let rule = "a header of the proxy's own, such as X-Forwarded-Email"
+        var (header, groupsHeader, proxies, roles) = ("", String?.none, [AddressBlock](), SignInRoles?.none)
+        read(.signInHeader, into: &header, rule, parseHeaderName)
+        readOptional(.signInGroupsHeader, into: &groupsHeader, rule) { name in
+            parseHeaderName(name).flatMap { $0.lowercased() == header.lowercased() ? nil : $0 }
+        }
+        read(.signInProxies, into: &proxies) { text throws(TextRefusal) in
+            let blocks = try AddressBlock.blocks(parsing: text)
+            guard !blocks.isEmpty, !blocks.contains(where: \.isEverything) else {
+                throw TextRefusal("\(quoted(text)) names \(blocks.isEmpty ? "no" : "every") address. Name the proxies alone.")
+            }
+            return blocks
+        }
+        readRoles(into: &roles)
+        return roles.map { ProxySignIn(header: header, groupsHeader: groupsHeader, proxies: proxies, roles: $0) }
+    }
+
+    /// Notes each violation of the file.
+    private mutating func readRoles(into roles: inout SignInRoles?) {
+        guard let path = values[.signInRoles] else { return }
+        do throws(FileRefusal) {
+            let bytes = try FileBytes.read(path, atMost: 1 << 20)
+            do throws(Failure) {
+                roles = try SignInRolesDocument(JSON(document: bytes, named: path)).checked()
+            } catch {
+                if error.violations.isEmpty { note(.signInRoles, error.detail) }
+                for violation in error.violations { note(.signInRoles, "\(path), \(violation.path): \(violation.message)") }
+            }
+        } catch {
+            note(.signInRoles, error.description)
+        }
+    }
+
     /// For a parser that throws its own sentence.
     mutating func read<Value>(
         _ setting: Setting, into value: inout Value, _ parse: (String) throws(TextRefusal) -> Value
@@ -76,4 +124,11 @@ struct SettingReader {
     private mutating func note(_ setting: Setting, _ problem: String) {
         problems.append("--\(setting.rawValue) (\(setting.environmentName)): \(problem.withoutUserInfo)")
     }
+}
+
+/// A header whose value may become known: nobody may send a secret in it. Nor may it be one that the service reads for itself.
+private func parseHeaderName(_ text: String) -> String? {
+    let others = ["authorization", "cookie", "host", "forwarded", "x-forwarded-for", "x-forwarded-proto", "x-request-id", "origin"]
+    let isName = (1...100).contains(text.utf8.count) && text.utf8.allSatisfy(ByteClass.token.contains)
+    return isName && !others.contains(text.lowercased()) ? text : nil
 }

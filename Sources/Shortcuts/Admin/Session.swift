@@ -1,11 +1,13 @@
 import QuickActions
 
-/// A sign-in of the console. It has the rights of its token, and ends with it.
+/// A sign-in of the console. It has the rights of its token, and ends with it; a person's has those of the sign-in roles.
 package struct Session: Sendable {
     package enum Owner: Equatable, Sendable {
         case token(TokenID)
         /// The token of `--admin-token`, by its SHA-256.
         case configured([UInt8])
+        /// Of nobody's token: a proxy has named the person.
+        case person(Person)
     }
 
     package static let duration = Duration.seconds(12 * 3600)
@@ -44,7 +46,7 @@ package struct NewSession: Sendable {
     }
 }
 
-/// The body of `POST …/sessions`: `{"token"}`.
+/// The body of `POST …/sessions`: `{"token"}`, or `{}` where a proxy says who signs in.
 package struct SignInDocument {
     private let json: JSON
 
@@ -53,12 +55,12 @@ package struct SignInDocument {
     }
 
     /// The token's secret as sent. No violation quotes it.
-    package func checked() throws(Failure) -> String {
+    /// - Returns: nil without a token, where that is allowed.
+    package func checked(isOptional: Bool = false) throws(Failure) -> String? {
         let checker = DocumentChecker()
         let document = checker.object(json, at: .root, known: ["token"])
-        let token = document?.required("token", checker.string)
+        let token = isOptional ? document?.optional("token", checker.string) : document?.required("token", checker.string)
         try checker.finish()
-        guard let token else { throw .invalidDocument([]) }
-        return token.string
+        return token?.string
     }
 }

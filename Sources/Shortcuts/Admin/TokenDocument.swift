@@ -88,7 +88,7 @@ extension DocumentChecker {
         line(json, at: path, upTo: 100, "text-invalid") { _ in "\(path) must have 1 to 100 characters without control characters." }
     }
 
-    fileprivate func role(_ json: JSON, at path: DocumentPath) -> Role? {
+    func role(_ json: JSON, at path: DocumentPath) -> Role? {
         let rule = { (text: String) in
             "\(quoted(text)) is not a role. Use one of: \(Role.allCases.map(\.rawValue).joined(separator: ", "))."
         }

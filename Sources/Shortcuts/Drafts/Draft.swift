@@ -65,22 +65,22 @@ extension Draft {
                 "Not every token that saved this draft was recorded, so it might be your own work. Delete the draft and save it again. "
                     + "Another token can approve it then.")
         }
-        let named = "The token \(quoted(author.token)) (id \(token))"
+        let named = token.person == nil ? "The token \(quoted(author.token)) (id \(token))" : quoted(author.token)
         guard !savers.contains(token) else {
             throw Failure(
                 .forbidden, "\(named) has edited this draft, and nobody approves their own work. Somebody else has to approve it.")
         }
         if let editor = editors.first(where: { $0.owner == author.person }) {
-            throw Failure(
-                .forbidden,
-                "\(named) belongs to \(quoted(author.person.description)), who has edited this draft with the token \(editor.id). "
-                    + "Somebody else has to approve it.")
+            let whose = token.person == nil ? "\(named) belongs to \(quoted(author.person.description)), who" : named
+            let means = editor.id.person == nil ? "with the token \(editor.id)" : "in a session"
+            throw Failure(.forbidden, "\(whose) has edited this draft \(means). Somebody else has to approve it.")
         }
         let people = Set(editors.map(\.owner))
         if let maker = makers.first(where: { savers.contains($0.id) || people.contains($0.owner) }) {
+            let means = maker.id.person == nil ? "with the token \(maker.id) of" : "by"
             throw Failure(
                 .forbidden,
-                "\(named) was created with the token \(maker.id) of \(quoted(maker.owner.description)), who has edited this draft. "
+                "\(named) was created \(means) \(quoted(maker.owner.description)), who has edited this draft. "
                     + "Somebody else has to approve it, with a token that no editor of the draft has created.")
         }
         return token

@@ -17,6 +17,7 @@ final class AdminBench {
     let routes: [Route]
     /// Those of `/stream`.
     let streams = AdminStreams()
+    let authenticator: Authenticator
     /// By role, each with the role as its name.
     private(set) var tokens: [Role: String] = [:]
     /// An owner's that is for another app.
@@ -38,8 +39,9 @@ final class AdminBench {
         store = try Store(
             SQLiteDatabase.open(folder.appendingPathComponent("store.sqlite").path, clock: clock),
             announcer: Announcer(publicURL: "https://menus.example.com", makeID: { counter.nextID }), identifiers: { counter.nextID })
+        authenticator = Authenticator(tokens: store, configuredToken: "lp_first", clock: clock)
         let admin = AdminRoutes(
-            stores: store, taps: NoTaps(), authenticator: Authenticator(tokens: store, configuredToken: "lp_first", clock: clock),
+            stores: store, taps: NoTaps(), authenticator: authenticator,
             endpointRules: EndpointRules(addressGuard: AddressGuard(), random: { UInt64(counter.next) }), clock: clock,
             generator: IDGenerator(
                 makeID: { counter.nextID },

@@ -8,7 +8,7 @@ import Testing
 /// Signing in and out, and what a session may do.
 @Suite struct SessionRouteTests {
     /// As in openapi.yaml.
-    static let operations = ["createSession", "getCurrentSession", "deleteCurrentSession"]
+    static let operations = ["getSignIn", "createSession", "getCurrentSession", "deleteCurrentSession"]
 
     private static let host = "127.0.0.1:8080"
     private static let here = ("Sec-Fetch-Site", "same-origin")

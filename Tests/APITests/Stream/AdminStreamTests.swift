@@ -98,6 +98,16 @@ import Testing
         #expect(streams.isEmpty && !fails(identity()))
     }
 
+    @Test func `streams end with what the settings gave them`() throws {
+        let bench = try AdminBench()
+        let answers = try [bench.tokens[.reader], "lp_first"].map { try bench.ask(.get, "/stream", by: $0) }
+        #expect(!bench.streams.endOutdated(by: bench.authenticator))
+        bench.authenticator.configure(token: "lp_second", proxySignIn: nil)
+        #expect(bench.streams.endOutdated(by: bench.authenticator) && !bench.streams.endOutdated(by: bench.authenticator))
+        #expect(answers.map { $0.stream?.access?.farewell?.contains("token-revoked") } == [nil, true])
+        #expect(try bench.ask(.get, "/stream", by: "lp_first").status == .unauthorized)
+    }
+
     @Test func `a stream is registered for as long as its response is there`() throws {
         let bench = try AdminBench()
         var answers = [try bench.ask(.get, "/stream?app={app}", by: bench.tokens[.reader]), try bench.ask(.get, "/stream", by: "lp_first")]

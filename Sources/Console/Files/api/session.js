@@ -16,9 +16,9 @@ export async function resume() {
   return current;
 }
 
-/** @param {string} token */
-export async function signIn(token) {
-  const made = (await post("/sessions", { token })).body;
+/** @param {{token?: string}} body without a token, the proxy says who signs in */
+export async function signIn(body) {
+  const made = (await post("/sessions", body)).body;
   try {
     await get("/sessions/current");
   } catch (error) {

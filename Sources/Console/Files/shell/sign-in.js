@@ -1,4 +1,5 @@
-/** The way in: a token in a form's field, never in an address. */
+/** The way in: a token in a form's field, never in an address; or a proxy says who it is. */
+import { get } from "../api/client.js";
 import { signIn } from "../api/session.js";
 import { button, field } from "../page/controls.js";
 import { element } from "../page/element.js";
@@ -11,20 +12,16 @@ export function signInView(reason, entered) {
   const send = button(strings.signIn.signIn, null, { type: "submit", kind: "primary" });
   const say = (/** @type {string} */ text) => said.replaceChildren(element("p", { role: "alert", class: "alert" }, text));
   let isBusy = false;
-  const submit = async (/** @type {Event} */ event) => {
-    event.preventDefault();
+  const enter = async (/** @type {{token?: string}} */ body) => {
     if (isBusy) return;
-    if (token.input.value.trim() === "") {
-      say(strings.signIn.needed);
-      return token.input.focus();
-    }
     isBusy = true;
     send.setAttribute("aria-busy", "true");
     try {
-      await signIn(token.input.value.trim());
+      await signIn(body);
       entered();
     } catch (error) {
       say(error.message);
+      if (!body.token) return;
       token.input.setAttribute("aria-invalid", "true");
       token.input.select();
     } finally {
@@ -32,6 +29,14 @@ export function signInView(reason, entered) {
       send.removeAttribute("aria-busy");
     }
   };
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const value = token.input.value.trim();
+    if (value) return enter({ token: value });
+    say(strings.signIn.needed);
+    token.input.focus();
+  };
+  get("/sessions").then(({ body: { person } }) => person && said.after(button(strings.signIn.as(person), () => enter({}))), () => {});
   const [before, command, after] = strings.signIn.hint;
   queueMicrotask(() => token.input.focus());
   return element(
@@ -45,6 +50,6 @@ export function signInView(reason, entered) {
     token.row,
     send,
     element("p", { class: "hint" }, before, element("code", {}, command), after),
-    !isSecureContext && element("p", { class: "caution" }, strings.signIn.insecure),
+    !isSecureContext && element("p", { class: "caution" }, strings.signIn.noCookie),
   );
 }

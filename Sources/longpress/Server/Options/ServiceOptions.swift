@@ -50,6 +50,14 @@ struct ServiceOptions: ParsableArguments {
     var maxSets: String?
     @Option(help: "Documents of one app; 0KiB for no limit (64MiB).")
     var maxAppSize: String?
+    @Option(help: "The header in which a proxy says who signs in, such as X-Forwarded-Email.")
+    var signInHeader: String?
+    @Option(help: "The header in which it names the person's groups, such as X-Forwarded-Groups.")
+    var signInGroupsHeader: String?
+    @Option(help: "CIDR blocks of the proxies, separated by commas, whose word about who signs in counts.")
+    var signInProxies: String?
+    @Option(help: "A JSON file of the roles that addresses and groups have.")
+    var signInRoles: String?
     @Option(help: "CIDR blocks of the proxies in front, separated by commas, whose word about a client's address counts.")
     var trustedProxies: String?
     @Option(help: "What they say it in: x-forwarded (X-Forwarded-For, X-Forwarded-Proto) or forwarded (RFC 7239) (x-forwarded).")
@@ -109,7 +117,9 @@ struct ServiceOptions: ParsableArguments {
     private var flags: [Setting: String] {
         let given: [(Setting, String?)] = [
             (.listen, listen), (.adminListen, adminListen), (.database, database), (.adminToken, adminToken), (.console, console),
-            (.adminTokenFile, adminTokenFile), (.maxTokenAge, maxTokenAge), (.secretKeyFile, secretKeyFile),
+            (.signInHeader, signInHeader), (.signInGroupsHeader, signInGroupsHeader), (.signInProxies, signInProxies),
+            (.signInRoles, signInRoles), (.adminTokenFile, adminTokenFile), (.maxTokenAge, maxTokenAge),
+            (.secretKeyFile, secretKeyFile),
             (.databasePasswordFile, databasePasswordFile),
             (.databaseConnections, databaseConnections), (.databaseListen, databaseListen), (.databasePoll, databasePoll),
             (.node, node), (.firstAttemptGrace, firstAttemptGrace), (.drainDelay, drainDelay),

@@ -1,0 +1,70 @@
+import HTTP
+import QuickActions
+import Shortcuts
+
+/// How people sign in by a proxy: it says in a field of the request who they are, and the roles say what they may do.
+package struct ProxySignIn: Equatable, Sendable {
+    package let roles: SignInRoles
+    private let header: String
+    /// Nil where the proxy names no groups.
+    private let groupsHeader: String?
+    private let proxies: [AddressBlock]
+
+    package init(header: String, groupsHeader: String?, proxies: [AddressBlock], roles: SignInRoles) {
+        (self.header, self.groupsHeader, self.proxies, self.roles) = (header, groupsHeader, proxies, roles)
+    }
+
+    /// Whether the request has the field, from whomever.
+    func isNamed(in request: Request) -> Bool { request.fields.contains(header) }
+
+    /// - Throws: `unauthenticated` unless a proxy names one person.
+    func person(of request: Request) throws(Failure) -> Person {
+        guard isFromProxy(request) else {
+            throw Failure(
+                .unauthenticated,
+                "The field \(header) counts only from the proxies of --sign-in-proxies, and this request comes from another address. "
+                    + "Sign in with a token.")
+        }
+        let address = try requireOne(header, of: request)
+        let groups = try groupsHeader.map { name throws(Failure) in
+            request.fields.contains(name) ? try requireOne(name, of: request) : ""
+        }
+        guard let person = Person(address: address, groups: groups ?? "") else {
+            throw Failure(
+                .unauthenticated, "The field \(header) names nobody: the proxy must send an address of \(Person.addressRule) in it.")
+        }
+        return person
+    }
+
+    /// Whether a proxy says that somebody else has sent the request. A request without the field may come from anybody.
+    func isContradicted(_ person: Person, by request: Request) -> Bool {
+        let named = request.fields.all(header)
+        return isFromProxy(request) && !named.isEmpty && named.map { TokenOwner($0) } != [person.address]
+    }
+
+    /// - Throws: `forbidden`.
+    func rights(of person: Person) throws(Failure) -> SignInRoles.Rights {
+        guard let rights = roles.rights(of: person) else {
+            throw Failure(
+                .forbidden,
+                "\(quoted(person.address.description)) has no role here. An operator gives the address, or one of its groups, a role in "
+                    + "the file of --sign-in-roles.")
+        }
+        return rights
+    }
+
+    private func requireOne(_ name: String, of request: Request) throws(Failure) -> String {
+        let values = request.fields.all(name)
+        guard values.count == 1, let value = values.first else {
+            throw Failure(
+                .unauthenticated,
+                "The field \(name) is there \(values.count) times. The proxy must remove the fields that clients send, and set it once.")
+        }
+        return value
+    }
+
+    /// The connection's other end counts, and not an address that is forwarded.
+    private func isFromProxy(_ request: Request) -> Bool {
+        IPAddress(request.peer).map { peer in proxies.contains { $0.contains(peer) } } ?? false
+    }
+}
