@@ -141,6 +141,7 @@ def keep(call, app):
     token = call("createToken", {"name": name, "role": "editor", "apps": [app]})
     assert token["id"] in [entry["id"] for entry in call("listTokens", limit=200)["items"]]
     page = {"Sec-Fetch-Site": "same-origin"}
+    assert call("getSignIn")["person"] is None
     session = call("createSession", {"token": token["token"]}, **page)
     assert (session["name"], session["role"], session["apps"]) == (name, "editor", [app])
     # These clients send their token, which counts instead of a cookie.
