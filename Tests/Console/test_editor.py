@@ -72,7 +72,7 @@ def test_what_is_refused_is_there_after_a_look_at_another_room(enter, server, pu
     page = enter(place=PLACE.format(published))
     write(page, "a", "URL", "http://refused")
     page.get_by_role("link", name="History").click()
-    expect(page.get_by_role("status")).to_contain_text("It is kept for you")
+    expect(page.get_by_role("status")).to_contain_text("This tab keeps your edits")
     page.go_back()
     url = item_of(page, "a").get_by_role("textbox", name="URL")
     expect(url).to_have_value("http://refused")
@@ -86,7 +86,7 @@ def test_a_save_is_tried_again_when_the_service_is_back(enter, server, published
     page = enter(place=PLACE.format(published))
     page.context.set_offline(True)
     write(page, "a", "Title (en)", "Typed in a tunnel")
-    expect(page.locator(".saving")).to_contain_text("it is tried again")
+    expect(page.locator(".saving")).to_contain_text("Trying again")
     page.context.set_offline(False)
     saved(page)
     assert draft(server, published).json["items"][0]["title"]["en"] == "Typed in a tunnel"
@@ -112,8 +112,8 @@ def test_a_set_that_somebody_deletes_is_said_to_be_gone(enter, server, published
     server.admin("PATCH", f"/apps/{published}/sets/1.0/items/b", {"title": {"en": "Heard"}})
     expect(title(page, "b")).to_have_value("Heard")
     server.admin("DELETE", f"/apps/{published}/sets/1.0")
-    expect(page.get_by_role("status")).to_have_text("Somebody has deleted this set.")
-    expect(page.get_by_text("This set is empty")).to_be_visible()
+    expect(page.get_by_role("status")).to_have_text("Someone deleted this menu.")
+    expect(page.get_by_text("This menu is empty")).to_be_visible()
 
 
 def test_what_was_edited_in_a_deleted_set_is_asked_for(enter, server, published):
@@ -121,7 +121,7 @@ def test_what_was_edited_in_a_deleted_set_is_asked_for(enter, server, published)
     write(page, "a", "Title (en)", "Still wanted")
     saved(page)
     server.admin("DELETE", f"/apps/{published}/sets/1.0")
-    dialog = page.get_by_role("dialog", name="Somebody else published")
+    dialog = page.get_by_role("dialog", name="Someone else published")
     group = dialog.get_by_role("radiogroup", name="a removed", exact=True)
     group.get_by_role("radio", name="Mine").check()
     dialog.get_by_role("button", name="Merge").click()
@@ -291,7 +291,7 @@ def test_what_is_no_number_is_not_taken_for_a_text(enter, server, app):
     value = item_of(page, "a").get_by_role("textbox", name="Value of n", exact=True)
     value.fill("abc")
     expect(value).to_have_attribute("aria-invalid", "true")
-    expect(value).to_have_accessible_description("“abc” is no integer; what was here before is kept.")
+    expect(value).to_have_accessible_description("“abc” is not an integer. The previous value is kept.")
     value.fill("4")
     expect(value).not_to_have_attribute("aria-invalid", "true")
     saved(page)
@@ -322,11 +322,11 @@ def test_ids_are_chosen_by_keyboard_without_taking_those_on_the_way(enter, serve
     expect(retired).to_have_value("b")
     assert draft(server, published, "2.0").status == 404
     page.get_by_role("button", name="Add to Retired").click()
-    expect(page.get_by_role("textbox", name="Where b lands")).to_be_visible()
+    expect(page.get_by_role("textbox", name="URL for b")).to_be_visible()
     expect(retired).to_be_focused()
     assert retired.locator("option").all_inner_texts()[1:] == ["a", "c"]
     page.get_by_role("button", name="Retire a").click()
-    expect(page.get_by_role("textbox", name="Where a lands")).to_be_focused()
+    expect(page.get_by_role("textbox", name="URL for a")).to_be_focused()
     saved(page)
     assert [entry["id"] for entry in draft(server, published, "2.0").json["retired"]] == ["b", "a"]
 
@@ -343,7 +343,7 @@ def test_undo_says_what_came_back(enter, published):
     page.keyboard.press("Control+z")
     expect(page.get_by_role("status")).to_have_text("Undone. b is back.")
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_role("status")).to_have_text("There is nothing to publish: this is revision 1.")
+    expect(page.get_by_role("status")).to_have_text("Nothing to publish. This is revision 1.")
 
 
 def test_a_click_on_the_head_or_on_the_phone_opens_the_item(enter, published):
@@ -412,7 +412,7 @@ def test_before_is_what_the_version_was_served_before(enter, server, published):
     page = enter(place=f"#/apps/{published}/sets/2.0.0/default")
     dialog = open_publish(page)
     pictures = dialog.locator("lp-phone")
-    expect(dialog.get_by_role("figure").first).to_have_accessible_name("Before: the set of 1.0.0, revision 1")
+    expect(dialog.get_by_role("figure").first).to_have_accessible_name("Before: menu of 1.0.0, revision 1")
     assert [row.inner_text() for row in pictures.nth(0).locator(".title").all()] == ["A", "B", "C"]
     assert [row.inner_text() for row in pictures.nth(1).locator(".title").all()] == ["New"]
 
@@ -425,9 +425,9 @@ def test_pictures_are_in_a_language_that_changes(enter, published):
 
 
 @pytest.mark.parametrize("text, said", [
-    ("2027-03-28 02:30", "There is no such time in Europe/Berlin"),
-    ("2027-02-30 10:00", "There is no such time in Europe/Berlin"),
-    ("soon", "This is no time."),
+    ("2027-03-28 02:30", "This time does not exist in Europe/Berlin"),
+    ("2027-02-30 10:00", "This time does not exist in Europe/Berlin"),
+    ("soon", "Enter a time like"),
 ])
 def test_a_time_that_is_none_is_refused_at_its_field(text, said, enter, published):
     page = enter(place=PLACE.format(published), timezone_id="Europe/Berlin")
@@ -447,7 +447,7 @@ def test_a_time_is_in_the_zone_as_it_is_then(enter, server, published):
     at = dialog.get_by_role("textbox", name="At", exact=True)
     at.fill("2099-07-01 18:00")
     expect(at).to_have_accessible_description(re.compile(r"Jul 1, 2099.*Europe/Berlin, UTC\+2"))
-    expect(dialog.get_by_role("button", name="Publish now")).to_have_accessible_description(re.compile("A time stands in At"))
+    expect(dialog.get_by_role("button", name="Publish now")).to_have_accessible_description(re.compile("At has a time"))
     dialog.get_by_role("textbox", name="Until", exact=True).fill("2099-12-01 18:00")
     at.press("Enter")
     expect(page.get_by_role("status")).to_contain_text("Scheduled for Jul 1, 2099")
@@ -487,4 +487,4 @@ def test_who_has_approved_is_said(enter, server, published):
     tag = draft(server, published).fields["etag"]
     assert server.admin("POST", f"/apps/{published}/sets/1.0/draft/approve", token=grace, If_Match=tag).status == 200, made.body
     dialog = open_publish(enter(place=PLACE.format(published)))
-    expect(dialog.get_by_text("This app asks for 2 approvals by others: 1 so far (Grace).")).to_be_visible()
+    expect(dialog.get_by_text("This app requires 2 approvals by other people: 1 so far (Grace).")).to_be_visible()

@@ -18,8 +18,8 @@ def test_a_first_menu_is_made_published_and_taken_back(enter, server):
         dialog.get_by_role("textbox", name=name, exact=True).fill(text)
     dialog.get_by_role("button", name="Add", exact=True).click()
     page.get_by_role("heading", level=1, name="com.example.first").wait_for()
-    page.get_by_role("button", name="New set").click()
-    dialog = page.get_by_role("dialog", name="New set")
+    page.get_by_role("button", name="New menu").click()
+    dialog = page.get_by_role("dialog", name="New menu")
     dialog.get_by_role("textbox", name="From version").fill("2.0")
     dialog.get_by_role("button", name="Create").click()
     add_item(page, "compose")
@@ -37,7 +37,7 @@ def test_a_first_menu_is_made_published_and_taken_back(enter, server):
     expect(page.get_by_role("status")).to_have_text("Published as revision 1.")
     answer = server.shortcuts("com.example.first", "2.0", "?lang=ko")
     assert [shown["localizedTitle"] for shown in answer.json["items"]] == ["쓰기"]
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo publish").click()
     page.wait_for_url("**/revisions/2*")
     assert server.shortcuts("com.example.first", "2.0").status == 404
 
@@ -65,7 +65,7 @@ def test_the_same_by_keyboard_alone(enter, server, app):
     page.get_by_role("list", name="Results").get_by_role("link").first.wait_for()
     keys.press("Enter")
     page.get_by_role("heading", level=1, name=app).wait_for()
-    press("button", "New set")
+    press("button", "New menu")
     keys.type("1.0")
     keys.press("Enter")
     page.get_by_role("heading", level=1, name="1.0.0").wait_for()
@@ -117,7 +117,7 @@ def test_what_the_service_refuses_stands_at_its_field(enter, published):
     field = item_of(page, "b").get_by_role("textbox", name="URL")
     expect(field).to_have_attribute("aria-invalid", "true")
     expect(field).to_have_accessible_description('"http://example.com" has a scheme that is refused. Use https or a scheme of the app\'s own.')
-    expect(page.get_by_role("status")).to_contain_text("1 thing to correct")
+    expect(page.get_by_role("status")).to_contain_text("1 error to correct")
     write(page, "b", "URL", "mail://b2")
     saved(page)
     expect(field).not_to_have_attribute("aria-invalid", "true")
@@ -155,7 +155,7 @@ def test_a_role_shows_what_it_may_do_and_says_why_not(role, enter, server, publi
     add = page.get_by_role("button", name="Add item")
     if role == "reader":
         expect(add).to_have_attribute("aria-disabled", "true")
-        expect(add).to_have_accessible_description("Only editors and higher roles may do this; this session is a reader's.")
+        expect(add).to_have_accessible_description("Only editors and higher roles can do this. You are signed in as a reader.")
         expect(item_of(page, "a").get_by_role("textbox", name="Title (en)", exact=True)).not_to_be_editable()
         return
     write(page, "a", "Title (en)", "By an editor")
@@ -163,7 +163,7 @@ def test_a_role_shows_what_it_may_do_and_says_why_not(role, enter, server, publi
     page.get_by_role("button", name="Publish…").click()
     now = page.get_by_role("dialog", name="Publish").get_by_role("button", name="Publish now")
     expect(now).to_have_attribute("aria-disabled", "true")
-    expect(now).to_have_accessible_description("Only publishers and higher roles may do this; this session is an editor's.")
+    expect(now).to_have_accessible_description("Only publishers and higher roles can do this. You are signed in as an editor.")
 
 
 def test_a_revoked_token_is_out_at_once(enter, server, app):
@@ -191,14 +191,14 @@ def test_a_publish_is_scheduled_and_called_off(enter, server, published):
     at = dialog.get_by_role("textbox", name="At", exact=True)
     at.fill("tomorrow")
     dialog.get_by_role("button", name="Schedule").click()
-    expect(at).to_have_accessible_description(re.compile("^This is no time. Write one as 2026-12-24 18:00."))
+    expect(at).to_have_accessible_description(re.compile("^Enter a time like 2026-12-24 18:00."))
     at.fill("2099-12-24 18:00")
     dialog.get_by_role("button", name="Schedule").click()
     expect(page.get_by_role("status")).to_contain_text("Scheduled for Dec 24, 2099")
     entries = server.admin("GET", f"/apps/{published}/schedule").json["items"]
     assert [entry["at"] for entry in entries] == ["2099-12-24T18:00:00Z"]
-    page.get_by_role("button", name="Call off").click()
-    expect(page.get_by_role("status")).to_have_text("Called off. What it said is the draft of the set.")
+    page.get_by_role("button", name="Cancel entry").click()
+    expect(page.get_by_role("status")).to_have_text("Cancelled. Its menu is a draft again.")
     assert server.admin("GET", f"/apps/{published}/schedule").json["items"] == []
 
 
@@ -259,7 +259,7 @@ def test_an_info_plist_that_is_dropped_is_a_release(enter, server, published):
     page.get_by_role("heading", level=2, name="1.5.0+9").wait_for()
     assert server.admin("GET", f"/apps/{published}/releases/1.5").json["urlSchemes"] == ["mail"]
     page.locator("input[type=file]").set_input_files({"name": "other.plist", "mimeType": "text/xml", "buffer": b"<plist/>"})
-    expect(page.get_by_role("alert")).to_contain_text("other.plist has no CFBundleShortVersionString")
+    expect(page.get_by_role("alert")).to_contain_text("other.plist has no version (CFBundleShortVersionString)")
 
 
 def test_somebody_elses_publish_is_heard(enter, server, published):

@@ -46,15 +46,15 @@ def test_a_first_set_of_a_version_is_compared_with_the_set_that_ruled_there(ente
     dialog = open_dialog(page)
     expect(dialog.get_by_role("heading", level=2, name="Publish")).to_be_focused()
     before, after = dialog.get_by_role("figure").all()
-    expect(before).to_have_accessible_name("Before: the set of 1.0.0, revision 1, in Korean")
+    expect(before).to_have_accessible_name("Before: menu of 1.0.0, revision 1, in Korean")
     assert [text.split("\n")[0] for text in before.get_by_role("listitem").all_inner_texts()] == ["a-ko", "b-ko", "c-ko"]
     assert [text.split("\n")[0] for text in after.get_by_role("listitem").all_inner_texts()] == ["제드"]
     lines = dialog.get_by_role("list", name="Difference").get_by_role("listitem")
     assert lines.all_inner_texts() == [
-        "a-ko → 제드", "b-ko is retired: a tap opens the app.", "c-ko is gone, and nothing says what became of it: a tap opens the app.",
+        "a-ko → 제드", "b-ko is retired: a tap opens the app.", "c-ko is removed without a rule: a tap opens the app.",
     ]
     expect(lines.first.locator("bdi").last).to_have_attribute("lang", "ko")
-    expect(dialog.get_by_text("It is for the versions from 2.0.0 on.")).to_be_visible()
+    expect(dialog.get_by_text("For versions from 2.0.0 on.")).to_be_visible()
 
 
 def test_what_a_revision_changed_is_said_by_titles(enter, server, published):
@@ -68,7 +68,7 @@ def test_what_a_revision_changed_is_said_by_titles(enter, server, published):
     page = enter(place=f"#/apps/{published}/revisions/2")
     lines = page.get_by_role("list", name="Difference").get_by_role("listitem")
     assert sorted(lines.all_inner_texts()) == sorted([
-        "German title of A: “Ah”", "A is not shown any more.", "Icon of B: “mail”", "C is number 1 now.", "Fallback URL: “mail://home”",
+        "German title of A: “Ah”", "A is no longer shown.", "Icon of B: “mail”", "C is now number 1.", "Fallback URL: “mail://home”",
     ])
 
 
@@ -122,8 +122,8 @@ def test_calling_a_publish_off_keeps_the_work(enter, server, published):
     entry.click()
     expect(page.get_by_role("dialog").get_by_role("list", name="Difference").get_by_role("listitem")).to_have_text("English title of Work: “A” → “Work”")
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Call off").click()
-    expect(page.get_by_role("status")).to_have_text("Called off. What it said is the draft of the set.")
+    page.get_by_role("button", name="Cancel entry").click()
+    expect(page.get_by_role("status")).to_have_text("Cancelled. Its menu is a draft again.")
     assert server.admin("GET", f"/apps/{published}/schedule").json["items"] == []
     assert server.admin("GET", f"/apps/{published}/sets/1.0/draft").json["items"][0]["title"]["en"] == "Work"
 
@@ -136,12 +136,12 @@ def test_calling_a_publish_off_beside_another_draft_asks_first(enter, server, pu
         if title == "Scheduled":
             assert server.admin("POST", f"/apps/{published}/sets/1.0/publish", {"at": "2099-01-01T00:00:00Z"}).status == 202
     page = enter(place=f"#/apps/{published}")
-    page.get_by_role("button", name="Call off").click()
-    dialog = page.get_by_role("dialog", name="Call off")
+    page.get_by_role("button", name="Cancel entry").click()
+    dialog = page.get_by_role("dialog", name="Cancel entry")
     expect(dialog).to_contain_text("1.0.0 has another draft")
     assert len(server.admin("GET", f"/apps/{published}/schedule").json["items"]) == 1
-    dialog.get_by_role("button", name="Call off").click()
-    expect(page.get_by_role("status")).to_have_text("The entry was called off.")
+    dialog.get_by_role("button", name="Cancel entry").click()
+    expect(page.get_by_role("status")).to_have_text("Entry cancelled.")
     assert server.admin("GET", f"/apps/{published}/schedule").json["items"] == []
     assert server.admin("GET", f"/apps/{published}/sets/1.0/draft").json["items"][0]["title"]["en"] == "Another"
 
@@ -152,11 +152,11 @@ def test_the_editor_says_what_waits_for_its_set(enter, server, published):
     assert server.admin("PUT", f"/apps/{published}/sets/1.0/draft", document).status == 201
     assert server.admin("POST", f"/apps/{published}/sets/1.0/publish", {"at": "2099-01-01T00:00:00Z"}).status == 202
     page = enter(place=f"#/apps/{published}/sets/1.0.0/default", timezone_id="UTC")
-    expect(page.get_by_text(re.compile("This set is replaced on Jan 1, 2099 at 12:00.AM by what .* has scheduled"))).to_be_visible()
-    page.get_by_role("button", name="See it").click()
-    page.get_by_role("dialog").get_by_role("button", name="Call off").click()
-    expect(page.get_by_role("status")).to_contain_text("Called off")
-    expect(page.get_by_role("button", name="See it")).to_have_count(0)
+    expect(page.get_by_text(re.compile("has scheduled a new menu on Jan 1, 2099 at 12:00.AM"))).to_be_visible()
+    page.get_by_role("button", name="Show change").click()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel entry").click()
+    expect(page.get_by_role("status")).to_contain_text("Cancelled")
+    expect(page.get_by_role("button", name="Show change")).to_have_count(0)
     expect(item_of(page, "c")).to_have_count(0)
     expect(page.get_by_role("button", name="Publish…")).not_to_have_attribute("aria-disabled", "true")
 
@@ -171,8 +171,8 @@ def test_a_look_at_a_draft_that_was_overtaken_saves_nothing(enter, server, publi
     tag = server.admin("GET", f"/apps/{published}/sets/1.0/draft").fields["etag"]
     page = enter(tokens["approves"], place=f"#/apps/{published}/sets/1.0.0/default")
     expect(item_of(page, "b").get_by_role("textbox", name="Title (en)", exact=True)).to_have_value("Published")
-    expect(page.get_by_text("Shown merged with revision 2; not saved.")).to_be_visible()
-    expect(open_dialog(page).get_by_role("button", name="Approve")).to_have_accessible_description(re.compile("approved once somebody has saved it"))
+    expect(page.get_by_text("Merged with revision 2, not saved.")).to_be_visible()
+    expect(open_dialog(page).get_by_role("button", name="Approve")).to_have_accessible_description(re.compile("must save it before it can be approved"))
     page.keyboard.press("Escape")
     page.get_by_role("link", name="Timeline").click()
     page.get_by_role("heading", level=1, name=published).wait_for()
@@ -187,11 +187,11 @@ def test_taking_a_first_publish_back_says_what_is_served_and_keeps_the_work(ente
     page = enter(place=f"#/apps/{succeeded}/sets/2.0.0/default")
     publish(page)
     assert published_revision(page) == 2
-    back = page.get_by_role("button", name="Take back")
-    expect(back).to_have_accessible_description(re.compile("the set of 1.0.0 rules there again.*stays, as a draft"))
+    back = page.get_by_role("button", name="Undo publish")
+    expect(back).to_have_accessible_description(re.compile("The menu of 1.0.0 applies again.*A draft keeps"))
     back.click()
     page.wait_for_url("**/revisions/3*")
-    expect(page.get_by_text("The set of 1.0.0 rules 2.0.0 now.")).to_be_visible()
+    expect(page.get_by_text("The menu of 1.0.0 now applies to 2.0.0.")).to_be_visible()
     assert [found["id"] for found in server.admin("GET", f"/apps/{succeeded}/sets/2.0/draft").json["items"]] == ["z"]
     page.get_by_role("button", name="Restore revision 2").click()
     page.get_by_role("dialog", name="Restore revision 2").get_by_role("button", name="Restore").click()
@@ -213,7 +213,7 @@ def test_a_restore_cannot_be_clicked_away(enter, server, published):
     page.wait_for_url("**/revisions/3*")
     expect(page.get_by_text("Revision 1 is live again.")).to_be_visible()
     page.mouse.click(*place)
-    expect(page.get_by_role("button", name=re.compile("Restore|Take back"))).to_have_count(0)
+    expect(page.get_by_role("button", name=re.compile("Restore|Undo publish"))).to_have_count(0)
     assert server.admin("GET", f"/apps/{published}/revisions").json["items"][0]["revision"] == 3
     assert server.admin("GET", f"/apps/{published}/sets/1.0").json == good
 
@@ -234,14 +234,14 @@ def test_choices_of_a_conflict_are_described_and_lead_on(enter, server, publishe
     write(ada, "a", "Title (ko)", "내것")
     saved(ada)
     server.admin("PATCH", f"/apps/{published}/sets/1.0/items/a", {"title": {"ko": "그것"}})
-    group = ada.get_by_role("dialog", name="Somebody else published").get_by_role("radiogroup", name="a title.ko", exact=True)
+    group = ada.get_by_role("dialog", name="Someone else published").get_by_role("radiogroup", name="a title.ko", exact=True)
     expect(group).to_have_accessible_description("Korean title. Before: “a-ko”")
     theirs = group.get_by_role("radio", name="Theirs", exact=True)
     expect(theirs).to_have_accessible_description("“그것”")
     expect(group.locator("bdi[lang=ko]")).to_have_count(3)
     theirs.check()
     ada.keyboard.press("Escape")
-    expect(ada.get_by_role("status")).to_contain_text("It waits above the items.")
+    expect(ada.get_by_role("status")).to_contain_text("You find the choice above the items.")
     group.get_by_role("radio", name="Theirs", exact=True).focus()
     ada.get_by_role("button", name="Merge").click()
     expect(group).to_have_count(0)
@@ -262,6 +262,6 @@ def test_what_waits_and_what_collides_have_no_violation(width, scheme, enter, se
     write(page, "a", "Title (en)", "Mine")
     saved(page)
     server.admin("PATCH", f"/apps/{succeeded}/sets/1.0/items/a", {"title": {"en": "Theirs"}})
-    page.get_by_role("dialog", name="Somebody else published").wait_for()
+    page.get_by_role("dialog", name="Someone else published").wait_for()
     assert violations(page) == []
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width

@@ -37,7 +37,7 @@ def test_the_settings_of_an_app_are_changed(enter, server, app):
     for name, text in {"Name": "Post", "Fallback URL": "post://home", "Approvals": "2"}.items():
         page.get_by_label(name, exact=True).fill(text)
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("status")).to_have_text("The settings were saved.")
+    expect(page.get_by_role("status")).to_have_text("Settings saved.")
     read = server.admin("GET", f"/apps/{app}").json
     assert (read["name"], read["defaultLanguage"], read["fallbackURL"], read["approvals"]) == ("Post", "en", "post://home", 2)
     page.get_by_label("Fallback URL", exact=True).fill("http://example.com")
@@ -51,10 +51,10 @@ def test_settings_that_somebody_else_has_changed_are_not_overwritten(enter, serv
     server.admin("PATCH", f"/apps/{app}", {"fallbackURL": "mail://theirs"})
     page.get_by_label("Name", exact=True).fill("Mine")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("alert")).to_contain_text("Somebody else has changed the settings")
+    expect(page.get_by_role("alert")).to_contain_text("Someone else changed the settings")
     expect(page.get_by_label("Fallback URL", exact=True)).to_have_value("mail://theirs")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("status")).to_have_text("The settings were saved.")
+    expect(page.get_by_role("status")).to_have_text("Settings saved.")
     read = server.admin("GET", f"/apps/{app}").json
     assert (read["name"], read["fallbackURL"]) == ("Mine", "mail://theirs")
 
@@ -63,7 +63,7 @@ def test_an_app_is_deleted_by_who_writes_its_id(enter, server, published):
     page = enter(place=f"#/apps/{published}/settings")
     page.get_by_role("button", name="Delete app…").click()
     dialog = page.get_by_role("dialog", name=f"Delete {published}")
-    expect(dialog).to_contain_text("1 set, 0 drafts and 0 releases")
+    expect(dialog).to_contain_text("1 menu, 0 drafts and 0 releases")
     dialog.get_by_role("textbox", name="App id").fill("com.example.other")
     dialog.get_by_role("button", name="Delete", exact=True).click()
     expect(dialog.get_by_role("textbox", name="App id")).to_have_attribute("aria-invalid", "true")
@@ -76,7 +76,7 @@ def test_an_app_is_deleted_by_who_writes_its_id(enter, server, published):
 
 def test_settings_are_for_owners_and_say_so(enter, server, app):
     page = enter(token(server, "publisher"), place=f"#/apps/{app}/settings")
-    reason = "Only owners may do this; this session is a publisher's."
+    reason = "Only owners can do this. You are signed in as a publisher."
     for button in ("Save", "Delete app…"):
         expect(page.get_by_role("button", name=button)).to_have_attribute("aria-disabled", "true")
         expect(page.get_by_role("button", name=button)).to_have_accessible_description(reason)
@@ -149,7 +149,7 @@ def test_the_arrow_keys_walk_and_say_what_is_lost(enter, server, app):
     expect(page.locator(".verdict")).to_have_text("1 of 2 taps is lost.")
     assert page.get_by_role("combobox", name="From", exact=True).input_value() == "2.0.0"
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("status")).to_have_text("From 1.0.0 to 3.0.0. Pair 2 of 3, 2 of which lose a tap. 1 of 2 taps is lost.")
+    expect(page.get_by_role("status")).to_have_text("From 1.0.0 to 3.0.0. Pair 2 of 3, 2 of them lose a tap. 1 of 2 taps is lost.")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".verdict")).to_have_text("No tap is lost.")
     page.keyboard.press("ArrowRight")
@@ -180,18 +180,18 @@ def test_the_update_gap_of_an_audience(enter, server, app):
 def test_the_first_revision_of_a_set_shows_what_its_version_was_served_before(enter, server, published):
     revision = put(server, published, "2.0", named("z", replaces=["a"]))
     page = enter(place=f"#/apps/{published}/revisions/{revision}")
-    before = page.get_by_role("list", name="Before: revision 1, the set of 1.0.0")
+    before = page.get_by_role("list", name="Before: revision 1, menu of 1.0.0")
     assert before.get_by_role("listitem").all_inner_texts() == ["A", "B", "C"]
-    assert page.get_by_role("list", name="After: revision 2, the set of 2.0.0").get_by_role("listitem").all_inner_texts() == ["Z"]
-    expect(page.get_by_text("Before, the set of 1.0.0 ruled 2.0.0, too.")).to_be_visible()
-    expect(page.get_by_role("list", name="Difference").get_by_role("listitem").filter(has_text="B is gone")).to_have_count(1)
+    assert page.get_by_role("list", name="After: revision 2, menu of 2.0.0").get_by_role("listitem").all_inner_texts() == ["Z"]
+    expect(page.get_by_text("Before, the menu of 1.0.0 applied to 2.0.0, too.")).to_be_visible()
+    expect(page.get_by_role("list", name="Difference").get_by_role("listitem").filter(has_text="B is removed")).to_have_count(1)
 
 
 def test_what_is_taken_back_at_first_stays_as_a_draft(enter, server, published):
     revision = put(server, published, "2.0", named("z"))
     page = enter(place=f"#/apps/{published}/revisions/{revision}")
-    expect(page.get_by_text("deletes the set of 2.0.0: the set of 1.0.0 rules there again")).to_be_visible()
-    page.get_by_role("button", name="Take back").dblclick()
+    expect(page.get_by_text("deletes the menu of 2.0.0. The menu of 1.0.0 applies again")).to_be_visible()
+    page.get_by_role("button", name="Undo publish").dblclick()
     page.wait_for_url("**/revisions/3*")
     assert [each["id"] for each in server.admin("GET", f"/apps/{published}/sets/2.0/draft").json["items"]] == ["z"]
     assert [each["localizedTitle"] for each in server.shortcuts(published, "2.0").json["items"]] == ["A", "B", "C"]
@@ -205,13 +205,13 @@ def test_taking_back_a_first_revision_where_approvals_are_needed(enter, server, 
     server.admin("PATCH", f"/apps/{published}", {"approvals": 1})
     place = f"#/apps/{published}/revisions/{revision}"
     publisher = enter(token(server, "publisher"), place)
-    expect(publisher.get_by_role("button", name="Take back")).to_have_accessible_description(
-        "This app asks for approvals, and taking this back deletes the set: an owner can do so, with a reason.")
+    expect(publisher.get_by_role("button", name="Undo publish")).to_have_accessible_description(
+        "This app requires approvals, and this deletes the menu. An owner can do it, with a reason.")
     owner = enter(place=place)
-    owner.get_by_role("button", name="Take back").click()
-    dialog = owner.get_by_role("dialog", name="Take back")
+    owner.get_by_role("button", name="Undo publish").click()
+    dialog = owner.get_by_role("dialog", name="Undo publish")
     dialog.get_by_role("textbox").fill("It was a mistake")
-    dialog.get_by_role("button", name="Take back").click()
+    dialog.get_by_role("button", name="Undo publish").click()
     owner.wait_for_url("**/revisions/3*")
     assert server.admin("GET", "/audit?limit=10").json["items"][1]["reason"] == "It was a mistake"
 
@@ -224,7 +224,7 @@ def test_what_stands_and_what_was_deleted_cannot_be_restored(enter, server, publ
     put(server, published, "2.0", named("z"))
     server.admin("DELETE", f"/apps/{published}/sets/2.0")
     page = enter(place=f"#/apps/{published}/history?from=1&to=2")
-    reasons = {4: "It deleted its set: there is nothing to restore.", 3: None, 2: "It is what is published.", 1: None}
+    reasons = {4: "This revision deleted the menu, so it cannot be restored.", 3: None, 2: "This is the current menu.", 1: None}
     for number, reason in reasons.items():
         restore = page.locator(f'tr[data-revision="{number}"]').get_by_role("button", name="Restore")
         if reason:
@@ -257,7 +257,7 @@ def test_saves_of_a_draft_are_one_line_of_the_audit(enter, server, published):
     page = enter(place=f"#/apps/{published}/history")
     expect(page.get_by_role("table", name="Audit").get_by_role("cell", name="Saved a draft, 3 times")).to_have_count(1)
     reader = enter(token(server, "reader"), f"#/apps/{published}/history")
-    expect(reader.get_by_text("The audit is for owners of every app.")).to_be_visible()
+    expect(reader.get_by_text("Only owners of every app see the audit.")).to_be_visible()
 
 
 # Taps
@@ -266,19 +266,19 @@ def test_saves_of_a_draft_are_one_line_of_the_audit(enter, server, published):
 def test_taps_say_which_rules_may_go(enter, server, published):
     put(server, published, "2.0", named("z", replaces=["a"]), retired=[{"id": "b"}])
     page = enter(place=f"#/apps/{published}/taps")
-    expect(page.get_by_text("No tap was counted in 30 days.")).to_be_visible()
-    expect(page.get_by_role("table", name="When a rule may go")).to_contain_text("Nobody knows")
+    expect(page.get_by_text("No tap was counted in 30 days. A tap")).to_be_visible()
+    expect(page.get_by_role("table", name="Rules you may remove")).to_contain_text("Unknown: no tap was counted")
     for id in ("a", "c", "never-seen"):
         for _ in range(3):
             server.tap(published, "2.0", {"type": "t", "userInfo": {"longpress.schema": 1, "longpress.item": id, "longpress.version": "1.0.0"}})
     expect_counted(server, published, 9)
     page.reload()
-    rules = page.get_by_role("table", name="When a rule may go").get_by_role("row")
-    expect(rules.filter(has_text="replaced by")).to_contain_text("Still needed: phones show it since 1.0.0.")
-    expect(rules.filter(has_text="retired")).to_contain_text("May go: not tapped in 30 days.")
-    old = page.get_by_role("table", name="Old ids that are still tapped").get_by_role("row")
-    expect(old.filter(has_text="Ids that no set of this app has, counted together")).to_contain_text("removed")
-    assert "none" not in page.get_by_role("table", name="Old ids that are still tapped").inner_text()
+    rules = page.get_by_role("table", name="Rules you may remove").get_by_role("row")
+    expect(rules.filter(has_text="replaced by")).to_contain_text("Still needed: phones with 1.0.0 show it.")
+    expect(rules.filter(has_text="retired")).to_contain_text("You may remove it: no tap in 30 days.")
+    old = page.get_by_role("table", name="Old items that people still tap").get_by_role("row")
+    expect(old.filter(has_text="Ids that no menu of this app has, counted together")).to_contain_text("removed")
+    assert "none" not in page.get_by_role("table", name="Old items that people still tap").inner_text()
     old.filter(has_text="C c").get_by_role("link", name="Decide…").click()
     page.get_by_role("heading", level=1, name="2.0.0").wait_for()
 
@@ -302,7 +302,7 @@ def test_each_audience_has_its_menu_and_its_screen(enter, server, published):
     expect(page.get_by_role("list", name="On screen, default").get_by_role("listitem").first).to_contain_text("A removed")
     page.get_by_role("group").filter(has_text="group-3").locator("summary").click()
     assert page.get_by_role("list", name="Menu of 2.0.0, group-3").get_by_role("listitem").all_inner_texts() == ["M3"]
-    expect(page.get_by_role("list", name="On screen, group-3").get_by_role("listitem")).to_have_text(["M3 current Does what it says."])
+    expect(page.get_by_role("list", name="On screen, group-3").get_by_role("listitem")).to_have_text(["M3 current Works."])
 
 
 def test_the_timeline_shows_what_is_to_come(enter, server, published):
@@ -314,9 +314,9 @@ def test_the_timeline_shows_what_is_to_come(enter, server, published):
     standing = page.get_by_role("link", name="1.0.0", exact=True)
     expect(standing).to_contain_text("scheduled")
     expect(standing).to_have_accessible_description(
-        "Rules from 1.0.0 on, audience default. Revision 1, published by \u2068admin-token\u2069. restored on Jan 1, 2099, "
-        f"{page.evaluate('() => new Intl.DateTimeFormat(`en`, { timeStyle: `medium` }).format(new Date(`2099-01-01T00:00:00Z`))')}, "
-        "says \u2068admin-token\u2069")
+        "From 1.0.0 on, audience default. Revision 1, published by \u2068admin-token\u2069. restored on Jan 1, 2099, "
+        f"{page.evaluate('() => new Intl.DateTimeFormat(`en`, { timeStyle: `medium` }).format(new Date(`2099-01-01T00:00:00Z`))')} "
+        "by \u2068admin-token\u2069")
 
 
 def test_sixty_versions_are_walked_with_the_arrow_keys(enter, server, app):
@@ -331,7 +331,7 @@ def test_sixty_versions_are_walked_with_the_arrow_keys(enter, server, app):
     expect(page.get_by_role("button", name="1.0.0")).to_be_in_viewport()
     expect(earlier).to_have_attribute("aria-disabled", "true")
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("heading", name="What 1.1.0 is served")).to_be_visible()
+    expect(page.get_by_role("heading", name="Menu of 1.1.0")).to_be_visible()
     later.click()
     expect(earlier).not_to_have_attribute("aria-disabled", "true")
     # One stop of the Tab key for all versions.
@@ -344,7 +344,7 @@ def test_an_app_with_releases_alone_shows_them(enter, server, app):
     server.admin("PUT", f"/apps/{app}/releases/1.0", {"build": "1", "staticItems": [{"type": "s", "title": "Static"}], "urlSchemes": []})
     page.reload()
     expect(page.get_by_role("img", name="Release 1.0.0, build 1: 1 static item")).to_be_visible()
-    expect(page.get_by_role("button", name="Make the first set")).to_be_visible()
+    expect(page.get_by_role("button", name="Create the first menu")).to_be_visible()
     page.goto(page.url.split("#")[0] + f"#/apps/{app}/gap")
     expect(page.get_by_text("An update needs two versions.")).to_be_visible()
 
@@ -390,7 +390,7 @@ def test_a_release_is_brought_to_a_card_without_a_drag(enter, server, app):
     expect(page.get_by_role("alert")).to_contain_text("com.example.elsewhere")
     expect(page.get_by_role("alert")).not_to_contain_text("violation")
     bring("photo.png", b"\x89PNG")
-    expect(page.get_by_role("alert")).to_contain_text("photo.png is no Info.plist")
+    expect(page.get_by_role("alert")).to_contain_text("photo.png is not an Info.plist")
     bring("Info.plist", plistlib.dumps(info_plist(app, "1.5")))
     expect(page.get_by_role("status")).to_have_text("Release 1.5+9 was imported.")
     expect(page.get_by_role("alert")).to_have_count(0)
@@ -403,7 +403,7 @@ def test_an_id_that_is_no_bundle_identifier_is_warned_of(enter, server):
     field = page.get_by_role("dialog", name="Add app").get_by_role("textbox", name="App id")
     field.fill("Ride")
     field.press("Tab")
-    expect(field).to_have_accessible_description(re.compile("^“Ride” is not a bundle identifier, such as com.example.mail."))
+    expect(field).to_have_accessible_description(re.compile("^“Ride” is not a bundle identifier. An example is com.example.mail."))
 
 
 def test_what_was_edited_is_what_the_rooms_show(enter, server, published):

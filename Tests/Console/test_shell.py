@@ -158,7 +158,7 @@ def test_a_link_leads_to_its_place_after_the_sign_in(browser, console, server, p
     expect(page.get_by_label("Token")).to_be_focused()
     expect(page.get_by_label("Token")).to_have_attribute("autocomplete", "current-password")
     page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("alert")).to_have_text("Type or paste a token.")
+    expect(page.get_by_role("alert")).to_have_text("Enter a token.")
     page.get_by_label("Token").fill("lp_wrong")
     page.keyboard.press("Enter")
     expect(page.get_by_label("Token")).to_have_attribute("aria-invalid", "true")
@@ -184,7 +184,7 @@ def test_a_service_that_goes_away_is_missed_and_comes_back(browser, tmp_path):
         sign_in(page, OWNER)
         entered(page)
         server.stop()
-        page.get_by_text("The service cannot be reached. What you see may be old").wait_for()
+        page.get_by_text("The service cannot be reached. This page may be out of date").wait_for()
         page.get_by_role("link", name="Webhooks").click()
         page.get_by_role("alert").first.wait_for()
         server.start()
@@ -199,13 +199,13 @@ def test_a_service_that_goes_away_is_missed_and_comes_back(browser, tmp_path):
 
 def test_rooms_of_an_app_say_who_published_and_keep_the_keyboard(enter, server, published):
     by = token_of(server, "Robin")["token"]
-    for place, control in {"history": "Restore", "": "New set", "gap": "New set"}.items():
+    for place, control in {"history": "Restore", "": "New menu", "gap": "New menu"}.items():
         page = enter(place=f"#/apps/{published}/{place}".rstrip("/"))
         focused = page.get_by_role("button", name=control).first
         focused.focus()
         page.wait_for_timeout(300)
         made = server.admin("PATCH", f"/apps/{published}/sets/1.0/items/a", {"title": {"en": f"From {place or 'timeline'}"}}, token=by).json
-        expect(page.get_by_role("status")).to_contain_text(re.compile(f"Robin \\d+.? has published revision {made['revision']} of 1.0.0"))
+        expect(page.get_by_role("status")).to_contain_text(re.compile(f"Robin \\d+.? published revision {made['revision']} of 1.0.0"))
         expect(focused).to_be_focused()
 
 
@@ -232,7 +232,7 @@ def test_search_says_how_many_there_are(enter, server, app):
         assert server.admin("PUT", f"/apps/{app}/sets/{version}", {"items": items}).status == 201
     page = enter(place=f"#/apps/{app}")
     page.get_by_role("searchbox", name="Search").fill("haystack")
-    expect(page.get_by_text("1000 results, 20 shown; more words narrow it down.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("1000 results, 20 shown. Add words to narrow the search.")).to_be_visible(timeout=15_000)
 
 
 def test_keys_are_keys_on_any_layout_and_text_in_fields(enter, server):
@@ -275,7 +275,7 @@ def test_a_toast_is_shown_each_time(enter, server):
     for name in ("first", "second"):
         page.get_by_role("button", name=f"Revoke toast-{name}").click()
         page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
-        toast = page.get_by_role("status").get_by_text(f"The token toast-{name} was revoked.")
+        toast = page.get_by_role("status").get_by_text(f"Token toast-{name} was revoked.")
         toast.wait_for()
         assert toast.evaluate("(toast) => Number(getComputedStyle(toast).opacity)") > 0.9
         page.wait_for_timeout(6_200)
@@ -313,7 +313,7 @@ def test_a_webhook_is_added_pinged_shown_and_deleted(enter, server, endpoint, pu
     expect(entry).to_contain_text("61 attempts", timeout=30_000)
     entry.locator("summary").click()
     expect(entry.get_by_text("<b>cannot</b>")).to_be_visible()
-    entry.get_by_role("button", name="Show what was sent").click()
+    entry.get_by_role("button", name="Show the payload").click()
     expect(entry.get_by_text('{"type":"webhook.ping"')).to_be_visible()
     page.get_by_role("combobox", name="State").select_option("exhausted")
     expect(page.get_by_role("list", name="Deliveries").locator("> li")).to_have_count(1)
@@ -323,7 +323,7 @@ def test_a_webhook_is_added_pinged_shown_and_deleted(enter, server, endpoint, pu
     expect(page.get_by_role("dialog", name="Recover").get_by_role("textbox", name="Since")).to_have_attribute("aria-invalid", "true")
     page.get_by_role("dialog", name="Recover").get_by_role("textbox", name="Since").fill("2026-01-01 00:00")
     page.get_by_role("dialog", name="Recover").get_by_role("button", name="Recover").click()
-    expect(page.get_by_role("status")).to_have_text("1 delivery is due again.")
+    expect(page.get_by_role("status")).to_have_text("1 delivery will be sent again.")
     page.get_by_role("button", name="Delete").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     page.get_by_role("heading", level=1, name="Webhooks").wait_for()
@@ -335,17 +335,17 @@ def test_an_endpoint_that_is_gone_says_why_and_what_to_do(enter, server, endpoin
     page = enter(place=f"#/webhooks/{webhook}")
     page.get_by_role("button", name="Ping", exact=True).click()
     expect(page.get_by_text("It answered 410 Gone,")).to_be_visible(timeout=20_000)
-    page.get_by_text("Enable it, then Recover what was missed").wait_for()
+    page.get_by_text("choose Enable, then Recover").wait_for()
     server.admin("PATCH", f"/webhooks/{webhook}", {"url": f"{endpoint}/204"})
     page.get_by_role("button", name="Enable").click()
-    expect(page.get_by_role("status")).to_have_text("It is enabled.")
+    expect(page.get_by_role("status")).to_have_text("Webhook enabled.")
     server.admin("DELETE", f"/webhooks/{webhook}")
 
 
 @pytest.mark.parametrize("role", ["reader", "editor"])
 def test_rooms_of_owners_say_why_not(role, enter, server):
     page = enter(token_of(server, f"curious {role}", role)["token"], "#/webhooks")
-    reason = re.compile("^Only owners may do this; this session is an? " + role + "'s.$")
+    reason = re.compile("^Only owners can do this. You are signed in as an? " + role + ".$")
     expect(page.get_by_role("button", name="Add webhook")).to_have_attribute("aria-disabled", "true")
     expect(page.get_by_role("button", name="Add webhook")).to_have_accessible_description(reason)
     page.get_by_role("link", name="Tokens").click()
@@ -375,7 +375,7 @@ def test_a_token_is_made_for_an_app_and_a_time(enter, server, app):
 
 def test_places_that_are_none_say_so(enter, server, console, app):
     page = enter(place="#/nowhere")
-    assert page.title() == "There is no such place · Longpress"
+    assert page.title() == "Page not found · Longpress"
     for place in ("#/apps/com.example.never/history", "#/webhooks/never", "#/apps/%2e%2e/history", f"#/apps/{app}/revisions/99"):
         page.goto(console + place)
         entered(page)
