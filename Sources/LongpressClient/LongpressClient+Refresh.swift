@@ -110,7 +110,7 @@ extension LongpressClient {
 
     /// - Throws: `unreachable`, `tooLarge`, `cancelled`.
     func send(_ request: LongpressRequest?) async throws(LongpressError) -> LongpressResponse {
-        guard let request else { throw .unreachable("\(configuration.server) is no base URL") }
+        guard let request else { throw .unreachable("\(configuration.server) is not a base URL") }
         let response: LongpressResponse
         do {
             response = try await transport.send(request)

@@ -45,9 +45,9 @@ final class StoreMonitor: @unchecked Sendable {
         guard isUnwritable != (obstacle != nil) else { return }
         isUnwritable = obstacle != nil
         if let obstacle {
-            logger.warning("writes to the store cannot be had; fetches go on", metadata: ["cause": "\(obstacle.reason)"])
+            logger.warning("the database does not accept writes; fetches continue", metadata: ["cause": "\(obstacle.reason)"])
         } else {
-            logger.info("writes to the store can be had again")
+            logger.info("the database accepts writes again")
         }
     }
 

@@ -50,7 +50,7 @@ extension PostgresDatabase {
         guard target.isReadable else {
             throw OpeningRefusal(
                 .cannotOpen,
-                "\(name) is no connection URI that libpq can read. Percent-encode what is special in the user and the password (RFC 3986, "
+                "\(name) is not a connection URI that libpq can read. Percent-encode what is special in the user and the password (RFC 3986, "
                     + "section 2.1), such as %25 for %.")
         }
         let database = PostgresDatabase(target, configuration, clock: clock)
@@ -150,7 +150,7 @@ extension PostgresDatabase {
         guard found.hasTable || found.tables == 0 else {
             throw OpeningRefusal(
                 .foreignDatabase,
-                "\(name) holds the tables of another program. Make a database of its own for Longpress; this one was not touched.")
+                "\(name) has tables of another program. Create a separate database for Longpress. This database was not changed.")
         }
         return found.hasTable && !found.applied.isEmpty ? found.applied : nil
     }

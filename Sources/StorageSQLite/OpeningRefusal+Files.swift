@@ -20,7 +20,7 @@ extension OpeningRefusal {
     static func foreign(_ path: String) -> OpeningRefusal {
         OpeningRefusal(
             .foreignDatabase,
-            "\(path) is the SQLite database of another program. Name a file of its own for Longpress; this one was not touched."
+            "\(path) is the SQLite database of another program. Name a separate file for Longpress. This file was not changed."
         )
     }
 

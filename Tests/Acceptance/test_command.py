@@ -161,11 +161,11 @@ def test_a_path_may_be_written_with_its_scheme_or_hold_a_colon(tmp_path, databas
 
 def test_a_database_named_for_the_demonstration_is_refused_and_one_of_the_environment_left_alone(store):
     run = longpress("demo", "--listen", "127.0.0.1:0", "--database", "longpress.sqlite", cwd=store)
-    assert run.returncode == 2 and "Leave it out" in run.stderr
+    assert run.returncode == 2 and "Remove the option" in run.stderr
     (store / "config.json").write_text('{"database": "longpress.sqlite"}')
     assert longpress("demo", "--config", "config.json", cwd=store).returncode == 2
     run = longpress("demo", "--listen", "256.0.0.1:0", cwd=store, environment={"LONGPRESS_DATABASE": "longpress.sqlite"})
-    assert run.returncode == 1 and "LONGPRESS_DATABASE is not used" in run.stderr
+    assert run.returncode == 1 and "LONGPRESS_DATABASE is ignored" in run.stderr
 
 
 def test_a_service_does_not_run_on_the_store_of_a_demonstration(tmp_path):

@@ -204,7 +204,7 @@ def test_a_write_that_was_refused_is_told_by_readiness_until_the_store_can_be_wr
 
 def told(server):
     """What the log says of it."""
-    return [line for line in server.log if "writes to the store" in line]
+    return [line for line in server.log if re.search("the database (does not accept|accepts) writes", line)]
 
 
 def assert_no_writes_can_be_had(server):

@@ -254,7 +254,7 @@ def test_a_plan_is_of_one_service_and_of_one_tree(server, mail, own, tree, tmp_p
     assert (status, out) == (1, "") and f"{tree.folder} is not what {plan} was made of" in err
     plan.write_text("{}")
     status, out, err = remote(server, "apply", "--plan", plan)
-    assert (status, out) == (1, "") and f"{plan} is no plan" in err and everything(server) == before
+    assert (status, out) == (1, "") and f"{plan} is not a plan" in err and everything(server) == before
     for arguments in [("apply",), ("plan", tree.folder / "nowhere"), ("plan", tmp_path / "menus" / mail)]:
         assert remote(server, *arguments)[0] in (1, 64)
     (tmp_path / "empty").mkdir()

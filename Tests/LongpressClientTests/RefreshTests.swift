@@ -166,8 +166,8 @@ import Testing
             (#""audience":"default""#, #""audience":"member""#, .foreign("the answer is for the audience member")),
             (#""longpress.schema":1"#, #""longpress.schema":2"#, .schema(2)),
             (#""longpress.item":"new""#, #""longpress.item":7"#, .foreign("an item has no version tag")),
-            (#""n":1"#, #""n":null"#, .foreign(#"the userInfo of "compose" is no property list"#)),
-            (#""$date":"2026"#, #""$date":"26"#, .foreign(#"the userInfo of "compose" is no property list"#)),
+            (#""n":1"#, #""n":null"#, .foreign(#"the userInfo of "compose" is not a property list"#)),
+            (#""$date":"2026"#, #""$date":"26"#, .foreign(#"the userInfo of "compose" is not a property list"#)),
         ] {
             #expect(sound.contains(from))
             bench.transport.answer(200, sound.replacingOccurrences(of: from, with: to))

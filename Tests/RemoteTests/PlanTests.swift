@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "is not JSON"), ("{}", "is no plan"), (#"{"format": "longpress-export"}"#, "is no plan"),
+        ("", "is not JSON"), ("{}", "is not a plan"), (#"{"format": "longpress-export"}"#, "is not a plan"),
         (
             #"{"format": "longpress-plan", "schema": 2, "server": "https://a.example", "prune": false, "base": {}, "apps": {}}"#,
             "another version"

@@ -93,7 +93,7 @@ extension Failure.Code {
             type(
                 .unprocessableContent, "The app holds too much",
                 "The app would have more releases, sets or bytes of documents than the service allows.",
-                "Delete what nobody needs any more; detail says of what there is too much. The operator may raise the limit.")
+                "The detail names the limit. Delete what nobody needs, or ask the operator to raise the limit.")
         case .tooManyRequests: .tooManyRequests
         case .overloaded: .overloaded
         case .storageUnavailable:

@@ -21,7 +21,7 @@ package struct ContinuityTable: Sendable {
         subject = try ServedSubject(json)
         var entries: [ItemID: Entry] = [:]
         for member in try json.required("ids", "an object", \.asMembers) {
-            guard let id = ItemID(member.name.string) else { throw .malformed("\(quoted(member.name.string)) is no id") }
+            guard let id = ItemID(member.name.string) else { throw .malformed("\(quoted(member.name.string)) is not an id") }
             entries[id] = try Entry(member.value)
         }
         self.entries = entries

@@ -43,7 +43,7 @@ package struct ServedItem: Sendable, Hashable {
             return JSON.Member(member.name, .string(client))
         }
         guard let userInfo = PropertyList.Dictionary(json: stamped) else {
-            throw .malformed("the userInfo of \(quoted(tag.item.description)) is no property list")
+            throw .malformed("the userInfo of \(quoted(tag.item.description)) is not a property list")
         }
         self.userInfo = userInfo
     }

@@ -77,11 +77,11 @@ extension JSONReader {
     private mutating func escapedScalar() throws(Refusal) -> Unicode.Scalar {
         let unit = try hexUnit()
         if let scalar = Unicode.Scalar(unit) { return scalar }
-        guard UTF16.isLeadSurrogate(unit), take("\\"), take("u") else { throw malformed("a lone surrogate is no character") }
+        guard UTF16.isLeadSurrogate(unit), take("\\"), take("u") else { throw malformed("a lone surrogate is not a character") }
         let trail = try hexUnit()
-        guard UTF16.isTrailSurrogate(trail) else { throw malformed("a lone surrogate is no character") }
+        guard UTF16.isTrailSurrogate(trail) else { throw malformed("a lone surrogate is not a character") }
         let value = 0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(trail & 0x3FF))
-        guard let scalar = Unicode.Scalar(value) else { throw malformed("a lone surrogate is no character") }
+        guard let scalar = Unicode.Scalar(value) else { throw malformed("a lone surrogate is not a character") }
         return scalar
     }
 

@@ -30,7 +30,7 @@ package struct PlanFile: Sendable {
         let json = try LocalFile.json(path, atMost: Self.limit)
         guard json.text("format") == Self.format, let made = json.text("server"), case .object(let base)? = json["base"],
             case .object? = json["apps"], let prunes = json.boolean("prune")
-        else { throw RemoteFailure("\(path) is no plan. Make one with longpress plan TREE --out \(path).") }
+        else { throw RemoteFailure("\(path) is not a plan. Create one with longpress plan TREE --out \(path).") }
         guard json.integer("schema") == Self.schema else {
             throw RemoteFailure("\(path) is a plan of another version of longpress: make it anew with longpress plan TREE --out \(path).")
         }

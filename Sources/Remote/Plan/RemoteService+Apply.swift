@@ -26,7 +26,7 @@ extension RemoteService {
         var query = [("dryRun", "\(dryRun)"), ("prune", "\(application.prunes)")]
         if let reason { query.append(("override", reason)) }
         let answer = try json(Call(method: "POST", path: "/apply", query: query, body: body))
-        guard let changes = PlannedChanges(answer) else { throw notLongpress("answered /apply with what is no list of changes") }
+        guard let changes = PlannedChanges(answer) else { throw notLongpress("answered /apply, but the answer is not a list of changes") }
         return changes
     }
 }

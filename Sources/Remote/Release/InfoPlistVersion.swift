@@ -5,7 +5,7 @@ package struct InfoPlistVersion: Sendable {
     package let version: String?
     package let build: String?
 
-    /// XML or binary; nil if it is no property list.
+    /// XML or binary; nil if it is not a property list.
     package init?(_ bytes: [UInt8]) {
         guard let list = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil) as? [String: Any] else { return nil }
         version = list["CFBundleShortVersionString"] as? String

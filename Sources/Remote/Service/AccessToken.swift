@@ -12,7 +12,7 @@ package enum AccessToken: Sendable {
             throw RemoteFailure("\(source) is empty: put a token into it, which longpress token create prints.")
         }
         guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-            throw RemoteFailure("\(source) holds what is no token: a token is one word of visible ASCII.")
+            throw RemoteFailure("\(source) does not contain a token. A token is one word of visible ASCII.")
         }
         self = .given(String(token))
     }

@@ -11,7 +11,7 @@ extension RemoteService {
             try bytes(Call(path: "/export", query: query))
         }
         guard let json = try? JSONReader.read(document), json["apps"] != nil else {
-            throw notLongpress("answered /export with what is no export")
+            throw notLongpress("answered /export, but the answer is not an export")
         }
         return document
     }

@@ -48,7 +48,7 @@ extension RemoteService {
         let path = "/apps/\(app)/versions/\(release.version)/bundle"
         let document = try bytes(Call(plane: .client, path: path, query: [("audience", audience.description)] + build))
         guard let json = try? JSONReader.read(document), json["continuity"] != nil, json["shortcuts"] != nil else {
-            throw notLongpress("answered \(path) with what is no bundle")
+            throw notLongpress("answered \(path), but the answer is not a bundle")
         }
         return document
     }

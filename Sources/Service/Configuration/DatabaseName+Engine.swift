@@ -91,7 +91,7 @@ extension DatabaseName {
     /// Copies the database consistently, also while other processes use it.
     package func backup(to destination: String) throws(BackupRefusal) {
         guard case .sqlite(let path) = self else {
-            throw BackupRefusal("\(self) is PostgreSQL, which has tools of its own for this: pg_dump copies a database of it.")
+            throw BackupRefusal("\(self) is a PostgreSQL database. Use pg_dump to copy it.")
         }
         let startedAt = Date()
         try SQLiteDatabase.backup(path, to: destination)
@@ -113,7 +113,7 @@ extension DatabaseName {
     package func restore(from copy: String, dropsTokens: Bool, by author: Author) throws(RestoreRefusal) -> RestoreReport {
         guard case .sqlite(let path) = self else {
             throw RestoreRefusal(
-                "\(self) is PostgreSQL, which has tools of its own for this: pg_restore and psql put a copy of pg_dump back.")
+                "\(self) is a PostgreSQL database. Use pg_restore or psql to restore a copy made by pg_dump.")
         }
         let replaced = try SQLiteDatabase.restore(copy, to: path, clock: SystemClock()) { connection throws(Failure) in
             try Store.prepareRestored(connection, dropsTokens: dropsTokens, by: author)

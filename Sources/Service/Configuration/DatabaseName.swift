@@ -54,7 +54,7 @@ package enum DatabaseName: Sendable, Equatable, CustomStringConvertible {
         let path = String(text.dropFirst(scheme.count + 1))
         guard scheme.lowercased() == "sqlite" else {
             throw TextRefusal(
-                "\(quoted(text.withoutCredentials)) is no database that is known here. Give a path, sqlite: and a path, or the URI of a "
+                "\(quoted(text.withoutCredentials)) is not a database name. Give a path, sqlite: and a path, or the URI of a "
                     + "PostgreSQL server, postgres://…; a file of this very name is ./ and the name.")
         }
         guard !path.hasPrefix("//") || path.hasPrefix("///") else {
@@ -96,7 +96,7 @@ package struct PostgresURI: Sendable, Equatable, CustomStringConvertible {
         let rest = text.dropFirst(scheme.count)
         guard rest.hasPrefix("://"), text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
             throw TextRefusal(
-                "\(quoted(text.withoutCredentials)) is no connection URI of PostgreSQL, such as postgres://longpress@db.internal/longpress. "
+                "\(quoted(text.withoutCredentials)) is not a connection URI of PostgreSQL, such as postgres://longpress@db.internal/longpress. "
                     + "Percent-encode blanks in it.")
         }
         self.text = scheme.lowercased() + rest

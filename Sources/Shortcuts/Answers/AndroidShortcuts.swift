@@ -70,7 +70,7 @@ package struct AndroidShortcuts {
             member.value.unsupportedKind.map { kind in
                 Omission(
                     item: item.id, member: DocumentPath.root["userInfo"][member.key].description,
-                    reason: "\(kind) is no extra of a shortcut's intent: send a string, an integer, a real or a boolean.")
+                    reason: "\(kind) cannot be an extra of a shortcut's intent: send a string, an integer, a real or a boolean.")
             }
         }
     }

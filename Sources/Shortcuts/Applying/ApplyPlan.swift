@@ -55,7 +55,7 @@ extension ApplyPlan {
     private func requireBase(_ base: [AppID: Int64]) throws(Failure) {
         let moved = apps.compactMap { app -> String? in
             guard let planned = base[app.id], planned != app.formerRevision else { return nil }
-            guard app.former != nil else { return "The app \(quoted(app.id.description)) is not there any more." }
+            guard app.former != nil else { return "The app \(quoted(app.id.description)) was deleted." }
             guard planned > 0 else { return "The app \(quoted(app.id.description)) is there by now, at revision \(app.formerRevision)." }
             return "The app \(quoted(app.id.description)) is at revision \(app.formerRevision) and the changes were planned at \(planned)."
         }

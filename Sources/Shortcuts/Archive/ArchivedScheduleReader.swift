@@ -29,7 +29,7 @@ struct ArchivedScheduleReader {
             if let publish = publishes[id], SetKey(publish) == SetKey(entry), publish.at < entry.at { continue }
             document.checker.note(
                 "schedule-entry", at: document.path(of: "schedule"),
-                "The entry \(quoted(entry.id.description)) follows \(quoted(id.description)), which is no earlier publish of \(SetKey(entry)): "
+                "The entry \(quoted(entry.id.description)) follows \(quoted(id.description)), which is not an earlier publish of \(SetKey(entry)): "
                     + "remove it.")
         }
         return entries

@@ -59,7 +59,7 @@ extension Simulation.Entry {
             case .untagged: "acts on \(target), the only item of its type"
             case .static: "the app acts on its type \(type.onOneLine)"
             case .retired: "the item is gone on purpose, \(fallback)"
-            case .removed: "nothing is known of the item any more, \(fallback)"
+            case .removed: "the item is unknown, \(fallback)"
             case .unknown: "nothing is known of it, \(fallback)"
             }
         return "\(tap.outcome.rawValue), \(meaning)"

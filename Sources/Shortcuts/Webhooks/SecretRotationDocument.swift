@@ -27,7 +27,7 @@ extension DocumentChecker {
             note(
                 "duration-invalid", at: path,
                 "\(quoted(text)) is not a duration. Use a whole number with ms, s, m or h, for example 24h, "
-                    + "and at most 30 days, 720h; 0s makes the former secret void at once.")
+                    + "and at most 30 days, 720h; 0s makes the previous secret invalid at once.")
             return nil
         }
         guard overlap <= SecretRotationDocument.maxOverlap else {

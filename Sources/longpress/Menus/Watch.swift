@@ -6,7 +6,7 @@ import Remote
 struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print what changes, as it happens: a line of JSON for each event of the live stream.",
-        discussion: "It goes on until it is stopped, over restarts of the service, and misses nothing meanwhile. No token is needed.")
+        discussion: "It runs until you stop it. It reconnects after a restart of the service and misses no change. It needs no token.")
 
     @Option(name: .customLong("app"), help: "An app to watch; repeat it for up to 50.")
     var apps: [String]

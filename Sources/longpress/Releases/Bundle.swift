@@ -8,7 +8,7 @@ struct Bundle: ParsableCommand {
         discussion: "Nothing is written, and a service asks for no token. The same revision gives the same bytes.")
 
     @OptionGroup var release: ReleaseOptions
-    @Option(help: "The app's CFBundleShortVersionString, with its build behind a plus sign where there is one.")
+    @Option(help: "The app's CFBundleShortVersionString, optionally followed by a plus sign and the build.")
     var version: String
     @Option(help: "The app's CFBundleVersion.")
     var build: String?

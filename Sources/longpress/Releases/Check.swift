@@ -76,7 +76,7 @@ extension Check {
     private static let hasFindings = ExitCode(2)
 
     private static func version(in plist: [UInt8], named path: String) throws(RemoteFailure) -> String {
-        guard let list = InfoPlistVersion(plist) else { throw RemoteFailure("\(path) is no property list. Give the built Info.plist.") }
+        guard let list = InfoPlistVersion(plist) else { throw RemoteFailure("\(path) is not a property list. Give the built Info.plist.") }
         guard let version = list.version else {
             throw RemoteFailure("\(path) has no CFBundleShortVersionString. Give the built Info.plist, or name the release with --version.")
         }

@@ -27,7 +27,7 @@ import Testing
                 "all: icon", #"all: userInfo["a.b"]"#, "all: userInfo.d", "all: userInfo.l", "all: userInfo.m",
                 "all: targetContentIdentifier",
             ])
-        #expect(json.reasons[1...4].map { $0.prefix(7) } == ["A date ", "Data is", "An arra", "A dicti"])
+        #expect(json.reasons[1...4].map { $0.prefix(7) } == ["A date ", "Data ca", "An arra", "A dicti"])
     }
 
     @Test func `extras have the values of supported types`() throws {

@@ -52,7 +52,7 @@ func binaryArray(_ references: [Int]) -> [UInt8] {
             Array("bplist00".utf8) + [UInt8](repeating: 0, count: 64), Array("hello".utf8), Array("{ a = b; }".utf8), Array("<".utf8),
             Array("<html/>".utf8), Array("<plist/>".utf8),
         ] as [[UInt8]])
-    func `refuses what is no property list`(bytes: [UInt8]) {
+    func `refuses what is not a property list`(bytes: [UInt8]) {
         #expect(failure { try InfoPlist(bytes) } != nil)
     }
 

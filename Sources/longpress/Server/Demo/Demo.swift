@@ -46,10 +46,10 @@ struct Demo: ParsableCommand {
         switch values.origin(of: .database) {
         case nil: break
         case .environment:
-            printMessage("longpress: demo has a store of its own that goes when it stops; LONGPRESS_DATABASE is not used.")
+            printMessage("longpress: demo uses a temporary database. LONGPRESS_DATABASE is ignored.")
         case .flag, .file:
             throw ConfigurationError([
-                "--database: demo has a store of its own that goes when it stops, and would leave this one alone. Leave it out, or run "
+                "--database: demo uses a temporary database and would not use this one. Remove the option, or run "
                     + "longpress serve with it."
             ])
         }

@@ -51,7 +51,7 @@ struct CreateToken: ParsableCommand {
         guard let time = time(after: text, from: now) ?? Timestamp(text) else {
             throw Failure(
                 .badRequest,
-                "\(quoted(text)) is no expiry. Give how long the token holds, such as 90d or 12h, or a time such as 2027-01-01T00:00:00Z.")
+                "\(quoted(text)) is not an expiry. Give a duration such as 90d or 12h, or a time such as 2027-01-01T00:00:00Z.")
         }
         return time
     }

@@ -81,7 +81,7 @@
     /// and every tap are other objects. "The values must be property-list types"; any other raises.
     public func archivedDouble() -> UIApplicationShortcutItem {
         for (key, value) in userInfo ?? [:] {
-            precondition(Self.isPropertyList(value), "NSInvalidArgumentException: userInfo[\(key)] is no property list value")
+            precondition(Self.isPropertyList(value), "NSInvalidArgumentException: userInfo[\(key)] is not a property list value")
         }
         let copy = UIApplicationShortcutItem(
             type: type, localizedTitle: localizedTitle, localizedSubtitle: localizedSubtitle, icon: icon, userInfo: userInfo)

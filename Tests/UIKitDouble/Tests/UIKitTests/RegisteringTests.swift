@@ -168,7 +168,7 @@ extension AppTests {
             #expect(UIApplicationShortcutIcon.longpress(.init()) == nil)
         }
 
-        @Test func `what is no property list is left out of a tap, and the double raises where it is registered`() async {
+        @Test func `what is not a property list is left out of a tap, and the double raises where it is registered`() async {
             let item = UIApplicationShortcutItem(
                 type: "t", localizedTitle: "t", localizedSubtitle: nil, icon: nil, userInfo: ["no": NSLocale(localeIdentifier: "en")])
             #expect(QuickActionTap(item).userInfo.isEmpty)
