@@ -8,10 +8,10 @@ import Storage
 extension Service {
     private static let firstTokenLife = Duration.seconds(24 * 3600)
 
-    /// Makes an owner token if none is configured and nobody could enter by a stored one. On a terminal it is printed; otherwise it is
-    /// written to a file, because standard error goes to a log that others read and keep.
+    /// Creates an owner token if none is configured and no stored token gives access. A terminal prints it. Otherwise a file gets it,
+    /// because standard error goes to a log that other people read.
     ///
-    /// A crash after it was stored leaves a token that nobody has seen: the next start replaces it.
+    /// After a crash the token may be stored and its secret lost: the next start replaces an unused token.
     func makeFirstToken() throws {
         guard !hasConfiguredToken, try store.needsFirstToken() else { return }
         let now = store.clock.now()

@@ -120,7 +120,7 @@ private struct SessionRow: RowReadable {
             if let person { Person(stored: (try? JSON(document: Array(person.utf8))) ?? .null).map(Session.Owner.person) } else {
                 id.map(Session.Owner.token) ?? configured.map(Session.Owner.configured)
             }
-        guard let owner else { throw .corrupt("A session belongs to no token and to nobody.") }
+        guard let owner else { throw .corrupt("A stored session has neither a token nor a person.") }
         session = Session(hash: hash, owner: owner, createdAt: try row.read(), expiresAt: try row.read())
         token = id == nil ? nil : try row.read()
     }

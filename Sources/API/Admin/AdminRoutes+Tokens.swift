@@ -22,7 +22,7 @@ extension AdminRoutes {
                 .forbidden,
                 "\(call.identity.title) cannot make a token for apps beyond its own: list some of its apps in apps.")
         }
-        // The first token ends after a day and makes those that last.
+        // The first token ends after a day, so it may create tokens that outlast it.
         if let end = call.identity.expiresAt, input.expiresAt.map({ $0 > end }) ?? true,
             try stores.token(call.identity.id)?.createdBy != Token.firstStart
         {

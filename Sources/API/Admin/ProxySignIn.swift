@@ -22,7 +22,7 @@ package struct ProxySignIn: Equatable, Sendable {
         guard isFromProxy(request) else {
             throw Failure(
                 .unauthenticated,
-                "The field \(header) counts only from the proxies of --sign-in-proxies, and this request comes from another address. "
+                "The header \(header) counts only from the proxies of --sign-in-proxies. This request comes from another address. "
                     + "Sign in with a token.")
         }
         let address = try requireOne(header, of: request)
@@ -31,7 +31,7 @@ package struct ProxySignIn: Equatable, Sendable {
         }
         guard let person = Person(address: address, groups: groups ?? "") else {
             throw Failure(
-                .unauthenticated, "The field \(header) names nobody: the proxy must send an address of \(Person.addressRule) in it.")
+                .unauthenticated, "The header \(header) does not name a person. The proxy must send an address of \(Person.addressRule).")
         }
         return person
     }
@@ -58,7 +58,7 @@ package struct ProxySignIn: Equatable, Sendable {
         guard values.count == 1, let value = values.first else {
             throw Failure(
                 .unauthenticated,
-                "The field \(name) is there \(values.count) times. The proxy must remove the fields that clients send, and set it once.")
+                "The request has the header \(name) \(values.count) times. The proxy must remove it from clients' requests and set it once.")
         }
         return value
     }

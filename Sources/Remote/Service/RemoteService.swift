@@ -110,7 +110,7 @@ package struct RemoteService: Sendable {
     ///   - mayPass: as a proxy's 502 while the service restarts does.
     func notLongpress(_ what: String, mayPass: Bool = false) -> RemoteFailure {
         RemoteFailure(
-            "\(address) \(what): it is not Longpress, or a proxy before it answers. Check the address that --server names.",
+            "\(address) \(what). Either this is not Longpress, or a proxy in front of it answered. Check the address of --server.",
             isOfConnection: mayPass)
     }
 }

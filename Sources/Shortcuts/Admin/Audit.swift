@@ -14,7 +14,7 @@ package struct Author: Sendable {
     package let address: String
     /// The id of the request.
     package let request: String
-    /// The request's `traceparent` (W3C Trace Context, version 00), for the log and for deliveries; nil where there was none.
+    /// The request's `traceparent` (W3C Trace Context, version 00), for the log and for deliveries; nil if it had none.
     package let traceParent: String?
     package let at: Timestamp
 

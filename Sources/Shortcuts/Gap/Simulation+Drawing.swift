@@ -58,9 +58,9 @@ extension Simulation.Entry {
             case .replaced: "acts on \(target), which took it over"
             case .untagged: "acts on \(target), the only item of its type"
             case .static: "the app acts on its type \(type.onOneLine)"
-            case .retired: "the item is gone on purpose, \(fallback)"
-            case .removed: "the item is unknown, \(fallback)"
-            case .unknown: "nothing is known of it, \(fallback)"
+            case .retired: "the item was retired, \(fallback)"
+            case .removed: "the item was removed without a rule, \(fallback)"
+            case .unknown: "the item is unknown, \(fallback)"
             }
         return "\(tap.outcome.rawValue), \(meaning)"
     }

@@ -57,8 +57,8 @@ package struct AppQuota: Sendable {
                 "The app \(quoted(app.description)) would have \(use[keyPath: part]) \(noun) and may have \(limit). \(remedy), or ask the "
                     + "operator to raise --\(setting). Nothing was written.")
         }
-        try require(\.releases, releases, "releases", "max-releases", "Delete releases that nobody runs")
-        try require(\.sets, sets, "sets", "max-sets", "Delete sets of versions that nobody runs")
+        try require(\.releases, releases, "releases", "max-releases", "Delete releases that are no longer in use")
+        try require(\.sets, sets, "sets", "max-sets", "Delete sets of versions that are no longer in use")
         try require(\.drafts, sets, "drafts", "max-sets", "Publish or delete drafts")
         try require(\.scheduled, sets, "entries of the schedule", "max-sets", "Cancel entries of the schedule")
         try require(\.bytes, bytes, "bytes of releases and sets", "max-app-size", "Delete releases and sets that nobody needs")

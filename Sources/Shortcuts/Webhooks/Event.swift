@@ -45,7 +45,7 @@ package struct Event: Sendable {
     package let occurredAt: Timestamp
     /// A JSON object with the members `type`, `timestamp` and `data`.
     package let body: [UInt8]
-    /// The `traceparent` of the request that caused it; nil where there was none.
+    /// The `traceparent` of the request that caused it; nil if that had none.
     package let traceParent: String?
 
     package init(id: EventID, type: EventType, app: AppID?, occurredAt: Timestamp, body: [UInt8], traceParent: String? = nil) {

@@ -119,7 +119,7 @@ extension Endpoint {
     func opened(by key: SecretKey?) throws(Failure) -> Endpoint {
         try mappingSecrets { text, place throws(Failure) in
             guard SecretKey.isSealed(text) else { return text }
-            guard let key else { throw .corrupt("The secret \(place) is encrypted, and there is no key.") }
+            guard let key else { throw .corrupt("The secret \(place) is encrypted. Name its key with --secret-key-file.") }
             return try key.open(text, for: place)
         }
     }

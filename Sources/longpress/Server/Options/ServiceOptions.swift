@@ -26,7 +26,7 @@ struct ServiceOptions: ParsableArguments {
     var adminToken: String?
     @Option(help: "A file whose first line is the admin token.")
     var adminTokenFile: String?
-    @Option(help: "How long a stored token is valid at most, such as 2160h; older ones are refused (no limit).")
+    @Option(help: "The longest life of a stored token, such as 2160h. Older tokens are refused (no limit).")
     var maxTokenAge: String?
     @Option(help: "A file whose first line is a key of 32 bytes, base64 or hexadecimal, that encrypts the secrets of webhooks.")
     var secretKeyFile: String?
@@ -54,11 +54,11 @@ struct ServiceOptions: ParsableArguments {
     var signInHeader: String?
     @Option(help: "The header in which it names the person's groups, such as X-Forwarded-Groups.")
     var signInGroupsHeader: String?
-    @Option(help: "CIDR blocks of the proxies, separated by commas, whose word about who signs in counts.")
+    @Option(help: "CIDR blocks of the proxies that may say who signs in, separated by commas.")
     var signInProxies: String?
     @Option(help: "A JSON file of the roles that addresses and groups have.")
     var signInRoles: String?
-    @Option(help: "CIDR blocks of the proxies in front, separated by commas, whose word about a client's address counts.")
+    @Option(help: "CIDR blocks of the proxies that may say a client's address, separated by commas.")
     var trustedProxies: String?
     @Option(help: "What they say it in: x-forwarded (X-Forwarded-For, X-Forwarded-Proto) or forwarded (RFC 7239) (x-forwarded).")
     var forwardedHeader: String?
