@@ -58,7 +58,8 @@ package struct ProxySignIn: Equatable, Sendable {
         guard values.count == 1, let value = values.first else {
             throw Failure(
                 .unauthenticated,
-                "The request has the header \(name) \(values.count) times. The proxy must remove it from clients' requests and set it once.")
+                "The request has the header \(name) \(values.count) times. The proxy must remove it from clients' requests and set it once."
+            )
         }
         return value
     }
