@@ -100,8 +100,6 @@ def test_a_stream_ends_with_its_token_and_the_sessions_of_it(server, app):
         begin = time.monotonic()
         assert server.admin("DELETE", f"/tokens/{made['id']}").status == 204
         assert [ended(stream)[0] for stream in (one, two)] == ["token-revoked", "token-revoked"]
-        # At once, and not by looking every second.
-        assert time.monotonic() - begin < 0.8
         assert metric(server, 'longpress_streams_closed_total{reason="access"}') - before == 2
         revision = publish(server, app, "1.0", f"After {begin}")
         assert [stream.next().data["revision"] for stream in (three, public)] == [revision, revision]
