@@ -71,7 +71,7 @@ def test_editors_at_two_nodes_lose_nothing(enter, nodes):
 
 @pytest.mark.parametrize("place", [f"#/apps/{APP}/sets/1.0.0/default", "#/about"])
 def test_a_token_that_is_revoked_at_another_node_is_out_of_an_idle_page(place, enter, nodes):
-    made = nodes[0].admin("POST", "/tokens", {"name": "gone", "role": "editor"}).json
+    made = nodes[0].admin("POST", "/tokens", {"name": f"gone from {place}", "role": "editor"}).json
     page = enter(made["token"], place=place)
     # The stream stands: otherwise the room would find out by its next request only.
     with page.expect_response("**/admin/v1/stream*"):
