@@ -3,22 +3,14 @@
 
 #include <zlib.h>
 
-// deflateInit2 and inflateInit2 are macros, which Swift does not import. A negative number of window bits means no wrapper.
+// deflateInit2 is a macro, which Swift does not import. A negative number of window bits means no wrapper.
 
 static inline int longpress_deflate_init_gzip(z_stream *stream, int level, int window_bits) {
     return deflateInit2(stream, level, Z_DEFLATED, window_bits + 16, 8, Z_DEFAULT_STRATEGY);
 }
 
-static inline int longpress_deflate_init_raw(z_stream *stream, int level, int window_bits) {
-    return deflateInit2(stream, level, Z_DEFLATED, -window_bits, 5, Z_FIXED);
-}
-
-static inline int longpress_deflate_init_raw_default(z_stream *stream, int level) {
+static inline int longpress_deflate_init_raw(z_stream *stream, int level) {
     return deflateInit2(stream, level, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY);
-}
-
-static inline int longpress_inflate_init_raw(z_stream *stream, int window_bits) {
-    return inflateInit2(stream, -window_bits);
 }
 
 #endif

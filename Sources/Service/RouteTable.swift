@@ -18,18 +18,18 @@ struct RouteTable {
     private let common: [Route]
     private let operations: [Route]
     let authenticator: Authenticator
-    private let rendered: RenderedAnswers
+    private let cache: SharedCache
     /// Must be called after each commit that may have changed the app's answers.
     let refresh: @Sendable (AppID) -> Void
 
     init(
-        _ configuration: ServiceConfiguration, store: Store, taps: any TapCounter, tokenUses: TokenUseBuffer, rendered: RenderedAnswers,
+        _ configuration: ServiceConfiguration, store: Store, taps: any TapCounter, tokenUses: TokenUseBuffer, cache: SharedCache,
         stream: StreamFeed, streamAccess: StreamAccessMonitor, at address: PublicAddress, adminBudget: AdminBudget,
         collector: MetricsCollector, readiness: Readiness
     ) {
-        self.rendered = rendered
+        self.cache = cache
         let clientRoutes = ClientRoutes(
-            apps: store, taps: taps, policy: configuration.cachePolicy, rendered: rendered, clock: store.clock)
+            apps: store, taps: taps, policy: configuration.cachePolicy, cache: cache, clock: store.clock)
         let opener = StreamOpener(store: store, live: stream.live, address: address, news: stream)
         client = clientRoutes.routes + StreamRoutes(opener).routes
         refresh = clientRoutes.refresh
@@ -72,10 +72,10 @@ struct RouteTable {
         configuration.adminListen == nil ? [bothPlanes] : [clientPlane, adminPlane]
     }
 
-    private var bothPlanes: any Handler { FetchHandler(router: Router(routes + console, failure: unrouted), rendered: rendered) }
+    private var bothPlanes: any Handler { FetchHandler(router: Router(routes + console, failure: unrouted), cache: cache) }
 
     private var clientPlane: any Handler {
-        FetchHandler(router: Router(client + common + [start(client: true, admin: false)], failure: unrouted), rendered: rendered)
+        FetchHandler(router: Router(client + common + [start(client: true, admin: false)], failure: unrouted), cache: cache)
     }
 
     private var adminPlane: any Handler {
@@ -90,10 +90,10 @@ struct RouteTable {
 /// Answers fetches from each loop's cache, everything else by its route.
 private struct FetchHandler: Handler {
     let router: Router
-    let rendered: RenderedAnswers
+    let cache: SharedCache
 
     func makeCache() -> (any AnswerCache)? {
-        RecentAnswers(of: rendered)
+        LoopCache(of: cache)
     }
 
     func route(_ request: Request) -> RouteDecision {

@@ -73,12 +73,12 @@ package final class Service: Sendable {
                         metadata: ["cause": "PostgreSQL runs with \(setting) = off. Set it to on."])
                 }))
         let clock = store.clock
-        let rendered = RenderedAnswers(
+        let cache = SharedCache(
             budget: configuration.cacheBudget.bytes, loops: configuration.server.eventLoops, freshness: store.freshness)
         dispatcher = Dispatcher(queue: store, configuration: configuration.webhooks, clock: clock, logger: logger, observe: metrics.count)
         scheduler = Scheduler(
             store: store, windows: configuration.cachePolicy.windowsBeforePublish, clock: clock, logger: logger,
-            approaching: rendered.drop)
+            approaching: cache.drop)
         let upkeep = SerialThread("lp-upkeep", isBackground: true)
         pruning = Pruning(of: store, keeping: configuration.retention, on: upkeep, clock: clock, logger: logger)
         storeMonitor = StoreMonitor(over: store, on: upkeep, logger: logger)
@@ -91,18 +91,18 @@ package final class Service: Sendable {
         let stream = StreamFeed(
             of: store, to: server, at: PublicAddress(publicURL), on: streamThread, logger: logger,
             // Where it fails, whoever waits for what it would have found gives up in time.
-            checkForCommits: { [store] in try? store.checkForExternalCommits() }, dropAnswers: rendered.dropAll)
+            checkForCommits: { [store] in try? store.checkForExternalCommits() }, dropAnswers: cache.dropAll)
         self.stream = stream
         let adminBudget = AdminBudget(bytes: configuration.adminBudget.bytes)
         let collector = MetricsCollector(
-            metrics: metrics, server: server, store: store, rendered: rendered, adminBudget: adminBudget, clock: clock,
+            metrics: metrics, server: server, store: store, cache: cache, adminBudget: adminBudget, clock: clock,
             startedAt: clock.now(), node: configuration.node, databasePath: configuration.database.path, log: logWriter,
             maxTokenAge: configuration.maxTokenAge)
         let table = RouteTable(
-            configuration, store: store, taps: taps, tokenUses: tokenUses, rendered: rendered, stream: stream, streamAccess: streamAccess,
+            configuration, store: store, taps: taps, tokenUses: tokenUses, cache: cache, stream: stream, streamAccess: streamAccess,
             at: PublicAddress(publicURL), adminBudget: adminBudget, collector: collector, readiness: readiness)
         let commitLog = CommitLog(metrics: metrics, logger: logger)
-        observation = store.observe { [rendered, dispatcher, scheduler, stream, streamAccess] changes in
+        observation = store.observe { [cache, dispatcher, scheduler, stream, streamAccess] changes in
             for change in changes {
                 switch change {
                 case .app(let app): table.refresh(app)
@@ -113,7 +113,7 @@ package final class Service: Sendable {
                 case .credentials: streamAccess.wake()
                 case .notice(let notice): commitLog.note(notice)
                 case .everything:
-                    rendered.dropAll()
+                    cache.dropAll()
                     stream.advanceAnywhere()
                     streamAccess.wake()
                     dispatcher.wake()

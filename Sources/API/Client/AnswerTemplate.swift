@@ -44,8 +44,9 @@ struct AnswerTemplate: Sendable {
     }
 
     /// Puts the client's version in and compresses the body if the representation is gzipped.
+    /// - Parameter key: the representation's.
     /// - Returns: nil if zlib cannot allocate memory.
-    func completed(as representation: SelectedRepresentation) -> RenderedAnswer? {
+    func completed(as representation: SelectedRepresentation, _ key: AnswerKey) -> PreparedAnswer? {
         let head = WrittenVersion.put(representation.client, into: head)
         let body: [UInt8]
         let hash: String
@@ -65,14 +66,18 @@ struct AnswerTemplate: Sendable {
             body = gzipped
             hash = entityHash(of: gzipped)
         }
-        var others: Fields = ["Content-Type": representation.resource.mediaType]
-        if let language = representation.language { others.append("Content-Language", language.description) }
-        others.append("Surrogate-Key", "app/\(representation.app)")
-        if representation.isGzipped { others.append("Content-Encoding", "gzip") }
-        if let notice = representation.notice { others.append(ParameterNotice.field, notice.text) }
-        return RenderedAnswer(
-            etag: EntityTag(opaque: hash),
-            validators: ["Cache-Control": cacheControl, "Vary": vary, "Content-Location": representation.location], others: others,
-            body: body)
+        var fields: Fields = [
+            "ETag": EntityTag(opaque: hash).description, "Cache-Control": cacheControl, "Vary": vary,
+            "Content-Location": representation.location,
+        ]
+        // The 304 has these, and none of the following (RFC 9110 section 15.4.5).
+        let validators = fields.count
+        fields.append("Content-Type", representation.resource.mediaType)
+        if let language = representation.language { fields.append("Content-Language", language.description) }
+        fields.append("Surrogate-Key", "app/\(representation.app)")
+        if representation.isGzipped { fields.append("Content-Encoding", "gzip") }
+        if let notice = representation.notice { fields.append(ParameterNotice.field, notice.text) }
+        return PreparedAnswer(
+            prefix: key.bytes, fields: fields, validators: validators, body: body, route: representation.resource.route)
     }
 }

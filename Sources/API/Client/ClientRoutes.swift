@@ -7,16 +7,16 @@ package struct ClientRoutes: Sendable {
     private let apps: any AppStore
     private let taps: any TapCounter
     private let policy: CachePolicy
-    private let rendered: RenderedAnswers
+    private let cache: SharedCache
     private let clock: any WallClock
 
     package init(
-        apps: any AppStore, taps: any TapCounter, policy: CachePolicy, rendered: RenderedAnswers, clock: any WallClock
+        apps: any AppStore, taps: any TapCounter, policy: CachePolicy, cache: SharedCache, clock: any WallClock
     ) {
         self.apps = apps
         self.taps = taps
         self.policy = policy
-        self.rendered = rendered
+        self.cache = cache
         self.clock = clock
     }
 
@@ -51,7 +51,7 @@ package struct ClientRoutes: Sendable {
     /// Must be called after each commit that may have changed the app's answers, by one thread at a time for an app. After it returns, no
     /// fetch gets a former answer.
     package func refresh(_ app: AppID) {
-        rendered.refresh(app) { fetch in (try? render(fetch, of: app)).flatMap { $0.moment.mayBeKept ? $0.answer : nil } }
+        cache.refresh(app) { fetch in (try? render(fetch, of: app)).flatMap { $0.moment.mayBeKept ? $0.entry : nil } }
     }
 
     /// Without an address: the log does not record where end users are.
@@ -63,7 +63,7 @@ package struct ClientRoutes: Sendable {
     private func fetch(_ request: Request, _ parameters: PathParameters, _ route: String) throws(Failure) -> Response {
         let fetch: FetchRequest
         do throws(Failure) {
-            fetch = try understood(request, parameters, route)
+            fetch = try parseFetch(request, parameters, route)
         } catch {
             // An unknown app takes precedence over other errors.
             _ = try snapshot(parameters)
@@ -89,30 +89,33 @@ package struct ClientRoutes: Sendable {
     }
 
     private func answer(_ request: Request, _ fetch: FetchRequest, of app: AppID, isCutOff: Bool) throws(Failure) -> Response {
-        guard !rendered.isAbsent(fetch, of: app) else { return absence(request, app, fetch, policy.at(clock.now(), nextPublish: nil)) }
+        let lookup = cache.lookUp(fetch, of: app)
+        if case .absent? = lookup?.selection { return noMenuResponse(request, app, fetch, policy.at(clock.now(), nextPublish: nil)) }
         do throws(Failure) {
-            return try kept(request, fetch, of: app, isCutOff: isCutOff)
+            return try cachedOrRendered(request, fetch, of: app, lookup, isCutOff: isCutOff)
         } catch {
             guard error.code == .noShortcutSet else { throw error }
-            return absence(request, app, fetch, policy.at(clock.now(), nextPublish: nil))
+            return noMenuResponse(request, app, fetch, policy.at(clock.now(), nextPublish: nil))
         }
     }
 
     /// The cached answer, or one rendered now.
     /// - Throws: `noShortcutSet` also where another request has found that in a stale snapshot.
-    private func kept(_ request: Request, _ fetch: FetchRequest, of app: AppID, isCutOff: Bool) throws(Failure) -> Response {
-        try rendered.response(to: request, fetch, of: app) { () throws(Failure) in
-            let (answer, moment) = try render(fetch, of: app, isCutOff: isCutOff)
-            guard let answer else {
+    private func cachedOrRendered(
+        _ request: Request, _ fetch: FetchRequest, of app: AppID, _ lookup: SharedCache.Lookup?, isCutOff: Bool
+    ) throws(Failure) -> Response {
+        try cache.response(to: request, fetch, of: app, lookup) { () throws(Failure) in
+            let (entry, moment) = try render(fetch, of: app, isCutOff: isCutOff)
+            guard let entry else {
                 if moment.isOutdated { throw noShortcutSet(fetch) }
-                return .response(absence(request, app, fetch, moment))
+                return .response(noMenuResponse(request, app, fetch, moment))
             }
-            if moment.isOutdated { return .lastKnown(answer.answer) }
-            return moment.mayBeKept ? .answer(answer) : .response(try answer.answer.response(to: request))
+            if moment.isOutdated { return .lastKnown(entry.answer) }
+            return moment.mayBeKept ? .answer(entry) : .response(try entry.answer.response(to: request))
         }
     }
 
-    private func understood(_ request: Request, _ parameters: PathParameters, _ route: String) throws(Failure) -> FetchRequest {
+    private func parseFetch(_ request: Request, _ parameters: PathParameters, _ route: String) throws(Failure) -> FetchRequest {
         let version = try parameters.version()
         let fields = FetchRequest.Negotiation(request.fields)
         return switch route {
@@ -122,10 +125,10 @@ package struct ClientRoutes: Sendable {
         }
     }
 
-    /// - Returns: a nil answer if no set is in effect for the fetch.
+    /// - Returns: a nil entry if no set is in effect for the fetch.
     private func render(
         _ fetch: FetchRequest, of app: AppID, isCutOff: Bool = false
-    ) throws(Failure) -> (answer: RenderedAnswers.Rendered?, moment: CachePolicy.Moment) {
+    ) throws(Failure) -> (entry: CacheEntry?, moment: CachePolicy.Moment) {
         let (snapshot, body) = try body(for: fetch, of: app, isCutOff: isCutOff)
         if snapshot.isStale { try require(fetch.leastRevision, from: snapshot.lastRevision) }
         // An answer from a stale snapshot is sent and not cached.
@@ -133,10 +136,11 @@ package struct ClientRoutes: Sendable {
         let table = NegotiationTable(snapshot)
         guard let body, case .representation(let selected) = table.select(fetch) else { return (nil, moment) }
         let template = AnswerTemplate(body, vary: fetch.vary, moment)
-        guard let answer = template.completed(as: selected) else {
+        let key = selected.key(seed: cache.seed)
+        guard let answer = template.completed(as: selected, key) else {
             throw Failure(.overloaded, "There is no memory to compress the answer. Ask again, or without gzip.")
         }
-        return (RenderedAnswers.Rendered(answer: answer, representation: selected, source: (template, table)), moment)
+        return (CacheEntry(answer: answer, key: key, representation: selected, origin: .store(template, table)), moment)
     }
 
     /// The body with placeholders for the client's version; nil if no set is in effect for it.
@@ -163,7 +167,7 @@ package struct ClientRoutes: Sendable {
     }
 
     /// 404 `no-shortcut-set`: the client keeps the items that it has registered.
-    private func absence(_ request: Request, _ app: AppID, _ fetch: FetchRequest, _ moment: CachePolicy.Moment) -> Response {
+    private func noMenuResponse(_ request: Request, _ app: AppID, _ fetch: FetchRequest, _ moment: CachePolicy.Moment) -> Response {
         let subject = Refusal.Subject(app: app.description)
         var response = Problem(failure: noShortcutSet(fetch), request: request.id, subject: subject).response()
         response.fields.set("Cache-Control", moment.ofAbsence)

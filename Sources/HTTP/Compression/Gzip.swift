@@ -16,7 +16,7 @@ package struct GzipTail: Sendable {
 
     /// Nil if zlib cannot allocate memory.
     package init?(_ bytes: [UInt8]) {
-        guard let deflated = HTTP.deflated(bytes, end: Z_FINISH, { longpress_deflate_init_raw_default(&$0, 6) }) else { return nil }
+        guard let deflated = HTTP.deflated(bytes, end: Z_FINISH, { longpress_deflate_init_raw(&$0, 6) }) else { return nil }
         self.deflated = deflated
         count = bytes.count
         checksum = crc(of: bytes)
@@ -25,7 +25,7 @@ package struct GzipTail: Sendable {
     /// A gzip member of `head` and the bytes given to `init`; nil if zlib cannot allocate memory.
     package func member(behind head: [UInt8]) -> [UInt8]? {
         // Z_SYNC_FLUSH ends at a byte boundary without a last block.
-        guard let start = HTTP.deflated(head, end: Z_SYNC_FLUSH, { longpress_deflate_init_raw_default(&$0, 1) }) else { return nil }
+        guard let start = HTTP.deflated(head, end: Z_SYNC_FLUSH, { longpress_deflate_init_raw(&$0, 1) }) else { return nil }
         let checksum = UInt32(truncatingIfNeeded: crc32_combine(UInt(crc(of: head)), UInt(checksum), count))
         let size = UInt32(truncatingIfNeeded: head.count + count)
         var member: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]

@@ -34,7 +34,7 @@ package struct ServiceConfiguration: Sendable {
     /// Whether the console is served.
     package var hasConsole = true
     package var cacheMaxAge = Duration.seconds(60)
-    package var cacheBudget = ByteCount(64 << 20)
+    package var cacheBudget = ByteCount(256 << 20)
     package var snapshotBudget = ByteCount(64 << 20)
     package var quota = AppQuota()
     /// How long a delivery waits, so that every node has heard of the change when the consumer comes back to fetch; nil is the default.

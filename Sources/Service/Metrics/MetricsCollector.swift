@@ -11,7 +11,7 @@ struct MetricsCollector: Sendable {
     let metrics: Metrics
     let server: HTTPServer
     let store: Store
-    let rendered: RenderedAnswers
+    let cache: SharedCache
     let adminBudget: AdminBudget
     let clock: any WallClock
     let startedAt: Timestamp
@@ -83,7 +83,7 @@ struct MetricsCollector: Sendable {
         let fetches = counts.filter { $0.key.name == ClientRoutes.shortcutsName }.reduce(0) { $0 + $1.value }
         text.counter("longpress_cache_hits_total", "Fetches answered from memory.", [([], loops.menus.total)])
         text.counter("longpress_cache_misses_total", "Fetches that went to a worker.", [([], fetches - loops.menus.total)])
-        text.gauge("longpress_cache_bytes", "Rendered answers that are kept.", Double(rendered.byteCount))
+        text.gauge("longpress_cache_bytes", "Rendered answers that are kept.", Double(cache.byteCount))
         text.gauge("longpress_snapshot_bytes", "Apps that were read and are kept.", Double(store.snapshotByteCount))
     }
 

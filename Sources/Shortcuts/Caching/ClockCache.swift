@@ -39,9 +39,6 @@ package struct ClockCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         slotIndices[key].map { slots[$0] }
     }
 
-    /// Whether a value of this cost can be inserted without an eviction.
-    package func hasRoom(for cost: Int) -> Bool { self.cost + cost <= capacity }
-
     /// Inserts or replaces a value, and evicts other entries until the total cost is within the capacity. A value that costs more than
     /// the whole capacity is not inserted.
     /// - Parameter uses: the initial use count.

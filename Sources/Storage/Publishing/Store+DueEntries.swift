@@ -4,6 +4,8 @@ import Shortcuts
 
 extension Store: ScheduleQueue {
     package func fireNextDue(at now: Timestamp) throws(Failure) -> FiredEntry? {
+        // Most turns find nothing due, and need no transaction.
+        guard try database.read({ connection throws(Failure) in try connection.firstDue(at: now) }) != nil else { return nil }
         var due: ScheduleKey?
         do throws(Failure) {
             return try write { transaction throws(Failure) in

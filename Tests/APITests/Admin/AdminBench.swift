@@ -51,7 +51,7 @@ final class AdminBench {
                 watch: {}),
             program: ProgramDescription(version: "1.2.3", libraries: [(name: "sqlite", version: "3.1.4"), ("libcurl", "7.8.9")]),
             budget: AdminBudget(bytes: budget), tokenWrites: tokenWrites)
-        let client = ClientRoutes(apps: store, taps: NoTaps(), policy: CachePolicy(), rendered: RenderedAnswers(), clock: clock)
+        let client = ClientRoutes(apps: store, taps: NoTaps(), policy: CachePolicy(), cache: SharedCache(), clock: clock)
         clientRouter = Router(client.routes, failure: unrouted)
         routes = admin.routes
         router = Router(admin.routes, failure: unrouted)

@@ -35,8 +35,8 @@ import Testing
     @Test func `what is cached long before says what it may say until the window, and then less`() throws {
         let due = Timestamp(milliseconds: Self.now)
         let (clock, app, store) = (SetClock(), try #require(AppID("a.b")), SharedStore())
-        let rendered = RenderedAnswers()
-        let routes = ClientRoutes(apps: store, taps: NoTaps(), policy: CachePolicy(), rendered: rendered, clock: clock)
+        let rendered = SharedCache()
+        let routes = ClientRoutes(apps: store, taps: NoTaps(), policy: CachePolicy(), cache: rendered, clock: clock)
         let router = Router(routes.routes, failure: unrouted)
         let english = try #require(LanguageTag("en"))
         let json = try JSON(document: Array(#"{"items": [{"id": "a", "type": "t", "title": {"en": "A"}}]}"#.utf8))

@@ -9,17 +9,17 @@ import Testing
 private struct NodeBench {
     let store: SharedStore
     private let router: Router
-    private let memory: RecentAnswers
+    private let memory: LoopCache
     private let app: AppID
 
     init(_ freshness: Freshness = Freshness(isConfirmed: true)) throws {
         let store = SharedStore(freshness)
-        let rendered = RenderedAnswers(freshness: freshness)
-        let routes = ClientRoutes(apps: store, taps: NoTaps(), policy: CachePolicy(), rendered: rendered, clock: StoppedClock())
+        let rendered = SharedCache(freshness: freshness)
+        let routes = ClientRoutes(apps: store, taps: NoTaps(), policy: CachePolicy(), cache: rendered, clock: StoppedClock())
         store.observe { routes.refresh($0) }
         self.store = store
         router = Router(routes.routes, failure: unrouted)
-        memory = RecentAnswers(of: rendered)
+        memory = LoopCache(of: rendered)
         app = try #require(AppID("a.b"))
         try publish(1)
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import API
 
-@Suite struct RenderedAnswersTests {
+@Suite struct SharedCacheTests {
     private let moment = CachePolicy().at(Timestamp(milliseconds: 0), nextPublish: nil)
     private let app = AppID("com.example.notes")
     private let other = AppID("com.example.other")
@@ -24,8 +24,8 @@ import Testing
     /// A menu in English, from whatever body.
     /// - Parameter revision: the app's last one when it was read.
     private func rendered(
-        _ body: String, _ fetch: FetchRequest, of app: AppID, at revision: Int64 = 0
-    ) throws -> RenderedAnswers.Rendered {
+        _ body: String, _ fetch: FetchRequest, of app: AppID, in cache: SharedCache, at revision: Int64 = 0
+    ) throws -> CacheEntry {
         let (zero, english) = (try #require(AppVersion("0")), try #require(LanguageTag("en")))
         let table = NegotiationTable(
             EffectiveSnapshot(
@@ -37,20 +37,22 @@ import Testing
             variesByLanguage: !fetch.namesLanguage, isDefaultLanguage: true, scope: nil, isGzipped: fetch.wantsGzip, notice: nil,
             effectiveFrom: zero, visibleBudget: 4)
         let template = AnswerTemplate(Array(body.utf8), vary: fetch.vary, moment)
-        let answer = try #require(template.completed(as: selected))
-        return RenderedAnswers.Rendered(answer: answer, representation: selected, source: (template, table))
+        let key = selected.key(seed: cache.seed)
+        return CacheEntry(
+            answer: try #require(template.completed(as: selected, key)), key: key, representation: selected, origin: .store(template, table)
+        )
     }
 
     /// What is kept for a request as it would come over a socket.
     private func recall(
-        _ rendered: RenderedAnswers, _ number: Int, of app: AppID? = AppID("com.example.notes"), _ fields: [String] = [],
-        by memory: RecentAnswers? = nil
+        _ rendered: SharedCache, _ number: Int, of app: AppID? = AppID("com.example.notes"), _ fields: [String] = [],
+        by memory: LoopCache? = nil
     ) throws -> PreparedAnswer? {
         var parser = RequestParser()
         let lines = fields.map { $0 + "\r\n" }.joined()
         let bytes = Array("GET \(target(number, of: try #require(app))) HTTP/1.1\r\nHost: a\r\n\(lines)\r\n".utf8)
         guard case .head = parser.parse(bytes.span) else { return nil }
-        return (memory ?? RecentAnswers(of: rendered)).answer(to: parser.head, bytes.span)
+        return (memory ?? LoopCache(of: rendered)).answer(to: parser.head, bytes.span)
     }
 
     private func text(_ answer: PreparedAnswer?) -> String? { answer.map { String(decoding: $0.body, as: UTF8.self) } }
@@ -58,13 +60,15 @@ import Testing
     /// - Parameter duringRendering: what happens once the store was read.
     @discardableResult
     private func respond(
-        _ answers: RenderedAnswers, _ number: Int, of app: AppID?, _ body: String, fields: Fields = [:], at revision: Int64 = 0,
+        _ answers: SharedCache, _ number: Int, of app: AppID?, _ body: String, fields: Fields = [:], at revision: Int64 = 0,
         duringRendering: () -> Void = {}
     ) throws -> Response {
         let app = try #require(app)
         let fetch = try fetch(number, fields)
-        let made = try rendered(body, fetch, of: app, at: revision)
-        return try answers.response(to: Request(.get, target(number, of: app), fields: fields), fetch, of: app) { () throws(Failure) in
+        let made = try rendered(body, fetch, of: app, in: answers, at: revision)
+        return try answers.response(
+            to: Request(.get, target(number, of: app), fields: fields), fetch, of: app, answers.lookUp(fetch, of: app)
+        ) { () throws(Failure) in
             duringRendering()
             return .answer(made)
         }
@@ -94,7 +98,7 @@ import Testing
         }
     }
 
-    private func underWay(_ answers: RenderedAnswers, _ number: Int, of app: AppID?, _ body: String) -> UnderWay {
+    private func underWay(_ answers: SharedCache, _ number: Int, of app: AppID?, _ body: String) -> UnderWay {
         UnderWay { [self] in try respond(answers, number, of: app, body, duringRendering: $0) }
     }
 
@@ -118,7 +122,7 @@ import Testing
     }
 
     @Test func `answers equal requests equally`() throws {
-        let rendered = RenderedAnswers()
+        let rendered = SharedCache()
         try respond(rendered, 1, of: app, "menu", fields: ["Accept-Encoding": "gzip"])
         #expect(try recall(rendered, 1, ["Accept-Encoding: gzip"]) != nil)
         #expect(try recall(rendered, 1, ["ACCEPT-ENCODING: gzip", "X: y"]) != nil)
@@ -130,7 +134,7 @@ import Testing
 
     @Test(arguments: [("\"tag\"", 304), ("W/\"tag\"", 304), ("*", 304), ("\"a\", \"tag\"", 304), ("\"a\"", 200), ("tag", 200)])
     func `answers 304 if the precondition matches`(_ condition: String, _ status: Int) throws {
-        let rendered = RenderedAnswers()
+        let rendered = SharedCache()
         try respond(rendered, 1, of: app, "menu")
         let condition = condition.replacing("tag", with: entityHash(of: Array("menu".utf8)))
         let answer = try #require(try recall(rendered, 1, ["If-None-Match: \(condition)"]))
@@ -146,7 +150,7 @@ import Testing
     }
 
     @Test func `a precondition that fails at the first fetch is this request's alone`() throws {
-        let answers = RenderedAnswers()
+        let answers = SharedCache()
         for _ in 0..<2 {
             #expect {
                 try respond(answers, 0, of: app, "menu", fields: ["If-Match": "\"other\""])
@@ -156,7 +160,7 @@ import Testing
     }
 
     @Test func `a stampede on one missing menu renders it once`() throws {
-        let rendered = RenderedAnswers()
+        let rendered = SharedCache()
         let renderings = Mutex(0)
         let responses = together(8) { [self] allHaveBegun in
             try respond(rendered, 1, of: app, "menu") {
@@ -169,7 +173,7 @@ import Testing
     }
 
     @Test func `who was on the way to a worker while a menu was rendered gets it as it is kept`() throws {
-        let rendered = RenderedAnswers()
+        let rendered = SharedCache()
         try respond(rendered, 1, of: app, "menu")
         for (field, value, status) in [("X", "", 200), ("If-None-Match", "*", 304), ("If-Match", "\"x\"", 412)] {
             do {
@@ -187,7 +191,7 @@ import Testing
     }
 
     @Test func `what was read before other content is not kept beside it`() throws {
-        let rendered = RenderedAnswers()
+        let rendered = SharedCache()
         let app = try #require(app)
         try respond(rendered, 1, of: app, "old", at: 5) { _ = try? respond(rendered, 2, of: app, "new", at: 6) }
         #expect(try recall(rendered, 1) == nil)
@@ -202,13 +206,13 @@ import Testing
     @Test(arguments: [true, false]) func `who waits for a rendering without the store gets what it came to`(_ isKnown: Bool) throws {
         let app = try #require(app)
         let (fetch, request) = (try fetch(1), try Request(.get, target(1, of: app)))
-        let known = try self.rendered("known", fetch, of: app).answer
+        let rendered = SharedCache()
+        let known = try self.rendered("known", fetch, of: app, in: rendered).answer
         let isShared = (0..<1000).contains { _ in
-            let rendered = RenderedAnswers()
             let renderings = Mutex(0)
             let ends = together(4) { allHaveBegun in
                 do throws(Failure) {
-                    let response = try rendered.response(to: request, fetch, of: app) { () throws(Failure) in
+                    let response = try rendered.response(to: request, fetch, of: app, nil) { () throws(Failure) in
                         renderings.withLock { $0 += 1 }
                         allHaveBegun()
                         guard isKnown else { throw Failure(.storageUnavailable, "no") }
@@ -226,12 +230,12 @@ import Testing
     }
 
     @Test func `who waits for a rendering that fails renders for itself`() throws {
-        let rendered = RenderedAnswers()
+        let rendered = SharedCache()
         let app = try #require(app)
         let (fetch, request) = (try fetch(1), try Request(.get, target(1, of: app)))
         let failures = together(4) { allHaveBegun in
             do throws(Failure) {
-                _ = try rendered.response(to: request, fetch, of: app) { () throws(Failure) in
+                _ = try rendered.response(to: request, fetch, of: app, nil) { () throws(Failure) in
                     allHaveBegun()
                     throw Failure(.overloaded, "no")
                 }
@@ -244,7 +248,7 @@ import Testing
     }
 
     @Test func `who has seen a change does not wait for what was read before it`() throws {
-        let rendered = RenderedAnswers()
+        let rendered = SharedCache()
         let old = underWay(rendered, 1, of: app, "old")
         rendered.drop(try #require(app))
         #expect(try respond(rendered, 1, of: app, "new").body == Array("new".utf8))
@@ -254,12 +258,12 @@ import Testing
 
     @Test(arguments: [true, false])
     func `a publish of one app leaves alone what is being rendered of another`(_ isRefreshed: Bool) throws {
-        let rendered = RenderedAnswers()
+        let rendered = SharedCache()
         let (app, other) = (try #require(app), try #require(other))
         try respond(rendered, 1, of: app, "menu")
         #expect(try recall(rendered, 1) != nil)
         let rendering = underWay(rendered, 1, of: other, "other menu")
-        if isRefreshed { rendered.refresh(app) { try? self.rendered("new", $0, of: app) } } else { rendered.drop(app) }
+        if isRefreshed { rendered.refresh(app) { try? self.rendered("new", $0, of: app, in: rendered) } } else { rendered.drop(app) }
         let hasFinished = Mutex(false)
         // Those who come meanwhile wait for the rendering, or find what it left.
         let bodies = together(4) { [self] allHaveBegun in
@@ -278,7 +282,7 @@ import Testing
 
     @Test(arguments: ["drop", "refresh", "dropAll"])
     func `does not keep what was rendered from before a change`(_ change: String) throws {
-        let rendered = RenderedAnswers()
+        let rendered = SharedCache()
         let app = try #require(app)
         // Whether or not something is kept of the app, which an entry of it stands for.
         for number in [1, 2] {
@@ -295,7 +299,7 @@ import Testing
     }
 
     @Test func `what is rendered after a change is kept while another rendering from before it ends`() throws {
-        let rendered = RenderedAnswers()
+        let rendered = SharedCache()
         let app = try #require(app)
         try respond(rendered, 2, of: app, "menu")
         #expect(try recall(rendered, 2) != nil)
@@ -303,7 +307,7 @@ import Testing
         let new = Mutex<UnderWay?>(nil)
         rendered.refresh(app) { fetch in
             new.withLock { $0 = underWay(rendered, 1, of: app, "new") }
-            return try? self.rendered("new menu", fetch, of: app)
+            return try? self.rendered("new menu", fetch, of: app, in: rendered)
         }
         #expect(old.finish() == "old")
         #expect(try recall(rendered, 1) == nil)
@@ -313,19 +317,19 @@ import Testing
     }
 
     @Test func `nothing is left of apps of which nothing is kept`() throws {
-        let rendered = RenderedAnswers()
+        let rendered = SharedCache()
         let request = try Request(.get, "/")
         for number in 0..<10 {
             let id = try #require(AppID("com.example.app\(number)"))
-            _ = try rendered.response(to: request, try fetch(number), of: id) { () throws(Failure) in .response(Response(.notFound)) }
+            _ = try rendered.response(to: request, try fetch(number), of: id, nil) { () throws(Failure) in .response(Response(.notFound)) }
         }
         #expect(rendered.byteCount == 0)
         #expect(rendered.appCount == 0)
     }
 
     @Test func `an event loop answers from copies of its own until something changes`() throws {
-        let rendered = RenderedAnswers()
-        let memory = RecentAnswers(of: rendered)
+        let rendered = SharedCache()
+        let memory = LoopCache(of: rendered)
         try respond(rendered, 1, of: app, "menu")
         for _ in 0..<5 {
             let answer = try #require(try recall(rendered, 1, by: memory))
@@ -340,7 +344,7 @@ import Testing
     }
 
     @Test func `drops what is kept of an app, and of no other`() throws {
-        let rendered = RenderedAnswers()
+        let rendered = SharedCache()
         try respond(rendered, 1, of: app, "menu")
         try respond(rendered, 1, of: other, "menu")
         rendered.drop(try #require(app))
@@ -349,8 +353,8 @@ import Testing
     }
 
     @Test func `a change renders anew what is asked for, and drops the rest`() throws {
-        let rendered = RenderedAnswers()
-        let memory = RecentAnswers(of: rendered)
+        let rendered = SharedCache()
+        let memory = LoopCache(of: rendered)
         let app = try #require(app)
         try respond(rendered, 1, of: app, "menu", fields: ["Accept-Encoding": "gzip"])
         try respond(rendered, 2, of: app, "menu")
@@ -362,7 +366,7 @@ import Testing
             #expect(fetch.client.language == .exactly(LanguageTag("en")))
             // Nobody waits for it meanwhile.
             #expect((try? recall(rendered, 1, fields, by: memory)).flatMap { $0?.body } == former.body)
-            return try? self.rendered("new", fetch, of: app)
+            return try? self.rendered("new", fetch, of: app, in: rendered)
         }
         #expect(try recall(rendered, 1, fields, by: memory)?.body == gzip(Array("new".utf8))?[...])
         #expect(try recall(rendered, 2, by: memory) == nil)
@@ -370,7 +374,7 @@ import Testing
     }
 
     @Test func `what nobody asks for is rendered anew a few times only`() throws {
-        let rendered = RenderedAnswers()
+        let rendered = SharedCache()
         let app = try #require(app)
         try respond(rendered, 1, of: app, "menu")
         for _ in 0..<10 { #expect(try recall(rendered, 1) != nil) }
@@ -378,7 +382,7 @@ import Testing
         for _ in 0..<10 {
             rendered.refresh(app) { fetch in
                 renderings += 1
-                return try? self.rendered("new", fetch, of: app)
+                return try? self.rendered("new", fetch, of: app, in: rendered)
             }
         }
         #expect(renderings == 3)
@@ -386,13 +390,13 @@ import Testing
     }
 
     @Test func `what is dropped while it is rendered anew is not kept`() throws {
-        let rendered = RenderedAnswers()
+        let rendered = SharedCache()
         let app = try #require(app)
         try respond(rendered, 1, of: app, "menu")
         #expect(try recall(rendered, 1) != nil)
         rendered.refresh(app) { fetch in
             rendered.drop(app)
-            return try? self.rendered("new", fetch, of: app)
+            return try? self.rendered("new", fetch, of: app, in: rendered)
         }
         #expect(try recall(rendered, 1) == nil)
     }
@@ -402,31 +406,15 @@ import Testing
         (0..<4).map { "{\"type\": \"com.example.notes.compose\", \"localizedTitle\": \"\($0 * number)\"}" }.joined(separator: ", ")
     }
 
-    @Test func `what is compressed comes out as it was`() throws {
-        let rendered = RenderedAnswers()
-        let memories = [RecentAnswers(of: rendered), RecentAnswers(of: rendered)]
-        for number in 0..<500 { try respond(rendered, number, of: app, body(number)) }
-        #expect(rendered.byteCount < 500 * 450)
-        for memory in memories {
-            for number in 0..<500 {
-                for _ in 0..<2 { #expect(text(try recall(rendered, number, by: memory)) == body(number)) }
-            }
-        }
-        rendered.drop(try #require(app))
-        for memory in memories { #expect(try recall(rendered, 1, by: memory) == nil) }
-    }
-
     @Test(arguments: [100_000, 1_000_000])
     func `stays within its budget and keeps what is asked for`(_ budget: Int) throws {
-        let rendered = RenderedAnswers(budget: budget)
-        let memory = RecentAnswers(of: rendered)
+        let rendered = SharedCache(budget: budget)
+        let memory = LoopCache(of: rendered)
         let (last, hot) = (budget / 100 - 1, budget)
         try respond(rendered, hot, of: app, "menu")
         for number in 0...last {
             let owner = number % 2 == 0 ? app : other
             try respond(rendered, number, of: owner, body(number))
-            // Once there is no room left, only who is asked for again takes the place of another.
-            if try recall(rendered, number, of: owner, by: memory) == nil { try respond(rendered, number, of: owner, body(number)) }
             #expect(text(try recall(rendered, number, of: owner, by: memory)) == body(number))
             #expect(rendered.byteCount <= budget)
             #expect(try recall(rendered, hot) != nil)
@@ -438,20 +426,17 @@ import Testing
         #expect(try recall(rendered, last, of: other, by: memory) == nil)
     }
 
-    @Test func `what is asked for once takes no place from what is used`() throws {
-        let rendered = RenderedAnswers(budget: 100_000)
-        let memory = RecentAnswers(of: rendered)
-        for number in 0..<50 {
-            try respond(rendered, number, of: app, body(number))
-            #expect(try recall(rendered, number, by: memory) != nil)
+    @Test func `answers that are used outlive answers that are fetched once`() throws {
+        let rendered = SharedCache(budget: 100_000)
+        for number in 0..<20 { try respond(rendered, number, of: app, body(number)) }
+        for number in 0..<5_000 {
+            try respond(rendered, number, of: other, body(number))
+            if number % 20 == 0 { for used in 0..<20 { #expect(try recall(rendered, used) != nil) } }
         }
-        for number in 0..<5_000 { try respond(rendered, number, of: other, body(number)) }
-        let kept = try (0..<50).count { try recall(rendered, $0, by: memory) != nil }
-        #expect(kept == 50)
     }
 
     @Test func `what is too large for the budget is answered and not kept`() throws {
-        let rendered = RenderedAnswers(budget: 100_000)
+        let rendered = SharedCache(budget: 100_000)
         var generator = SystemRandomNumberGenerator()
         let large = String(decoding: (0..<90_000).map { _ in UInt8.random(in: 0x21...0x7E, using: &generator) }, as: UTF8.self)
         try respond(rendered, 1, of: app, large)

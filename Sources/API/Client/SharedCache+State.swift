@@ -3,7 +3,7 @@ import QuickActions
 import Shortcuts
 import Synchronization
 
-extension RenderedAnswers {
+extension SharedCache {
     /// The time between two changes of an app. Answers rendered in it are valid until it ends.
     final class Generation: Sendable {
         let app: AppID
@@ -25,30 +25,31 @@ extension RenderedAnswers {
         /// Whether content rendered from the app at that revision belongs to the generation. The first content decides: a worker may read
         /// a change of another node before this one is told of it, and what was rendered before that is no longer wanted.
         ///
-        /// Called under the lock of `RenderedAnswers`.
+        /// Called under the lock of `SharedCache`.
         fileprivate func admits(_ revision: Int64) -> Bool {
             if self.revision < 0 { leastRevision.store(revision, ordering: .releasing) }
             return revision >= self.revision
         }
     }
 
-    /// The state that the lock of `RenderedAnswers` guards.
+    /// The state that the lock of `SharedCache` guards.
     struct State: Sendable {
         enum Content: Sendable {
-            case answer(CompressedAnswer)
+            /// With the simplest fetch that selects it, for `refresh`.
+            case answer(PreparedAnswer, to: FetchRequest)
             case template(AnswerTemplate, key: [UInt8])
             case table(NegotiationTable)
 
             var cost: Int {
                 switch self {
-                case .answer(let answer): answer.cost
+                case .answer(let answer, to: _): answer.bytes.count + MemoryLayout<Entry>.stride + 128
                 case .template(let template, let key): template.cost + key.count
                 case .table(let table): table.cost
                 }
             }
         }
 
-        struct Kept: Sendable {
+        struct Entry: Sendable {
             let generation: Generation
             let content: Content
         }
@@ -60,13 +61,12 @@ extension RenderedAnswers {
             var hashes: Set<Int> = []
             /// By key. A change removes the renderings that began before it: their results are not cached, and no other request waits for
             /// them.
-            var renderings: [[UInt8]: Rendering] = [:]
+            var renderings: [[UInt8]: InFlightRendering] = [:]
         }
 
         /// By the hash of the key.
-        private var cache: ClockCache<Int, Kept>
+        private var cache: ClockCache<Int, Entry>
         private var apps: [AppID: AppEntry] = [:]
-        var doorkeeper = Doorkeeper(capacity: 16384)
 
         init(budget: Int) {
             cache = ClockCache(capacity: budget)
@@ -77,28 +77,21 @@ extension RenderedAnswers {
     }
 }
 
-extension RenderedAnswers.State {
-    mutating func use(_ hash: Int) -> Kept? { cache.value(for: hash) }
+extension SharedCache.State {
+    mutating func use(_ hash: Int) -> Entry? { cache.value(for: hash) }
 
-    func generation(of app: AppID) -> RenderedAnswers.Generation? { apps[app]?.generation }
+    func generation(of app: AppID) -> SharedCache.Generation? { apps[app]?.generation }
 
     /// Whether content rendered from the app at that revision may be cached; see `Generation.admits`.
     func admits(_ revision: Int64, of app: AppID) -> Bool { apps[app]?.generation.admits(revision) ?? true }
 
-    /// Caches content of the app's generation. If it would evict other content, only at its second request (`Doorkeeper`), so that requests
-    /// for arbitrary versions and spellings evict nothing that is used. Content above a quarter of the budget is not cached.
-    mutating func admit(_ content: Content, at hash: Int, of app: AppID) {
-        let cost = content.cost
-        guard cost <= cache.capacity / 4, cache.hasRoom(for: cost) || doorkeeper.hasSeen(hash) else { return }
-        insert(content, at: hash, of: app)
-    }
-
+    /// Caches content in the app's generation. Content above a quarter of the budget is not cached.
     /// - Parameter uses: the initial count for CLOCK.
     mutating func insert(_ content: Content, at hash: Int, of app: AppID, uses: UInt8 = 0) {
         guard content.cost <= cache.capacity / 4 else { return }
-        let generation = apps[app]?.generation ?? RenderedAnswers.Generation(of: app)
+        let generation = apps[app]?.generation ?? SharedCache.Generation(of: app)
         apps[app, default: AppEntry(generation: generation)].hashes.insert(hash)
-        for gone in cache.insert(Kept(generation: generation, content: content), for: hash, cost: content.cost, uses: uses)
+        for gone in cache.insert(Entry(generation: generation, content: content), for: hash, cost: content.cost, uses: uses)
         where gone.key != hash || gone.value.generation !== generation {
             apps[gone.value.generation.app]?.hashes.remove(gone.key)
             forgetIfUnused(gone.value.generation.app)
@@ -108,7 +101,8 @@ extension RenderedAnswers.State {
     /// Caches the table, merged with the cached one of the same generation unless that becomes too large.
     mutating func keep(_ table: NegotiationTable, at hash: Int) {
         var former: NegotiationTable?
-        if let kept = cache.entry(for: hash)?.value, case .table(let table) = kept.content, kept.generation === generation(of: table.app) {
+        if let entry = cache.entry(for: hash)?.value, case .table(let table) = entry.content, entry.generation === generation(of: table.app)
+        {
             former = table
         }
         let merged = former.map(table.merging).flatMap { $0.cost <= cache.capacity / 4 ? $0 : nil } ?? table
@@ -118,16 +112,16 @@ extension RenderedAnswers.State {
     // MARK: - Renderings
 
     /// The rendering for the key in the app's generation; a new one if there is none.
-    mutating func rendering(for key: [UInt8], of app: AppID) -> (rendering: Rendering, isNew: Bool) {
+    mutating func rendering(for key: [UInt8], of app: AppID) -> (rendering: InFlightRendering, isNew: Bool) {
         if let rendering = apps[app]?.renderings[key] { return (rendering, false) }
-        let rendering = Rendering()
-        apps[app, default: AppEntry(generation: RenderedAnswers.Generation(of: app))].renderings[key] = rendering
+        let rendering = InFlightRendering()
+        apps[app, default: AppEntry(generation: SharedCache.Generation(of: app))].renderings[key] = rendering
         return (rendering, true)
     }
 
     /// Must be called once when a rendering has ended.
     /// - Parameter keep: caches its result; not called if the app has changed since it began.
-    mutating func end(_ rendering: Rendering, for key: [UInt8], of app: AppID, keep: (inout Self) -> Void) {
+    mutating func end(_ rendering: InFlightRendering, for key: [UInt8], of app: AppID, keep: (inout Self) -> Void) {
         guard apps[app]?.renderings[key] === rendering else { return }
         keep(&self)
         apps[app]?.renderings[key] = nil
@@ -137,17 +131,17 @@ extension RenderedAnswers.State {
     // MARK: - Changes
 
     /// Results of renderings that have begun are no longer cached. Cached answers are served until `drop`.
-    /// - Returns: at most `refreshLimit` answers to render again: those that were used since they were rendered, with their new counts for
-    ///   CLOCK. Nil if nothing is cached of the app.
+    /// - Returns: the fetches of at most `refreshLimit` answers to render again: those that were used since they were rendered, with their
+    ///   new counts for CLOCK. Nil if nothing is cached of the app.
     mutating func beginChange(of app: AppID) -> (
-        generation: RenderedAnswers.Generation, wanted: [(answer: CompressedAnswer, hash: Int, uses: UInt8)]
+        generation: SharedCache.Generation, wanted: [(fetch: FetchRequest, hash: Int, uses: UInt8)]
     )? {
         apps[app]?.renderings = [:]
         forgetIfUnused(app)
         guard let state = apps[app] else { return nil }
-        let wanted = state.hashes.lazy.compactMap { [cache] hash -> (answer: CompressedAnswer, hash: Int, uses: UInt8)? in
-            guard let entry = cache.entry(for: hash), entry.uses > 0, case .answer(let answer) = entry.value.content else { return nil }
-            return (answer, hash, entry.uses - 1)
+        let wanted = state.hashes.lazy.compactMap { [cache] hash -> (fetch: FetchRequest, hash: Int, uses: UInt8)? in
+            guard let entry = cache.entry(for: hash), entry.uses > 0, case .answer(_, let fetch) = entry.value.content else { return nil }
+            return (fetch, hash, entry.uses - 1)
         }
         return (state.generation, Array(wanted.prefix(Self.refreshLimit)))
     }
@@ -159,7 +153,7 @@ extension RenderedAnswers.State {
         former.generation.end()
         for hash in former.hashes { cache.remove(hash) }
         guard keepingRenderings, !former.renderings.isEmpty else { return }
-        apps[app] = AppEntry(generation: RenderedAnswers.Generation(of: app), renderings: former.renderings)
+        apps[app] = AppEntry(generation: SharedCache.Generation(of: app), renderings: former.renderings)
     }
 
     mutating func dropAll() {

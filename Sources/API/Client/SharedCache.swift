@@ -1,0 +1,236 @@
+import HTTP
+import QuickActions
+import Shortcuts
+import Synchronization
+
+/// The cache of prepared answers that all event loops share, bounded in bytes. Each loop copies its most used answers into its
+/// `LoopCache`. Any thread may call its functions.
+///
+/// An answer is cached under the key of its representation (`SelectedRepresentation.key`). For requests with other spellings and versions,
+/// the app's `NegotiationTable` and the answers' templates are cached too, so that they do not need the store.
+package final class SharedCache: Sendable {
+    /// The result of rendering.
+    enum Outcome {
+        /// Cacheable until the app changes.
+        case answer(CacheEntry)
+        /// From a stale snapshot: shared with the requests that wait for it, and not cached.
+        case lastKnown(PreparedAnswer)
+        /// Only for this request.
+        case response(Response)
+    }
+
+    /// A selection from the app's cached table, in its generation.
+    typealias Lookup = (selection: NegotiationTable.Selection, generation: Generation)
+
+    /// Event loops answer from memory only while it is confirmed.
+    let freshness: Freshness
+    let seed = Int.random(in: .min ... .max)
+    /// The budget of one event loop's copies, in bytes.
+    let loopBudget: Int
+    private let state: Mutex<State>
+    private let loopBytes = Atomic<Int>(0)
+
+    /// - Parameters:
+    ///   - budget: in bytes; an eighth of it is for the copies of the event loops.
+    ///   - loops: the number of event loops, which share that eighth.
+    ///   - freshness: the store's.
+    package init(budget: Int = 256 << 20, loops: Int = 1, freshness: Freshness = .permanent) {
+        self.freshness = freshness
+        loopBudget = budget / 8 / max(1, loops)
+        state = Mutex(State(budget: budget - budget / 8))
+    }
+
+    package var byteCount: Int { state.withLock { $0.bytes } + loopBytes.load(ordering: .relaxed) }
+
+    /// The number of apps of which something is cached or being rendered.
+    var appCount: Int { state.withLock { $0.appCount } }
+
+    /// Adds to the size of all loops' copies; event loops call it.
+    func countLoopBytes(_ bytes: Int) { loopBytes.wrappingAdd(bytes, ordering: .relaxed) }
+
+    // MARK: - Lookup
+
+    /// The answer cached at a hash; the caller compares its key.
+    func answer(at hash: Int) -> (answer: PreparedAnswer, generation: Generation)? {
+        guard let entry = state.withLock({ $0.use(hash) }), case .answer(let answer, to: _) = entry.content else { return nil }
+        return (answer, entry.generation)
+    }
+
+    /// What the app's cached table selects for a fetch; nil if the table is not cached, or may be older than the revision that the fetch
+    /// asks for.
+    func lookUp(_ fetch: FetchRequest, of app: AppID) -> Lookup? {
+        let key = NegotiationTable.key(of: app, seed: seed)
+        guard let entry = state.withLock({ $0.use(key.hash) }), case .table(let table) = entry.content, table.app == app,
+            fetch.leastRevision <= entry.generation.revision || freshness.isPermanent
+        else { return nil }
+        return (table.select(fetch), entry.generation)
+    }
+
+    /// An answer completed from the cached template of the representation; nil if none of that generation is cached.
+    /// - Parameter isQuick: whether it must not take longer than an event loop may.
+    func completed(
+        as selected: SelectedRepresentation, _ key: AnswerKey, of generation: Generation, isQuick: Bool = false
+    ) -> PreparedAnswer? {
+        let templateKey = selected.templateKey(seed: seed)
+        guard let entry = state.withLock({ $0.use(templateKey.hash) }), case .template(let template, key: let bytes) = entry.content,
+            bytes == templateKey.bytes, entry.generation === generation,
+            !isQuick || !selected.isGzipped || template.isQuicklyCompressed
+        else { return nil }
+        return template.completed(as: selected, key)
+    }
+
+    // MARK: - Rendering
+
+    /// The answer to a request: the cached one, that of a rendering in progress, or the result of `render`, which is then cached.
+    /// Blocks while another worker renders it.
+    /// - Parameter lookup: the result of `lookUp` for the fetch.
+    func response(
+        to request: Request, _ fetch: FetchRequest, of app: AppID, _ lookup: Lookup?, _ render: () throws(Failure) -> Outcome
+    ) throws(Failure) -> Response {
+        guard let spelling = AnswerKey(of: request, seed: seed) else { return try render().response(to: request) }
+        let selected: SelectedRepresentation? = if case .representation(let selected)? = lookup?.selection { selected } else { nil }
+        let key = selected?.key(seed: seed) ?? spelling
+        // Under one lock, so that only the first of concurrent requests renders.
+        let (found, inFlight) = state.withLock { state -> (State.Entry?, (InFlightRendering, isNew: Bool)?) in
+            if let entry = state.use(key.hash) { return (entry, nil) }
+            return (nil, state.rendering(for: key.bytes, of: app))
+        }
+        guard let (rendering, isNew) = inFlight else {
+            guard let found, case .answer(let answer, to: _) = found.content, answer.isKept(for: key),
+                lookup.map({ $0.generation === found.generation }) ?? true
+            else { return try render().response(to: request) }
+            return try answer.response(to: request)
+        }
+        guard isNew else {
+            // It may have begun before the revision that this fetch asks for.
+            guard fetch.leastRevision == 0 else { return try render().response(to: request) }
+            switch rendering.wait() {
+            case .answer(let answer): return try answer.response(to: request)
+            case .failure(let failure): throw failure
+            case .notShared: return try render().response(to: request)
+            }
+        }
+        let outcome: Outcome
+        do throws(Failure) {
+            if let selected, let generation = lookup?.generation, let answer = completed(as: selected, key, of: generation) {
+                outcome = .answer(CacheEntry(answer: answer, key: key, representation: selected, origin: .template(generation)))
+            } else {
+                outcome = try render()
+            }
+        } catch {
+            end(rendering, for: key, of: app, .failure(error))
+            throw error
+        }
+        end(rendering, for: key, of: app, .success(outcome))
+        // A failed precondition of this request (412) does not concern the requests that waited.
+        return try outcome.response(to: request)
+    }
+
+    private func end(_ rendering: InFlightRendering, for key: AnswerKey, of app: AppID, _ result: Result<Outcome, Failure>) {
+        defer { rendering.end(result.shared) }
+        state.withLock { state in
+            state.end(rendering, for: key.bytes, of: app) { state in
+                guard case .success(.answer(let entry)) = result else { return }
+                switch entry.origin {
+                case .template(let generation):
+                    guard generation === state.generation(of: app) else { return }
+                case .store(let template, let table):
+                    guard state.admits(table.revision, of: app) else { return }
+                    let templateKey = entry.representation.templateKey(seed: seed)
+                    state.insert(.template(template, key: templateKey.bytes), at: templateKey.hash, of: app)
+                    state.keep(table, at: NegotiationTable.key(of: app, seed: seed).hash)
+                }
+                // Last, so that template and table do not evict it.
+                state.insert(.answer(entry.answer, to: entry.representation.fetch), at: entry.key.hash, of: app)
+            }
+        }
+    }
+
+    // MARK: - Changes
+
+    /// Replaces the cached content of an app atomically after a change: answers that were used since they were rendered are rendered again,
+    /// all others are dropped. Meanwhile the previous answers are served; after it returns, no fetch gets one of them.
+    ///
+    /// One thread at a time may call it for an app.
+    /// - Parameter render: returns nil if the fetch has no cacheable answer.
+    func refresh(_ app: AppID, _ render: (FetchRequest) -> CacheEntry?) {
+        guard let change = state.withLock({ $0.beginChange(of: app) }) else { return }
+        var fresh: [(entry: CacheEntry, uses: UInt8)] = []
+        for used in change.wanted {
+            // The other requests wait for this thread, and a store that does not answer now does not answer the next call either.
+            guard let entry = render(used.fetch) else { break }
+            fresh.append((entry, used.uses))
+        }
+        state.withLock { state in
+            // A generation that was dropped meanwhile was dropped by a later change.
+            guard state.generation(of: app) === change.generation else { return }
+            state.drop(app, keepingRenderings: true)
+            for (entry, uses) in fresh {
+                state.insert(.answer(entry.answer, to: entry.representation.fetch), at: entry.key.hash, of: app, uses: uses)
+                if let table = entry.table { state.keep(table, at: NegotiationTable.key(of: app, seed: seed).hash) }
+            }
+            // Another change may have been committed between two renderings.
+            if let revision = fresh.compactMap({ $0.entry.table?.revision }).min() { _ = state.admits(revision, of: app) }
+        }
+    }
+
+    /// Drops the cached content of an app. After it returns, no fetch gets an answer rendered before.
+    package func drop(_ app: AppID) { state.withLock { $0.drop(app) } }
+
+    /// Drops the cached content of all apps.
+    package func dropAll() { state.withLock { $0.dropAll() } }
+}
+
+/// A cacheable answer, and what else is cached with it.
+struct CacheEntry {
+    enum Origin {
+        case store(AnswerTemplate, NegotiationTable)
+        /// Completed from a cached template of that generation.
+        case template(SharedCache.Generation)
+    }
+
+    let answer: PreparedAnswer
+    /// The key of the representation.
+    let key: AnswerKey
+    let representation: SelectedRepresentation
+    let origin: Origin
+
+    fileprivate var table: NegotiationTable? { if case .store(_, let table) = origin { table } else { nil } }
+}
+
+extension PreparedAnswer {
+    /// Evaluates the preconditions: 412 if `If-Match` fails, 304 if `If-None-Match` does (RFC 9110 section 13.2.2).
+    func response(to request: Request) throws(Failure) -> Response {
+        let (fields, validators, body) = parts
+        guard let etag = fields.first("ETag").flatMap({ EntityTag($0) }) else { return Response(.ok, fields: fields, body: body) }
+        guard Precondition.ifMatch(request.fields, current: etag).allows else {
+            throw Failure(.preconditionFailed, "The entity tag is \(etag) now, which If-Match does not list. Ask again without If-Match.")
+        }
+        guard Precondition.ifNoneMatch(request.fields, current: etag) == .fails else { return Response(.ok, fields: fields, body: body) }
+        var first = Fields()
+        for field in fields.prefix(validators) { first.append(field.name, field.value) }
+        return Response(.notModified, fields: first)
+    }
+}
+
+extension Result<SharedCache.Outcome, Failure> {
+    /// The result for the requests that waited. If the store did not answer, they do not each wait for it once more.
+    fileprivate var shared: InFlightRendering.Result {
+        switch self {
+        case .success(.answer(let entry)): .answer(entry.answer)
+        case .success(.lastKnown(let answer)): .answer(answer)
+        case .failure(let failure) where [.storageUnavailable, .noShortcutSet].contains(failure.code): .failure(failure)
+        case .success(.response), .failure: .notShared
+        }
+    }
+}
+
+extension SharedCache.Outcome {
+    fileprivate func response(to request: Request) throws(Failure) -> Response {
+        switch self {
+        case .answer(let entry): try entry.answer.response(to: request)
+        case .lastKnown(let answer): try answer.response(to: request)
+        case .response(let response): response
+        }
+    }
+}
