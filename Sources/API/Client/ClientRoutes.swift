@@ -23,22 +23,19 @@ package struct ClientRoutes: Sendable {
     package static let shortcutsName = "getShortcuts"
     package static let continuityName = "getContinuity"
     package static let bundleName = "getBundle"
-    private static let shortcutsPath = "/v1/apps/{app}/versions/{version}/shortcuts"
-    private static let continuityPath = "/v1/apps/{app}/versions/{version}/continuity"
-    private static let bundlePath = "/v1/apps/{app}/versions/{version}/bundle"
 
     package var routes: [Route] {
         [
-            Route(.get, Self.shortcutsPath, name: Self.shortcutsName, runs: .onWorker) { request, parameters in
+            Route(.get, ClientPath.Resource.shortcuts.template, name: Self.shortcutsName, runs: .onWorker) { request, parameters in
                 answering(request, about: subject(parameters)) { _ throws(Failure) in try fetch(request, parameters, Self.shortcutsName) }
             },
-            Route(.get, Self.continuityPath, name: Self.continuityName, runs: .onWorker) { request, parameters in
+            Route(.get, ClientPath.Resource.continuity.template, name: Self.continuityName, runs: .onWorker) { request, parameters in
                 answering(request, about: subject(parameters)) { _ throws(Failure) in try fetch(request, parameters, Self.continuityName) }
             },
-            Route(.get, Self.bundlePath, name: Self.bundleName, runs: .onWorker) { request, parameters in
+            Route(.get, ClientPath.Resource.bundle.template, name: Self.bundleName, runs: .onWorker) { request, parameters in
                 answering(request, about: subject(parameters)) { _ throws(Failure) in try fetch(request, parameters, Self.bundleName) }
             },
-            Route(.post, "/v1/apps/{app}/versions/{version}/taps", name: "resolveTap", bodyLimit: Self.tapLimit, runs: .onWorker) {
+            Route(.post, ClientPath.Resource.taps.template, name: "resolveTap", bodyLimit: Self.tapLimit, runs: .onWorker) {
                 request, parameters in
                 answering(request, about: subject(parameters)) { _ throws(Failure) in try tap(request, parameters) }
             },

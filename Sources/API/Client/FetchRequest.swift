@@ -19,12 +19,11 @@ struct FetchRequest: Sendable {
         case continuity
         case bundle
 
-        /// The last segment of its path.
-        var name: String {
+        var path: ClientPath.Resource {
             switch self {
-            case .shortcuts: "shortcuts"
-            case .continuity: "continuity"
-            case .bundle: "bundle"
+            case .shortcuts: .shortcuts
+            case .continuity: .continuity
+            case .bundle: .bundle
             }
         }
 
@@ -184,27 +183,21 @@ struct FetchRequest: Sendable {
 extension FetchRequest {
     /// Parses a fetch from a request's head, on an event loop. Nil for every other and every invalid request, which its route answers.
     static func read(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> (app: AppID, fetch: FetchRequest)? {
-        let path = bytes.text(head.path)
-        let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard segments.count == 7, !path.utf8.contains(UInt8(ascii: "%")), segments[0].isEmpty, segments[1].elementsEqual("v1".utf8),
-            segments[2].elementsEqual("apps".utf8), segments[4].elementsEqual("versions".utf8),
-            let app = AppID(String(decoding: segments[3], as: UTF8.self)),
-            let version = AppVersion(String(decoding: segments[5], as: UTF8.self))
-        else { return nil }
-        let understand: (AppVersion, Query, Negotiation) throws(Failure) -> FetchRequest
-        switch segments[6] {
-        case let name where name.elementsEqual("shortcuts".utf8): understand = shortcuts
-        case let name where name.elementsEqual("continuity".utf8): understand = continuity
-        case let name where name.elementsEqual("bundle".utf8): understand = bundle
-        default: return nil
+        guard let path = ClientPath(bytes.text(head.path)) else { return nil }
+        let parse: (AppVersion, Query, Negotiation) throws(Failure) -> FetchRequest
+        switch path.resource {
+        case .shortcuts: parse = shortcuts
+        case .continuity: parse = continuity
+        case .bundle: parse = bundle
+        case .taps: return nil
         }
         func text(_ range: Range<Int>?) -> String? { range.map { bytes.text($0) } }
         let fields = Negotiation(
             accept: text(head.accept), acceptEncoding: text(head.acceptEncoding), acceptLanguage: text(head.acceptLanguage))
         guard let query = try? Query(decoding: text(head.query) ?? ""),
-            let fetch = try? understand(version, query, fields)
+            let fetch = try? parse(path.version, query, fields)
         else { return nil }
-        return (app, fetch)
+        return (path.app, fetch)
     }
 }
 

@@ -55,7 +55,7 @@ struct SelectedRepresentation: Sendable {
     /// The key of the answer's template: all but the client's version and the content coding.
     func templateKey(seed: Int) -> AnswerKey {
         let words: [any CustomStringConvertible] = [
-            "template", resource.name, app, audience, effectiveFrom, visibleBudget, variesByLanguage,
+            "template", resource.path.rawValue, app, audience, effectiveFrom, visibleBudget, variesByLanguage,
         ]
         return AnswerKey(
             parts: [
@@ -72,7 +72,7 @@ struct SelectedRepresentation: Sendable {
     }
 
     private func path(_ parameters: [(name: String, value: String?)]) -> String {
-        var path = "/v1/apps/\(app)/versions/\(client.version)/\(resource.name)"
+        var path = ClientPath(app, client.version, resource.path).description
         var separator = "?"
         for case (let name, let value?) in parameters {
             path += separator + name + "=" + value

@@ -43,7 +43,7 @@ package struct OperationRoutes: Sendable {
     package static func start(hasClientPlane: Bool, hasAdminPlane: Bool, hasConsole: Bool) -> Route {
         let places: JSON = [
             "service": "Longpress", "console": hasConsole ? "/console/" : nil, "docs": hasAdminPlane ? "/openapi.yaml" : nil,
-            "menus": hasClientPlane ? "/v1/apps/{app}/versions/{version}/shortcuts" : nil, "health": "/healthz",
+            "menus": hasClientPlane ? .string(ClientPath.Resource.shortcuts.template) : nil, "health": "/healthz",
         ]
         return Route(.get, "/", name: "getStart", runs: .onLoop) { request, _ in
             guard hasConsole, request.prefersHTML else { return .json(places, fields: ["Vary": "Accept"]) }

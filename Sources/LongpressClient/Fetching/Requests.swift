@@ -7,11 +7,11 @@ extension Installation {
 
     /// - Parameter etag: of the stored answer.
     func menuRequest(_ server: URL, etag: String?) -> LongpressRequest? {
-        fetch("shortcuts", server, ["Accept-Language": acceptLanguage], etag, limit: Self.mostOfAnAnswer)
+        fetch(.shortcuts, server, ["Accept-Language": acceptLanguage], etag, limit: Self.mostOfAnAnswer)
     }
 
     func bundleRequest(_ server: URL, etag: String?) -> LongpressRequest? {
-        fetch("bundle", server, [:], etag, limit: Self.mostOfABundle)
+        fetch(.bundle, server, [:], etag, limit: Self.mostOfABundle)
     }
 
     /// Sends only what the service needs to resolve the tap: type, version tag, audience, build.
@@ -19,7 +19,7 @@ extension Installation {
         let body: JSON = [
             "type": .string(type), "userInfo": .object(tag), "audience": .string(audience), "build": build.build.map { .string($0) },
         ]
-        return url("taps", server, []).map { url in
+        return url(.taps, server, []).map { url in
             LongpressRequest(
                 method: "POST", url: url,
                 headers: ["Accept": "application/json", "Content-Type": "application/json", "Accept-Language": acceptLanguage],
@@ -27,7 +27,9 @@ extension Installation {
         }
     }
 
-    private func fetch(_ resource: String, _ server: URL, _ more: [String: String], _ etag: String?, limit: Int) -> LongpressRequest? {
+    private func fetch(_ resource: ClientPath.Resource, _ server: URL, _ more: [String: String], _ etag: String?, limit: Int)
+        -> LongpressRequest?
+    {
         var query = audience == .default ? [] : [URLQueryItem(name: "audience", value: audience.description)]
         if let build = build.build { query.append(URLQueryItem(name: "build", value: build.description)) }
         var headers = more.merging(["Accept": "application/json"]) { mine, _ in mine }
@@ -37,11 +39,11 @@ extension Installation {
         }
     }
 
-    private func url(_ resource: String, _ server: URL, _ query: [URLQueryItem]) -> URL? {
+    private func url(_ resource: ClientPath.Resource, _ server: URL, _ query: [URLQueryItem]) -> URL? {
         guard var components = URLComponents(url: server, resolvingAgainstBaseURL: true) else { return nil }
         var path = components.percentEncodedPath
         while path.hasSuffix("/") { path.removeLast() }
-        components.percentEncodedPath = path + "/v1/apps/\(app)/versions/\(build.version)/\(resource)"
+        components.percentEncodedPath = path + ClientPath(app, build.version, resource).description
         components.queryItems = query.isEmpty ? nil : query
         components.fragment = nil
         return components.url

@@ -12,6 +12,6 @@ package struct PublicAddress: Sendable {
     /// answers.
     package func menu(of app: AppID, _ version: AppVersion, _ audience: Audience, revision: Int64) -> String {
         let parameter = audience == .default ? "" : "audience=\(audience)&"
-        return "\(base)/v1/apps/\(app)/versions/\(version)/shortcuts?\(parameter)revision=\(revision)"
+        return "\(base)\(ClientPath(app, version, .shortcuts))?\(parameter)revision=\(revision)"
     }
 }
