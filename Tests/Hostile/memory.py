@@ -34,7 +34,7 @@ def nothing(_):
 
 
 def full_cache(server):
-    """Menus that cannot be packed, until their budget of 64 MiB is used."""
+    """Large menus, in the cache's budget of 256 MiB."""
     for number in range(1500):
         app = f"com.example.full{number}"
         server.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en"})

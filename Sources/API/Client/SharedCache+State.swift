@@ -59,6 +59,8 @@ extension SharedCache {
             let generation: Generation
             /// The hashes of the app's cached content.
             var hashes: Set<Int> = []
+            /// The hashes of the templates that were rendered: one is cached when it is rendered again.
+            var templates: Set<Int> = []
             /// By key. A change removes the renderings that began before it: their results are not cached, and no other request waits for
             /// them.
             var renderings: [[UInt8]: InFlightRendering] = [:]
@@ -86,6 +88,12 @@ extension SharedCache.State {
     func admits(_ revision: Int64, of app: AppID) -> Bool { apps[app]?.generation.admits(revision) ?? true }
 
     /// Caches content in the app's generation. Content above a quarter of the budget is not cached.
+    /// Whether the template was rendered before in the app's generation. Must be called while the rendering is in flight.
+    mutating func hasRendered(_ template: Int, of app: AppID) -> Bool {
+        if let count = apps[app]?.templates.count, count >= 1024 { apps[app]?.templates = [] }
+        return apps[app]?.templates.insert(template).inserted == false
+    }
+
     /// - Parameter uses: the initial count for CLOCK.
     mutating func insert(_ content: Content, at hash: Int, of app: AppID, uses: UInt8 = 0) {
         guard content.cost <= cache.capacity / 4 else { return }

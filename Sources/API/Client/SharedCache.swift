@@ -137,7 +137,10 @@ package final class SharedCache: Sendable {
                 case .store(let template, let table):
                     guard state.admits(table.revision, of: app) else { return }
                     let templateKey = entry.representation.templateKey(seed: seed)
-                    state.insert(.template(template, key: templateKey.bytes), at: templateKey.hash, of: app)
+                    // Most menus are fetched by one version in one coding, and need no template again.
+                    if state.hasRendered(templateKey.hash, of: app) {
+                        state.insert(.template(template, key: templateKey.bytes), at: templateKey.hash, of: app)
+                    }
                     state.keep(table, at: NegotiationTable.key(of: app, seed: seed).hash)
                 }
                 // Last, so that template and table do not evict it.

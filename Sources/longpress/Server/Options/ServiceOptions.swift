@@ -72,7 +72,7 @@ struct ServiceOptions: ParsableArguments {
     var allowedHosts: String?
     @Option(help: "How long fetched menus are fresh (60s).")
     var cacheMaxAge: String?
-    @Option(help: "Memory for answers that were rendered already (64MiB).")
+    @Option(help: "Memory for cached answers (256MiB).")
     var cacheBudget: String?
     @Option(help: "Memory for apps that were read, which are served while the store cannot be read (64MiB).")
     var snapshotBudget: String?
