@@ -1,4 +1,4 @@
-// Keeps menus by the live stream: go run follow.go BASE APP/VERSION…
+// Keeps menus up to date with the live stream: go run follow.go BASE APP/VERSION…
 package main
 
 import (
@@ -37,7 +37,7 @@ type change struct {
 	} `json:"apps"`
 }
 
-// What was asked for cannot be had now; after is zero where the service has not said when.
+// A request failed; after says when to retry, and is zero if the service does not say so.
 type later struct {
 	reason string
 	after  time.Duration
@@ -65,7 +65,7 @@ func main() {
 		err := f.follow()
 		wait := f.retry
 		if err != nil {
-			// Random, so that clients do not reconnect together, unless the server says when.
+			// Random, so that clients do not all reconnect at once, unless the service says when.
 			longest := f.retry << f.failures
 			if longest > time.Minute {
 				longest = time.Minute
@@ -83,7 +83,7 @@ func main() {
 	}
 }
 
-// The answer, which may be 304 or 404.
+// Returns the response. 304 and 404 are not errors.
 func (f *follower) ask(ctx context.Context, path string, fields map[string]string) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, "GET", f.base+path, nil)
 	if err != nil {
@@ -108,7 +108,7 @@ func (f *follower) ask(ctx context.Context, path string, fields map[string]strin
 func (f *follower) follow() error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	// A comment comes every 20 seconds: after 60 seconds of silence the connection is lost.
+	// The service sends a comment every 20 seconds: after 60 seconds without data the connection is lost.
 	silence := time.AfterFunc(time.Minute, cancel)
 	defer silence.Stop()
 
@@ -161,7 +161,7 @@ func (f *follower) follow() error {
 				if err := f.hear(name, c); err != nil {
 					return err
 				}
-				// Only now: what could not be fetched is told again.
+				// Only now: if a fetch fails, the service sends the event again.
 				f.last, f.failures = id, 0
 			}
 			name, data = "", nil
@@ -189,7 +189,7 @@ func (f *follower) hear(name string, c change) error {
 		f.forget(c.App, "deleted")
 	case "changed":
 		fmt.Printf("%s changed, revision %d\n", c.App, c.Revision)
-		// These menus are of the default audience.
+		// This program keeps menus of the default audience only.
 		if c.Audience == nil || *c.Audience == "default" {
 			return f.fetch(c)
 		}
@@ -206,7 +206,7 @@ func (f *follower) forget(app, why string) {
 	}
 }
 
-// Fetches what is held of the app for the versions from c.From up to, not including, c.Until.
+// Fetches the menus of the app for versions from c.From up to, but not including, c.Until.
 func (f *follower) fetch(c change) error {
 	for _, h := range f.held {
 		if h.app != c.App || c.From != nil && isBelow(h.version, *c.From) || c.Until != nil && !isBelow(h.version, *c.Until) {

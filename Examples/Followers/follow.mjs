@@ -1,4 +1,4 @@
-// Keeps menus by the live stream: node follow.mjs BASE APP/VERSION…
+// Keeps menus up to date with the live stream: node follow.mjs BASE APP/VERSION…
 
 const [base, ...names] = process.argv.slice(2);
 const held = names.map((name) => { const [app, version] = name.split("/"); return { name, app, version }; });
@@ -6,7 +6,7 @@ const apps = [...new Set(held.map(({ app }) => app))];
 const menus = new Map(); // by "APP/VERSION": { tag, menu }
 let last = null, retry = 3000, failures = 0;
 
-/** What was asked for cannot be had now. `after`: in milliseconds, where the service has said when. */
+/** A request failed. `after`: when to retry, in milliseconds, if the service says so. */
 class Later extends Error {
   constructor(reason, after) {
     super(reason);
@@ -16,7 +16,7 @@ class Later extends Error {
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** The answer, which may be 304 or 404. */
+/** Returns the response. 304 and 404 are not errors. */
 async function ask(path, fields, signal) {
   const answer = await fetch(base + path, { headers: fields, signal });
   if (answer.ok || answer.status === 304 || answer.status === 404) return answer;
@@ -40,10 +40,10 @@ function isBelow(left, right) {
 async function follow() {
   const silence = new AbortController();
   let timer;
-  // A comment comes every 20 seconds: after 60 seconds of silence the connection is lost.
+  // The service sends a comment every 20 seconds: after 60 seconds without data the connection is lost.
   const heard = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(new Error("nothing was heard for 60 s")), 60_000);
+    timer = setTimeout(() => silence.abort(new Error("no data for 60 s")), 60_000);
   };
   try {
     heard();
@@ -67,7 +67,7 @@ async function follow() {
         else if (line === "") {
           if (data.length > 0) {
             await hear(name, JSON.parse(data.join("\n")));
-            // Only now: what could not be fetched is told again.
+            // Only now: if a fetch fails, the service sends the event again.
             [last, failures] = [id, 0];
           }
           [name, data] = ["message", []];
@@ -91,7 +91,7 @@ async function hear(name, data) {
     forget(data.app, "deleted");
   } else if (name === "changed") {
     console.log(`${data.app} changed, revision ${data.revision}`);
-    // These menus are of the default audience.
+    // This program keeps menus of the default audience only.
     if ((data.audience ?? "default") === "default") await fetchMenus(data.app, data.revision, data.from, data.until);
   }
 }
@@ -101,7 +101,7 @@ function forget(app, why) {
   for (const menu of held) if (menu.app === app) menus.delete(menu.name);
 }
 
-/** Fetches what is held of the app for the versions from `from` up to, not including, `until`. */
+/** Fetches the menus of the app for versions from `from` up to, but not including, `until`. */
 async function fetchMenus(app, revision, from, until) {
   for (const menu of held) {
     if (menu.app !== app || (from && isBelow(menu.version, from)) || (until && !isBelow(menu.version, until))) continue;
@@ -124,7 +124,7 @@ for (;;) {
     await follow();
     wait = retry;
   } catch (error) {
-    // Random, so that clients do not reconnect together, unless the server says when.
+    // Random, so that clients do not all reconnect at once, unless the service says when.
     wait = error.after || Math.min(60_000, retry * 2 ** failures) * (0.5 + Math.random() / 2);
     failures = Math.min(failures + 1, 10);
     console.log(`waiting ${(wait / 1000).toFixed(1)} s: ${error.cause?.message ?? error.message}`);

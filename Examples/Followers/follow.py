@@ -1,4 +1,4 @@
-"""Keeps menus by the live stream: follow.py BASE APP/VERSION…"""
+"""Keeps menus up to date with the live stream: follow.py BASE APP/VERSION…"""
 
 import http.client
 import json
@@ -10,7 +10,7 @@ import urllib.request
 
 
 class Later(Exception):
-    """What was asked for cannot be had now. `after`: in seconds, where the service has said when."""
+    """A request failed. `after`: when to retry, in seconds, if the service says so."""
 
     def __init__(self, reason, after=None):
         super().__init__(reason)
@@ -18,7 +18,7 @@ class Later(Exception):
 
 
 def ask(url, timeout, fields):
-    """The answer, which may be 304 or 404."""
+    """Returns the response. 304 and 404 are not errors."""
     try:
         return urllib.request.urlopen(urllib.request.Request(url, headers=fields), timeout=timeout)
     except urllib.error.HTTPError as answer:
@@ -48,7 +48,7 @@ class Follower:
                 self.follow()
                 wait = self.retry
             except (Later, OSError, http.client.HTTPException) as error:
-                # Random, so that clients do not reconnect together, unless the server says when.
+                # Random, so that clients do not all reconnect at once, unless the service says when.
                 longest = min(60, self.retry * 2**self.failures)
                 wait = getattr(error, "after", None) or longest * random.uniform(0.5, 1)
                 self.failures = min(self.failures + 1, 10)
@@ -59,7 +59,7 @@ class Follower:
         """Reads one stream to its end."""
         apps = sorted({app for app, _ in self.held})
         fields = {"Accept": "text/event-stream"} | ({"Last-Event-ID": self.last} if self.last else {})
-        # A comment comes every 20 seconds: after 60 seconds of silence the connection is lost.
+        # The service sends a comment every 20 seconds: after 60 seconds without data the connection is lost.
         with ask(f"{self.base}/v1/stream?" + "&".join(f"app={app}" for app in apps), 60, fields) as stream:
             if stream.status != 200:
                 raise Later("none of the apps exists")
@@ -78,7 +78,7 @@ class Follower:
                 elif not field and not value:
                     if data:
                         self.hear(name, json.loads("\n".join(data)))
-                        # Only now: what could not be fetched is told again.
+                        # Only now: if a fetch fails, the service sends the event again.
                         self.last, self.failures = id, 0
                     name, data = "message", []
 
@@ -94,7 +94,7 @@ class Follower:
             self.forget(data["app"], "deleted")
         elif name == "changed":
             say(data["app"], "changed, revision", data["revision"])
-            # These menus are of the default audience.
+            # This program keeps menus of the default audience only.
             if data.get("audience", "default") == "default":
                 self.fetch(data["app"], data["revision"], data.get("from"), data.get("until"))
 
@@ -103,7 +103,7 @@ class Follower:
         self.menus = {key: menu for key, menu in self.menus.items() if key[0] != app}
 
     def fetch(self, app, revision, start=None, end=None):
-        """Fetches what is held of the app for the versions from `start` up to, not including, `end`."""
+        """Fetches the menus of the app for versions from `start` up to, but not including, `end`."""
         for key in self.held:
             version = parts_of(key[1])
             if key[0] == app and (not start or parts_of(start) <= version) and (not end or version < parts_of(end)):

@@ -1,17 +1,17 @@
-// Keeps menus by the live stream: swiftc follow.swift && ./follow BASE APP/VERSION…
+// Keeps menus up to date with the live stream: swiftc follow.swift && ./follow BASE APP/VERSION…
 import Foundation
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
 
-/// What was asked for cannot be had now. `after`: in seconds, where the service has said when.
+/// A request failed. `after`: when to retry, in seconds, if the service says so.
 struct Later: Error, CustomStringConvertible {
     let description: String
     var after: Double?
 }
 
-/// Gives the status and the bytes of an answer as they come: Foundation's own streams of bytes are not on Linux.
+/// Streams the status and the bytes of a response. On Linux, Foundation has no byte streams.
 final class Incoming: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     enum Part: Sendable {
         case head(status: Int, tag: String?, retryAfter: Double?)
@@ -71,7 +71,7 @@ struct Follower {
     }
 
     let base: String
-    /// Apps and versions.
+    /// The apps and versions to follow.
     let held: [(app: String, version: String)]
     /// By `APP/VERSION`.
     var menus: [String: (tag: String, menu: Menu)] = [:]
@@ -94,7 +94,7 @@ struct Follower {
                 try await follow()
                 wait = retry
             } catch {
-                // Random, so that clients do not reconnect together, unless the server says when.
+                // Random, so that clients do not all reconnect at once, unless the service says when.
                 let longest = min(60, retry * pow(2, Double(failures)))
                 wait = longest * .random(in: 0.5...1)
                 if let after = (error as? Later)?.after, after > 0 { wait = after }
@@ -118,7 +118,7 @@ struct Follower {
         let query = Set(held.map(\.app)).sorted().map { "app=" + $0 }.joined(separator: "&")
         let request = try request("/v1/stream?" + query, ["Accept": "text/event-stream", "Last-Event-ID": last])
         var (line, name, data, id) = (Data(), "message", [String](), String?.none)
-        // A comment comes every 20 seconds: after 60 seconds of silence the connection is lost.
+        // The service sends a comment every 20 seconds: after 60 seconds without data the connection is lost.
         for try await part in Incoming.parts(of: request, silence: 60) {
             switch part {
             case .head(200, _, _): break
@@ -144,7 +144,7 @@ struct Follower {
                         if !data.isEmpty {
                             let change = try JSONDecoder().decode(Change.self, from: Data(data.joined(separator: "\n").utf8))
                             try await hear(name, change)
-                            // Only now: what could not be fetched is told again.
+                            // Only now: if a fetch fails, the service sends the event again.
                             (last, failures) = (id, 0)
                         }
                         (name, data) = ("message", [])
@@ -171,7 +171,7 @@ struct Follower {
         case "changed":
             guard let app = change.app, let revision = change.revision else { return }
             say("\(app) changed, revision \(revision)")
-            // These menus are of the default audience.
+            // This program keeps menus of the default audience only.
             if change.audience ?? "default" == "default" { try await fetch(app, revision, from: change.from, until: change.until) }
         default: break
         }
@@ -182,7 +182,7 @@ struct Follower {
         for menu in held where menu.app == app { menus[menu.app + "/" + menu.version] = nil }
     }
 
-    /// Fetches what is held of the app for the versions from `from` up to, not including, `until`.
+    /// Fetches the menus of the app for versions from `from` up to, but not including, `until`.
     private mutating func fetch(_ app: String, _ revision: Int64, from: String? = nil, until: String? = nil) async throws {
         for menu in held where menu.app == app {
             if let from, isBelow(menu.version, from) { continue }
@@ -218,7 +218,7 @@ func isBelow(_ left: String, _ right: String) -> Bool {
     return parts(left).lexicographicallyPrecedes(parts(right))
 }
 
-/// Without a buffer, also where the output is not a terminal.
+/// Writes without a buffer, even if the output is not a terminal.
 func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
 
 func main() async throws {
