@@ -22,7 +22,7 @@ import LongpressWebhooks
             } catch {
                 return .badRequest
             }
-            // The service repeats what it did not see answered: a repeated attempt is answered alike, and handled once.
+            // The service retries if it got no answer: a retry gets the same answer, and its event is handled once.
             if await seen.insert(event.id) { handle(event) }
             return .noContent
         }
