@@ -2,24 +2,24 @@ internal import Foundation
 internal import QuickActions
 
 extension LongpressClient {
-    /// Fetches the menu and, if it has changed, the bundle with what became of every id. Within the `max-age` of the last response no
-    /// request is made.
+    /// Fetches the menu and, if the menu has changed, the bundle, which says what a tap on each id means. It makes no request within the
+    /// `max-age` of the last response.
     ///
-    /// Call it at every launch, when a tap says ``ResolvedAction/needsRefresh``, and after ``update(audience:)``. Calls that come while a
-    /// request is in flight wait for its result. After a failure no request is made for a while (2 s, doubling up to 5 minutes, or the
-    /// response's `Retry-After`); within the `stale-if-error` of the last response, an unreachable service or a 5xx is not an error.
-    /// - Throws: why the menu could not be fetched. The menu that was known before is kept.
+    /// Call it at every launch, when a tap says ``ResolvedAction/needsRefresh``, and after ``update(audience:)``. While a request is in
+    /// flight, further calls wait for its result. After a failure, the client makes no request for a time (2 s, doubling up to 5 minutes,
+    /// or the response's `Retry-After`). Within the `stale-if-error` of the last response, an unreachable service or a 5xx is not an error.
+    /// - Throws: why the menu could not be fetched. The client keeps the known menu.
     public func refresh() async throws(LongpressError) -> Refresh {
         guard !Task.isCancelled else { throw .cancelled }
         let (results, continuation) = AsyncStream.makeStream(of: Result<Refresh, LongpressError>.self)
         waiting.append(continuation)
         if refreshing == nil { refreshing = Task { await self.run() } }
         for await result in results { return try result.get() }
-        // The stream ends without a result only if this task was cancelled. The request goes on for the other callers.
+        // The stream ends without a result only if this task was cancelled. The request continues for the other callers.
         throw .cancelled
     }
 
-    /// Repeats the request if the audience has changed while it was in flight.
+    /// Repeats the request if the audience changed while it was in flight.
     private func run() async {
         load()
         let before = menu
@@ -38,7 +38,7 @@ extension LongpressClient {
         waiting = []
     }
 
-    /// - Parameter before: the menu before the refresh, which the result is compared with.
+    /// - Parameter before: the menu before the refresh, to compare the result with.
     private func attempt(_ before: QuickActionMenu?) async -> Result<Refresh, LongpressError> {
         let installation: Installation
         switch self.installation {
@@ -91,7 +91,7 @@ extension LongpressClient {
         menu.flatMap { $0 == before ? nil : .changed($0) } ?? .unchanged
     }
 
-    /// A failure is not reported: the stored bundle is kept, and the next refresh tries again.
+    /// Ignores a failure: the stored bundle stays, and the next refresh retries.
     private func fetchBundle(for installation: Installation) async {
         let known = knownBundle?.answer.flatMap { $0.key == installation.bundleKey ? $0 : nil }
         guard let response = try? await send(installation.bundleRequest(configuration.server, etag: known?.etag)),

@@ -1,7 +1,7 @@
 internal import QuickActions
 
 extension LongpressClient {
-    /// The menu that an app should have registered, and its audience, read in one step so that they belong together.
+    /// The menu to register and its audience. They are read in one step, so that they belong together.
     package var registrable: (menu: QuickActionMenu?, audience: String?) {
         let menu = menu
         return (menu, (try? installation.get())?.audience.description)

@@ -2,12 +2,12 @@ internal import Foundation
 internal import QuickActions
 
 extension LongpressClient {
-    /// Resolves a tap: what it means for the version of the app that runs.
+    /// Resolves a tap for the running version of the app.
     ///
-    /// It never throws, and needs no request if the stored or bundled documents are of the running version and audience. The service is
-    /// asked if there are none, and after a downgrade for an item of a later version that the documents call `removed`, since only the
-    /// service can trace it back. It is waited for at most ``LongpressConfiguration/patience``; without an answer the outcome is what the
-    /// documents of the shown menu's audience say, and `unknown` if there are none.
+    /// It never throws. It needs no request if the client has stored or bundled documents of the running version and audience. It asks the
+    /// service if there are no such documents. It also asks after a downgrade, if the item of a later version is `removed` in the
+    /// documents, because only the service can trace the item back. It waits at most ``LongpressConfiguration/patience`` for the answer.
+    /// Without an answer, it uses the documents of the shown menu. Without documents, the outcome is `unknown`.
     public func resolve(_ tap: QuickActionTap) async -> ResolvedAction {
         load()
         let tapped = Tapped(tap)
@@ -15,7 +15,7 @@ extension LongpressClient {
         if tapped.tag == nil, staticTypes.contains(tapped.type) { return tapped.static }
         guard let landing = landing(tapped, for: installation) else {
             if let answer = await ask(tapped, for: installation) { return answer }
-            // The menu that is shown may be the default one, and what is shown is resolved.
+            // The shown menu may be the default one, and its items must be resolved, too.
             let shown = menu.flatMap { Audience($0.audience) }.flatMap { landing(tapped, for: installation, in: $0) }
             return shown.map(tapped.resolved) ?? tapped.unknown(url: fallback(tapped, for: installation))
         }
@@ -23,9 +23,10 @@ extension LongpressClient {
         return tapped.resolved(landing)
     }
 
-    /// What the stored or bundled documents say; nil if there are none for this version and the audience that the service serves.
+    /// Resolves a tap with the stored or bundled documents. Nil if there are none for this version and the audience that the service
+    /// serves.
     private func landing(_ tapped: Tapped, for installation: Installation) -> CarriedBundle.Landing? {
-        // The menu first: its bundle may not have been fetched yet.
+        // The menu comes first, because its bundle may not have been fetched yet.
         if let tag = tapped.tag, knownMenu?.answer.key == installation.menuKey, let item = knownMenu?.current(tag) {
             let origin = TapOrigin(of: tag.version, installed: installation.build)
             return CarriedBundle.Landing(outcome: .current, origin: origin, item: item, url: nil)
@@ -33,7 +34,7 @@ extension LongpressClient {
         return landing(tapped, for: installation, in: servedAudience(installation))
     }
 
-    /// What the documents of an audience say: the newest of a bundle and the menu, whose bundle may not have been fetched yet.
+    /// Resolves a tap with the newest document of an audience: a bundle, or a menu whose bundle has not been fetched yet.
     private func landing(_ tapped: Tapped, for installation: Installation, in audience: Audience) -> CarriedBundle.Landing? {
         let bundle = [knownBundle, carriedBundle].lazy.compactMap { $0?.bundle }.first { $0.subject.audience == audience }
         if let tag = tapped.tag, let menu = knownMenu, menu.served.subject.audience == audience,
@@ -44,14 +45,14 @@ extension LongpressClient {
         return bundle?.resolve(type: tapped.type, tapped.tag, installed: installation.build)
     }
 
-    /// The audience that the service served last to this one: `default` where it has no timeline; itself if nothing was fetched.
+    /// The audience that the service answered with last: `default` if this audience has no timeline. Without an answer, this audience.
     private func servedAudience(_ installation: Installation) -> Audience {
         let menu = knownMenu.flatMap { $0.answer.isFor(installation) ? $0.served.subject : nil }
         let bundle = knownBundle.flatMap { $0.answer?.isFor(installation) ?? false ? $0.bundle.subject : nil }
         return (menu ?? bundle)?.audience ?? installation.audience
     }
 
-    /// The URL of the outcome `unknown`: the tag's own if the running version registered the item, else the fallback of the bundled
+    /// The URL for the outcome `unknown`: the URL in the tag if the running version registered the item, else the fallback of the bundled
     /// document.
     private func fallback(_ tapped: Tapped, for installation: Installation) -> URL? {
         if let tag = tapped.tag, TapOrigin(of: tag.version, installed: installation.build) == .same, let url = tapped.url { return url }
@@ -59,7 +60,7 @@ extension LongpressClient {
         return bundle.continuity.otherwise.url.flatMap { URL(string: $0.string) }
     }
 
-    /// The service's answer; nil if none came in time, or if it cannot be read.
+    /// The service's answer. Nil if it did not come in time, or cannot be read.
     private func ask(_ tapped: Tapped, for installation: Installation) async -> ResolvedAction? {
         guard configuration.patience > .zero else { return nil }
         let (answers, continuation) = AsyncStream.makeStream(of: ResolvedAction?.self, bufferingPolicy: .bufferingOldest(1))
@@ -80,7 +81,7 @@ extension LongpressClient {
     }
 }
 
-/// A tap while it is resolved.
+/// A tap that is being resolved.
 private struct Tapped {
     let type: Text
     /// The members of the version tag.

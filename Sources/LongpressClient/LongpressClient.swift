@@ -3,23 +3,23 @@ internal import QuickActions
 
 /// Fetches and stores the menu of one version of an app, and resolves taps, with and without a network.
 ///
-/// The client has no user interface and registers nothing with the system; in an app, `Longpress` does. One client per process is enough.
-/// An app and its extensions can share a storage.
+/// The client has no user interface. In an app, `Longpress` registers the menu with the system. One client per process is enough. An app
+/// and its extensions can share a storage.
 ///
-/// What was fetched is stored without expiry. A document of another app, version or schema is refused, and a damaged file is ignored.
+/// The client stores fetched documents without expiry. It rejects documents of another app, version or schema, and ignores damaged files.
 public actor LongpressClient {
     let configuration: LongpressConfiguration
     let storage: any LongpressStorage
     let transport: any LongpressTransport
     let environment: ClientEnvironment
-    /// As `Text`, since types are compared by Unicode scalars and not by canonical equivalence.
+    /// As `Text`, because types are compared by Unicode scalars and not by canonical equivalence.
     let staticTypes: Set<Text>
     private let bundled: Data?
 
-    /// What requests are made for; an error if the configuration is invalid.
+    /// The parameters of requests, or an error if the configuration is invalid.
     private(set) var installation: Result<Installation, LongpressError>
     private var hasLoaded = false
-    /// The files as they were last read: another process may have written them since.
+    /// The files as last read. Another process may write them at any time.
     private var audienceFile: Data?
     private var menuFile: Data?
 
@@ -32,17 +32,17 @@ public actor LongpressClient {
     var backoff = Backoff()
     /// The `Retry-After` of the last response.
     var askedToWait: Duration?
-    /// The last answer `no-shortcut-set`: what it was asked with, and how long it is fresh.
+    /// The last answer `no-shortcut-set`: the key of its request, and its freshness.
     var absence: (key: String, freshness: Freshness)?
     /// The refresh in flight, and the callers that wait for it.
     var refreshing: Task<Void, Never>?
     var waiting: [AsyncStream<Result<Refresh, LongpressError>>.Continuation] = []
 
-    /// Creates a client. It reads the storage when it is first used.
+    /// Creates a client, which reads the storage at its first use.
     /// - Parameters:
     ///   - configuration: the service, the app and its version.
     ///   - bundled: the response of `GET …/bundle` for this version (<doc:Offline>), for a first launch without a network.
-    ///   - storage: keeps what was fetched from one launch to the next. An app with extensions uses `.appGroup("group.…")`.
+    ///   - storage: keeps fetched documents between launches. An app with extensions uses `.appGroup("group.…")`.
     ///   - transport: sends the requests.
     public init(
         _ configuration: LongpressConfiguration, bundled: Data? = nil,
@@ -65,24 +65,26 @@ public actor LongpressClient {
         installation = Self.installation(configuration, configuration.audience)
     }
 
-    /// The menu that is known now, without a request: the one that was last fetched for this version and audience, else the bundled one.
+    /// The known menu, without a request: the last fetched menu for this version and audience, else the bundled menu.
     ///
-    /// Nil if there is neither; then leave registered items as they are.
+    /// Nil if there is neither. Then keep the registered items.
     public var menu: QuickActionMenu? {
         load()
         guard case .success(let installation) = installation else { return nil }
         if let knownMenu, knownMenu.answer.key == installation.menuKey { return knownMenu.menu }
-        // After a change of language the stored bundle has the menu in the new language before it is fetched.
+        // After a change of language, the stored bundle already has the menu in the new language.
         let candidates = [knownBundle?.menu, knownMenu?.menu, carriedBundle?.menu].compactMap { $0 }
-        // The menu of another audience is never shown. The default one may be: an audience without a menu of its own is served it.
+        // The menu of another audience is never shown, except the default menu, which the service serves to an audience without its own
+        // menu.
         let shown = [installation.audience.description, Audience.default.description]
         return shown.lazy.compactMap { audience in candidates.first { $0.audience == audience } }.first
     }
 
     /// Changes the audience, for example when the person logs in or out.
     ///
-    /// The audience is stored. The menu and the bundle of another audience are deleted at once; call ``refresh()`` to fetch the new ones.
-    /// - Parameter audience: nil for `default`. With an invalid one ``refresh()`` throws ``LongpressError/foreign(_:)`` and every tap is
+    /// The client stores the audience, and deletes the menu and the bundle of another audience at once. Call ``refresh()`` to fetch the new
+    /// ones.
+    /// - Parameter audience: nil for `default`. If it is invalid, ``refresh()`` throws ``LongpressError/foreign(_:)`` and every tap is
     ///   resolved as `unknown`.
     public func update(audience: String?) async {
         load()
@@ -126,7 +128,7 @@ extension LongpressClient {
         }
     }
 
-    /// Reads again the files that another process may have written.
+    /// Reads the files again, which another process may have written.
     func reload() {
         if let file = read("audience"), file != audienceFile, let kept = KeptAudience(file) {
             audienceFile = file
@@ -158,13 +160,13 @@ extension LongpressClient {
         name(document).flatMap(storage.load)
     }
 
-    /// A document that cannot be saved is still known in memory.
+    /// A document that cannot be saved stays in memory.
     private func save(_ data: Data, as document: String) {
         if let name = name(document) { try? storage.save(data, as: name) }
     }
 
     var now: Timestamp {
-        // A date outside of Int64 milliseconds counts as 1970.
+        // A date outside the range of Int64 milliseconds counts as 1970.
         let milliseconds = environment.now().timeIntervalSince1970 * 1000
         return Timestamp(milliseconds: Int64(exactly: milliseconds.rounded()) ?? 0)
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The service, and the app and version to fetch the menu for.
+/// The address of the service, and the app and version to fetch the menu for.
 public struct LongpressConfiguration: Sendable {
     /// The base URL of the Longpress service, or of a backend that forwards to it. It may have a path.
     public var server: URL
@@ -9,19 +9,19 @@ public struct LongpressConfiguration: Sendable {
     /// `CFBundleShortVersionString`. If it is not a version, ``LongpressClient/LongpressClient/refresh()`` throws
     /// ``LongpressError/foreign(_:)`` and every tap is resolved as `unknown`.
     public var version: String
-    /// `CFBundleVersion`. Without a valid one the service answers for the version's last release.
+    /// `CFBundleVersion`. Without a valid build, the service answers for the version's last release.
     public var build: String?
     /// The variant of the menu, such as `member`; nil for `default`. A later ``LongpressClient/LongpressClient/update(audience:)`` takes
-    /// precedence, until another value is configured here.
+    /// precedence until this value changes.
     public var audience: String?
     /// BCP 47 tags in order of preference; the first ten that are well-formed are used. Empty for the app's default language.
     public var languages: [String]
-    /// How long a tap waits for the service, if the service has to be asked. 0.8 seconds by default, since a person is waiting.
+    /// How long a tap waits for the service, if the client must ask it. 0.8 seconds by default, because a person is waiting.
     public var patience: Duration = .milliseconds(800)
     /// The types of the static items in the app's Info.plist. A tap on one of them is resolved as `static`, without a request.
     public var staticTypes: Set<String> = []
 
-    /// Creates a configuration. ``patience`` and ``staticTypes`` have defaults, to be changed afterwards.
+    /// Creates a configuration. ``patience`` and ``staticTypes`` have default values, which you can change afterwards.
     public init(
         server: URL, app: String, version: String, build: String? = nil, audience: String? = nil, languages: [String] = []
     ) {
@@ -36,7 +36,7 @@ public struct LongpressConfiguration: Sendable {
     /// Reads the identifier, version, build and static items from a bundle's Info.plist, and the preferred languages from the person's
     /// settings.
     ///
-    /// An extension's main bundle is not the app's: an extension uses `init` with the app's identifier instead.
+    /// In an extension, use `init` with the app's identifier instead, because an extension's main bundle is not the app's.
     public static func current(server: URL, audience: String? = nil, bundle: Bundle = .main) -> Self {
         let info = bundle.infoDictionary ?? [:]
         var configuration = Self(

@@ -2,8 +2,8 @@
     internal import CryptoKit
 #endif
 
-/// HMAC (RFC 2104) with SHA-256. On Apple's platforms CryptoKit computes it. On Linux it is computed here: a dependency of the package on a
-/// cryptographic library would be fetched and built for every user of `LongpressClient` too.
+/// HMAC (RFC 2104) with SHA-256. On Apple's platforms CryptoKit computes it. On Linux this code does: with a cryptographic library as a
+/// dependency, every user of `LongpressClient` would fetch and build it, too.
 struct HMACKey: Sendable {
     private let bytes: [UInt8]
 
@@ -22,7 +22,7 @@ struct HMACKey: Sendable {
         #endif
     }
 
-    /// Compares in constant time: how long it takes does not depend on the first byte that differs.
+    /// Compares in constant time: the duration does not depend on the position of the first difference.
     func isValid(_ code: [UInt8], for message: [UInt8]) -> Bool {
         let expected = authenticationCode(for: message)
         guard code.count == expected.count else { return false }

@@ -1,23 +1,23 @@
 public import Foundation
 internal import QuickActions
 
-/// The data of `shortcuts.published`: a set was published and is served from now on.
+/// The data of `shortcuts.published`: a set was published.
 public struct ShortcutsPublished: Sendable, Hashable {
     /// The app's bundle identifier.
     public let app: String
-    /// The variant of the menu, such as `member`; `default` for the one that every app has.
+    /// The variant of the menu, such as `member`; `default` is for everyone.
     public let audience: String
     /// The version of the app that the set takes effect from, in three parts: `2.1.0`.
     public let version: String
     /// The revision of the set. It grows by one with every publish and deletion of the app.
     public let revision: Int64
-    /// The former revision of this set; nil if it is new.
+    /// The previous revision of this set; nil if the set is new.
     public let previousRevision: Int64?
-    /// The ids of items that the former revision did not have.
+    /// The ids of items that the previous revision did not have.
     public let added: [String]
-    /// The ids of items that differ from the former revision.
+    /// The ids of items that differ from the previous revision.
     public let changed: [String]
-    /// The ids of items that only the former revision has.
+    /// The ids of items that only the previous revision has.
     public let removed: [String]
     /// The entity tag of the answer at `url`, including its quotes; nil if the set is not served at its version.
     public let etag: String?
@@ -42,11 +42,11 @@ public struct ShortcutsPublished: Sendable, Hashable {
     }
 }
 
-/// The data of `shortcuts.deleted`: a set was deleted. Versions that it applied to are served the set of an earlier version, or none.
+/// The data of `shortcuts.deleted`: a set was deleted. Its versions get the set of an earlier version, or none.
 public struct ShortcutsDeleted: Sendable, Hashable {
     /// The app's bundle identifier.
     public let app: String
-    /// The variant of the menu, such as `member`; `default` for the one that every app has.
+    /// The variant of the menu, such as `member`; `default` is for everyone.
     public let audience: String
     /// The version of the app that the set took effect from.
     public let version: String
@@ -64,15 +64,15 @@ public struct ShortcutsDeleted: Sendable, Hashable {
     }
 }
 
-/// The data of `shortcuts.scheduled`: a draft will be published at a time.
+/// The data of `shortcuts.scheduled`: a publish, a restore or an automatic revert was scheduled.
 public struct ShortcutsScheduled: Sendable, Hashable {
     /// The app's bundle identifier.
     public let app: String
-    /// The variant of the menu, such as `member`; `default` for the one that every app has.
+    /// The variant of the menu, such as `member`; `default` is for everyone.
     public let audience: String
     /// The version of the app that the set takes effect from.
     public let version: String
-    /// The time of the planned publish.
+    /// The planned time.
     public let at: Date
 
     init?(_ data: JSON) {
@@ -86,27 +86,27 @@ public struct ShortcutsScheduled: Sendable, Hashable {
     }
 }
 
-/// The data of `shortcuts.schedule-failed`: a planned publish was refused when it was due.
+/// The data of `shortcuts.schedule-failed`: a scheduled change failed.
 public struct ShortcutsScheduleFailed: Sendable, Hashable {
-    /// A reason why the set could not be published.
+    /// A reason for the failure.
     public struct Violation: Sendable, Hashable {
         /// The place in the set, such as `items[1].title`; empty for the whole set.
         public let path: String
         /// The kind of violation, such as `id-reused`.
         public let code: String
-        /// A sentence that says what is wrong and what to do.
+        /// A sentence with the mistake and the remedy.
         public let message: String
     }
 
     /// The app's bundle identifier.
     public let app: String
-    /// The variant of the menu, such as `member`; `default` for the one that every app has.
+    /// The variant of the menu, such as `member`; `default` is for everyone.
     public let audience: String
-    /// The version of the app that the set was to take effect from.
+    /// The version of the app that the set would take effect from.
     public let version: String
     /// The planned time.
     public let at: Date
-    /// Why it was refused; at most twenty.
+    /// The reasons for the failure, at most 20.
     public let violations: [Violation]
 
     init?(_ data: JSON) {
@@ -124,15 +124,15 @@ public struct ShortcutsScheduleFailed: Sendable, Hashable {
     }
 }
 
-/// The data of `shortcuts.override`: an owner published without the approvals that the app requires.
+/// The data of `shortcuts.override`: an owner published or scheduled without the required approvals, or lowered how many the app requires.
 public struct ShortcutsOverride: Sendable, Hashable {
     /// The app's bundle identifier.
     public let app: String
-    /// The variant of the menu; nil if the override was not about a single set.
+    /// The variant of the menu; nil if the override does not concern one set.
     public let audience: String?
-    /// The version of the app that the set takes effect from; nil if the override was not about a single set.
+    /// The version of the app that the set takes effect from; nil if the override does not concern one set.
     public let version: String?
-    /// The published revision; nil if there was not exactly one.
+    /// The published revision; nil if the override did not publish exactly one.
     public let revision: Int64?
     /// The owner's reason.
     public let reason: String
@@ -155,7 +155,7 @@ public struct ReleaseImported: Sendable, Hashable {
     public let version: String
     /// `CFBundleVersion`; nil if the release has none.
     public let build: String?
-    /// The sets of which apps show another number of items because of the release; at most a hundred.
+    /// The sets, at most 100, of which iOS shows another number of items because of the release.
     public let shownDifferently: [ShownSet]
 
     init?(_ data: JSON) {
@@ -175,7 +175,7 @@ public struct ReleaseDeleted: Sendable, Hashable {
     public let version: String
     /// `CFBundleVersion`; nil if the release had none.
     public let build: String?
-    /// The sets of which apps show another number of items without the release; at most a hundred.
+    /// The sets, at most 100, of which iOS shows another number of items without the release.
     public let shownDifferently: [ShownSet]
 
     init?(_ data: JSON) {
@@ -184,14 +184,14 @@ public struct ReleaseDeleted: Sendable, Hashable {
     }
 }
 
-/// A set of which apps show another number of items.
+/// A set of which iOS shows another number of items.
 public struct ShownSet: Sendable, Hashable {
     /// The version of the app that the set takes effect from.
     public let version: String
-    /// The variant of the menu, such as `member`; `default` for the one that every app has.
+    /// The variant of the menu, such as `member`; `default` is for everyone.
     public let audience: String
 
-    /// None in an event of an earlier version of the service.
+    /// Empty if an earlier version of the service sent the event.
     fileprivate static func list(_ data: JSON) -> [ShownSet] {
         guard case .array(let sets)? = data["shownDifferently"] else { return [] }
         return sets.compactMap { set in
@@ -201,15 +201,15 @@ public struct ShownSet: Sendable, Hashable {
     }
 }
 
-/// The data of `webhook.disabled`: another webhook is sent nothing more.
+/// The data of `webhook.disabled`: another webhook was disabled.
 public struct WebhookDisabled: Sendable, Hashable {
     /// The id of the webhook.
     public let id: String
-    /// Where it is: scheme, host and port. Nil if its stored URL breaks a rule.
+    /// The scheme, host and port of its URL. Nil if the stored URL is invalid.
     public let url: URL?
-    /// What the webhook is for.
+    /// The description of the webhook.
     public let description: String?
-    /// Why: `gone` after the answer 410, `failing` after nothing but failures, `operator` if an owner disabled it.
+    /// Why: `gone` after the answer 410, `failing` if all attempts failed for some days, `operator` if an owner disabled it.
     public let reason: String
 
     init?(_ data: JSON) {

@@ -1,7 +1,7 @@
-/// Why a request is not accepted as a webhook of the service.
+/// Why a request is not a valid webhook of the service.
 ///
-/// Answer such a request with 400 and do nothing else. If the cause is the receiver's own configuration (a missing secret, a wrong clock),
-/// nothing is lost once it is corrected, because the service sends the event again by its retry schedule.
+/// Answer such a request with 400 and do nothing else. If the receiver's configuration is the cause (a missing secret, a wrong clock),
+/// correct it: the service retries, so no event is lost.
 public enum WebhookError: Error, Hashable, Sendable {
     /// A secret is not standard base64 (RFC 4648 section 4) of at least one byte, with or without `whsec_` before it.
     case badSecret

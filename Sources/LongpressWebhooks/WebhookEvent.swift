@@ -3,7 +3,7 @@ internal import QuickActions
 
 /// An event: a change that the service reports.
 public struct WebhookEvent: Sendable, Hashable {
-    /// The `webhook-id`. It is the same in every attempt and for every endpoint: store it to handle each event once.
+    /// The `webhook-id`. It is the same in every attempt and for every endpoint. Store it to handle each event once.
     public let id: String
     /// The type, such as `shortcuts.published`.
     public let type: String
@@ -18,11 +18,11 @@ public struct WebhookEvent: Sendable, Hashable {
         case shortcutsPublished(ShortcutsPublished)
         /// `shortcuts.deleted`: a set was deleted.
         case shortcutsDeleted(ShortcutsDeleted)
-        /// `shortcuts.scheduled`: a draft will be published at a time.
+        /// `shortcuts.scheduled`: a publish, a restore or an automatic revert was scheduled.
         case shortcutsScheduled(ShortcutsScheduled)
-        /// `shortcuts.schedule-failed`: a planned publish was refused when it was due.
+        /// `shortcuts.schedule-failed`: a scheduled change failed.
         case shortcutsScheduleFailed(ShortcutsScheduleFailed)
-        /// `shortcuts.override`: an owner published without the approvals that the app requires.
+        /// `shortcuts.override`: an owner published or scheduled without the required approvals, or lowered how many the app requires.
         case shortcutsOverride(ShortcutsOverride)
         /// `release.imported`: a release of an app was created or changed.
         case releaseImported(ReleaseImported)
@@ -32,9 +32,9 @@ public struct WebhookEvent: Sendable, Hashable {
         case appCreated(app: String)
         /// `app.deleted`: an app was deleted with its sets and releases. The value is its bundle identifier.
         case appDeleted(app: String)
-        /// `webhook.disabled`: another webhook is sent nothing more.
+        /// `webhook.disabled`: another webhook was disabled.
         case webhookDisabled(WebhookDisabled)
-        /// `webhook.ping`: an administrator tests the endpoint.
+        /// `webhook.ping`: somebody tests the endpoint.
         case ping
         /// An event of a type, or with members, that this version of the library does not know. `data` is its data as JSON.
         case unknown(type: String, data: Data)
@@ -52,7 +52,7 @@ public struct WebhookEvent: Sendable, Hashable {
 }
 
 extension WebhookEvent.Payload {
-    /// Nil for an unknown type, and if a member is missing.
+    /// Nil if the type is unknown or a member is missing.
     fileprivate init?(_ type: String, _ data: JSON) {
         let payload: Self? =
             switch type {

@@ -3,8 +3,8 @@ internal import QuickActions
 
 /// Verifies that a request was sent by the service, and reads its event.
 ///
-/// Webhooks follow [Standard Webhooks 1.0](https://github.com/standard-webhooks/standard-webhooks): `webhook-signature` holds `v1,` and
-/// the base64 of HMAC-SHA256 over `id.timestamp.body`, once for each secret. Pass the body's bytes unchanged: a body that was decoded and
+/// Webhooks follow [Standard Webhooks 1.0](https://github.com/standard-webhooks/standard-webhooks): `webhook-signature` holds `v1,` and the
+/// base64 of HMAC-SHA256 over `id.timestamp.body`, once for each secret. Pass the body's bytes unchanged. A body that was decoded and
 /// encoded again does not match its signature.
 ///
 /// ```swift
@@ -12,7 +12,7 @@ internal import QuickActions
 /// let event = try verifier.verify(body: bytes, headers: headers)
 /// ```
 ///
-/// A verifier has no state: create it once and use it from any thread.
+/// A verifier has no state. Create it once and use it from any thread.
 public struct WebhookVerifier: Sendable {
     private let keys: [HMACKey]
     private let tolerance: Duration
@@ -20,9 +20,10 @@ public struct WebhookVerifier: Sendable {
 
     /// Creates a verifier.
     /// - Parameters:
-    ///   - secrets: as the service showed them, `whsec_…`. While a secret is rotated, pass both: each attempt is signed with both.
-    ///   - tolerance: how far the time of an attempt may differ from this machine's clock. It limits how long a recorded request can be
-    ///     replayed; a replay within that time has the same ``WebhookEvent/id``.
+    ///   - secrets: the secrets as the service showed them, `whsec_…`. While a secret is rotated, pass both, because each attempt has both
+    ///     signatures.
+    ///   - tolerance: the maximum difference between the time of an attempt and this machine's clock. It limits how long a recorded request
+    ///     can be replayed. A replay within that time has the same ``WebhookEvent/id``.
     /// - Throws: ``WebhookError/noSecrets``, ``WebhookError/badSecret``.
     public init(secrets: [String], tolerance: Duration = .seconds(300)) throws(WebhookError) {
         try self.init(secrets: secrets, tolerance: tolerance) { Date() }
@@ -45,8 +46,8 @@ public struct WebhookVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - body: the bytes of the request's body, unchanged.
-    ///   - headers: the request's headers, their names in any case. Other headers are ignored.
-    /// - Returns: the event. If its type is not known to this version of the library, its payload is
+    ///   - headers: the request's headers, with names in any case. Other headers are ignored.
+    /// - Returns: the event. If this version of the library does not know its type, the payload is
     ///   ``WebhookEvent/Payload/unknown(type:data:)``.
     /// - Throws: any ``WebhookError`` except ``WebhookError/noSecrets`` and ``WebhookError/badSecret``.
     public func verify(body: some Sequence<UInt8>, headers: [String: String]) throws(WebhookError) -> WebhookEvent {

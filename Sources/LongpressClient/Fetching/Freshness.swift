@@ -1,13 +1,13 @@
 internal import QuickActions
 
-/// How long an answer may be used without a request (RFC 9111 section 4.2, RFC 5861 section 4). A stored answer is shown, and resolves
-/// taps, without limit: freshness only decides about requests.
+/// How long an answer may be used without a request (RFC 9111 section 4.2, RFC 5861 section 4). Freshness only decides about requests: the
+/// client shows a stored answer, and resolves taps with it, without a time limit.
 struct Freshness: Sendable, Equatable {
     /// When the answer was received.
     let since: Timestamp
     /// In seconds, with the answer's `Age` subtracted.
     let maxAge: Int64
-    /// In seconds after the answer has ceased to be fresh.
+    /// In seconds after `maxAge`.
     let staleIfError: Int64
 
     init(since: Timestamp, maxAge: Int64, staleIfError: Int64) {
@@ -42,7 +42,7 @@ struct Freshness: Sendable, Equatable {
 
     func mayBeUsedOnError(at now: Timestamp) -> Bool { staleIfError > 0 && isWithin(maxAge + staleIfError, now) }
 
-    /// If the clock was set back to before the answer came, the answer is stale.
+    /// An answer from the future is stale: the clock was set back.
     private func isWithin(_ seconds: Int64, _ now: Timestamp) -> Bool {
         since <= now && now.milliseconds - since.milliseconds < seconds * 1000
     }

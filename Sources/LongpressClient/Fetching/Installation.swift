@@ -1,7 +1,7 @@
 internal import Foundation
 internal import QuickActions
 
-/// What requests are made for: the app's identifier, version and build from a valid configuration, and the current audience.
+/// The parameters of requests: app, build, current audience and languages, checked against the configuration.
 struct Installation: Sendable, Equatable {
     let app: AppID
     let build: AppBuild
@@ -25,17 +25,16 @@ struct Installation: Sendable, Equatable {
 
     var preference: LanguagePreference { .ranges(languages, refused: []) }
 
-    /// With weights, because a proxy may reorder the list: `ko-KR, en;q=0.9`. Without languages it is `*`, which the service answers in
-    /// the app's default language.
+    /// With weights, because a proxy may reorder the list: `ko-KR, en;q=0.9`. Without languages `*`, for the app's default language.
     var acceptLanguage: String {
         guard !languages.isEmpty else { return "*" }
         return languages.enumerated().map { place, tag in place == 0 ? tag.description : "\(tag);q=0.\(10 - place)" }
             .joined(separator: ", ")
     }
 
-    /// Everything that the answer to a request for the menu depends on.
+    /// Identifies a menu request: everything that its answer depends on.
     var menuKey: String { "\(bundleKey) \(acceptLanguage)" }
 
-    /// Everything that the answer to a request for the bundle depends on.
+    /// Identifies a bundle request: everything that its answer depends on.
     var bundleKey: String { "\(app) \(build) \(audience)" }
 }

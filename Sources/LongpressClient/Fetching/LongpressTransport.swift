@@ -6,12 +6,12 @@ public struct LongpressRequest: Sendable {
     public let method: String
     /// The absolute URL, including the query.
     public let url: URL
-    /// The header fields. Send them as they are, in particular `Accept-Language` and `If-None-Match`.
+    /// The header fields. Send them unchanged, in particular `Accept-Language` and `If-None-Match`.
     public let headers: [String: String]
     /// The JSON body of a `POST`; nil for a `GET`.
     public let body: Data?
-    /// The longest response body that is accepted, in bytes. A transport stops reading a longer one and throws
-    /// ``LongpressError/tooLarge``; the client checks the length as well.
+    /// The maximum length of the response body, in bytes. A transport stops reading a longer body and throws ``LongpressError/tooLarge``.
+    /// The client also checks the length.
     public let limit: Int
 
     /// Creates a request, for example to test a transport.
@@ -26,7 +26,7 @@ public struct LongpressRequest: Sendable {
 
 /// The service's response to a ``LongpressRequest``.
 public struct LongpressResponse: Sendable {
-    /// The HTTP status code. 304 is passed on like any other.
+    /// The HTTP status code. Pass 304 on like any other status.
     public let status: Int
     /// The header fields; the case of their names does not matter.
     public let headers: [String: String]
@@ -41,11 +41,11 @@ public struct LongpressResponse: Sendable {
     }
 }
 
-/// Sends requests to the service. ``URLSessionTransport`` is the default; an app or a backend can wrap the HTTP client it already has.
+/// Sends requests to the service. ``URLSessionTransport`` is the default. An app or a backend can wrap its own HTTP client.
 public protocol LongpressTransport: Sendable {
     /// Sends a request and returns the response, whatever its status.
     ///
-    /// A transport must not cache: the client makes conditional requests itself.
+    /// A transport must not cache, because the client makes conditional requests.
     /// - Throws: ``LongpressError/tooLarge`` or `CancellationError`; any other error is reported as ``LongpressError/unreachable(_:)``.
     func send(_ request: LongpressRequest) async throws -> LongpressResponse
 }

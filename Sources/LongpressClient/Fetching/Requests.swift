@@ -5,7 +5,7 @@ extension Installation {
     private static let mostOfAnAnswer = 1 << 20
     private static let mostOfABundle = 16 << 20
 
-    /// - Parameter etag: of the stored answer.
+    /// - Parameter etag: the entity tag of the stored answer.
     func menuRequest(_ server: URL, etag: String?) -> LongpressRequest? {
         fetch(.shortcuts, server, ["Accept-Language": acceptLanguage], etag, limit: Self.mostOfAnAnswer)
     }
@@ -56,7 +56,7 @@ extension LongpressResponse {
         headers.first { $0.key.lowercased() == name }?.value
     }
 
-    /// Whether this is the problem document (RFC 9457) `/problems/no-shortcut-set`: leave registered items as they are.
+    /// Whether this is the problem document (RFC 9457) `/problems/no-shortcut-set`: the app keeps its registered items.
     var meansKeep: Bool {
         guard status == 404, case .string(let type)? = (try? JSONReader.read(Array(body)))?["type"] else { return false }
         return type.string.hasSuffix("/problems/no-shortcut-set")

@@ -4,7 +4,7 @@ internal import Foundation
     internal import FoundationNetworking
 #endif
 
-/// Sends requests over `URLSession`, without its cache, cookies and credentials. A request fails after 15 seconds without a byte.
+/// Sends requests over `URLSession`, without its cache, cookies and credentials. A request fails after 15 seconds without data.
 public struct URLSessionTransport: LongpressTransport {
     /// Creates a transport. Each request has its own session, so there is nothing to configure or to close.
     public init() {}
@@ -13,7 +13,7 @@ public struct URLSessionTransport: LongpressTransport {
     /// - Throws: ``LongpressError/tooLarge``, `CancellationError` or `URLError`.
     public func send(_ request: LongpressRequest) async throws -> LongpressResponse {
         let (events, continuation) = AsyncThrowingStream.makeStream(of: URLSessionEvent.self)
-        // On Linux a delegate of a single task is not given the data, so each request has a session and its delegate.
+        // On Linux, the delegate of a task does not get the data, so each request has its own session and delegate.
         let reader = URLSessionReader(continuation, limit: request.limit)
         let session = URLSession(configuration: .longpress, delegate: reader, delegateQueue: nil)
         defer { session.invalidateAndCancel() }

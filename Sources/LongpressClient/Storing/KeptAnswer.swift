@@ -1,7 +1,7 @@
 internal import Foundation
 internal import QuickActions
 
-/// A stored response of the service: its body, entity tag and freshness, and what it was asked with.
+/// A stored response of the service: its body, entity tag and freshness, and the key of its request.
 struct KeptAnswer: Sendable {
     /// `Installation.menuKey` or `bundleKey` of the request.
     let key: String
@@ -17,7 +17,7 @@ struct KeptAnswer: Sendable {
         body = [UInt8](response.body)
     }
 
-    /// Whether it answered a request of this installation, in whatever language.
+    /// Whether this is the answer to a request of the installation, in any language.
     func isFor(_ installation: Installation) -> Bool {
         key == installation.bundleKey || key.hasPrefix(installation.bundleKey + " ")
     }
@@ -32,7 +32,7 @@ struct KeptAnswer: Sendable {
         return answer
     }
 
-    /// Nil for a damaged file, and for one of another format.
+    /// Nil if the file is damaged or has another format.
     init?(_ file: Data) {
         guard let bytes = Seal.open(file), let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
             let head = try? JSONReader.read(Array(bytes[..<end])), head["form"]?.integer == Self.form, let key = head["key"]?.text,
@@ -58,9 +58,9 @@ struct KeptAnswer: Sendable {
 
 /// The stored argument of the last `update(audience:)`.
 struct KeptAudience: Sendable, Equatable {
-    /// Nil after a log-out.
+    /// Nil for the default audience, for example after a log-out.
     let audience: String?
-    /// The configured audience at that time: if another one is configured now, that is newer.
+    /// The audience in the configuration at that time. If the configuration has changed since, its audience is newer.
     let configured: String?
 
     init(audience: String?, configured: String?) {

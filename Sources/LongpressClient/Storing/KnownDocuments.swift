@@ -1,7 +1,7 @@
 internal import Foundation
 internal import QuickActions
 
-/// A menu that was fetched.
+/// A fetched menu.
 struct KnownMenu: Sendable {
     let answer: KeptAnswer
     let served: ServedMenu
@@ -17,13 +17,13 @@ struct KnownMenu: Sendable {
         items = Dictionary(served.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The item that a tag names, if it is still as it was served.
+    /// The item that a tag names, if it is unchanged since it was served.
     func current(_ tag: TapTag) -> ServedItem? {
         guard let item = items[tag.item], tag.outcome(of: item, revision: served.subject.revision) == .current else { return nil }
         return item
     }
 
-    /// What a tap on one of its items is resolved to; nil if the tag names none.
+    /// Resolves a tap on an item of this menu. Nil if the tag names no item of the menu.
     func landing(_ tag: TapTag, installed: AppBuild) -> CarriedBundle.Landing? {
         items[tag.item].map { item in
             CarriedBundle.Landing(
@@ -35,7 +35,7 @@ struct KnownMenu: Sendable {
 
 /// A bundle: the fetched one, or the one in the app's resources.
 struct KnownBundle: Sendable {
-    /// Nil for the one in the app's resources.
+    /// Nil for the bundle in the app's resources.
     let answer: KeptAnswer?
     let bundle: CarriedBundle
     let menu: QuickActionMenu
@@ -49,7 +49,7 @@ struct KnownBundle: Sendable {
         menu = QuickActionMenu(bundle.menu)
     }
 
-    /// The bundle in the app's resources. It must be of the running app and version; it may be of any audience.
+    /// The bundle in the app's resources. It must be for the running app and version, and can be for any audience.
     init(carried bytes: [UInt8], for installation: Installation) throws(LongpressError) {
         answer = nil
         bundle = try reading(bytes) { json throws(DocumentRefusal) in
@@ -69,8 +69,8 @@ extension TapTag {
 }
 
 extension Installation {
-    /// - Throws: `foreign` for a document of another app, version or audience. `default` is accepted for every audience: the service
-    ///   answers with it for one that has no timeline.
+    /// - Throws: `foreign` for a document of another app, version or audience. `default` is accepted for every audience, because the
+    ///   service answers with it for an audience without a timeline.
     fileprivate func require(_ subject: ServedSubject) throws(LongpressError) {
         guard subject.app == app, subject.version == build.version else {
             throw .foreign("the answer is for \(subject.app) \(subject.version)")

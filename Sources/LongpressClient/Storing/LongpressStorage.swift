@@ -1,21 +1,21 @@
 public import Foundation
 
-/// Keeps a client's documents from one launch to the next: three for each app, each less than 17 MiB.
+/// Keeps a client's documents between launches: three for each app, each less than 17 MiB.
 public protocol LongpressStorage: Sendable {
-    /// Returns what was last saved under a name, or nil. The client checks for damage itself.
+    /// Returns the data that was last saved under a name, or nil. The client checks the data for damage.
     /// - Parameter name: ASCII letters, digits, dots, underscores and hyphens, so that it can be a file's name.
     func load(_ name: String) -> Data?
-    /// Replaces atomically what was saved under a name.
-    /// - Throws: any error; the client then goes on without having saved.
+    /// Saves data under a name. It replaces earlier data atomically.
+    /// - Throws: any error. The client then continues without the saved data.
     func save(_ data: Data, as name: String) throws
 }
 
-/// A directory with a file for each name. A file is replaced atomically, by renaming a new one.
+/// A directory with a file for each name. It replaces a file atomically, by renaming a new one.
 public struct DirectoryStorage: LongpressStorage {
     fileprivate let directory: URL
 
     /// Creates a storage.
-    /// - Parameter directory: is created when the first file is saved.
+    /// - Parameter directory: created when the first file is saved.
     public init(directory: URL) {
         self.directory = directory
     }
@@ -36,7 +36,7 @@ public struct DirectoryStorage: LongpressStorage {
 }
 
 extension LongpressStorage where Self == DirectoryStorage {
-    /// The directory `Longpress` in the user's caches. The system may empty it; then the menu is fetched again.
+    /// The directory `Longpress` in the user's caches. If the system empties it, the client fetches the menu again.
     public static var caches: DirectoryStorage {
         let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first
         return DirectoryStorage(directory: (caches ?? FileManager.default.temporaryDirectory).appending(path: "Longpress"))
@@ -48,7 +48,7 @@ extension LongpressStorage where Self == DirectoryStorage {
     }
 
     /// A directory in the container of an app group, which the app and its extensions share. Without the entitlement for the group, and on
-    /// Linux, it is a directory in the app's own caches.
+    /// Linux, this is a directory in the app's own caches.
     /// - Parameter identifier: such as `group.com.example.mail`.
     public static func appGroup(_ identifier: String) -> DirectoryStorage {
         #if canImport(Darwin)

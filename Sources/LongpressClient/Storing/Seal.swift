@@ -1,7 +1,7 @@
 internal import Foundation
 internal import QuickActions
 
-/// The checksum before a stored document, by which a damaged file is detected.
+/// A checksum before a stored document, which detects a damaged file.
 enum Seal {
     private static let length = 17
 

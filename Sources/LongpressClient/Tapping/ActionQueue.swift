@@ -2,9 +2,9 @@ internal import Foundation
 
 /// The queue of taps between the system and the listeners: each tap is delivered to one listener, in the order of the taps.
 ///
-/// The listener that began first gets every tap. While it is busy, taps wait for it; when it leaves, the next listener gets them. A tap
-/// is kept for ten seconds while nobody listens and is then dropped, since an app that navigates long after a tap surprises the person.
-/// A tap that is still being resolved holds up the ones behind it.
+/// The listener that started first gets every tap. While it is busy, taps wait. When it leaves, the next listener gets them. Without a
+/// listener, a tap waits for ten seconds and is then dropped, because an app that navigates long after a tap surprises the person. A tap
+/// that is still being resolved delays later taps.
 @MainActor
 package final class ActionQueue {
     package static let keeping: Duration = .seconds(10)
@@ -40,7 +40,7 @@ package final class ActionQueue {
         unheard = now()
     }
 
-    /// Whether every tap was delivered or dropped.
+    /// Whether all taps were delivered or dropped.
     package var isEmpty: Bool { entries.isEmpty }
 
     /// Adds a tap that is not resolved yet.
@@ -59,7 +59,7 @@ package final class ActionQueue {
     }
 
     /// Waits for the listener's next tap.
-    /// - Returns: nil if the task is cancelled; the listener has then left.
+    /// - Returns: nil if the task is cancelled. The listener has then left.
     package func next(for id: ListenerID) async -> ResolvedAction? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -1,6 +1,7 @@
 /// The resolved taps of an app, each once and in order: `Longpress.shared.actions`.
 ///
-/// An iteration is a listener from its first `next()` until it ends. If there are several, the one that began first gets every tap.
+/// An iteration is a listener from its first `next()` until it ends. If there are several listeners, the one that started first gets every
+/// tap.
 public struct QuickActionTaps: AsyncSequence, Sendable {
     /// A resolved tap.
     public typealias Element = ResolvedAction

@@ -2,15 +2,15 @@ public import Foundation
 
 /// What a tap means for the installed version of the app.
 public struct ResolvedAction: Sendable, Equatable {
-    /// What became of the tapped item. The raw values are the service's.
+    /// What happened to the tapped item. The raw values are those of the service's API.
     public enum Outcome: String, Sendable {
-        /// The item is still as it was registered.
+        /// The item is unchanged since it was registered.
         case current
-        /// The item does the same; its titles, its language or its revision have changed.
+        /// The item does the same. Its titles, its language or its revision changed.
         case equivalent
-        /// The item still exists and does something else now: act on ``ResolvedAction/item``, which is as it is today.
+        /// The item exists and does something different: act on ``ResolvedAction/item``, the current item.
         case changed
-        /// Another item replaces it: act on ``ResolvedAction/item``, which is that one.
+        /// Another item replaces it: act on ``ResolvedAction/item``, the other item.
         case replaced
         /// The item was retired: open ``ResolvedAction/url``, or just the app.
         case retired
@@ -30,17 +30,17 @@ public struct ResolvedAction: Sendable, Equatable {
         case server
         /// The stored or bundled documents.
         case continuity
-        /// Neither: only the tap itself and the configured static types.
+        /// Neither: only the tap and the configured static types.
         case none
     }
 
-    /// What became of the tapped item.
+    /// What happened to the tapped item.
     public let outcome: Outcome
-    /// The item to act on, as it would be served now; nil if there is none.
+    /// The item to act on, as the service serves it; nil if there is no item.
     public let item: QuickActionItem?
     /// The item's URL or, if there is no item, the nearest fallback. If nil, just open the app.
     public let url: URL?
-    /// Whether the registered menu is out of date. `Longpress` then refreshes by itself.
+    /// Whether the registered menu is out of date. `Longpress` then refreshes it.
     public let needsRefresh: Bool
     /// The `userInfo` that the tapped item was registered with, without the version tag.
     public let tapped: [String: PropertyListValue]

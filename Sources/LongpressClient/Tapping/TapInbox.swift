@@ -4,11 +4,11 @@
 /// is a duplicate if
 ///
 /// - it is the same object as an earlier one;
-/// - its scene session connects with it and has already connected with an equal one since it was last disconnected, because a connection
+/// - its scene session connects with it, and has already connected with an equal tap since it was last disconnected, because a connection
 ///   has at most one tap;
-/// - it is performed before a scene that connected with an equal one has become active, because nobody can have tapped again by then.
+/// - it is performed before a scene that connected with an equal tap has become active, because nobody can have tapped again by then.
 ///
-/// A value without clock and user interface; `Longpress` holds it on the main actor.
+/// It needs no clock and no user interface. `Longpress` uses it on the main actor.
 package struct TapInbox {
     /// How a tap was delivered.
     package enum Handover: Sendable, Hashable {
@@ -49,12 +49,12 @@ package struct TapInbox {
         }
     }
 
-    /// A scene has become active: what is performed from now on is another tap.
+    /// A scene has become active. A tap that is performed from here on is new.
     package mutating func activated(session: String) {
         connections[session]?.hasBeenActive = true
     }
 
-    /// A scene was disconnected: what its session connects with next is another tap.
+    /// A scene was disconnected. The next tap that its session connects with is new.
     package mutating func disconnected(session: String) {
         connections[session] = nil
     }

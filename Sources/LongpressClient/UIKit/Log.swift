@@ -15,7 +15,7 @@
             switch refresh {
             case .unchanged: note("the menu is unchanged")
             case .changed(let menu): note("the menu is revision \(menu.revision)")
-            case .keep: note("no menu for this version: what is registered stays")
+            case .keep: note("no menu for this version: the registered items stay")
             }
         }
 

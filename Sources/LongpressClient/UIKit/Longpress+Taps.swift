@@ -6,7 +6,7 @@
         /// Its number in the queue.
         let place: Int
         let tap: QuickActionTap
-        /// The item that the system delivered; a tap on a static item is resolved to it.
+        /// The item that the system delivered. A tap on a static item is resolved to this item.
         let item: QuickActionItem
     }
 
@@ -14,8 +14,8 @@
     extension Longpress {
         /// Handles the tap that a scene connects with, if there is one.
         ///
-        /// An app with its own delegates calls it in both `application(_:configurationForConnecting:options:)` and
-        /// `scene(_:willConnectTo:options:)`. A tap that is passed on several times is handled once.
+        /// An app with its own delegates calls this in both `application(_:configurationForConnecting:options:)` and
+        /// `scene(_:willConnectTo:options:)`. A tap that arrives several times is handled once.
         public func handle(_ connectionOptions: UIScene.ConnectionOptions, session: UISceneSession) {
             guard let item = connectionOptions.shortcutItem else { return }
             take(item, by: .connecting(session: session.persistentIdentifier))
@@ -23,9 +23,9 @@
 
         /// Handles a tap while the app runs.
         ///
-        /// An app with its own delegates calls it in `windowScene(_:performActionFor:)`, or without scenes in
+        /// An app with its own delegates calls this in `windowScene(_:performActionFor:)`, or without scenes in
         /// `application(_:performActionFor:)`.
-        /// - Returns: true, to be returned to the system.
+        /// - Returns: true, for the system.
         @discardableResult
         public func handle(_ shortcutItem: UIApplicationShortcutItem) async -> Bool {
             take(shortcutItem, by: .performing)
@@ -53,7 +53,7 @@
     }
 
     extension ResolvedAction {
-        /// A static item is in no menu, so the action gets the tapped item itself.
+        /// Static items are not part of a menu, so the action gets the tapped item.
         fileprivate func about(_ tapped: QuickActionItem) -> Self {
             guard outcome == .static else { return self }
             return Self(

@@ -4,27 +4,27 @@
 
     /// The quick actions of the running app: registers the menu, refreshes it, and delivers every tap once.
     ///
-    /// When it is configured it registers the menu that is known. It refreshes then, whenever a scene enters the foreground, and after a
-    /// tap that shows that the registered menu is out of date.
+    /// Once configured, it registers the known menu and refreshes it. It refreshes again whenever a scene enters the foreground, and after
+    /// a tap that shows that the registered menu is out of date.
     @MainActor
     @available(iOSApplicationExtension, unavailable)
     public final class Longpress {
         /// The app's instance. Configure it once, at launch.
         public static let shared = Longpress()
 
-        /// The client, once it is configured. Earlier taps wait for that.
+        /// The client; nil before `configure`. Taps before `configure` wait for it.
         public private(set) var client: LongpressClient?
 
-        /// The resolved taps in their order. Each is delivered to one listener: the one that began first.
+        /// The resolved taps in their order. The listener that started first gets each tap.
         public nonisolated var actions: QuickActionTaps { QuickActionTaps(queue) }
 
         let queue: ActionQueue
         var inbox = TapInbox()
-        /// The taps that came before the client was configured.
+        /// Taps from before `configure`.
         var unresolved: [TakenTap] = []
-        /// The argument of `update(audience:)`, if it was called before the client was configured.
+        /// The argument of `update(audience:)`, if it was called before `configure`.
         private var audience: String??
-        /// Counts the reads of the client's menu: only the result of the last one is registered.
+        /// Counts the reads of the client's menu. Only the result of the last read is registered.
         private var questions = 0
         private let application: @MainActor () -> UIApplication
         private var observers: SceneObservers?
@@ -39,11 +39,11 @@
                 foreground: { [weak self] in self?.synchronizeSoon() })
         }
 
-        /// Configures quick actions with a configuration of the app's own. Only the first call has an effect.
+        /// Configures quick actions with a custom configuration. Only the first call has an effect.
         /// - Parameters:
         ///   - configuration: the service, the app and its version.
         ///   - bundled: the response of `GET …/bundle` for this version (<doc:Offline>), for a first launch without a network.
-        ///   - storage: keeps what was fetched. An app with extensions uses `.appGroup("group.…")`.
+        ///   - storage: keeps fetched documents. An app with extensions uses `.appGroup("group.…")`.
         ///   - transport: sends the requests.
         public func configure(
             _ configuration: LongpressConfiguration, bundled: Data? = nil, storage: any LongpressStorage = .caches,
@@ -61,8 +61,8 @@
             }
         }
 
-        /// Fetches the menu and registers it if it has changed. If there is no menu for this version, or an error, the registered items
-        /// stay.
+        /// Fetches the menu and registers it if it has changed. If there is no menu for this version, or if an error occurs, the registered
+        /// items stay.
         /// - Throws: why the menu could not be fetched; ``LongpressError/foreign(_:)`` before `configure`.
         @discardableResult
         public func refresh() async throws(LongpressError) -> Refresh {
@@ -78,9 +78,9 @@
             }
         }
 
-        /// Changes the audience, for example when the person logs in or out. The items of another audience are removed at once, and the new
-        /// menu is fetched.
-        /// - Parameter audience: nil for `default`. It is stored.
+        /// Changes the audience, for example when the person logs in or out. It removes the items of another audience at once, and fetches
+        /// the new menu.
+        /// - Parameter audience: nil for `default`. The client stores it.
         public func update(audience: String?) async {
             guard let client else {
                 self.audience = .some(audience)

@@ -1,12 +1,12 @@
 #if canImport(UIKit) && !os(watchOS) && !os(tvOS)
     public import UIKit
 
-    /// An app delegate that handles quick actions. An app uses it as it is, or inherits from it; an override calls `super`.
+    /// An app delegate that handles quick actions. Use it directly or inherit from it. An override must call `super`.
     ///
-    /// A window scene for which the Info.plist names no delegate gets ``LongpressSceneDelegate``.
+    /// If the Info.plist names no delegate for a window scene, the scene gets ``LongpressSceneDelegate``.
     @available(iOSApplicationExtension, unavailable)
     open class LongpressAppDelegate: UIResponder, UIApplicationDelegate {
-        /// Tests use an instance of their own.
+        /// Tests use their own instance.
         var longpress: Longpress { .shared }
 
         /// Does nothing and returns true.

@@ -1,13 +1,13 @@
 #if canImport(UIKit) && !os(watchOS) && !os(tvOS)
     public import UIKit
 
-    /// A scene delegate that handles quick actions. An app uses it as it is, or inherits from it; an override calls `super`.
+    /// A scene delegate that handles quick actions. Use it directly or inherit from it. An override must call `super`.
     @available(iOSApplicationExtension, unavailable)
     open class LongpressSceneDelegate: UIResponder, UIWindowSceneDelegate {
         /// The scene's window.
         open var window: UIWindow?
 
-        /// Tests use an instance of their own.
+        /// Tests use their own instance.
         var longpress: Longpress { .shared }
 
         /// Handles a cold tap.

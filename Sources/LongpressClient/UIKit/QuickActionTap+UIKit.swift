@@ -2,7 +2,7 @@
     public import UIKit
 
     extension QuickActionTap {
-        /// Creates a tap from the system's item. A value of `userInfo` that is not a property list value is left out.
+        /// Creates a tap from the system's item. It leaves out values of `userInfo` that are not valid in a property list.
         @MainActor
         public init(_ item: UIApplicationShortcutItem) {
             self.init(type: item.type, userInfo: (item.userInfo ?? [:]).compactMapValues { PropertyListValue(bridged: $0) })

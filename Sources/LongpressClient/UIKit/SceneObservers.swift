@@ -1,14 +1,14 @@
 #if canImport(UIKit) && !os(watchOS) && !os(tvOS)
     internal import UIKit
 
-    /// Observes the scenes' notifications, independently of the app's delegates, until it is released.
+    /// Observes the notifications of scenes until it is released, independently of the app's delegates.
     @MainActor
     final class SceneObservers {
-        /// Set once, in `init`. `deinit` may run on any thread, and observers may be removed on any.
+        /// Set once, in `init`. `deinit` may run on any thread, and any thread may remove observers.
         private nonisolated(unsafe) let tokens: [any NSObjectProtocol]
 
         /// - Parameters:
-        ///   - active: gets the session's persistent identifier; `disconnected` too.
+        ///   - active: gets the session's persistent identifier, and so does `disconnected`.
         init(
             active: @escaping @MainActor (String) -> Void, disconnected: @escaping @MainActor (String) -> Void,
             foreground: @escaping @MainActor () -> Void

@@ -3,7 +3,7 @@
     public import UIKit
 
     extension UIApplicationShortcutItem {
-        /// Creates the system's item, to be registered.
+        /// Creates the system's item, for registration.
         public static func longpress(_ item: QuickActionItem) -> UIApplicationShortcutItem {
             let shortcut = UIMutableApplicationShortcutItem(
                 type: item.type, localizedTitle: item.title, localizedSubtitle: item.subtitle, icon: item.icon.flatMap { .longpress($0) },
@@ -19,7 +19,7 @@
                 && QuickActionTap(self).userInfo == QuickActionTap(other).userInfo
         }
 
-        /// Whether its version tag names another audience. Items of the default audience, and items without a tag, are for everybody.
+        /// Whether its version tag names another audience. Items of the default audience, and items without a tag, are for everyone.
         func isOfAnotherAudience(than audience: String) -> Bool {
             guard case .string(let mine)? = QuickActionTap(self).userInfo[VersionTag.Name.audience.string] else { return false }
             return mine != audience
@@ -27,7 +27,8 @@
     }
 
     extension UIApplicationShortcutIcon {
-        /// Creates the system's icon from the symbol, else the image, else the type; nil without any of them, or if UIKit has no such type.
+        /// Creates the system's icon from the symbol, else the image, else the type. Nil if there is none of them, or if UIKit does not
+        /// have the type.
         public static func longpress(_ icon: QuickActionItem.Icon) -> UIApplicationShortcutIcon? {
             if let name = icon.systemImageName { return UIApplicationShortcutIcon(systemImageName: name) }
             if let name = icon.templateImageName { return UIApplicationShortcutIcon(templateImageName: name) }

@@ -4,7 +4,8 @@
 
     @available(iOSApplicationExtension, unavailable)
     extension View {
-        /// Configures `Longpress.shared`: the menu is registered and kept fresh. Only the first configuration of the app has an effect.
+        /// Configures `Longpress.shared`, which registers the menu and keeps it fresh. Only the first configuration of the app has an
+        /// effect.
         /// - Parameters:
         ///   - server: the base URL of the Longpress service, or of a backend that forwards to it.
         ///   - bundled: the name of a file in the app's resources with the response of `GET …/bundle` (<doc:Offline>), or nil.
@@ -15,7 +16,7 @@
             return self
         }
 
-        /// Calls a closure for each tap while the view is on screen. If several views do, the one that began first gets every tap.
+        /// Calls a closure for each tap while the view is on screen. If several views do so, the one that started first gets every tap.
         /// - Parameter act: gets the resolved tap, on the main actor.
         @MainActor
         public func onQuickAction(perform act: @escaping @MainActor (ResolvedAction) -> Void) -> some View {

@@ -15,7 +15,7 @@ extension PropertyListValue {
         }
     }
 
-    /// Nil for a value that is not a property list's. In a collection such a value is left out.
+    /// Nil if the value is not valid in a property list. Collections leave out such values.
     package init?(bridged value: Any) {
         switch value {
         case let number as NSNumber: self.init(number)
@@ -28,7 +28,7 @@ extension PropertyListValue {
         }
     }
 
-    /// `true` and `false` are two shared objects; other numbers know the type that they were created from.
+    /// `true` and `false` are two shared objects. Other numbers know the type that they were created from.
     private init(_ number: NSNumber) {
         if number === NSNumber(value: true) || number === NSNumber(value: false) {
             self = .boolean(number.boolValue)

@@ -7,7 +7,7 @@ public enum PropertyListValue: Sendable, Hashable {
     case string(String)
     /// An integer; an `NSNumber` of an `Int64` when registered.
     case integer(Int64)
-    /// A real number, also if it is whole, such as `1.0`; an `NSNumber` of a `Double` when registered.
+    /// A real number, also a whole one such as `1.0`; an `NSNumber` of a `Double` when registered.
     case real(Double)
     /// A boolean; an `NSNumber` of a `Bool` when registered.
     case boolean(Bool)
@@ -17,7 +17,7 @@ public enum PropertyListValue: Sendable, Hashable {
     case data(Data)
     /// A list of values.
     case array([Self])
-    /// Values by key. Of two keys that are canonically equivalent, such as a composed and a decomposed `é`, the last one is kept.
+    /// Values by key. Of two canonically equivalent keys, such as a composed and a decomposed `é`, the last one wins.
     case dictionary([String: Self])
 }
 
@@ -37,7 +37,7 @@ extension PropertyListValue {
 }
 
 extension [String: PropertyListValue] {
-    /// Of two keys that are canonically equivalent, the last one is kept, with its spelling.
+    /// Of two canonically equivalent keys, the last one wins, with its spelling.
     init(_ dictionary: PropertyList.Dictionary) {
         self.init(minimumCapacity: dictionary.members.count)
         for member in dictionary.members {
@@ -46,7 +46,7 @@ extension [String: PropertyListValue] {
         }
     }
 
-    /// The members of the version tag. They are strings and integers; a value of another kind is not part of it.
+    /// The members of the version tag. They are strings and integers. Values of other types are not part of the tag.
     var tagMembers: [JSON.Member] {
         compactMap { key, value in
             guard key.utf8.starts(with: VersionTag.prefix.utf8) else { return nil }

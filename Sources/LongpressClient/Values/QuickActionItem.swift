@@ -3,7 +3,7 @@ internal import QuickActions
 
 /// A quick action in one language, with the properties of `UIApplicationShortcutItem`.
 public struct QuickActionItem: Sendable, Equatable {
-    /// An icon. If several of its properties are set, the symbol is preferred to the image, and the image to the type.
+    /// An icon. If it has several properties, the symbol comes before the image, and the image before the type.
     public struct Icon: Sendable, Equatable {
         /// The name of an SF Symbol.
         public let systemImageName: String?
@@ -30,7 +30,7 @@ public struct QuickActionItem: Sendable, Equatable {
     public let icon: Icon?
     /// Selects the scene that gets the tap, as `UISceneActivationConditions` describes.
     public let targetContentIdentifier: String?
-    /// Whether the system shows the item: it shows four, the app's static items first. All items are registered.
+    /// Whether the system shows the item. It shows four, static items first. All items are registered.
     public let isVisible: Bool
     /// The item's own values and the version tag, whose keys begin with `longpress.`. Register all of it.
     public let userInfo: [String: PropertyListValue]

@@ -6,13 +6,13 @@ public struct QuickActionMenu: Sendable, Equatable {
     public let app: String
     /// The version of the app, in three parts: `2.1.0`.
     public let version: String
-    /// The audience whose menu this is: `default` if the requested one has no menu of its own.
+    /// The audience of this menu: `default` if the requested audience does not have its own menu.
     public let audience: String
-    /// The BCP 47 tag of the menu's language. An item without a title in it is in the app's default language.
+    /// The BCP 47 tag of the menu's language. An item without a title in this language is in the app's default language.
     public let language: String
     /// The revision of the published set. It grows with every publish of the app.
     public let revision: Int64
-    /// The items in display order. If there are none, the registered ones should be removed.
+    /// The items in display order. If there are none, remove the registered items.
     public let items: [QuickActionItem]
 
     /// Creates a menu, for tests and previews.

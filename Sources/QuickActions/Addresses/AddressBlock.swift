@@ -1,4 +1,4 @@
-/// A CIDR block such as `10.0.0.0/8`; a plain address is a block of one.
+/// A CIDR block such as `10.0.0.0/8`. A plain address is a block of one address.
 package struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
     private let base: IPAddress
     private let length: Int
@@ -23,12 +23,12 @@ package struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Blocks separated by white space; invalid ones are skipped. For tables in the source, which a test checks.
+    /// Blocks separated by white space. It skips invalid blocks: it is for tables in the source, which a test checks.
     package static func list(_ lines: String) -> [AddressBlock] {
         lines.split(whereSeparator: { $0 == " " || $0 == "\n" }).compactMap { try? AddressBlock(parsing: String($0)) }
     }
 
-    /// Parses a setting: blocks separated by commas; empty for none.
+    /// Parses a setting: blocks separated by commas. An empty text has no blocks.
     package static func blocks(parsing text: String) throws(TextRefusal) -> [AddressBlock] {
         guard !text.trimmingBlanks.isEmpty else { return [] }
         var blocks: [AddressBlock] = []

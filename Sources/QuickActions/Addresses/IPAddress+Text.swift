@@ -15,7 +15,7 @@ extension IPAddress: CustomStringConvertible {
     }
 }
 
-/// The first longest run of at least two zero groups; empty without one.
+/// The first of the longest runs of at least two zero groups; empty if there is no such run.
 private func longestRunOfZeros(in groups: [UInt16]) -> Range<Int> {
     var longest = 0..<0
     var start = 0

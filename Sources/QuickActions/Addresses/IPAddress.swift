@@ -39,7 +39,7 @@ package struct IPAddress: Hashable, Sendable {
     /// Parses `IPv6address` (RFC 3986 section 3.2.2), without brackets: eight groups of 16 bits, of which the last two may be an IPv4
     /// address, and at most one `::` for one or more zero groups.
     package init?(v6 bytes: Span<UInt8>) {
-        // The groups before and after the `::`; without one all are in `front`.
+        // The groups before and after the `::`. Without a `::`, all groups are in `front`.
         var groups = (front: Groups(), back: Groups())
         var isShortened = false
         var index = 0

@@ -1,5 +1,5 @@
-/// The bundle that `GET …/bundle` answers and `longpress bundle` prints, from which an app resolves taps without a network. It has all
-/// languages and is read in one.
+/// The document of `GET …/bundle` and `longpress bundle`, with which an app resolves taps without a network. The document has all
+/// languages. This value has one of them.
 package struct CarriedBundle: Sendable {
     package let menu: ServedMenu
     package let continuity: ContinuityTable
@@ -9,7 +9,7 @@ package struct CarriedBundle: Sendable {
     package var subject: ServedSubject { continuity.subject }
 
     /// - Parameters:
-    ///   - preference: looked up among the languages of the document (RFC 4647); without a match the default language is read.
+    ///   - preference: selects one of the document's languages (RFC 4647). Without a match, the default language is read.
     ///   - client: the version and build that are written into the items' tags.
     package init(_ json: JSON, in preference: LanguagePreference, for client: AppBuild? = nil) throws(DocumentRefusal) {
         let subject = try ServedSubject(json)
@@ -29,7 +29,7 @@ package struct CarriedBundle: Sendable {
         items = Dictionary((menu.items + disabled).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// What a tap is resolved to.
+    /// The result of resolving a tap.
     package struct Landing: Sendable {
         package let outcome: TapOutcome
         package let origin: TapOrigin
@@ -46,11 +46,11 @@ package struct CarriedBundle: Sendable {
         }
     }
 
-    /// Resolves a tap as the server does, with two exceptions: the document does not know static items, and cannot trace an id of a later
-    /// version back to an earlier one.
+    /// Resolves a tap as the service does, with two exceptions: the document has no static items, and cannot trace an id of a later version
+    /// back to an earlier id.
     /// - Parameters:
-    ///   - tag: nil if the tap has no usable one.
-    ///   - installed: the running version, which is the document's.
+    ///   - tag: nil if the tap has no usable tag.
+    ///   - installed: the running version, which equals the document's version.
     package func resolve(type: Text, _ tag: TapTag?, installed: AppBuild) -> Landing {
         guard let tag else { return resolveUntagged(type) }
         let origin = TapOrigin(of: tag.version, installed: installed)

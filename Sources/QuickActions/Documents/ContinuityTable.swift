@@ -1,8 +1,8 @@
-/// The document of `GET …/continuity`: what became of every id that is known up to a version.
+/// The document of `GET …/continuity`: what a tap on each known id means for a version.
 package struct ContinuityTable: Sendable {
-    /// What a tap on an id is resolved to.
+    /// The result of a tap on an id.
     package struct Entry: Sendable, Hashable {
-        /// `current` if the item still exists; whether it is `changed` depends on the action hash of the tap.
+        /// `current` if the item exists. The action hash of the tap decides whether the item is `changed`.
         package let outcome: TapOutcome
         /// The item to act on.
         package let item: ItemID?
@@ -25,7 +25,7 @@ package struct ContinuityTable: Sendable {
             entries[id] = try Entry(member.value)
         }
         self.entries = entries
-        // Earlier versions of the server did not write it.
+        // Documents of earlier versions of the service do not have it.
         let otherwise = try json.optional("otherwise", "an object") { $0.asMembers == nil ? nil : $0 }
         self.otherwise = try otherwise.map { json throws(DocumentRefusal) in try Entry(json) } ?? Entry(outcome: .removed)
     }

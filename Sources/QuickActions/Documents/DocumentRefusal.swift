@@ -1,15 +1,15 @@
-/// Why a document of the client plane is refused.
+/// Why a document of the client plane cannot be read.
 package enum DocumentRefusal: Error, Hashable {
-    /// It has another schema.
+    /// The document has another schema.
     case schema(Int64)
-    /// It is not valid. The text says why, such as `"type" is missing or not a string`.
+    /// The document is invalid. The text says why, such as `"type" is missing or not a string`.
     case malformed(String)
 }
 
 extension JSON {
     /// A member that must be present.
     /// - Parameters:
-    ///   - kind: the type that it must have, for the message.
+    ///   - kind: the required type, for the message.
     ///   - read: converts the value; nil if it has another type.
     func required<Value>(
         _ name: Text, _ kind: String, _ read: (JSON) -> Value?

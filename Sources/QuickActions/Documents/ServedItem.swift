@@ -1,6 +1,6 @@
 /// A quick action as the client plane serves it: in one language, with its version tag.
 package struct ServedItem: Sendable, Hashable {
-    /// An icon by the names that `UIApplicationShortcutIcon` takes.
+    /// An icon, as the names that `UIApplicationShortcutIcon` takes.
     package struct Icon: Sendable, Hashable {
         package let systemImageName: Text?
         package let templateImageName: Text?
@@ -14,7 +14,7 @@ package struct ServedItem: Sendable, Hashable {
     package let subtitle: Text?
     package let icon: Icon?
     package let targetContentIdentifier: Text?
-    /// Whether the system shows it, after the static items.
+    /// Whether the system shows the item, after the static items.
     package let isVisible: Bool
     /// The item's own members and the version tag.
     package let userInfo: PropertyList.Dictionary
@@ -23,8 +23,8 @@ package struct ServedItem: Sendable, Hashable {
     /// The action hash, from the version tag.
     package let action: Text
 
-    /// - Parameter client: the version and build that are written into the tag; nil keeps the document's. A bundle that was made without
-    ///   a build is used by an app that has one.
+    /// - Parameter client: the version and build to write into the tag; nil keeps the document's. An app with a build may use a bundle that
+    ///   was made without a build.
     package init(_ json: JSON, for client: AppBuild? = nil) throws(DocumentRefusal) {
         let members = try json.required("userInfo", "an object", \.asMembers)
         if let schema = members[VersionTag.Name.schema]?.asInteger, schema != VersionTag.schema { throw .schema(schema) }

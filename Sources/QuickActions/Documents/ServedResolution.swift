@@ -1,4 +1,4 @@
-/// The document of `POST …/taps`: what a tap is resolved to, without the tapped `userInfo`, which the caller has.
+/// The document of `POST …/taps`: the result of a tap, without the tapped `userInfo`, which the caller has.
 package struct ServedResolution: Sendable {
     /// Nil if the document has an outcome that this version does not know.
     package let outcome: TapOutcome?

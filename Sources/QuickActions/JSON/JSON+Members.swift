@@ -4,7 +4,7 @@ extension JSON {
         return false
     }
 
-    /// The value of an object's member; nil if it is absent or this is no object.
+    /// The value of an object's member. Nil if it is absent or this is not an object.
     package subscript(name: Text) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members[name]

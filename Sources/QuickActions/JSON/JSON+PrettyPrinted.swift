@@ -1,8 +1,8 @@
 extension JSON {
-    /// Compact UTF-8 with a line feed at the end, for a terminal: every JSON body that the service answers.
+    /// Compact UTF-8 with a line feed at the end, for terminals. Every JSON body of the service is written like this.
     package var encodedLine: [UInt8] { encoded + [UInt8(ascii: "\n")] }
 
-    /// UTF-8 with every member and element on its own line, indented by two spaces; a line feed ends it.
+    /// UTF-8 with every member and element on its own line, indented by two spaces, and a line feed at the end.
     package var prettyPrinted: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes, depth: 0)
@@ -10,8 +10,8 @@ extension JSON {
         return bytes
     }
 
-    /// Appends the value as it stands in a document that is printed like that.
-    /// - Parameter depth: of the arrays and objects around it.
+    /// Appends the value in the format of `prettyPrinted`.
+    /// - Parameter depth: the number of arrays and objects around the value.
     package func append(to bytes: inout [UInt8], depth: Int) {
         switch self {
         case .array(let elements) where !elements.isEmpty:

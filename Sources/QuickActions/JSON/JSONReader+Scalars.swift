@@ -73,7 +73,7 @@ extension JSONReader {
         }
     }
 
-    /// A `\uXXXX` escape. A high surrogate must be followed by the escape of a low one; unpaired surrogates are refused.
+    /// A `\uXXXX` escape. A high surrogate must be followed by the escape of a low surrogate. Unpaired surrogates are errors.
     private mutating func escapedScalar() throws(Refusal) -> Unicode.Scalar {
         let unit = try hexUnit()
         if let scalar = Unicode.Scalar(unit) { return scalar }

@@ -3,7 +3,7 @@
 package struct JSONReader {
     /// The limit of nested containers. The documents of the API need ten.
     static let maxDepth = 256
-    /// The limit of values: two bytes of text can be a value, which takes far more memory. The largest import has fewer.
+    /// The limit of values, because two bytes of text can be a value, which takes far more memory. The largest import has fewer values.
     package static let maxValues = 4_000_000
 
     let bytes: [UInt8]
@@ -12,7 +12,7 @@ package struct JSONReader {
     private var depth = 0
     private var count = 0
 
-    /// Why a document is refused.
+    /// Why a document cannot be parsed.
     package enum Refusal: Error, Hashable {
         case notUTF8
         case tooManyValues(limit: Int)
@@ -32,8 +32,8 @@ package struct JSONReader {
         return value
     }
 
-    /// Reads an object whose arrays may be large: each element of one is handed over as soon as it is read, with the array's name and its
-    /// index, and what is returned has empty arrays in their place.
+    /// Reads an object with large arrays. It passes each element of such an array to `element` at once, with the array's name and the
+    /// index. The returned object has empty arrays instead.
     package static func read(
         _ bytes: [UInt8], atMost maxValues: Int = Self.maxValues, element: (Text, Int, JSON) -> Void
     ) throws(Refusal) -> JSON {
@@ -172,7 +172,7 @@ private func isUTF8(_ bytes: [UInt8]) -> Bool {
     if #available(iOS 18, macOS 15, watchOS 11, tvOS 18, *) {
         String(validating: bytes, as: UTF8.self) != nil
     } else {
-        // Decoding repairs malformed text, which then has other bytes.
+        // Decoding replaces malformed bytes, so the bytes then differ.
         String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes)
     }
 }

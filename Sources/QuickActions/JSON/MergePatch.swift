@@ -1,5 +1,5 @@
 extension JSON {
-    /// Applies a merge patch (RFC 7396). Runs in time linear in the number of members.
+    /// Applies a merge patch (RFC 7396), in time linear in the number of members.
     package func merging(_ patch: JSON) -> JSON {
         guard case .object(let changes) = patch else { return patch }
         var members: [Member] = []

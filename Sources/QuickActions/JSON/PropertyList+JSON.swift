@@ -4,7 +4,7 @@ extension PropertyList {
         package static let date: Text = "$date"
         package static let data: Text = "$data"
 
-        /// Whether an object with these members is meant as a marker. It is valid only without other members.
+        /// Whether an object with these members is a marker. A marker is valid only without other members.
         package static func isMeant(by members: [JSON.Member]) -> Bool {
             members.contains { $0.name == date || $0.name == data }
         }
@@ -20,8 +20,8 @@ extension PropertyList {
         }
     }
 
-    /// What a served document says. Nil where it holds what no property list can: a null, a number that fits no `Int64` or finite
-    /// `Double`, a marker with another member or with a value that is none.
+    /// Converts the JSON of a served document. Nil if it has a value that property lists do not have: null, a number outside `Int64` and
+    /// finite `Double`, or an invalid marker.
     package init?(_ json: JSON) {
         switch json {
         case .null, .outOfRange: return nil
@@ -61,7 +61,7 @@ extension PropertyList {
 }
 
 extension PropertyList.Dictionary {
-    /// Nil where a member's value is none of a property list.
+    /// Nil if a member's value is not valid in a property list.
     package init?(json members: [JSON.Member]) {
         var values: [(key: Text, value: PropertyList)] = []
         for member in members {

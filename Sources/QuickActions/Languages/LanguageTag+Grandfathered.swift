@@ -1,12 +1,12 @@
-/// The grandfathered tags (RFC 5646 section 2.2.8), which are valid as a whole although they were registered before the grammar existed.
+/// The grandfathered tags (RFC 5646 section 2.2.8). They were registered before the grammar existed and are valid as a whole.
 enum GrandfatheredTags {
-    /// By tag in lower case: the Preferred-Value of the IANA registry, nil if it has none.
+    /// By tag in lower case: the Preferred-Value in the IANA registry, or nil.
     static let preferred: [String: String?] = [
-        // Irregular: the grammar refuses them.
+        // Irregular: invalid by the grammar.
         "en-gb-oed": "en-GB-oxendict", "i-ami": "ami", "i-bnn": "bnn", "i-default": nil, "i-enochian": nil, "i-hak": "hak",
         "i-klingon": "tlh", "i-lux": "lb", "i-mingo": nil, "i-navajo": "nv", "i-pwn": "pwn", "i-tao": "tao", "i-tay": "tay",
         "i-tsu": "tsu", "sgn-be-fr": "sfb", "sgn-be-nl": "vgt", "sgn-ch-de": "sgg",
-        // Regular: the grammar lets them through.
+        // Regular: valid by the grammar.
         "art-lojban": "jbo", "cel-gaulish": nil, "no-bok": "nb", "no-nyn": "nn", "zh-guoyu": "cmn", "zh-hakka": "hak",
         "zh-min": nil, "zh-min-nan": "nan", "zh-xiang": "hsn",
     ]

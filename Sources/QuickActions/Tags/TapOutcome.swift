@@ -2,7 +2,7 @@
 package enum TapOutcome: String, Sendable, CaseIterable {
     case current, equivalent, changed, replaced, retired, removed, `static`, untagged, unknown
 
-    /// Whether the app should register the current set.
+    /// Whether the app should fetch and register the current menu.
     package func needsRefresh(_ origin: TapOrigin) -> Bool {
         switch self {
         case .static: false

@@ -1,5 +1,5 @@
-/// The version tag in the `userInfo` of a tapped item. It is usable if the schema is known and the item and version are valid; other members
-/// that are invalid are nil.
+/// The version tag in the `userInfo` of a tapped item. It is usable if the schema is known and the item and version are valid. Other
+/// members are nil if they are invalid.
 package struct TapTag: Sendable {
     package let item: ItemID
     package let version: AppBuild
@@ -19,11 +19,11 @@ package struct TapTag: Sendable {
         action = userInfo.text(VersionTag.Name.action)
     }
 
-    /// What a tap on an item that is still there comes to: decided by what the item does, not by what it says.
+    /// The outcome of a tap on an item that exists. It depends on the item's action, not on its titles.
     /// - Parameters:
-    ///   - action: the hash of what the item does today.
-    ///   - revision: that it is served from.
-    ///   - language: of the row that it is served in.
+    ///   - action: the item's current action hash.
+    ///   - revision: the revision of the item's set.
+    ///   - language: the language of the item's title.
     package func outcome(action: String, revision: Int64, language: LanguageTag) -> TapOutcome {
         guard let tagged = self.action, tagged.string == action else { return .changed }
         return self.revision == revision && self.language == language ? .current : .equivalent
@@ -31,7 +31,7 @@ package struct TapTag: Sendable {
 }
 
 extension [JSON.Member] {
-    /// An integer or its decimal text: some bridges convert every value to a string.
+    /// An integer or its decimal text, because some bridges convert every value to a string.
     fileprivate func integer(_ name: Text) -> Int64? {
         switch self[name] {
         case .integer(let value): value

@@ -1,4 +1,4 @@
-/// The version tag: members that are added to the `userInfo` of every served item. They are flat, because some bridges drop nested values.
+/// The version tag: members in the `userInfo` of every served item. They are flat, because some bridges drop nested values.
 package enum VersionTag {
     package static let prefix = "longpress."
     package static let schema: Int64 = 1
@@ -29,7 +29,7 @@ package enum VersionTag {
         ]
     }
 
-    /// The audience in the `userInfo` of a tapped item. It is used even if the tag is not usable.
+    /// The audience in the `userInfo` of a tapped item. It counts even if the tag is not usable.
     package static func audience(in userInfo: [JSON.Member]) -> Audience? {
         userInfo.text(Name.audience).flatMap { Audience($0.string) }
     }

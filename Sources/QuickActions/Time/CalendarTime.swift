@@ -6,7 +6,7 @@ package struct CalendarTime: Sendable {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// Parses `2026-01-31T09:00:00Z`, in this form only. Leap seconds, other zones and dates that do not exist are refused.
+    /// Parses `2026-01-31T09:00:00Z`, in this form only. Nil for leap seconds, other time zones and dates that do not exist.
     package init?(_ text: String) {
         guard let time = Self.civilTime(Array(text.utf8)), let seconds = time.secondsSince1970 else { return nil }
         secondsSince1970 = seconds

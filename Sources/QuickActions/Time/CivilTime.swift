@@ -1,4 +1,4 @@
-/// A date and time of the proleptic Gregorian calendar, in UTC. Its fields need not be valid.
+/// A date and time of the proleptic Gregorian calendar, in UTC. Its fields may be invalid.
 package struct CivilTime: Hashable, Sendable {
     package let year: Int, month: Int, day: Int
     package let hour: Int, minute: Int, second: Int
@@ -14,7 +14,7 @@ package struct CivilTime: Hashable, Sendable {
         (hour, minute, second) = (secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60)
     }
 
-    /// Nil for fields that are no valid time: 30 February, 24:00, a leap second.
+    /// Nil if the fields are not a valid time: 30 February, 24:00, a leap second.
     package var secondsSince1970: Int64? {
         guard (1...12).contains(month), (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second) else { return nil }
         let days = Self.day(year, month, day)

@@ -2,10 +2,10 @@
 package struct RetryAfter: Sendable {
     package static let maximum: Int64 = 24 * 3_600_000
 
-    /// From now, 24 hours at most.
+    /// The delay from now, at most 24 hours.
     package let milliseconds: Int64
 
-    /// nil where the field is neither a number of seconds nor a future date; such a field is ignored.
+    /// Nil if the field is neither a number of seconds nor a future date. Callers ignore such a field.
     package init?(_ text: String, now: Timestamp) {
         let field = text.trimmingBlanks
         if !field.isEmpty, field.utf8.allSatisfy(\.isASCIIDigit) {

@@ -27,7 +27,7 @@ package struct Timestamp: Hashable, Comparable, Sendable, TextRepresentable {
 
 extension Timestamp {
     /// Parses RFC 3339 (section 5.6): `2026-01-31T09:00:00Z`, `2026-01-31T10:00:00.5+01:00`. Finer fractions are rounded up to a
-    /// millisecond, so that nothing scheduled happens early.
+    /// millisecond, so that scheduled changes never run early.
     package init?(_ text: String) {
         // Section 5.6: T and Z may be in lower case.
         let bytes = Array(text.uppercased().utf8)

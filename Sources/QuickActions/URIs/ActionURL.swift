@@ -1,5 +1,5 @@
-/// The URL that an action opens: a URI (RFC 3986 section 3) with https or a custom scheme, at most 2,048 bytes, kept as sent. A fragment is
-/// allowed, unlike in `absolute-URI` (section 4.3), because apps route by it.
+/// The URL that an action opens: a URI (RFC 3986 section 3) with https or a custom scheme, at most 2,048 bytes, stored unchanged. A
+/// fragment is allowed, unlike in `absolute-URI` (section 4.3), because apps use it for routing.
 package struct ActionURL: Hashable, Sendable, TextRepresentable {
     package let description: String
 

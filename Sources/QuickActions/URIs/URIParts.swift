@@ -14,7 +14,7 @@ package struct URIParts: Sendable {
     package let target: Substring
     package let fragment: Substring?
 
-    // The delimiters are ASCII, so bytes are compared and not characters, which is much faster.
+    // Compares bytes, because the delimiters are ASCII and comparing characters is much slower.
     package init(_ text: String) {
         let bytes = text.utf8
         var rest = text[...]

@@ -1,4 +1,5 @@
-/// A version, optionally with a build: `2.1.0` or `2.1.0+512`. Builds may restart with each version, so a build is never compared alone.
+/// A version, optionally with a build: `2.1.0` or `2.1.0+512`. Build numbers may restart with each version, so a build is never compared
+/// alone.
 package struct AppBuild: Hashable, Sendable, TextRepresentable {
     package let version: AppVersion
     package let build: BuildNumber?

@@ -3,7 +3,7 @@
 struct VersionNumbers: Hashable, Comparable, Sendable {
     let parts: (Int64, Int64, Int64)
 
-    /// Nil if a part is empty, has other characters than ASCII digits, or more than 18 of them: 18 digits always fit an `Int64`.
+    /// Nil if a part is empty, has characters other than ASCII digits, or has more than 18 digits, which might not fit an `Int64`.
     init?(_ text: String) {
         var parts: [Int64] = []
         for part in text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {

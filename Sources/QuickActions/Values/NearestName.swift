@@ -1,5 +1,5 @@
-/// Finds the name with the smallest edit distance to a mistyped one, ignoring case. Nil if the distance is above a third of the typed
-/// length, where at least one edit is allowed.
+/// Finds the name with the smallest edit distance to a mistyped name, ignoring case. Nil if the distance is above a third of the typed
+/// length. One edit is always allowed.
 package func nearestName(to typed: String, among names: some Sequence<String>) -> String? {
     let typed = Array(typed.lowercased().utf8.prefix(64))
     let most = max(1, typed.count / 3)

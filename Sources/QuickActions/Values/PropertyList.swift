@@ -21,7 +21,7 @@ package enum PropertyList: Hashable, Sendable {
 
         package static let empty = Dictionary([])
 
-        /// Of members with the same key, the first is kept.
+        /// Of members with the same key, the first one wins.
         package init(_ members: [(key: Text, value: PropertyList)]) {
             var sorted: [Member] = []
             for member in members.sorted(by: { $0.key < $1.key }) where sorted.last?.key != member.key {

@@ -1,4 +1,4 @@
-// Messages for texts that cannot be parsed: a sentence with the text and the remedy.
+// Messages for texts that cannot be parsed. Each message has the text and the remedy.
 
 extension ItemID {
     package static func rule(for text: String) -> String {

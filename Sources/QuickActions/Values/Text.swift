@@ -1,7 +1,7 @@
 /// A string that is compared by its Unicode scalars and ordered by its UTF-8 bytes.
 ///
-/// `String ==` treats canonically equivalent strings as equal. As keys of property lists and JSON, and for an app, they differ, so all
-/// text from documents is `Text`.
+/// `String ==` treats canonically equivalent strings as equal. They differ as keys of property lists and JSON, and for an app. So all text
+/// from documents is `Text`.
 package struct Text: Sendable {
     package let string: String
 

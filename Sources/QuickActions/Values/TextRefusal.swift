@@ -1,4 +1,4 @@
-/// The text of a setting is invalid: a sentence with the text and the remedy.
+/// An invalid text of a setting. The description has the text and the remedy.
 package struct TextRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
