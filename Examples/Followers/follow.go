@@ -24,7 +24,7 @@ type menu struct {
 	Items    []any `json:"items"`
 }
 
-// The data of every event.
+// The data of an event, of any type.
 type change struct {
 	App      string  `json:"app"`
 	Revision int64   `json:"revision"`
@@ -37,7 +37,7 @@ type change struct {
 	} `json:"apps"`
 }
 
-// A request failed; after says when to retry, and is zero if the service does not say so.
+// The request failed and can be repeated; after is zero if the service sent no Retry-After.
 type later struct {
 	reason string
 	after  time.Duration
@@ -65,7 +65,7 @@ func main() {
 		err := f.follow()
 		wait := f.retry
 		if err != nil {
-			// Random, so that clients do not all reconnect at once, unless the service says when.
+			// Random unless the server says when, so that clients do not reconnect together.
 			longest := f.retry << f.failures
 			if longest > time.Minute {
 				longest = time.Minute
@@ -83,7 +83,7 @@ func main() {
 	}
 }
 
-// Returns the response. 304 and 404 are not errors.
+// The answer, which may be 304 or 404.
 func (f *follower) ask(ctx context.Context, path string, fields map[string]string) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, "GET", f.base+path, nil)
 	if err != nil {
@@ -108,7 +108,7 @@ func (f *follower) ask(ctx context.Context, path string, fields map[string]strin
 func (f *follower) follow() error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	// The service sends a comment every 20 seconds: after 60 seconds without data the connection is lost.
+	// A comment comes every 20 seconds: after 60 seconds of silence the connection is lost.
 	silence := time.AfterFunc(time.Minute, cancel)
 	defer silence.Stop()
 
@@ -161,7 +161,7 @@ func (f *follower) follow() error {
 				if err := f.hear(name, c); err != nil {
 					return err
 				}
-				// Only now: if a fetch fails, the service sends the event again.
+				// Stored after the fetches: the service repeats an event whose fetches failed.
 				f.last, f.failures = id, 0
 			}
 			name, data = "", nil
@@ -206,7 +206,7 @@ func (f *follower) forget(app, why string) {
 	}
 }
 
-// Fetches the menus of the app for versions from c.From up to, but not including, c.Until.
+// Fetches the app's menus again for the versions from c.From up to, not including, c.Until.
 func (f *follower) fetch(c change) error {
 	for _, h := range f.held {
 		if h.app != c.App || c.From != nil && isBelow(h.version, *c.From) || c.Until != nil && !isBelow(h.version, *c.Until) {

@@ -6,7 +6,7 @@ const apps = [...new Set(held.map(({ app }) => app))];
 const menus = new Map(); // by "APP/VERSION": { tag, menu }
 let last = null, retry = 3000, failures = 0;
 
-/** A request failed. `after`: when to retry, in milliseconds, if the service says so. */
+/** The request failed and can be repeated. `after`: the Retry-After in milliseconds, if the service sent one. */
 class Later extends Error {
   constructor(reason, after) {
     super(reason);
@@ -16,7 +16,7 @@ class Later extends Error {
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Returns the response. 304 and 404 are not errors. */
+/** The answer, which may be 304 or 404. */
 async function ask(path, fields, signal) {
   const answer = await fetch(base + path, { headers: fields, signal });
   if (answer.ok || answer.status === 304 || answer.status === 404) return answer;
@@ -40,10 +40,10 @@ function isBelow(left, right) {
 async function follow() {
   const silence = new AbortController();
   let timer;
-  // The service sends a comment every 20 seconds: after 60 seconds without data the connection is lost.
+  // A comment comes every 20 seconds: after 60 seconds of silence the connection is lost.
   const heard = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(new Error("no data for 60 s")), 60_000);
+    timer = setTimeout(() => silence.abort(new Error("nothing was heard for 60 s")), 60_000);
   };
   try {
     heard();
@@ -67,7 +67,7 @@ async function follow() {
         else if (line === "") {
           if (data.length > 0) {
             await hear(name, JSON.parse(data.join("\n")));
-            // Only now: if a fetch fails, the service sends the event again.
+            // Stored after the fetches: the service repeats an event whose fetches failed.
             [last, failures] = [id, 0];
           }
           [name, data] = ["message", []];
@@ -101,7 +101,7 @@ function forget(app, why) {
   for (const menu of held) if (menu.app === app) menus.delete(menu.name);
 }
 
-/** Fetches the menus of the app for versions from `from` up to, but not including, `until`. */
+/** Fetches the app's menus again for the versions from `from` up to, not including, `until`. */
 async function fetchMenus(app, revision, from, until) {
   for (const menu of held) {
     if (menu.app !== app || (from && isBelow(menu.version, from)) || (until && !isBelow(menu.version, until))) continue;
@@ -124,7 +124,7 @@ for (;;) {
     await follow();
     wait = retry;
   } catch (error) {
-    // Random, so that clients do not all reconnect at once, unless the service says when.
+    // Random unless the server says when, so that clients do not reconnect together.
     wait = error.after || Math.min(60_000, retry * 2 ** failures) * (0.5 + Math.random() / 2);
     failures = Math.min(failures + 1, 10);
     console.log(`waiting ${(wait / 1000).toFixed(1)} s: ${error.cause?.message ?? error.message}`);

@@ -10,7 +10,7 @@ import urllib.request
 
 
 class Later(Exception):
-    """A request failed. `after`: when to retry, in seconds, if the service says so."""
+    """The request failed and can be repeated. `after`: the Retry-After in seconds, if the service sent one."""
 
     def __init__(self, reason, after=None):
         super().__init__(reason)
@@ -18,7 +18,7 @@ class Later(Exception):
 
 
 def ask(url, timeout, fields):
-    """Returns the response. 304 and 404 are not errors."""
+    """The answer, which may be 304 or 404."""
     try:
         return urllib.request.urlopen(urllib.request.Request(url, headers=fields), timeout=timeout)
     except urllib.error.HTTPError as answer:
@@ -48,7 +48,7 @@ class Follower:
                 self.follow()
                 wait = self.retry
             except (Later, OSError, http.client.HTTPException) as error:
-                # Random, so that clients do not all reconnect at once, unless the service says when.
+                # Random unless the server says when, so that clients do not reconnect together.
                 longest = min(60, self.retry * 2**self.failures)
                 wait = getattr(error, "after", None) or longest * random.uniform(0.5, 1)
                 self.failures = min(self.failures + 1, 10)
@@ -59,7 +59,7 @@ class Follower:
         """Reads one stream to its end."""
         apps = sorted({app for app, _ in self.held})
         fields = {"Accept": "text/event-stream"} | ({"Last-Event-ID": self.last} if self.last else {})
-        # The service sends a comment every 20 seconds: after 60 seconds without data the connection is lost.
+        # A comment comes every 20 seconds: after 60 seconds of silence the connection is lost.
         with ask(f"{self.base}/v1/stream?" + "&".join(f"app={app}" for app in apps), 60, fields) as stream:
             if stream.status != 200:
                 raise Later("none of the apps exists")
@@ -78,7 +78,7 @@ class Follower:
                 elif not field and not value:
                     if data:
                         self.hear(name, json.loads("\n".join(data)))
-                        # Only now: if a fetch fails, the service sends the event again.
+                        # Stored after the fetches: the service repeats an event whose fetches failed.
                         self.last, self.failures = id, 0
                     name, data = "message", []
 
@@ -103,7 +103,7 @@ class Follower:
         self.menus = {key: menu for key, menu in self.menus.items() if key[0] != app}
 
     def fetch(self, app, revision, start=None, end=None):
-        """Fetches the menus of the app for versions from `start` up to, but not including, `end`."""
+        """Fetches the app's menus again for the versions from `start` up to, not including, `end`."""
         for key in self.held:
             version = parts_of(key[1])
             if key[0] == app and (not start or parts_of(start) <= version) and (not end or version < parts_of(end)):

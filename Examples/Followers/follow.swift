@@ -5,13 +5,13 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A request failed. `after`: when to retry, in seconds, if the service says so.
+/// The request failed and can be repeated. `after`: the Retry-After in seconds, if the service sent one.
 struct Later: Error, CustomStringConvertible {
     let description: String
     var after: Double?
 }
 
-/// Streams the status and the bytes of a response. On Linux, Foundation has no byte streams.
+/// Passes on the status and the bytes of a response as they arrive. Linux lacks Foundation's byte streams.
 final class Incoming: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     enum Part: Sendable {
         case head(status: Int, tag: String?, retryAfter: Double?)
@@ -57,7 +57,7 @@ struct Follower {
         let revision: Int64
     }
 
-    /// The data of every event.
+    /// The data of an event, of any type.
     struct Change: Decodable {
         struct State: Decodable {
             let revision: Int64
@@ -71,7 +71,7 @@ struct Follower {
     }
 
     let base: String
-    /// The apps and versions to follow.
+    /// Apps and versions.
     let held: [(app: String, version: String)]
     /// By `APP/VERSION`.
     var menus: [String: (tag: String, menu: Menu)] = [:]
@@ -94,7 +94,7 @@ struct Follower {
                 try await follow()
                 wait = retry
             } catch {
-                // Random, so that clients do not all reconnect at once, unless the service says when.
+                // Random unless the server says when, so that clients do not reconnect together.
                 let longest = min(60, retry * pow(2, Double(failures)))
                 wait = longest * .random(in: 0.5...1)
                 if let after = (error as? Later)?.after, after > 0 { wait = after }
@@ -118,7 +118,7 @@ struct Follower {
         let query = Set(held.map(\.app)).sorted().map { "app=" + $0 }.joined(separator: "&")
         let request = try request("/v1/stream?" + query, ["Accept": "text/event-stream", "Last-Event-ID": last])
         var (line, name, data, id) = (Data(), "message", [String](), String?.none)
-        // The service sends a comment every 20 seconds: after 60 seconds without data the connection is lost.
+        // A comment comes every 20 seconds: after 60 seconds of silence the connection is lost.
         for try await part in Incoming.parts(of: request, silence: 60) {
             switch part {
             case .head(200, _, _): break
@@ -144,7 +144,7 @@ struct Follower {
                         if !data.isEmpty {
                             let change = try JSONDecoder().decode(Change.self, from: Data(data.joined(separator: "\n").utf8))
                             try await hear(name, change)
-                            // Only now: if a fetch fails, the service sends the event again.
+                            // Stored after the fetches: the service repeats an event whose fetches failed.
                             (last, failures) = (id, 0)
                         }
                         (name, data) = ("message", [])
@@ -182,7 +182,7 @@ struct Follower {
         for menu in held where menu.app == app { menus[menu.app + "/" + menu.version] = nil }
     }
 
-    /// Fetches the menus of the app for versions from `from` up to, but not including, `until`.
+    /// Fetches the app's menus again for the versions from `from` up to, not including, `until`.
     private mutating func fetch(_ app: String, _ revision: Int64, from: String? = nil, until: String? = nil) async throws {
         for menu in held where menu.app == app {
             if let from, isBelow(menu.version, from) { continue }
@@ -218,7 +218,7 @@ func isBelow(_ left: String, _ right: String) -> Bool {
     return parts(left).lexicographicallyPrecedes(parts(right))
 }
 
-/// Writes without a buffer, even if the output is not a terminal.
+/// Unbuffered, also if the output is not a terminal.
 func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
 
 func main() async throws {

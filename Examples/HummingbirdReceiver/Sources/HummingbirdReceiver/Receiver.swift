@@ -4,7 +4,7 @@ import LongpressWebhooks
 
 /// Receives webhooks at `POST /hooks` and prints each event once.
 ///
-/// `PORT` is where it listens; `SECRETS` are the endpoint's secrets, separated by commas: two while one rotates.
+/// `PORT` is the port. `SECRETS` are the endpoint's secrets, separated by commas: two during a rotation.
 @main struct Receiver {
     static func main() async throws {
         let environment = ProcessInfo.processInfo.environment
@@ -22,7 +22,7 @@ import LongpressWebhooks
             } catch {
                 return .badRequest
             }
-            // The service retries if it got no answer: a retry gets the same answer, and its event is handled once.
+            // The service retries if it got no answer. Answer each attempt, and handle the event once.
             if await seen.insert(event.id) { handle(event) }
             return .noContent
         }
@@ -47,13 +47,13 @@ import LongpressWebhooks
         case .ping: print("ping")
         case .unknown(let type, _): print("unknown", type)
         }
-        // So that each line is written to a pipe at once.
+        // Writes each line to a pipe at once.
         try? FileHandle.standardOutput.synchronize()
         fflush(nil)
     }
 }
 
-/// The ids of events that were handled. In memory: a real receiver keeps them where its work is kept, in the same transaction.
+/// The ids of handled events, in memory. In production, store them with the results, in the same transaction.
 private actor SeenEvents {
     private var ids: Set<String> = []
 
