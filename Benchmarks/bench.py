@@ -157,7 +157,7 @@ def filled_store(apps):
 
 
 def wrk(server, path, *options, connections=64, seconds=None, script=None, core=LOAD_CORE):
-    """One run. Returns requests a second, server CPU µs a request, p50 and p99 in ms, and what was refused."""
+    """One run. Returns requests a second, server CPU µs per request, p50 and p99 in ms, and what was refused."""
     before = server.cpu_seconds()
     command = ["taskset", "-c", core, "wrk", "-t1", f"-c{connections}", f"-d{max(1, round(seconds or SECONDS))}s", "--latency", *options]
     if script:

@@ -96,8 +96,8 @@ def main():
     random.shuffle(all_targets)
     with filled_store(APPS) as database, tempfile.TemporaryDirectory() as folder:
         print(f"{APPS:,} apps × 3 versions × 4 languages, Zipf with exponent 1 over all {len(all_targets):,}, one event loop; medians of 3.\n")
-        rows = [["budget", "one, requests/s", "all, requests/s", "all to one", "one, CPU µs", "all, CPU µs", "hits of all",
-                 "kept MiB", "resident MiB more"]]
+        rows = [["budget", "one, requests/s", "all, requests/s", "all vs. one", "one, CPU µs", "all, CPU µs", "hits, all",
+                 "cached MiB", "added resident MiB"]]
         for budget in ["64MiB"] if IS_SMOKE else ["64MiB", "512MiB"]:
             rows.append(spread(database, folder, budget, all_targets, order))
         print(table(*rows))

@@ -86,13 +86,13 @@ def main():
             admin(connection, "PUT", f"/apps/{app}/sets/1.0.0", menu())
         for number in range(ENDPOINTS):
             admin(connection, "POST", "/webhooks", {"url": f"http://127.0.0.1:{port}/{number}"})
-        rows, numbers = [["fetched", "", "p50 ms", "p99 ms", "to quiet", "publishes/s", "deliveries/s"]], itertools.count(1)
-        for name, app in (("the app that is published", APP), ("another", OTHER)):
+        rows, numbers = [["fetched", "", "p50 ms", "p99 ms", "vs. quiet", "publishes/s", "deliveries/s"]], itertools.count(1)
+        for name, app in (("the published app", APP), ("another app", OTHER)):
             rounds = [measure(server, client, connection, app, numbers) for _ in range(ROUNDS)]
             quiet, busy = ([statistics.median(values) for values in zip(*(pair[index] for pair in rounds))] for index in (0, 1))
             for state, (p50, p99, published, sent) in (("quiet", quiet), ("busy", busy)):
                 rows.append([name, state, f"{p50:.3f}", f"{p99:.3f}", f"{p99 / quiet[1]:.2f}", f"{published:,.0f}", f"{sent:,.0f}"])
-    print(f"Server, editor, consumer and client on the same two cores; {FETCHES} fetches a second; medians of {ROUNDS} rounds of {SECONDS} s.\n")
+    print(f"Server, editor, consumer and client on the same two cores; {FETCHES} fetches per second; medians of {ROUNDS} rounds of {SECONDS} s.\n")
     print(table(*rows))
 
 

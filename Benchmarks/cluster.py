@@ -150,7 +150,7 @@ def main():
     postgres = Postgres()
     try:
         results = fetches(postgres)
-        rows = [["a fetch from memory", "requests/s", "CPU µs a request", "to SQLite"]]
+        rows = [["a fetch from memory", "requests/s", "CPU µs per request", "vs. SQLite"]]
         for name, each in results.items():
             cpu = median(each, "cpu")
             rows.append([name, f"{median(each, 'rate'):,.0f}", f"{cpu:.2f}", f"{cpu / median(results['SQLite'], 'cpu'):.3f}"])
@@ -160,7 +160,7 @@ def main():
               f"{errors} refused.\n", flush=True)
         told = freshness(postgres, count=PUBLISHES)
         asked = freshness(postgres, "--database-listen", "none", count=5 if IS_SMOKE else 40)
-        print("From an acknowledgement until the slowest node shows it: "
+        print("From an acknowledgement until the slowest node serves it: "
               f"p50 {percentile(told, 0.5):.1f} ms, p99 {percentile(told, 0.99):.1f} ms, longest {max(told):.1f} ms of {len(told)}; "
               f"without notifications p50 {percentile(asked, 0.5):.0f} ms, longest {max(asked):.0f} ms of {len(asked)}.\n", flush=True)
         print(f"Deliveries by three nodes from a backlog of {DELIVERIES:,} to 20 endpoints, until every outcome is stored: "

@@ -96,7 +96,7 @@ class Case:
                 yield [self.name, cache, what, f"{statistics.median(values):.0f}", f"{percentile(values, 0.9):.0f}"]
 
 
-LABELS = {"form": "the form has the focus", "room": "the room stands", "drawn": "each app has its drawing"}
+LABELS = {"form": "the form has the focus", "room": "the page is complete", "drawn": "every app shows its drawing"}
 
 
 def session(browser, console):
@@ -131,8 +131,8 @@ def main():
                 case.load(browser)
         version = browser.version
         browser.close()
-    print(f"From the start of the navigation, milliseconds in Chromium {version} without a window, {LOADS} loads of each by turns, the "
-          f"server and the browser on the same two cores; {APPS} apps with three sets and a release each.\n")
+    print(f"From the start of the navigation, milliseconds in headless Chromium {version}; {LOADS} alternating loads of each page; "
+          f"server and browser share two cores; {APPS} apps with three sets and a release each.\n")
     print(table(["page", "cache", "until", "median", "p90"], *(row for case in cases for row in case.rows())))
 
 

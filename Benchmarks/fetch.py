@@ -76,7 +76,7 @@ def condition(server):
 
 
 def h2load(server, headers):
-    """The other load generator's word: requests a second and server CPU µs a request."""
+    """The other load generator's word: requests a second and server CPU µs per request."""
     before = server.cpu_seconds()
     output = subprocess.run(
         ["taskset", "-c", LOAD_CORE, "h2load", "--h1", "-t1", "-c64", f"-D{max(1, round(SECONDS))}", *headers,
@@ -124,7 +124,7 @@ def report(rounds, second, size):
     base = medians[BASE]
     print(f"{ROUNDS} alternating rounds of {SECONDS:g} s, 64 connections, one server core and one generator core, a body of {size} bytes; "
           "medians. CPU is user and system time of the server.\n")
-    rows = [["", "requests/s", "to nginx", "CPU µs a request", "to nginx", "p50 ms", "p99 ms", "h2load: requests/s", "CPU µs"]]
+    rows = [["", "requests/s", "vs. nginx", "CPU µs per request", "vs. nginx", "p50 ms", "p99 ms", "h2load: requests/s", "CPU µs"]]
     for name, result in medians.items():
         rows.append([
             name, f"{result['rate']:,.0f}", f"{result['rate'] / base['rate']:.2f}", f"{result['cpu']:.2f}",

@@ -1,4 +1,4 @@
-"""Instructions a fetch, counted by callgrind: a figure that does not depend on what else the machine does."""
+"""Instructions per fetch, counted by callgrind: a figure that does not depend on what else the machine does."""
 
 import pathlib
 import re
@@ -32,7 +32,7 @@ def instructions(count, fields):
 def main():
     for name, fields in (("200", {}), ("304", {"If-None-Match": '""'})):
         few, many = (instructions(count, dict(fields)) for count in (FEW, MANY))
-        print(f"- {name}: {(many - few) / (MANY - FEW):,.0f} instructions in user space, one connection, one fetch a turn.")
+        print(f"- {name}: {(many - few) / (MANY - FEW):,.0f} instructions in user space, one connection, one fetch at a time.")
 
 
 if __name__ == "__main__":

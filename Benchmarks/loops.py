@@ -1,4 +1,4 @@
-"""Whether two event loops do twice the work of one: by CPU time a request, because the generator shares the two cores."""
+"""Whether two event loops do twice the work of one: by CPU time per request, because the generator shares the two cores."""
 
 from bench import admin, longpress, median, menu, table, target, wrk
 
@@ -13,9 +13,9 @@ def main():
             results[loops] = [wrk(server, target("com.example.app0"), core="0,1") for _ in range(3)]
     one, two = (median(results[loops], "cpu") for loops in (1, 2))
     print(table(
-        ["event loops", "CPU µs a request", "requests/s of the CPU they have"],
+        ["event loops", "CPU µs per request", "requests/s of the CPU used"],
         [1, f"{one:.2f}", f"{1e6 / one:,.0f}"], [2, f"{two:.2f}", f"{2e6 / two:,.0f}"]))
-    print(f"\nTwo loops scale {2 * one / two:.2f} ×.")
+    print(f"\nTwo loops scale by {2 * one / two:.2f} ×.")
 
 
 if __name__ == "__main__":

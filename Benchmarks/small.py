@@ -47,8 +47,8 @@ def main():
                 connection.close()
     print(f"With {APPS:,} apps stored: from start to `/readyz` {statistics.median(starts):.0f} ms (5 starts, slowest {max(starts):.0f} ms); "
           "idle " + ", ".join(f"{statistics.median(each[kind] for each in idle) / 2**20:.1f} MiB {name}" for kind, name in KINDS)
-          + f". {CONNECTIONS:,} idle keep-alive connections, each after a fetch, take "
-          + ", ".join(f"{more[kind] / 2**20:.1f} MiB {name}" for kind, name in KINDS) + " more.")
+          + f". {CONNECTIONS:,} idle keep-alive connections, each after a fetch, add "
+          + ", ".join(f"{more[kind] / 2**20:.1f} MiB {name}" for kind, name in KINDS) + ".")
 
 
 if __name__ == "__main__":

@@ -48,11 +48,11 @@ REQUESTS = {
     "continuity of a made-up version": (CONTINUITY.format(LARGE, MADE_UP), {}),
     "continuity of a made-up version, gzip": (CONTINUITY.format(LARGE, MADE_UP), {"Accept-Encoding": "gzip"}),
     "a version older than every set": (MENU.format(LARGE, "0.@"), {}),
-    "an app that is not there": (MENU.format("com.example.a@", "1"), {}),
-    "no version": (MENU.format(SMALL, "v@"), {}),
+    "an unknown app": (MENU.format("com.example.a@", "1"), {}),
+    "an invalid version": (MENU.format(SMALL, "v@"), {}),
     "a tap": (TAPS.format(LARGE, MADE_UP), {}, {"type": "x", "userInfo": TAG}),
     "a tap of 16 KiB": (TAPS.format(LARGE, MADE_UP), {}, {"type": "x", "userInfo": {**TAG, **{f"k{n}": "x" * 8 for n in range(800)}}}),
-    "a tap that is no JSON": (TAPS.format(LARGE, "5"), {}, "[" * 16_000),
+    "a tap that is not JSON": (TAPS.format(LARGE, "5"), {}, "[" * 16_000),
     "no token": ("/admin/v1/apps?x=@", {}),
     "a wrong token": ("/admin/v1/apps?x=@", {"Authorization": "Bearer lp_@"}),
     "no route": ("/@", {}),
@@ -172,17 +172,17 @@ def main():
         miss = a_miss(server)
         found = costs(server, folder)
         found["a stream that has missed 1,000 changes"] = replays(server)
-        print(f"An app with {SETS} sets of {ITEMS} items and {APPS:,} small ones; one event loop. A miss takes {miss:.0f} µs of server CPU, "
+        print(f"An app with {SETS} sets of {ITEMS} items and {APPS:,} small apps; one event loop. A miss takes {miss:.0f} µs of server CPU, "
               f"a hit {found['a hit']:.1f}.\n")
-        print(table(["request without a token", "server CPU, µs", "of a hit", "of a miss"],
+        print(table(["request without a token", "server CPU, µs", "vs. a hit", "vs. a miss"],
                     *([name, f"{cost:.1f}", f"{cost / found['a hit']:.1f}", f"{cost / miss:.2f}"] for name, cost in found.items())))
-        rows = [["5,000/s of", "p99 quiet, ms", "p99 beside, ms", "ratio", "answered from memory"]]
+        rows = [["other clients: 5,000/s of", "p99 alone, ms", "p99 beside, ms", "ratio", "answered from memory"]]
         kinds = ["a hit", "an unknown parameter", "an odd Accept-Language", "a made-up version", "a made-up version, gzip"]
         for kind in kinds[:2] if IS_SMOKE else kinds:
             rounds = [flood(server, client, kind, SECONDS) for _ in range(1 if IS_SMOKE else ROUNDS)]
             quiet, beside = (statistics.median(each[index] for each in rounds) for index in (0, 1))
             rows.append([kind, f"{quiet:.3f}", f"{beside:.3f}", f"{beside / quiet:.2f}", f"{min(each[2] for each in rounds):.2%}"])
-        print(f"\nA client that fetches {FETCHES} times a second beside strangers:\n\n" + table(*rows))
+        print(f"\nA client that fetches {FETCHES} times per second, alone and beside other clients:\n\n" + table(*rows))
         dearest = max(found, key=found.get)
         if found[dearest] > MOST_MISSES * miss and not IS_SMOKE:
             sys.exit(f"{dearest} costs {found[dearest]:.0f} µs, more than {MOST_MISSES} misses of {miss:.0f} µs.")

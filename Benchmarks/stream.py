@@ -211,15 +211,15 @@ def main():
     print(f"{STREAMS:,} streams of one app; server, readers and fetches on the same two cores.\n")
     print(table(
         ["measure", "figure", "goal"],
-        [f"{STREAMS:,} open streams", f"{resident:.1f} MiB resident more, {private:.1f} MiB private", GOALS["memory"]],
-        [f"publish → heard by all, {len(times)} publishes", f"p50 {percentile(last, 0.5):.0f} ms, p99 {percentile(last, 0.99):.0f} ms; "
-         f"by the median stream p50 {percentile(medians, 0.5):.0f} ms", GOALS["heard"]],
-        ["fetches after the first event that saw less", stale, 0],
-        ["a fetch beside them", f"p50 {idle[0]:.3f} ms, p99 {idle[1]:.3f} ms; {idle[1] / quiet[1]:.2f} of quiet ({quiet[0]:.3f}, {quiet[1]:.3f})",
+        [f"{STREAMS:,} open streams", f"{resident:.1f} MiB more resident, {private:.1f} MiB private", GOALS["memory"]],
+        [f"publish → received by all, {len(times)} publishes", f"p50 {percentile(last, 0.5):.0f} ms, p99 {percentile(last, 0.99):.0f} ms; "
+         f"the median stream p50 {percentile(medians, 0.5):.0f} ms", GOALS["heard"]],
+        ["fetches after the first event that returned older content", stale, 0],
+        ["a fetch beside them", f"p50 {idle[0]:.3f} ms, p99 {idle[1]:.3f} ms; {idle[1] / quiet[1]:.2f} × quiet ({quiet[0]:.3f}, {quiet[1]:.3f})",
          GOALS["beside"]],
-        ["the same, with a publish a second", f"p50 {told[0]:.3f} ms, p99 {told[1]:.3f} ms; {told[1] / quiet[1]:.2f} of quiet", ""],
+        ["the same, with one publish per second", f"p50 {told[0]:.3f} ms, p99 {told[1]:.3f} ms; {told[1] / quiet[1]:.2f} × quiet", ""],
         [f"{RESTARTS} restarts, half of them kills", f"{missed} of {published:,} publishes ({acknowledged:,} acknowledged) missed by {READERS} "
-         f"readers that came back {openings:,} times, {resyncs} of them without knowing what they missed", GOALS["missed"]]))
+         f"readers that reconnected {openings:,} times, {resyncs} of them without knowing what they missed", GOALS["missed"]]))
 
 
 if __name__ == "__main__":

@@ -216,14 +216,14 @@ def main():
 def report(rounds):
     medians = {name: [statistics.median(r[i] for r in results) for i in range(3)] for name, results in rounds.items()}
     print(f"{ROUNDS} alternating rounds of {DELIVERIES:,} deliveries (a quarter with 1 endpoint); medians\n")
-    print("| | deliveries/s | to plain libcurl | CPU µs a delivery | reused connections |\n|---|---|---|---|---|")
+    print("| | deliveries/s | vs. plain libcurl | CPU µs per delivery | reused connections |\n|---|---|---|---|---|")
     for name, (rate, cpu, reused) in medians.items():
         peer = medians.get("plain libcurl to the C sink, " + ("8" if "1 endpoint" in name or " 8 " in name else "160") + " in flight")
         print(f"| {name} | {rate:,.0f} | {rate / peer[0] if peer else float('nan'):.2f} | {cpu:.1f} | {reused:.2%} |")
 
 
 def report_latency(apart):
-    print(f"\n{RATE} publishes a second for {SECONDS} s, from a publish's answer to the request at the receiver\n")
+    print(f"\n{RATE} publishes per second for {SECONDS} s, from the answer to a publish until the receiver has the request\n")
     print("| the good endpoint | p50 ms, rounds | p99 ms, rounds | missing |\n|---|---|---|---|")
     for index, name in enumerate(("alone", "beside 20 that misbehave")):
         results = [both[index] for both in apart]

@@ -57,8 +57,8 @@ def visibility(count):
 
 
 def main():
-    print("16 writers over HTTP, server and load on the same two cores; every publish is on the disk when it is acknowledged.\n")
-    rows = [["", "publishes/s", "CPU µs a publish", "p50 ms", "p99 ms", "refused"]]
+    print("16 writers over HTTP, server and load on the same two cores; every publish is on disk before it is acknowledged.\n")
+    rows = [["", "publishes/s", "CPU µs per publish", "p50 ms", "p99 ms", "refused"]]
     for apps, name in ((1, "one app"), (1000 if not IS_SMOKE else 10, "1,000 apps")):
         result = publishes(apps)
         if result["revisions"] < result["requests"]:
@@ -66,8 +66,8 @@ def main():
         rows.append([name, f"{result['rate']:,.0f}", f"{result['cpu']:.0f}", f"{result['p50']:.1f}", f"{result['p99']:.1f}", result["errors"]])
     print(table(*rows))
     p50, p99, stale = visibility(50 if IS_SMOKE else 2000)
-    print(f"\nFrom sending a publish to a new fetch's answer that shows it: p50 {p50:.2f} ms, p99 {p99:.2f} ms; "
-          f"fetches after an acknowledgement that did not show it: {stale}.")
+    print(f"\nFrom sending a publish until a new fetch returns it: p50 {p50:.2f} ms, p99 {p99:.2f} ms; "
+          f"fetches after an acknowledgement that missed it: {stale}.")
 
 
 if __name__ == "__main__":
