@@ -1,7 +1,7 @@
 import SwiftUI
 
 struct ContentView: View {
-    /// Where the last quick action led.
+    /// What the last quick action opened.
     let opened: String?
 
     var body: some View {

@@ -14,14 +14,14 @@ struct MailApp: App {
         }
     }
 
-    /// The URL of the item or of what is left of it; for a static item of the Info.plist its type.
+    /// Shows the URL of the item or its fallback; for a static item, the type.
     private func open(_ action: ResolvedAction) {
         opened = action.url?.absoluteString ?? action.item?.type
     }
 }
 
 extension MailApp {
-    /// `LongpressServer` in the Info.plist, so that a test build may have another.
+    /// From `LongpressServer` in the Info.plist, so that a test build can use another server.
     private static var server: URL {
         let text = Bundle.main.object(forInfoDictionaryKey: "LongpressServer") as? String
         return text.flatMap { URL(string: $0) } ?? URL(fileURLWithPath: "/")
