@@ -121,8 +121,8 @@ def test_what_was_edited_in_a_deleted_set_is_asked_for(enter, server, published)
     write(page, "a", "Title (en)", "Still wanted")
     saved(page)
     server.admin("DELETE", f"/apps/{published}/sets/1.0")
-    dialog = page.get_by_role("dialog", name="Someone else published")
-    group = dialog.get_by_role("radiogroup", name="a removed", exact=True)
+    dialog = page.get_by_role("dialog", name="Merge changes")
+    group = dialog.get_by_role("radiogroup", name="Still wanted: Keep or remove", exact=True)
     group.get_by_role("radio", name="Mine").check()
     dialog.get_by_role("button", name="Merge").click()
     expect(item_of(page, "a").locator(".fold")).to_be_focused()
@@ -250,6 +250,7 @@ def test_a_new_item_is_no_mistake_before_its_title_was_left(enter, published):
     expect(title(page, "new")).not_to_have_attribute("aria-invalid", "true")
     page.keyboard.press("Tab")
     expect(title(page, "new")).to_have_attribute("aria-invalid", "true")
+    expect(title(page, "new")).to_have_accessible_description("Add a title in English.")
     write(page, "new", "Title (en)", "New")
     saved(page)
 
@@ -446,11 +447,11 @@ def test_a_time_is_in_the_zone_as_it_is_then(enter, server, published):
     dialog = open_publish(page)
     at = dialog.get_by_role("textbox", name="At", exact=True)
     at.fill("2099-07-01 18:00")
-    expect(at).to_have_accessible_description(re.compile(r"Jul 1, 2099.*Europe/Berlin, UTC\+2"))
-    expect(dialog.get_by_role("button", name="Publish now")).to_have_accessible_description(re.compile("At has a time"))
+    expect(at).to_have_accessible_description(re.compile(r"1 Jul 2099, 18:00.*Europe/Berlin, UTC\+2"))
+    expect(dialog.get_by_role("button", name="Publish now")).to_have_accessible_description(re.compile("To publish now, clear the time"))
     dialog.get_by_role("textbox", name="Until", exact=True).fill("2099-12-01 18:00")
     at.press("Enter")
-    expect(page.get_by_role("status")).to_contain_text("Scheduled for Jul 1, 2099")
+    expect(page.get_by_role("status")).to_contain_text("Scheduled for 1 Jul 2099, 18:00")
     entries = server.admin("GET", f"/apps/{published}/schedule").json["items"]
     assert sorted(entry["at"] for entry in entries) == ["2099-07-01T16:00:00Z", "2099-12-01T17:00:00Z"]
 
@@ -463,7 +464,7 @@ def test_a_time_in_the_past_is_refused_at_its_field(enter, published):
     at.fill("2020-01-01 10:00")
     dialog.get_by_role("button", name="Schedule").click()
     expect(at).to_have_attribute("aria-invalid", "true")
-    expect(at).to_have_accessible_description(re.compile("not in the future"))
+    expect(at).to_have_accessible_description(re.compile("Enter a time in the future"))
     expect(dialog.get_by_role("alert")).to_have_count(0)
 
 
@@ -472,7 +473,7 @@ def test_approvals_that_are_switched_on_meanwhile_are_said_and_overridden_by_an_
     dialog = open_publish(page, **{"Title_(en)": "Urgent"})
     server.admin("PATCH", f"/apps/{published}", {"approvals": 1})
     dialog.get_by_role("button", name="Publish now").click()
-    expect(dialog.get_by_role("alert")).to_contain_text("1 is missing")
+    expect(dialog.get_by_role("alert")).to_contain_text("Approvals are missing")
     dialog.get_by_role("textbox", name="Reason for publishing without approvals").fill("The shop closes")
     dialog.get_by_role("button", name="Publish now").click()
     assert published_revision(page) == 2

@@ -4,7 +4,23 @@ import gzip
 import pathlib
 import re
 
-FILES = pathlib.Path(__file__).resolve().parents[2] / "Sources/Console/Files"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FILES = ROOT / "Sources/Console/Files"
+
+# The console has its general sentence for these: it does not send such requests, or only a mistake of its own gets such an answer.
+GENERAL_PROBLEMS = set("""
+    malformed-json invalid-version invalid-parameter bad-request no-shortcut-set method-not-allowed not-acceptable unsupported-media-type
+    precondition-required target-too-long expectation-failed not-implemented http-version-not-supported internal-error request-timeout
+    fields-too-large
+""".split())
+GENERAL_FINDINGS = set("""
+    format-unknown schema-unknown revision-order revision-content kind-unknown schedule-entry unknown-member
+    title-language-missing shown-unapproved version-mismatch unknown-app endpoint-disabled type-unknown header-name-invalid header-reserved
+    too-many-headers apps-empty role-unknown duration-invalid duration-too-long icon-type-unknown userinfo-null date-invalid data-invalid
+    audience-invalid
+""".split())
+# Texts in the same sources that look like codes and are none.
+NO_CODES = set("longpress-export max-releases max-sets max-app-size admin-token first-token first-start command-line transfer-encoding".split())
 
 
 def imports(file):
@@ -47,11 +63,12 @@ def test_all_of_it_is_small(server):
 
 
 def test_what_is_served_is_what_is_there_without_comments(server):
-    """Lines of code are served as they stand but for their indentation; a comment within a line too."""
+    """Lines of code are served without their indentation and without comments within them."""
     folder = re.search(r'src="(files/[^/]+/)main.js"', server.get("/console/").body.decode())[1]
     for file in FILES.rglob("*.js"):
         served = server.get(f"/console/{folder}{file.relative_to(FILES)}").body.decode().splitlines()
         source = re.sub(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$|^[ \t]*//[^\n]*$", "", file.read_text(), flags=re.M | re.S)
+        source = re.sub(r"/\*\*[^*]*\*/ ?", "", source)
         assert [line for line in served if line] == [line.lstrip() for line in source.splitlines() if line.strip()], file
 
 
@@ -60,6 +77,51 @@ def test_no_text_goes_over_several_lines():
     for file in FILES.rglob("*.js"):
         for line in file.read_text().splitlines():
             assert line.lstrip().startswith(("*", "//", "/**")) or line.count("`") % 2 == 0, (file.name, line)
+
+
+def mapped(section):
+    """The codes that have a sentence in strings.js."""
+    block = re.search(rf"^    {section}: {{\n(.*?)^    }},", (FILES / "strings.js").read_text(), re.S | re.M)[1]
+    return set(re.findall(r'^      "?([a-z-]+)"?: ', block, re.M))
+
+
+def listed(schema):
+    """The values of an enum in openapi.yaml."""
+    block = re.search(rf"^    {schema}:\n(.*?)^    \w", (ROOT / "openapi.yaml").read_text(), re.S | re.M)[1]
+    return set(re.findall(r"^        - (?:/problems/)?([a-z-]+)$", block, re.M))
+
+
+def codes_in_sources():
+    """The codes of violations and warnings: every text of lower-case words with hyphens in the code that validates documents."""
+    folders = ["Admin", "Applying", "Archive", "Documents", "Drafts", "Gap", "Releases", "Timelines", "Values", "Webhooks"]
+    files = [file for folder in folders for file in (ROOT / "Sources/Shortcuts" / folder).glob("*.swift")]
+    files += (ROOT / "Sources/Webhooks/Endpoints").glob("*.swift")
+    found = {"required"}
+    for file in files:
+        code = re.sub(r"^\s*//.*$", "", file.read_text(), flags=re.M)
+        found |= set(re.findall(r'"([a-z]+(?:-[a-z]+)+)"', code))
+    return found - NO_CODES
+
+
+def test_every_problem_of_the_api_has_a_sentence():
+    problems = listed("ProblemType")
+    assert len(problems) > 25
+    assert problems - GENERAL_PROBLEMS == mapped("codes")
+    assert GENERAL_PROBLEMS <= problems
+
+
+def test_every_violation_and_warning_has_a_sentence():
+    codes = codes_in_sources()
+    assert len(codes) > 60 and listed("WarningCode") <= codes | GENERAL_FINDINGS
+    assert codes - GENERAL_FINDINGS - mapped("findings") == set()
+    assert mapped("findings") - codes == set()
+
+
+def test_no_sentence_of_the_api_is_shown():
+    """The messages of violations and the detail of problems name paths and codes, so that only problem.js reads them."""
+    for file in FILES.rglob("*.js"):
+        read = re.findall(r"\bbody\.(?:violations|warnings|detail|title)\b", file.read_text())
+        assert not read or file.name in ("apps.js", "webhook.js"), (file.name, read)
 
 
 def test_every_text_is_one_that_is_there_and_is_used():

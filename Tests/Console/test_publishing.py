@@ -95,6 +95,14 @@ def test_one_hears_of_the_own_publish_once_and_of_nobody_else(enter, published):
     assert page.evaluate("() => heard.filter(Boolean)") == ["Published as revision 2."]
 
 
+def test_a_warning_names_its_item(enter, published):
+    page = enter(place=f"#/apps/{published}/sets/1.0.0/default")
+    write(page, "b", "Title (en)", "Party 🎉")
+    saved(page)
+    warning = open_dialog(page).get_by_role("list", name="Warnings").get_by_role("listitem")
+    expect(warning).to_have_text("“\u2068Party 🎉\u2069”: The title in English has an emoji. Apple recommends an icon instead.")
+
+
 def test_a_time_makes_schedule_the_main_button_and_a_past_one_stands_at_its_field(enter, published):
     page = enter(place=f"#/apps/{published}/sets/1.0.0/default", timezone_id="Europe/Berlin")
     write(page, "a", "Title (en)", "Later")
@@ -104,10 +112,10 @@ def test_a_time_makes_schedule_the_main_button_and_a_past_one_stands_at_its_fiel
     at.fill("2020-01-01 10:00")
     expect(later).to_have_class(re.compile("primary"))
     expect(now).not_to_have_class(re.compile("primary"))
-    expect(at).to_have_accessible_description(re.compile("Jan 1, 2020.* Europe/Berlin"))
+    expect(at).to_have_accessible_description(re.compile("1 Jan 2020, 10:00.*Europe/Berlin"))
     later.click()
     expect(at).to_have_attribute("aria-invalid", "true")
-    expect(at).to_have_accessible_description(re.compile("is not in the future"))
+    expect(at).to_have_accessible_description(re.compile("Enter a time in the future"))
     expect(dialog.get_by_role("alert")).to_have_count(0)
     expect(at).to_be_focused()
 
@@ -118,7 +126,7 @@ def test_calling_a_publish_off_keeps_the_work(enter, server, published):
     saved(page)
     schedule(page, "2099-12-24 18:00")
     page.wait_for_url(re.compile("#/apps/[^/]+(\\?|$)"))
-    entry = page.get_by_role("button", name=re.compile("^Publish 1.0.0 on Dec 24, 2099 at 6:00"))
+    entry = page.get_by_role("button", name=re.compile("^Publish 1.0.0 on 24 Dec 2099 at 18:00"))
     entry.click()
     expect(page.get_by_role("dialog").get_by_role("list", name="Difference").get_by_role("listitem")).to_have_text("English title of Work: “A” → “Work”")
     page.keyboard.press("Escape")
@@ -152,7 +160,7 @@ def test_the_editor_says_what_waits_for_its_set(enter, server, published):
     assert server.admin("PUT", f"/apps/{published}/sets/1.0/draft", document).status == 201
     assert server.admin("POST", f"/apps/{published}/sets/1.0/publish", {"at": "2099-01-01T00:00:00Z"}).status == 202
     page = enter(place=f"#/apps/{published}/sets/1.0.0/default", timezone_id="UTC")
-    expect(page.get_by_text(re.compile("has scheduled a new menu on Jan 1, 2099 at 12:00.AM"))).to_be_visible()
+    expect(page.get_by_text(re.compile("has scheduled a new menu on 1 Jan 2099 at 00:00"))).to_be_visible()
     page.get_by_role("button", name="Show change").click()
     page.get_by_role("dialog").get_by_role("button", name="Cancel entry").click()
     expect(page.get_by_role("status")).to_contain_text("Cancelled")
@@ -234,14 +242,14 @@ def test_choices_of_a_conflict_are_described_and_lead_on(enter, server, publishe
     write(ada, "a", "Title (ko)", "내것")
     saved(ada)
     server.admin("PATCH", f"/apps/{published}/sets/1.0/items/a", {"title": {"ko": "그것"}})
-    group = ada.get_by_role("dialog", name="Someone else published").get_by_role("radiogroup", name="a title.ko", exact=True)
-    expect(group).to_have_accessible_description("Korean title. Before: “a-ko”")
+    group = ada.get_by_role("dialog", name="Merge changes").get_by_role("radiogroup", name="A: Title in Korean", exact=True)
+    expect(group).to_have_accessible_description("Before: “a-ko”")
     theirs = group.get_by_role("radio", name="Theirs", exact=True)
     expect(theirs).to_have_accessible_description("“그것”")
     expect(group.locator("bdi[lang=ko]")).to_have_count(3)
     theirs.check()
     ada.keyboard.press("Escape")
-    expect(ada.get_by_role("status")).to_contain_text("You find the choice above the items.")
+    expect(ada.get_by_role("status")).to_contain_text("The choice is above the items.")
     group.get_by_role("radio", name="Theirs", exact=True).focus()
     ada.get_by_role("button", name="Merge").click()
     expect(group).to_have_count(0)
@@ -262,6 +270,6 @@ def test_what_waits_and_what_collides_have_no_violation(width, scheme, enter, se
     write(page, "a", "Title (en)", "Mine")
     saved(page)
     server.admin("PATCH", f"/apps/{succeeded}/sets/1.0/items/a", {"title": {"en": "Theirs"}})
-    page.get_by_role("dialog", name="Someone else published").wait_for()
+    page.get_by_role("dialog", name="Merge changes").wait_for()
     assert violations(page) == []
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width

@@ -2,6 +2,7 @@
 
 import contextlib
 import http.server
+import json
 import re
 import socket
 import threading
@@ -64,7 +65,7 @@ def test_whom_a_proxy_names_goes_on_without_a_token(browser, tmp_path):
     context.set_extra_http_headers({EMAIL: "eve@example.com"})
     page.reload()
     page.get_by_role("button", name="Continue as eve@example.com").click()
-    expect(page.get_by_role("alert")).to_contain_text('"eve@example.com" has no role here.')
+    expect(page.get_by_role("alert")).to_contain_text("Your account has no role here.")
     context.set_extra_http_headers({})
     page.reload()
     expect(page.get_by_role("button", name="Sign in")).to_be_visible()
@@ -370,7 +371,7 @@ def test_a_token_is_made_for_an_app_and_a_time(enter, server, app):
     page.keyboard.press("Escape")
     made = next(token for token in server.admin("GET", "/tokens?limit=200").json["items"] if token["name"] == "Guest")
     assert (made["role"], made["apps"], made["expiresAt"]) == ("editor", [app], "2099-12-31T18:00:00Z")
-    expect(page.get_by_role("row", name="Guest")).to_contain_text("Dec 31, 2099")
+    expect(page.get_by_role("row", name="Guest")).to_contain_text("31 Dec 2099, 18:00")
 
 
 def test_places_that_are_none_say_so(enter, server, console, app):
@@ -391,3 +392,12 @@ def test_the_header_takes_two_rows_on_a_telephone(enter):
         expect(page.get_by_role("navigation", name="Main").get_by_role("link", name=name)).to_be_in_viewport()
     expect(page.get_by_role("searchbox", name="Search")).to_be_in_viewport()
     expect(page.get_by_role("button", name="Sign out")).to_be_in_viewport()
+
+
+def test_an_unknown_problem_is_reported_with_the_id_of_its_request(enter, published):
+    problem = {"type": "/problems/never-heard-of", "title": "Title", "status": 400, "detail": "items[2] of GET …/taps", "instance": "request-7"}
+    page = enter(place=f"#/apps/{published}")
+    page.route("**/taps?*", lambda route: route.fulfill(status=400, content_type="application/problem+json", body=json.dumps(problem)))
+    page.get_by_role("link", name="Taps").click()
+    expect(page.get_by_role("alert")).to_have_text(
+        "Something went wrong. Reload the page and try again. If it happens again, report this request id: request-7")

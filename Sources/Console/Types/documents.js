@@ -39,7 +39,7 @@
  *
  * @typedef {{path: string, code?: string, message: string}} Violation
  * @typedef {{path: string, code?: string, message: string, new?: boolean}} Warning
- * @typedef {{type?: string, title?: string, detail?: string, violations?: Violation[], retryAfter?: string | null}} ProblemDocument
+ * @typedef {{type?: string, title?: string, detail?: string, instance?: string, violations?: Violation[]}} ProblemDocument
  *
  * @typedef {"reader" | "editor" | "publisher" | "owner"} Role
  * @typedef {{name: string, owner: string, role: Role, apps: string[] | null, expiresAt: string}} Session

@@ -59,6 +59,8 @@ interface RequestOptions {
   /** Another body, and its media type. */
   bytes?: Blob;
   type?: string;
+  /** Sentences for error codes of this request, more exact than the general ones. */
+  meanings?: Record<string, string>;
 }
 
 interface ListOptions extends RequestOptions {

@@ -1,6 +1,8 @@
 /** What the rooms of an app read and write, each function named after its operation in openapi.yaml. */
 import { find, get, patch, path, post, put, remove, send } from "./client.js";
 import { all } from "./lists.js";
+import { found } from "./problem.js";
+import { strings } from "../strings.js";
 
 export const DEFAULT_AUDIENCE = "default";
 
@@ -103,7 +105,7 @@ async function inferredBase(app, version, audience, options) {
  * @param {string} app @param {string} version @param {string} audience @param {ShortcutSet} set
  * @param {{tag: string | null, base: number} & RequestOptions} options `tag` of the draft that is replaced, null where there is none;
  *   `base`: the revision that it is made from, or 0
- * @returns {Promise<{tag: string, warnings: Warning[], approvals: string | null}>}
+ * @returns {Promise<{tag: string, approvals: string | null}>}
  */
 export async function putDraft(app, version, audience, set, { tag, base, ...options }) {
   /** @type {Record<string, string>} */
@@ -113,7 +115,7 @@ export async function putDraft(app, version, audience, set, { tag, base, ...opti
     query: { audience },
     fields: { ...condition, "Longpress-Base": String(base) },
   });
-  return { tag: answer.etag ?? "", warnings: answer.body?.warnings ?? [], approvals: answer.fields.get("Longpress-Approvals") };
+  return { tag: answer.etag ?? "", approvals: answer.fields.get("Longpress-Approvals") };
 }
 
 /**
@@ -121,7 +123,9 @@ export async function putDraft(app, version, audience, set, { tag, base, ...opti
  * @returns {Promise<{violations: Violation[], warnings: Warning[]}>}
  */
 export async function judgeDraft(app, version, audience, set, options) {
-  return (await put(setPath(app, version, "/draft"), set, { ...options, query: { audience, dryRun: true } })).body;
+  const { body, fields } = await put(setPath(app, version, "/draft"), set, { ...options, query: { audience, dryRun: true } });
+  const request = fields.get("X-Request-Id");
+  return { violations: found(body.violations, request), warnings: found(body.warnings, request) };
 }
 
 /** @param {string} app @param {string} version @param {string} audience @param {string | null} tag */
@@ -130,7 +134,7 @@ export const deleteDraft = (app, version, audience, tag) =>
 
 /** @param {string} app @param {string} version @param {string} audience @param {string} tag */
 export const approveDraft = (app, version, audience, tag) =>
-  post(setPath(app, version, "/draft/approve"), undefined, { query: { audience }, fields: { "If-Match": tag } });
+  post(setPath(app, version, "/draft/approve"), undefined, { query: { audience }, fields: { "If-Match": tag }, meanings: { forbidden: strings.publish.ownWork } });
 
 /**
  * Publishes exactly this draft, if what it was made from still stands.
@@ -180,4 +184,4 @@ export const search = async (q, app, cursor, signal) => (await get("/search", { 
 
 /** @param {string} app @param {string} version @param {Blob} file */
 export const putRelease = (app, version, file) =>
-  send("PUT", path`/apps/${app}/releases/${version}`, { bytes: file, type: "application/octet-stream" });
+  send("PUT", path`/apps/${app}/releases/${version}`, { bytes: file, type: "application/octet-stream", meanings: { "bad-request": strings.releases.badPlist } });

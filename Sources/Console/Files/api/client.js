@@ -1,13 +1,13 @@
-/** Requests to the admin API of the service that the console came from. The session's cookie goes along by itself. */
+/** Requests to the admin API of the service that serves the console. The browser adds the session's cookie. */
 import { strings } from "../strings.js";
 import { readJSON, writeJSON } from "../values/json.js";
-import { Problem } from "./problem.js";
+import { Problem, inWords } from "./problem.js";
 
 const ROOT = "/admin/v1";
-/** In a path: a part that is none, as no encoded one is spelled. */
+/** Marks a part that cannot be in a path. No encoded part contains it. */
 const NONE = "\0";
 
-/** Told of each 401, so that the sign-in is shown wherever it happens. */
+/** Sends `signed-out` after each 401, so that the sign-in form opens. */
 export const signedOut = new EventTarget();
 
 /**
@@ -15,11 +15,11 @@ export const signedOut = new EventTarget();
  * @param {string} method @param {string} path below `/admin/v1` @param {RequestOptions} options
  * @returns {Promise<Answer>}
  */
-export async function send(method, path, { query = {}, body, bytes, type = "application/json", fields = {}, signal, keepalive } = {}) {
+export async function send(method, path, { query = {}, body, bytes, type = "application/json", fields = {}, signal, keepalive, meanings = {} } = {}) {
   if (path.includes(NONE)) throw new Problem(404, { detail: strings.errors.noSuchPlaceHint });
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
   const written = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  // %20 is a space to every reader of a query, a plus sign only to those who read it as a form.
+  // Every parser of a query reads %20 as a space; only parsers of forms read a plus sign as one.
   const target = ROOT + path + (given.length > 0 ? `?${written.replaceAll("+", "%20")}` : "");
   const headers = new Headers({ Accept: "application/json", ...fields });
   const sent = bytes ?? (body === undefined ? undefined : writeJSON(body));
@@ -31,9 +31,9 @@ export async function send(method, path, { query = {}, body, bytes, type = "appl
   const text = await response.text();
   const document = documentOf(text, response);
   if (response.ok) return { status: response.status, body: document, etag: response.headers.get("ETag"), fields: response.headers };
-  const problem = new Problem(response.status, { ...document, retryAfter: response.headers.get("Retry-After") });
   if (response.status === 401 && path !== "/sessions") signedOut.dispatchEvent(new Event("signed-out"));
-  throw problem;
+  // An answer that is not a problem document comes from a proxy.
+  throw new Problem(response.status, document?.type ? inWords(document, meanings) : { detail: strings.errors.status(response.status) });
 }
 
 /** @param {string} target @param {RequestInit} options */
@@ -53,7 +53,7 @@ function documentOf(text, response) {
     return readJSON(text);
   } catch {
     if (response.ok) throw new Problem(response.status, { detail: strings.errors.notLongpress });
-    return { detail: strings.errors.status(response.status) };
+    return null;
   }
 }
 
@@ -71,7 +71,7 @@ export const patch = (path, body, options) => send("PATCH", path, { ...options, 
 export const remove = (path, options) => send("DELETE", path, options);
 
 /**
- * What is there, or null where the app has no such thing. An app that is not there is an error.
+ * Like `get`, but null if the resource does not exist. An app that does not exist is an error.
  * @param {string} path @param {RequestOptions} options
  */
 export async function find(path, options = {}) {
@@ -84,7 +84,7 @@ export async function find(path, options = {}) {
 }
 
 /**
- * A path with its parts encoded: path`/apps/${app}/sets`. A part that leads elsewhere (`..` of a link that somebody was sent) is refused by `send`.
+ * A path with encoded parts: path`/apps/${app}/sets`. `send` fails for a part that leads elsewhere, such as `..` in a link.
  * @param {TemplateStringsArray} texts @param {...string | number} values
  */
 export function path(texts, ...values) {

@@ -18,7 +18,7 @@ export async function resume() {
 
 /** @param {{token?: string}} body without a token, the proxy says who signs in */
 export async function signIn(body) {
-  const made = (await post("/sessions", body)).body;
+  const made = (await post("/sessions", body, { meanings: { forbidden: strings.signIn.noRole } })).body;
   try {
     await get("/sessions/current");
   } catch (error) {

@@ -1,5 +1,5 @@
 /**
- * What two editors both changed, side by side: as a modal dialog when somebody publishes, and as one in the page when it comes to light.
+ * The changes of two editors that conflict, side by side: in a modal dialog while publishing, otherwise in a dialog within the page.
  */
 import { menuOf } from "../menus/shown.js";
 import { memberName } from "../page/change-words.js";
@@ -8,15 +8,17 @@ import { openDialog } from "../page/dialog.js";
 import { element, uniqueID } from "../page/element.js";
 import { written } from "../page/format.js";
 import { strings } from "../strings.js";
-import { direction } from "../values/language.js";
+import { direction, languageName } from "../values/language.js";
 
-/** @param {Contest[]} contests @param {Conflict["cause"]} cause @returns {Promise<Choices | null>} null where it is put off */
-export function askForChoices(contests, cause) {
+/** @typedef {(id: string) => string} NameOf the title of an item, or its id */
+
+/** @param {Contest[]} contests @param {Conflict["cause"]} cause @param {NameOf} nameOf @returns {Promise<Choices | null>} null if it was closed */
+export function askForChoices(contests, cause, nameOf) {
   return new Promise((resolve) => {
     const choices = startingChoices(contests);
     const { dialog, close } = openDialog(strings.conflict.title, {
       wide: true,
-      content: [element("p", {}, strings.conflict.explanation(cause)), ...contests.map((contest) => choiceOf(contest, choices))],
+      content: [element("p", {}, strings.conflict.explanation(cause)), ...contests.map((contest) => choiceOf(contest, choices, nameOf))],
       actions: [button(strings.conflict.merge, null, { kind: "primary", type: "submit" })],
       submit: () => {
         resolve(choices);
@@ -31,15 +33,15 @@ export function askForChoices(contests, cause) {
 }
 
 /**
- * The same in the page, where work goes on beside it. Escape puts it off.
- * @param {Conflict} conflict @param {Choices} former what was chosen already
+ * The same within the page, so that editing can go on. Escape calls `putOff`.
+ * @param {Conflict} conflict @param {Choices} former earlier choices @param {NameOf} nameOf
  * @param {(choices: Choices) => void} merge @param {() => void} putOff
  */
-export function conflictPanel({ contests, cause }, former, merge, putOff) {
+export function conflictPanel({ contests, cause }, former, nameOf, merge, putOff) {
   const choices = startingChoices(contests, former);
   const heading = element("h2", { id: uniqueID("conflict"), tabindex: -1 }, strings.conflict.title);
   const dialog = element("dialog", { open: true, class: "in-page", "aria-labelledby": heading.id }, heading,
-    element("p", {}, strings.conflict.explanation(cause)), ...contests.map((contest) => choiceOf(contest, choices)),
+    element("p", {}, strings.conflict.explanation(cause)), ...contests.map((contest) => choiceOf(contest, choices, nameOf)),
     element("div", { class: "actions" }, button(strings.conflict.merge, () => merge(choices), { kind: "primary" })));
   dialog.addEventListener("keydown", (event) => event.key === "Escape" && putOff());
   return { dialog, heading, choices };
@@ -50,11 +52,11 @@ function startingChoices(contests, former = new Map()) {
   return new Map(contests.map(({ key }) => [key, former.get(key) ?? "mine"]));
 }
 
-/** @param {Contest} contest @param {Choices} choices */
-function choiceOf(contest, choices) {
+/** @param {Contest} contest @param {Choices} choices @param {NameOf} nameOf */
+function choiceOf(contest, choices, nameOf) {
   const name = uniqueID("choice");
-  const heading = element("h3", { id: uniqueID("contest") }, contest.key);
-  const before = element("p", { class: "hint", id: uniqueID("before") }, `${memberOf(contest)}. ${strings.conflict.before}`, shown(contest, contest.base));
+  const heading = element("h3", { id: uniqueID("contest") }, ...subjectOf(contest, nameOf));
+  const before = element("p", { class: "hint", id: uniqueID("before") }, strings.conflict.before, shown(contest, contest.base));
   const side = (/** @type {"mine" | "theirs"} */ which, /** @type {string} */ label) => {
     const value = element("span", { class: "side-value", id: uniqueID("value") }, shown(contest, contest[which]));
     const radio = element("input", {
@@ -70,11 +72,16 @@ function choiceOf(contest, choices) {
 }
 
 /**
- * What the contest is about, in words.
- * @param {Contest} contest
+ * The item and the member in words; for a member of the menu without an item.
+ * @param {Contest} contest @param {NameOf} nameOf @returns {Child[]}
  */
-function memberOf({ member }) {
-  return /** @type {Record<string, string>} */ (strings.conflict.members)[member] ?? memberName(member);
+function subjectOf({ item, member }, nameOf) {
+  const { members, member: textIn, of } = strings.conflict;
+  const [name, ...rest] = member.split(".");
+  const inner = rest.join(".");
+  if (member === "order" || member === "fallbackURL") return [members[member]];
+  const words = name === "title" || name === "subtitle" ? textIn(name, languageName(inner)) : /** @type {Record<string, string>} */ (members)[name] ?? memberName(member);
+  return of(element("bdi", {}, nameOf(name === "retired" ? inner : item)), words);
 }
 
 /** @param {Contest} contest @param {any} value @returns {Child} */

@@ -6,7 +6,7 @@
 import { deleteDraft, findDraft, findSet, getRevision, judgeDraft, publishDraft, putDraft } from "../api/apps.js";
 import { noteOwn } from "../api/live.js";
 import { Problem, isAbort } from "../api/problem.js";
-import { EMPTY_SET, languagesOf, sameSet } from "../menus/document.js";
+import { EMPTY_SET, itemOf, languagesOf, sameSet } from "../menus/document.js";
 import { merge } from "../menus/merge.js";
 import { UndoHistory } from "../menus/undo.js";
 import { strings } from "../strings.js";
@@ -103,6 +103,14 @@ export class DraftSession extends EventTarget {
 
   get set() {
     return this.#history.state.set;
+  }
+
+  /**
+   * An item by its id, also one that was removed here.
+   * @param {string} id
+   */
+  itemOf(id) {
+    return itemOf(this.set, id) ?? itemOf(this.#common, id) ?? itemOf(this.standing?.set ?? EMPTY_SET, id);
   }
 
   /** Languages that have a row in each item. One whose last text is deleted keeps it: somebody may be about to write another. */
@@ -429,7 +437,7 @@ export class DraftSession extends EventTarget {
     if (saved && saved !== "same") return { merged: saved };
     if (this.state === "refused") {
       const { violations } = this.findings;
-      throw new Problem(422, { detail: strings.editor.refused(violations.length), violations });
+      throw new Problem(422, { detail: strings.editor.refused(violations.length), violations }).about(this.set);
     }
     try {
       if (!this.tag) await this.#store(this.set);

@@ -1,5 +1,6 @@
 /** What a publish would change, what it would be warned of, and when it should happen. */
 import { approveDraft, listDrafts } from "../api/apps.js";
+import { withItem } from "../api/problem.js";
 import { refusal } from "../api/session.js";
 import { difference } from "../menus/difference.js";
 import { announce } from "../page/announcements.js";
@@ -7,8 +8,8 @@ import { changeWords } from "../page/change-words.js";
 import { button, field, refuse } from "../page/controls.js";
 import { openDialog } from "../page/dialog.js";
 import { element, replaceChildren } from "../page/element.js";
-import { longTime, looksLikeTime, readTime, writeTime, zoneName } from "../page/format.js";
-import { beforeAfter } from "../phone/before-after.js";
+import { looksLikeTime, readTime, shortTime, writeTime, zoneName } from "../page/format.js";
+import { beforeAfter } from "../phone/phone.js";
 import { strings } from "../strings.js";
 
 /**
@@ -26,7 +27,7 @@ export function openPublishDialog(context) {
   const until = timeField(strings.publish.until, strings.publish.untilHint);
   const quick = strings.publish.quick(new Date()).map(([text, date]) => button(text, () => {
     at.set(date);
-    announce(strings.publish.understood(longTime(date.toISOString()), zoneName(date)), { quiet: true });
+    announce(strings.publish.understood(shortTime(date.toISOString()), zoneName(date)), { quiet: true });
   }, { kind: "quiet" }));
   const reason = field(strings.publish.override, { hint: strings.publish.overrideHint });
   const approvals = element("div", { class: "approvals" });
@@ -44,7 +45,7 @@ export function openPublishDialog(context) {
       ...context.notes.map((note) => element("p", { class: "hint" }, note)),
       element("h3", {}, strings.difference.list),
       changeWords(difference(before?.set, session.set, { successor: context.isSuccessor }), app, context.language),
-      warnings(session.findings.warnings),
+      warnings(session, context.language),
       approvals,
       element("div", { class: "when" }, at.row, until.row, element("div", { class: "quick" }, ...quick)),
     ],
@@ -147,7 +148,7 @@ function timeField(label, hint) {
   const said = made.row.querySelector(".hint");
   const understood = () => {
     const time = readTime(made.input.value);
-    if (said) said.textContent = time ? strings.publish.understood(longTime(time.toISOString()), zoneName(time)) : hint;
+    if (said) said.textContent = time ? strings.publish.understood(shortTime(time.toISOString()), zoneName(time)) : hint;
     made.say([]);
   };
   made.input.addEventListener("input", understood);
@@ -174,10 +175,10 @@ function timeField(label, hint) {
   };
 }
 
-/** @param {Warning[]} found */
-function warnings(found) {
-  const lines = found.map(({ message, new: isNew }) =>
-    element("li", { class: "warning" }, message, isNew === false ? ` ${strings.publish.standing}` : ""));
+/** @param {DraftSession} session @param {string} language of the titles of items */
+function warnings({ findings: { warnings: found }, set }, language) {
+  const lines = found.map((each) =>
+    element("li", { class: "warning" }, withItem(each, set, language), each.new === false ? ` ${strings.publish.standing}` : ""));
   const none = found.length === 0 && element("p", { class: "hint" }, strings.publish.noWarnings);
   const list = element("ul", { "aria-label": strings.publish.warnings, class: "warnings" }, ...lines);
   return element("section", {}, element("h3", {}, strings.publish.warnings), list, none);

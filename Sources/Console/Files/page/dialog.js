@@ -1,7 +1,8 @@
 /** Modal dialogs: one form, its buttons last. Escape and Cancel close; the focus goes back to where it was. */
 import { isAbort } from "../api/problem.js";
 import { strings } from "../strings.js";
-import { button, settle } from "./controls.js";
+import { announce } from "./announcements.js";
+import { button, field, settle } from "./controls.js";
 import { element, uniqueID } from "./element.js";
 
 /**
@@ -119,4 +120,21 @@ export function ask(title, fields, action, act, { kind = "primary" } = {}) {
   });
   entries[0].input.focus();
   return opened;
+}
+
+/**
+ * Shows a secret once, with a button that copies it.
+ * @param {string} title @param {string} text @param {string} secret
+ */
+export function showSecret(title, text, secret) {
+  const shown = field(strings.common.secret, { value: secret, readonly: true, class: "secret" });
+  const copy = button(strings.common.copy, async () => {
+    shown.input.select();
+    // Without a secure context there is no clipboard.
+    await (navigator.clipboard?.writeText(secret) ?? Promise.reject()).catch(() => document.execCommand("copy"));
+    announce(strings.common.copied);
+    copy.textContent = strings.common.copied;
+  }, { kind: "primary" });
+  openDialog(title, { content: [element("p", {}, text), shown.row], actions: [copy], dismiss: strings.common.done, settles: true });
+  shown.input.select();
 }

@@ -1,40 +1,63 @@
-/** Times and amounts as people read them, in the browser's zone. */
+/** Times and values as people read them, in the browser's time zone. */
 import { element } from "./element.js";
 import { strings } from "../strings.js";
 
-const LONG = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
-const LOG = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+/** Days as `25 Nov`, times as `18:00`. */
+export const LOCALE = "en-GB";
+const LONG = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium" });
+/** @type {Intl.DateTimeFormatOptions} */
+const TIME = { hour: "2-digit", minute: "2-digit" };
 const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
 
-/** @param {string} time */
+/**
+ * `25 Nov 2026, 18:00:30`
+ * @param {string} time
+ */
 export function longTime(time) {
   return LONG.format(new Date(time));
+}
+
+/**
+ * `25 Nov, 18:00`
+ * @param {string} time
+ */
+export function shortTime(time) {
+  return short(new Date(time), TIME);
+}
+
+/**
+ * The year is named only if it is not this one.
+ * @param {Date} date @param {Intl.DateTimeFormatOptions} [options]
+ */
+function short(date, options) {
+  const year = date.getFullYear() === new Date().getFullYear() ? undefined : "numeric";
+  return new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", year, ...options }).format(date);
 }
 
 /** @param {string} time */
 function relativeTime(time, now = Date.now()) {
   const seconds = (new Date(time).getTime() - now) / 1000;
-  if (Math.abs(seconds) > 30 * 86400) return new Intl.DateTimeFormat("en", { dateStyle: "medium" }).format(new Date(time));
+  if (Math.abs(seconds) > 30 * 86400) return short(new Date(time));
   const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
   return unit === "second" ? strings.common.justNow : RELATIVE.format(Math.trunc(seconds / length), unit);
 }
 
 /**
- * A time to come as people say it: tomorrow at 9:00 AM.
+ * A future time: `tomorrow at 09:00`, `on 25 Nov at 18:00`.
  * @param {string} time
  */
 export function soon(time, now = new Date()) {
   const date = new Date(time);
   const days = Math.round((new Date(date).setHours(0, 0, 0, 0) - new Date(now).setHours(0, 0, 0, 0)) / 86_400_000);
   const isNear = days === 0 || days === 1;
-  const day = isNear ? RELATIVE.format(days, "day") : new Intl.DateTimeFormat("en", { dateStyle: "medium" }).format(date);
-  return strings.common.dayAt(day, new Intl.DateTimeFormat("en", { timeStyle: "short" }).format(date), isNear);
+  const day = isNear ? RELATIVE.format(days, "day") : short(date);
+  return strings.common.dayAt(day, new Intl.DateTimeFormat(LOCALE, TIME).format(date), isNear);
 }
 
 /**
- * A time as a `time` element, relative, with the exact one as its tooltip.
+ * A relative time, such as `5 minutes ago`, with the exact time as its tooltip.
  * @param {string} time
  */
 export function timeElement(time) {
@@ -42,14 +65,14 @@ export function timeElement(time) {
 }
 
 /**
- * A time in a list of what happened when: the same form in each row.
+ * A time in a table: the same form in each row.
  * @param {string} time
  */
 export function logTime(time) {
-  return element("time", { datetime: time, title: longTime(time) }, LOG.format(new Date(time)));
+  return element("time", { datetime: time, title: longTime(time) }, shortTime(time));
 }
 
-/** The browser's zone as people know it: `Europe/Berlin, UTC+1`. */
+/** The browser's time zone: `Europe/Berlin, UTC+1`. */
 export function zoneName(date = new Date()) {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const minutes = -date.getTimezoneOffset();
@@ -63,9 +86,9 @@ const WRITTEN = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d
 export const looksLikeTime = (text) => WRITTEN.test(text.trim());
 
 /**
- * A time as an editor writes it: in this zone without an offset, or RFC 3339.
+ * Reads a time that an editor typed: RFC 3339, or without an offset in this zone.
  * @param {string} text
- * @returns {Date | null} null also for a day that the month has not, and for an hour that this zone's clocks jump over
+ * @returns {Date | null} null also for a day that the month does not have, and for an hour that this zone's clocks skip
  */
 export function readTime(text) {
   const found = text.trim().match(WRITTEN);
@@ -77,7 +100,7 @@ export function readTime(text) {
 }
 
 /**
- * A date for the field that `readTime` reads.
+ * Writes a date so that `readTime` reads it.
  * @param {Date} date
  */
 export function writeTime(date) {
@@ -86,7 +109,7 @@ export function writeTime(date) {
 }
 
 /**
- * How a value stands in a sentence.
+ * A value as a part of a sentence.
  * @param {any} value
  */
 export function written(value) {

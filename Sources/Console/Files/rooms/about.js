@@ -3,7 +3,7 @@ import { get } from "../api/client.js";
 import { session } from "../api/session.js";
 import { button } from "../page/controls.js";
 import { element } from "../page/element.js";
-import { longTime, timeElement } from "../page/format.js";
+import { shortTime, timeElement } from "../page/format.js";
 import { Room } from "../page/room.js";
 import { row, table } from "../page/table.js";
 import { showKeys } from "../shell/keys.js";
@@ -34,7 +34,7 @@ class AboutRoom extends Room {
         [strings.about.signedInAs, element("bdi", {}, me.name)],
         [strings.about.role, me.role],
         [strings.about.apps, me.apps?.join(", ") ?? strings.tokens.everyApp],
-        [strings.about.until, longTime(me.expiresAt)],
+        [strings.about.until, shortTime(me.expiresAt)],
       ]),
       element("p", {}, strings.about.text, " ", element("a", { href: "/openapi.yaml" }, strings.about.openapi)),
       button(strings.about.keys, showKeys),

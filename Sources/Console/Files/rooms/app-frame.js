@@ -35,11 +35,14 @@ function newSet(app) {
       strings.app.fromVersion,
       { hint: strings.app.fromVersionHint, required: true, placeholder: "2.0.0", inputmode: "decimal" },
     ),
-    audience: field(strings.app.audience, { hint: strings.app.audienceHint, placeholder: DEFAULT_AUDIENCE }),
+    audience: field(strings.app.audience, { hint: strings.app.audienceHint, placeholder: "member" }),
   };
   ask(strings.app.newSet, fields, strings.app.create, async ({ version, audience }) => {
     if (!versionParts(version)) {
       throw new Problem(400, { detail: "", violations: [{ path: "version", message: strings.app.noVersion(version) }] });
+    }
+    if (!/^([a-z0-9][a-z0-9-]{0,31})?$/.test(audience)) {
+      throw new Problem(400, { detail: "", violations: [{ path: "audience", message: strings.app.noAudience }] });
     }
     /** @type {[string, string, string]} */
     const place = [app, canonicalVersion(version), audience || DEFAULT_AUDIENCE];

@@ -6,19 +6,19 @@ import { refusal } from "../api/session.js";
 import { askForItem, askForLanguage } from "../editor/add-dialogs.js";
 import { askForChoices, conflictPanel } from "../editor/conflict.js";
 import { DraftSession, hasUnsavedWork } from "../editor/draft-session.js";
-import { installEditorKeys } from "../editor/editor-keys.js";
 import { ItemList } from "../editor/item-list.js";
 import { Preview } from "../editor/preview.js";
 import { openPublishDialog } from "../editor/publish-dialog.js";
 import { RetiredEditor } from "../editor/retired-editor.js";
 import { difference } from "../menus/difference.js";
-import { EMPTY_SET, addItem, languagesOf, setText } from "../menus/document.js";
+import { EMPTY_SET, addItem, itemOf, languagesOf, setText } from "../menus/document.js";
 import { effectiveSet, releaseFor } from "../menus/shown.js";
 import { alarm, announce, guarded } from "../page/announcements.js";
 import { button, refuse } from "../page/controls.js";
 import { confirm } from "../page/dialog.js";
 import { element, replaceChildren } from "../page/element.js";
-import { longTime } from "../page/format.js";
+import { letterOf } from "../page/keys.js";
+import { shortTime } from "../page/format.js";
 import { Room } from "../page/room.js";
 import { go, note } from "../page/router.js";
 import { canonicalVersion, compareVersions, versionParts } from "../values/version.js";
@@ -46,7 +46,7 @@ class EditorRoom extends Room {
     if (canonical !== version) return go(["apps", app, "sets", canonical, this.place.audience]);
     const session = (this.#session = new DraftSession(this.place, this.signal, (contests, cause) => {
       document.querySelectorAll("dialog:modal").forEach((dialog) => dialog.close());
-      return askForChoices(contests, cause);
+      return askForChoices(contests, cause, (id) => this.#nameOf(id));
     }));
     session.mayWrite = refusal("editor") === null;
     session.addEventListener("merged", ({ detail }) => announce(detail.hasEdits ? strings.editor.merged : strings.editor.changed));
@@ -193,7 +193,7 @@ class EditorRoom extends Room {
     this.#shownConflict = conflict;
     const hadFocus = this.conflict.contains(document.activeElement);
     const former = this.#choices;
-    const panel = conflict && conflictPanel(conflict, former, guarded((choices) => this.#merge(conflict, choices)), () => {
+    const panel = conflict && conflictPanel(conflict, former, (id) => this.#nameOf(id), guarded((choices) => this.#merge(conflict, choices)), () => {
       this.#goOn(conflict);
       announce(strings.editor.putOff);
     });
@@ -203,7 +203,13 @@ class EditorRoom extends Room {
     if (conflict) announce(strings.editor.collides(conflict.contests.length));
   }
 
-  /** The panel goes, so that the focus goes on to what was merged. */
+  /** The title of an item of this menu or of an earlier one. */
+  #nameOf(id) {
+    const { title = {} } = this.#session.itemOf(id) ?? this.#known.map(({ set }) => itemOf(set, id)).findLast(Boolean) ?? {};
+    return title[this.app?.defaultLanguage] ?? Object.values(title)[0] ?? id;
+  }
+
+  /** The panel closes, so the focus moves to the merged item. */
   async #merge(conflict, choices) {
     await this.#session.refresh({ choices });
     if (!this.#session.conflict) this.#goOn(conflict);
@@ -286,7 +292,7 @@ class EditorRoom extends Room {
         go(["apps", app.app, "revisions", String(revision)]);
       },
       scheduled: (entry) => {
-        announce(strings.publish.scheduled(longTime(entry.at)));
+        announce(strings.publish.scheduled(shortTime(entry.at)));
         go(["apps", app.app]);
       },
     });
@@ -409,6 +415,30 @@ class EditorRoom extends Room {
     await this.#session.refresh();
     await this.#session.flush();
   }
+}
+
+/**
+ * Keys press their buttons, or announce why a button is disabled. Undo works everywhere, so that it also restores a removed item.
+ * @param {import("../page/room.js").Room & {undo: HTMLElement, redo: HTMLElement, publish: HTMLElement}} room @param {DraftSession} session
+ */
+function installEditorKeys(room, session) {
+  document.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || document.querySelector("dialog:modal")) return;
+    const key = letterOf(event);
+    if (key === "z" && !event.shiftKey) press(room.undo);
+    else if (key === "y" || (key === "z" && event.shiftKey)) press(room.redo);
+    else if (key === "s") session.save().catch(() => {});
+    else if (key === "enter") press(room.publish);
+    else return;
+    event.preventDefault();
+  }, { signal: room.signal });
+}
+
+/** @param {HTMLElement} control */
+function press(control) {
+  const reason = control.getAttribute("aria-disabled") === "true" && control.getAttribute("aria-description");
+  if (reason) announce(reason);
+  else control.click();
 }
 
 customElements.define("lp-editor", EditorRoom);

@@ -26,7 +26,7 @@ export function simulatedRow(item, icon) {
 }
 
 /**
- * A list of rows with title, outcome and sentence.
+ * A list of items, each with a sentence that says what a tap on it does.
  * @param {SimulatedItem[]} items
  * @param {Simulation} simulation
  * @param {string} name of the list
@@ -42,7 +42,6 @@ function line(item, titles, editor) {
   const { outcome, item: target, url } = item.tap;
   return element("li", { class: `tap ${kindOfOutcome(outcome)}` },
     element("strong", { class: "title", dir: "auto" }, item.title), " ",
-    element("span", { class: "outcome" }, outcome), " ",
     element("span", { class: "sentence" }, strings.gap.sentence(outcome, titles.get(target) ?? target, url, item.title)),
     outcome === "removed" && editor && [" ", element("a", { href: editor }, strings.gap.decide)]);
 }

@@ -18,7 +18,7 @@ import { menuPanel } from "../phone/menu-rows.js";
 import { strings } from "../strings.js";
 import { direction } from "../values/language.js";
 import { appFrame, newSetButton, setName } from "./app-frame.js";
-import { askToRestore } from "./restoring.js";
+import { askToRestore } from "./revision.js";
 
 /** @typedef {AuditEntry & {times: number}} Line */
 
@@ -208,7 +208,7 @@ function auditRow(entry) {
   ].filter(Boolean).join(" · ");
   return row(strings.history.auditColumns, [
     logTime(entry.at), element("bdi", {}, entry.token),
-    [actions[entry.action] ?? entry.action, entry.times > 1 && strings.history.times(entry.times)], what, entry.reason ?? entry.refusal ?? "",
+    [actions[entry.action] ?? strings.history.otherAction, entry.times > 1 && strings.history.times(entry.times)], what, entry.reason ?? "",
   ]);
 }
 

@@ -1,24 +1,24 @@
 /** One revision: what it changed, who was told of it, and the way back. */
-import { deleteSet, getApp, getRevision, listReleases, putDraft } from "../api/apps.js";
+import { deleteSet, getApp, getRevision, listReleases, putDraft, restoreRevision } from "../api/apps.js";
 import { path } from "../api/client.js";
 import { noteOwn } from "../api/live.js";
 import { all, page } from "../api/lists.js";
+import { Problem } from "../api/problem.js";
 import { refusal } from "../api/session.js";
 import { difference } from "../menus/difference.js";
 import { releaseFor, rulingSet } from "../menus/shown.js";
 import { alarm, announce, guarded } from "../page/announcements.js";
 import { changeWords } from "../page/change-words.js";
 import { button, field } from "../page/controls.js";
-import { ask } from "../page/dialog.js";
+import { ask, openDialog } from "../page/dialog.js";
 import { element } from "../page/element.js";
-import { longTime, timeElement } from "../page/format.js";
+import { shortTime, timeElement } from "../page/format.js";
 import { Room } from "../page/room.js";
 import { address, go } from "../page/router.js";
-import { beforeAfter } from "../phone/before-after.js";
+import { beforeAfter } from "../phone/phone.js";
 import { strings } from "../strings.js";
 import { compareVersions } from "../values/version.js";
 import { appFrame, setName } from "./app-frame.js";
-import { askToRestore } from "./restoring.js";
 
 const MOST_ENDPOINTS = 20;
 /** While a delivery is under way its state is read every two seconds, for two minutes. */
@@ -57,7 +57,7 @@ class RevisionRoom extends Room {
     const sentence = revision.kind === "deleted" ? strings.revision.deleted : strings.revision.published;
     this.told ??= element("ul", { class: "rows" });
     this.show(strings.revision.title(revision.revision), appFrame(app.app, "history"),
-      element("p", {}, sentence(name, revision.by), " ", timeElement(revision.publishedAt), ` (${longTime(revision.publishedAt)}).`),
+      element("p", {}, sentence(name, revision.by), " ", timeElement(revision.publishedAt), ` (${shortTime(revision.publishedAt)}).`),
       element("div", { class: "room-actions" }, back,
         element("a", { class: "button", href: address(["apps", app.app, "sets", revision.version, revision.audience]) }, strings.revision.edit)),
       isDeleted && !overtaken && element("p", {}, strings.revision.nowServed(name, after && placeOf(after))),
@@ -147,12 +147,43 @@ class RevisionRoom extends Room {
       if (!delivery) continue;
       isPending ||= delivery.state === "pending";
       lines.push(element("li", {},
-        element("a", { href: address(["webhooks", endpoint.id]) }, endpoint.url), element("span", { class: `badge ${delivery.state}` }, delivery.state)));
+        element("a", { href: address(["webhooks", endpoint.id]) }, endpoint.url), element("span", { class: `badge ${delivery.state}` }, strings.webhooks.states[delivery.state])));
     }
     const nobody = endpoints.length > 0 ? strings.revision.toldNobody : strings.revision.noEndpoints;
     this.told.replaceChildren(...(lines.length > 0 ? lines : [element("li", { class: "hint" }, nobody)]));
     return isPending;
   }
+}
+
+/**
+ * Asks whether a revision should be restored, and opens the room of the revision that it becomes.
+ * @param {App} app @param {Release[]} releases @param {Revision} revision the one to restore
+ * @param {Revision | null} standing what is published in its place: nothing is restored over anything else
+ */
+export function askToRestore(app, releases, revision, standing) {
+  const name = setName(revision.version, revision.audience);
+  const restore = async () => {
+    try {
+      const made = (await restoreRevision(app.app, revision.revision, standing?.revision ?? null)).revision;
+      noteOwn(app.app, made);
+      opened.close();
+      announce(strings.history.restored(revision.revision, made));
+      go(["apps", app.app, "revisions", String(made)], { restored: revision.revision });
+    } catch (error) {
+      opened.fail(error instanceof Problem ? error.about(revision.set) : error);
+    }
+  };
+  const opened = openDialog(strings.history.restoreTitle(revision.revision), {
+    wide: true,
+    content: [
+      element("p", {}, strings.history.restoreText(revision.revision, name)),
+      beforeAfter(app, releaseFor(revision.version, releases), [
+        { words: strings.publish.before, set: standing?.set }, { words: strings.publish.after, set: revision.set },
+      ]),
+    ],
+    actions: [button(strings.history.restore, null, { kind: "primary", type: "submit" })],
+    submit: restore,
+  });
 }
 
 const placeOf = ({ version, audience }) => setName(version, audience);

@@ -10,9 +10,9 @@ import { changeWords } from "../page/change-words.js";
 import { button } from "../page/controls.js";
 import { confirm, openDialog } from "../page/dialog.js";
 import { element } from "../page/element.js";
-import { longTime, soon, zoneName } from "../page/format.js";
+import { longTime, shortTime, soon, zoneName } from "../page/format.js";
 import { address } from "../page/router.js";
-import { beforeAfter } from "../phone/before-after.js";
+import { beforeAfter } from "../phone/phone.js";
 import { strings } from "../strings.js";
 import { setName } from "./app-frame.js";
 
@@ -63,7 +63,7 @@ async function openEntry({ app, sets, releases }, entry, changed) {
   const opened = openDialog(entryWords(entry), {
     wide: true, dismiss: strings.common.close,
     content: [
-      element("p", {}, strings.schedule.at(longTime(entry.at), zoneName(new Date(entry.at)))),
+      element("p", {}, strings.schedule.at(shortTime(entry.at), zoneName(new Date(entry.at)))),
       isKnown ? beforeAfter(app, releaseFor(entry.version, releases), [
         { words: today ? strings.schedule.today(setName(today.version, today.audience), today.revision) : strings.schedule.now, set: now?.set },
         { words: strings.schedule.then, set },
@@ -112,6 +112,7 @@ async function callOff(app, entry, done) {
     return await end(strings.schedule.isDraft, tag);
   } catch (error) {
     if (error.status !== 412 && error.status !== 422) throw error;
-    giveUp(strings.schedule.noDraft(error.violations?.[0]?.message ?? error.message));
+    const [first] = error.about(entry.set).violations;
+    giveUp(strings.schedule.noDraft(first?.message ?? error.message));
   }
 }

@@ -5,7 +5,7 @@ import { effectiveSet, menuOf, releaseFor } from "../menus/shown.js";
 import { announce, guarded } from "../page/announcements.js";
 import { button, emptyPlace, refuse } from "../page/controls.js";
 import { element } from "../page/element.js";
-import { longTime, timeElement } from "../page/format.js";
+import { shortTime, timeElement } from "../page/format.js";
 import { Room } from "../page/room.js";
 import { address, go, note } from "../page/router.js";
 import { phoneOf } from "../phone/phone.js";
@@ -128,7 +128,7 @@ class TimelineRoom extends Room {
         const link = this.#link({ version, audience, until, set, draft, entries: entries.filter((entry) => entry.version === version) });
         return place(link, row, column(version), column(until));
       };
-      parts.push(place(element("span", { class: "track-name" }, audience), row, 1));
+      parts.push(place(element("span", { class: "track-name" }, strings.common.audience(audience)), row, 1));
       parts.push(...sets.map((set) => stretch(sets.map(({ version }) => version), set.version, set)));
       if (sets.length > 0 && coming.length > 0) row++;
       parts.push(...coming.map((version) => stretch(coming, version, null)));
@@ -162,7 +162,7 @@ class TimelineRoom extends Room {
     const about = [
       set && strings.timeline.rules(version, until, audience), set && strings.timeline.publishedBy(set.revision, set.by),
       draft && strings.timeline.draftBy(draft.by),
-      ...entries.map((entry) => strings.timeline.entry(entry.kind, longTime(entry.at), entry.by)),
+      ...entries.map((entry) => strings.timeline.entry(entry.kind, shortTime(entry.at), entry.by)),
     ].filter(Boolean).join(". ");
     return element("a", {
       class: `stretch${set ? "" : " dashed"}`, href: address(["apps", this.place.app, "sets", version, audience]),
@@ -228,7 +228,7 @@ class TimelineRoom extends Room {
       between.menu.length > 0
         ? onScreen(between, this.app, icon, name, editorOf(app, version, sets))
         : element("p", { class: "hint" }, strings.phone.noMenu)));
-    const heading = element("h3", {}, audience);
+    const heading = element("h3", {}, strings.common.audience(audience));
     if (!folds) return element("section", { class: "served" }, heading, pair);
     const titles = titlesOf(now).flatMap((title, index) => [index > 0 && ", ", element("bdi", {}, title)]);
     return element("details", { class: "served", open }, element("summary", {}, heading, element("span", { class: "hint" }, ...titles)), pair);

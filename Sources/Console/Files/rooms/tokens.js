@@ -5,12 +5,11 @@ import { Problem } from "../api/problem.js";
 import { refusal, session } from "../api/session.js";
 import { announce, guarded } from "../page/announcements.js";
 import { button, choices, emptyPlace, field } from "../page/controls.js";
-import { ask, confirm } from "../page/dialog.js";
+import { ask, confirm, showSecret } from "../page/dialog.js";
 import { element } from "../page/element.js";
-import { longTime, readTime, timeElement, zoneName } from "../page/format.js";
+import { readTime, shortTime, timeElement, zoneName } from "../page/format.js";
 import { pagedList } from "../page/paged-list.js";
 import { Room } from "../page/room.js";
-import { showSecret } from "../page/secret.js";
 import { row, table } from "../page/table.js";
 import { strings } from "../strings.js";
 
@@ -47,7 +46,7 @@ class TokensRoom extends Room {
       isMine && [" ", element("span", { class: "badge" }, strings.tokens.mine)],
       left <= 0 && [" ", element("span", { class: "badge exhausted" }, strings.tokens.expired)],
     ];
-    const expires = !token.expiresAt ? strings.tokens.never : left > 0 ? longTime(token.expiresAt) : timeElement(token.expiresAt);
+    const expires = !token.expiresAt ? strings.tokens.never : left > 0 ? shortTime(token.expiresAt) : timeElement(token.expiresAt);
     return row(strings.tokens.columns, [
       name,
       token.role,
@@ -79,7 +78,7 @@ class TokensRoom extends Room {
         role: chosen,
         apps: only ? only.split("\n") : null,
         expiresAt: time?.toISOString().replace(".000Z", "Z") ?? null,
-      });
+      }, { meanings: { conflict: strings.tokens.taken, forbidden: strings.tokens.limited } });
       await this.refresh();
       showSecret(strings.tokens.secretTitle(name), strings.tokens.secretText, body.token);
     });

@@ -90,7 +90,7 @@ class UpdateGapRoom extends Room {
   /** @param {string} label @param {string[]} values @param {string} chosen */
   #select(label, values, chosen) {
     const made = field(label, { tag: "select" });
-    made.input.append(...values.map((value) => element("option", { value, selected: value === chosen }, value)));
+    made.input.append(...values.map((value) => element("option", { value, selected: value === chosen }, strings.common.audience(value))));
     made.input.addEventListener("change", guarded(async () => {
       await this.#draw();
       this.#tell();

@@ -5,13 +5,12 @@ import { isAbort, Problem } from "../api/problem.js";
 import { refusal } from "../api/session.js";
 import { announce, guarded } from "../page/announcements.js";
 import { button, emptyPlace, field } from "../page/controls.js";
-import { ask, confirm } from "../page/dialog.js";
+import { ask, confirm, showSecret } from "../page/dialog.js";
 import { element } from "../page/element.js";
-import { longTime, readTime, timeElement, zoneName } from "../page/format.js";
+import { longTime, readTime, shortTime, timeElement, zoneName } from "../page/format.js";
 import { pagedList } from "../page/paged-list.js";
 import { Room } from "../page/room.js";
 import { go, note } from "../page/router.js";
-import { showSecret } from "../page/secret.js";
 import { strings } from "../strings.js";
 import { askForEndpoint, healthOf } from "./webhooks.js";
 
@@ -77,7 +76,7 @@ class WebhookRoom extends Room {
       act(strings.webhooks.recover, () => this.#recover()),
       endpoint.waitsFor?.state === "held" && act(strings.webhooks.skip, () => this.#skip()),
       act(strings.webhooks.edit, () => askForEndpoint(strings.webhooks.edit, strings.common.save, endpoint, async (document) => {
-        const { body } = await patch(this.#path(), document);
+        const { body } = await patch(this.#path(), document, { meanings: { forbidden: strings.webhooks.limited } });
         announce(strings.webhooks.changed);
         await this.refresh();
         if (body.secret) showSecret(strings.webhooks.secretTitle, strings.webhooks.movedText, body.secret);
@@ -129,7 +128,7 @@ class WebhookRoom extends Room {
   #rotate() {
     confirm(strings.webhooks.rotate, strings.webhooks.rotateText, strings.webhooks.rotate, async () => {
       const { body } = await post(this.#path("/rotate-secret"), {});
-      showSecret(strings.webhooks.secretTitle, strings.webhooks.rotatedText(longTime(body.previousExpiresAt)), body.secret);
+      showSecret(strings.webhooks.secretTitle, strings.webhooks.rotatedText(shortTime(body.previousExpiresAt)), body.secret);
     });
   }
 
@@ -176,7 +175,7 @@ class WebhookRoom extends Room {
           "span",
           { class: "hint" },
           attempt ? strings.webhooks.answered(attempt) : strings.webhooks.notTried,
-          delivery.nextAttemptAt && [" ", strings.webhooks.next(longTime(delivery.nextAttemptAt))],
+          delivery.nextAttemptAt && [" ", strings.webhooks.next(shortTime(delivery.nextAttemptAt))],
         ),
         resend,
       ),
@@ -251,6 +250,6 @@ class WebhookRoom extends Room {
 
 /** Why an ordered endpoint is sent nothing. */
 const waitingText = ({ state, nextAttemptAt }) =>
-  state === "held" ? strings.webhooks.waitsForHeld : strings.webhooks.waitsForRetry(longTime(nextAttemptAt));
+  state === "held" ? strings.webhooks.waitsForHeld : strings.webhooks.waitsForRetry(shortTime(nextAttemptAt));
 
 customElements.define("lp-webhook", WebhookRoom);

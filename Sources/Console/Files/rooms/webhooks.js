@@ -3,13 +3,12 @@ import { path, post } from "../api/client.js";
 import { all, page } from "../api/lists.js";
 import { refusal } from "../api/session.js";
 import { button, choices, emptyPlace, field } from "../page/controls.js";
-import { ask } from "../page/dialog.js";
+import { ask, showSecret } from "../page/dialog.js";
 import { element } from "../page/element.js";
 import { timeElement } from "../page/format.js";
 import { pagedList } from "../page/paged-list.js";
 import { Room } from "../page/room.js";
 import { address, go } from "../page/router.js";
-import { showSecret } from "../page/secret.js";
 import { guarded } from "../page/announcements.js";
 import { strings } from "../strings.js";
 
@@ -95,7 +94,7 @@ export async function askForEndpoint(title, action, endpoint, act) {
 }
 
 const addEndpoint = () => askForEndpoint(strings.webhooks.add, strings.common.add, null, async (document) => {
-  const { body } = await post("/webhooks", document);
+  const { body } = await post("/webhooks", document, { meanings: { forbidden: strings.webhooks.limited } });
   go(["webhooks", body.id]);
   showSecret(strings.webhooks.secretTitle, strings.webhooks.secretText, body.secret);
 });

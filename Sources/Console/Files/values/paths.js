@@ -10,11 +10,3 @@ export function pathSteps(path) {
   }
   return steps;
 }
-
-/**
- * Whether the first steps of a path are these.
- * @param {(string | number)[]} steps @param {(string | number)[]} beginning
- */
-export function startsWith(steps, beginning) {
-  return beginning.every((step, index) => step === steps[index]);
-}
