@@ -1,4 +1,4 @@
-/** What the rooms of an app read and write, each function named after its operation in openapi.yaml. */
+/** The requests of an app's rooms. Functions are named after their operations in openapi.yaml. */
 import { find, get, patch, path, post, put, remove, send } from "./client.js";
 import { all } from "./lists.js";
 import { found } from "./problem.js";
@@ -8,7 +8,7 @@ export const DEFAULT_AUDIENCE = "default";
 
 /**
  * @typedef {{app: string, version: string, audience: string}} SetPlace
- * @typedef {{set: ShortcutSet, revision: number}} Standing what is published in a place
+ * @typedef {{set: ShortcutSet, revision: number}} Standing the published set of a place
  * @typedef {{set: ShortcutSet, tag: string, base: number | null, approvals: string | null}} Draft
  * @typedef {[app: string, version: string, audience: string]} Where
  */
@@ -16,7 +16,7 @@ export const DEFAULT_AUDIENCE = "default";
 /** @template Entry @typedef {(app: string, options?: RequestOptions) => Promise<Entry>} Read */
 
 /**
- * What apps are called, as far as it was read.
+ * Names of the apps that were read.
  * @type {Map<string, string | null>}
  */
 const names = new Map();
@@ -40,8 +40,8 @@ export async function readApp(app, options) {
 }
 
 /**
- * Changes members of an app, if it stands as it was read.
- * @param {string} app @param {Partial<App>} members @param {string} tag @param {string} [override] why fewer approvals are required
+ * Changes members of an app if nobody changed it since it was read.
+ * @param {string} app @param {Partial<App>} members @param {string} tag @param {string} [override] reason for fewer approvals
  * @returns {Promise<{app: App, tag: string}>}
  */
 export async function patchApp(app, members, tag, override) {
@@ -86,7 +86,7 @@ export async function findDraft(app, version, audience, options = {}) {
 }
 
 /**
- * Where the service does not say what a draft was made from: the set's last revision before the draft was saved, or 0.
+ * The base of a draft whose answer does not name it: the set's last revision before the draft was saved, or 0.
  * @param {string} app @param {string} version @param {string} audience @param {RequestOptions} options
  */
 async function inferredBase(app, version, audience, options) {
@@ -103,8 +103,8 @@ async function inferredBase(app, version, audience, options) {
 
 /**
  * @param {string} app @param {string} version @param {string} audience @param {ShortcutSet} set
- * @param {{tag: string | null, base: number} & RequestOptions} options `tag` of the draft that is replaced, null where there is none;
- *   `base`: the revision that it is made from, or 0
+ * @param {{tag: string | null, base: number} & RequestOptions} options `tag` of the draft to replace, null for a new draft;
+ *   `base`: the revision that the draft is made from, or 0
  * @returns {Promise<{tag: string, approvals: string | null}>}
  */
 export async function putDraft(app, version, audience, set, { tag, base, ...options }) {
@@ -137,7 +137,7 @@ export const approveDraft = (app, version, audience, tag) =>
   post(setPath(app, version, "/draft/approve"), undefined, { query: { audience }, fields: { "If-Match": tag }, meanings: { forbidden: strings.publish.ownWork } });
 
 /**
- * Publishes exactly this draft, if what it was made from still stands.
+ * Publishes exactly this draft if its base is still the current revision.
  * @param {string} app @param {string} version @param {string} audience
  * @param {{tag: string, base: number, when?: {at?: string}, override?: string}} draft
  */
@@ -150,7 +150,7 @@ export const publishDraft = (app, version, audience, { tag, base, when = {}, ove
 
 /**
  * @param {string} app @param {string} version @param {string} audience @param {number} revision
- * @param {string} [override] an owner's reason for doing so without approvals
+ * @param {string} [override] an owner's reason for deleting without approvals
  * @returns {Promise<{revision: number}>}
  */
 export const deleteSet = async (app, version, audience, revision, override) =>
@@ -159,7 +159,8 @@ export const deleteSet = async (app, version, audience, revision, override) =>
 /** @type {(app: string, revision: string | number, options?: RequestOptions) => Promise<Revision>} */
 export const getRevision = async (app, revision, options) => (await get(path`/apps/${app}/revisions/${revision}`, options)).body;
 /**
- * @param {string} app @param {number} revision @param {number | null} standing the revision in its place now, without which nothing is restored; null for none
+ * @param {string} app @param {number} revision
+ * @param {number | null} standing the current revision, null if there is no set; the restore fails if it changed
  * @returns {Promise<{revision: number}>}
  */
 export async function restoreRevision(app, revision, standing) {
@@ -176,8 +177,8 @@ export const simulate = async (app, { from, to, lang, audience }, options) =>
   (await get(path`/apps/${app}/simulate`, { ...options, query: { from, to, lang, audience } })).body;
 
 /**
- * A page of what the service finds.
- * @param {string} q @param {string | null} app the only one to search @param {string | null} cursor @param {AbortSignal} signal
+ * A page of search results.
+ * @param {string} q @param {string | null} app null searches all apps @param {string | null} cursor @param {AbortSignal} signal
  * @returns {Promise<{items: SearchHit[], next: string | null}>}
  */
 export const search = async (q, app, cursor, signal) => (await get("/search", { query: { q, app, cursor, limit: 200 }, signal })).body;

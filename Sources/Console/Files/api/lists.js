@@ -1,4 +1,4 @@
-/** Lists of the API come in pages: `{"items", "next"}`. */
+/** Lists of the API have pages: `{"items", "next"}`. */
 import { get } from "./client.js";
 
 /**
@@ -11,8 +11,8 @@ export async function page(path, { cursor, limit = 50, ...options } = {}) {
 }
 
 /**
- * All pages of a list that is short by nature, such as the sets of an app.
- * @param {string} path @param {ListOptions & {most?: number}} options `most` entries, at which it stops
+ * All pages of a short list, such as the sets of an app.
+ * @param {string} path @param {ListOptions & {most?: number}} options `most`: stop after this number of entries
  */
 export async function all(path, { most = 1000, ...options } = {}) {
   /** @type {any[]} */

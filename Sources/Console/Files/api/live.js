@@ -1,19 +1,19 @@
 /**
- * The page's one live stream (`GET /admin/v1/stream`): what others change in the apps that are shown, and the end of the session. A browser
- * has six connections to a host: hidden pages have no stream, and where four pages have one, the others ask now and then.
+ * The page's live stream (`GET /admin/v1/stream`): changes by others in the apps that are shown, and the end of the session. A browser has
+ * six connections to a host, so at most four visible pages have a stream. Other visible pages poll, and hidden pages do nothing.
  */
 import { get, path } from "./client.js";
 
-/** Tells `ended` (detail: why), `away`, `back`, and `seen` (detail: whose session it is, each time that it was asked for). */
+/** Events: `ended` (detail: the reason), `away`, `back`, and `seen` (detail: the session, each time it was read). */
 export const live = new EventTarget();
 
-/** Streams of one browser, and how often, in milliseconds, a page without one asks. */
+/** The number of streams of one browser, and the polling interval of other pages in milliseconds. */
 const [MOST_STREAMS, ASKING_EVERY] = [4, 15_000];
 
-/** The longest wait between two attempts. */
+/** The longest wait between two attempts, in milliseconds. */
 const LONGEST_WAIT = 30_000;
 
-/** Revisions that this console has made: what comes back from the stream about them is no news. */
+/** Revisions that this page made. Events about them are ignored. */
 const own = new Set();
 
 /** @param {string} app @param {number | undefined} revision */
@@ -29,7 +29,7 @@ export const isOwn = (app, revision) => own.has(`${app} ${revision}`);
 /** @type {Set<Follower>} */
 const followers = new Set();
 /**
- * Apps that there is no stream of: unknown ones, and those that the session may not read.
+ * Apps without a stream: unknown apps, and apps that the session may not read.
  * @type {Set<string>}
  */
 const refused = new Set();
@@ -38,17 +38,17 @@ let isAway = false;
 /** @type {EventSource | null} */
 let source = null;
 /**
- * The query of the stream that is open or being waited for; null where there is none.
+ * The query of the open or pending stream; null without a stream.
  * @type {string | null}
  */
 let opened = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 let failures = 0;
-/** Gives the place among the browser's streams back. */
+/** Frees this page's share of the browser's streams. */
 let release = () => {};
 
-/** Follows from now on, for as long as somebody is signed in. */
+/** Starts the stream; `endLive` ends it at sign-out. */
 export function beginLive() {
   isOn = true;
   refused.clear();
@@ -60,11 +60,11 @@ export function endLive() {
   renew();
 }
 
-/** @param {string} app @param {AbortSignal} signal ends it @param {(change: Change) => void} changed */
+/** @param {string} app @param {AbortSignal} signal ends the following @param {(change: Change) => void} changed */
 export function follow(app, signal, changed) {
   /** @type {Follower} */
   const follower = { app, known: null, changed };
-  // What is published between the room's reading and the stream's first word is news, too. Where it cannot be read, the room says so.
+  // A publish between the room's reading and the stream's first event counts, too. The room itself shows errors.
   readRevision(app, signal).then((revision) => (follower.known ??= revision), () => {});
   followers.add(follower);
   queueMicrotask(renew);
@@ -77,7 +77,7 @@ export function follow(app, signal, changed) {
 document.addEventListener("visibilitychange", renew);
 addEventListener("online", () => isOn && opened !== null && !source && attempt());
 
-/** Opens the stream that is wanted now, unless it is the one that is open. */
+/** Opens the stream for the followed apps, unless it is open. */
 function renew() {
   const apps = [...new Set([...followers].map(({ app }) => app))].filter((app) => !refused.has(app)).sort();
   const wanted = isOn && document.visibilityState === "visible" ? String(new URLSearchParams(apps.map((app) => ["app", app]))) : null;
@@ -98,11 +98,11 @@ async function begin(wanted) {
 }
 
 /**
- * A place among the browser's streams.
- * @returns {Promise<(() => void) | null>} gives it back; null where all are taken
+ * Takes one of the browser's streams.
+ * @returns {Promise<(() => void) | null>} frees it; null if all are taken
  */
 async function takePlace() {
-  // Browsers have locks in secure contexts only.
+  // Only secure contexts have locks.
   if (!navigator.locks) return () => {};
   for (let place = 0; place < MOST_STREAMS; place++) {
     const given = await new Promise((settle) => {
@@ -145,7 +145,7 @@ function open() {
   hear("error", again);
 }
 
-/** Tries again later: after about a second, then after twice the time. */
+/** Tries again after about a second, then after twice the time. */
 function again() {
   close();
   later(Math.min(LONGEST_WAIT, 1000 * 2 ** failures++) * (0.5 + Math.random() / 2));
@@ -158,8 +158,7 @@ function later(milliseconds) {
 }
 
 /**
- * Asks what the stream would have said, and tries to have one again. It does not say why it was refused; what is asked for like anything else
- * does. A 401 ends the session.
+ * Polls once, then tries to open the stream. A failed stream does not name its reason, but the request does: a 401 ends the session.
  */
 async function attempt() {
   const asked = opened;
@@ -197,8 +196,8 @@ async function readRevision(app, signal) {
 }
 
 /**
- * The app's last revision, for whoever follows it.
- * @param {string} app @returns {Promise<boolean>} whether it is there and may be read
+ * Reads the app's last revision for its followers.
+ * @param {string} app @returns {Promise<boolean>} whether the app exists and may be read
  */
 async function ask(app) {
   try {
@@ -212,7 +211,7 @@ async function ask(app) {
 }
 
 /**
- * The revision that stands: news where it is another one than before.
+ * Notifies a follower if the revision differs from the last known one.
  * @param {Follower} follower @param {number} revision
  */
 function hearState(follower, revision) {

@@ -44,7 +44,7 @@ export function inWords(document, meanings) {
 
 /**
  * The console's sentences for violations and warnings.
- * @template {Violation} Found @param {Found[]} list @param {string | null} request its id, to report an unknown code with @returns {Found[]}
+ * @template {Violation} Found @param {Found[]} list @param {string | null} request its id, for reports of unknown codes @returns {Found[]}
  */
 export function found(list, request) {
   /** @type {Record<string, string | ((finding: any) => string)>} */
@@ -56,7 +56,7 @@ export function found(list, request) {
 }
 
 /**
- * What sentences are made of: the field and language that the path names, the first name in quotes and the release in the service's sentence.
+ * The parts of sentences: field and language from the path; the first quoted name and the release from the service's sentence.
  * @param {Violation} finding
  */
 function partsOf({ path, message }) {

@@ -1,4 +1,4 @@
-/** Who is signed in, and what that role may do. */
+/** The session, and what its role allows. */
 import { get, post, remove } from "./client.js";
 import { Problem } from "./problem.js";
 import { strings } from "../strings.js";
@@ -16,13 +16,13 @@ export async function resume() {
   return current;
 }
 
-/** @param {{token?: string}} body without a token, the proxy says who signs in */
+/** @param {{token?: string}} body without a token, a proxy names the person */
 export async function signIn(body) {
   const made = (await post("/sessions", body, { meanings: { forbidden: strings.signIn.noRole } })).body;
   try {
     await get("/sessions/current");
   } catch (error) {
-    // Over plain HTTP at a host that is not loopback a browser drops the cookie, which is Secure.
+    // By http, browsers drop the Secure cookie unless the host is a loopback address.
     throw error.status === 401 ? new Problem(401, { detail: strings.signIn.noCookie }) : error;
   }
   current = made;
@@ -34,13 +34,13 @@ export async function signOut() {
   endSession();
 }
 
-/** It is over: somebody or time has ended it. */
+/** Forgets the session after it ended. */
 export function endSession() {
   current = null;
 }
 
 /**
- * Why the session may not do what needs the role; null where it may.
+ * Why the session lacks the role, as a sentence; null if it has the role.
  * @param {Role} role
  */
 export function refusal(role, { everyApp = false } = {}) {

@@ -1,4 +1,4 @@
-/** The dialogs that ask for the id of a new item and for the tag of a new language. */
+/** The dialogs for a new item and a new language. */
 import { Problem } from "../api/problem.js";
 import { itemOf } from "../menus/document.js";
 import { field } from "../page/controls.js";
@@ -6,7 +6,7 @@ import { ask } from "../page/dialog.js";
 import { strings } from "../strings.js";
 import { canonicalTag, languageName, looksLikeTag, tagOfName } from "../values/language.js";
 
-/** @param {ShortcutSet} set @param {(id: string, title: string | undefined) => void} add a title where one was typed for an id */
+/** @param {ShortcutSet} set @param {(id: string, title: string | undefined) => void} add with a title if one was typed instead of an id */
 export function askForItem(set, add) {
   const fields = { id: field(strings.editor.id, { required: true, placeholder: "compose", hint: strings.editor.idHint }) };
   let title = "";
@@ -24,7 +24,7 @@ export function askForItem(set, add) {
 }
 
 /**
- * An id made of a text that was meant as a title: `Find a bike` is `find-a-bike`.
+ * Makes an id from a title: `Find a bike` becomes `find-a-bike`.
  * @param {string} text
  */
 function proposal(text) {

@@ -12,7 +12,10 @@ import { direction, languageName } from "../values/language.js";
 
 /** @typedef {(id: string) => string} NameOf the title of an item, or its id */
 
-/** @param {Contest[]} contests @param {Conflict["cause"]} cause @param {NameOf} nameOf @returns {Promise<Choices | null>} null if it was closed */
+/**
+ * @param {Contest[]} contests @param {Conflict["cause"]} cause @param {NameOf} nameOf
+ * @returns {Promise<Choices | null>} null if the dialog was closed
+ */
 export function askForChoices(contests, cause, nameOf) {
   return new Promise((resolve) => {
     const choices = startingChoices(contests);

@@ -1,7 +1,7 @@
 /**
- * One editor's work on a set: the document with its undo steps, the judgement of the service, the draft that saves itself, and what to do
- * when somebody else has saved or published meanwhile. It knows no user interface; it sends `change` when there is something to draw,
- * `merged` after a merge, `restored` where it goes on with work that an earlier session could not save.
+ * One editor's work on a set: the document with its undo steps, the findings of the service, saving, and merging when somebody else saved
+ * or published. It has no user interface. Events: `change` to draw again, `merged` after a merge, `restored` when it continues with edits
+ * that an earlier session could not save.
  */
 import { deleteDraft, findDraft, findSet, getRevision, judgeDraft, publishDraft, putDraft } from "../api/apps.js";
 import { noteOwn } from "../api/live.js";
@@ -14,14 +14,14 @@ import { same } from "../values/json.js";
 
 const JUDGE_AFTER = 150;
 const SAVE_AFTER = 600;
-/** A service that could not be reached is asked again. */
+/** Milliseconds until the next attempt if the service could not be reached. */
 const RETRY_AFTER = 5000;
 
-/** How often a publish begins anew because somebody else was faster. */
+/** How often a publish starts again after somebody else published first. */
 const MOST_ATTEMPTS = 3;
 
 /**
- * The session of each place, and those that were left with work that could not be saved, until the place is entered again.
+ * The open session of each place, and closed sessions with unsaved edits until their place is opened again.
  * @type {Map<string, DraftSession>}
  */
 const sessions = new Map();
@@ -41,7 +41,7 @@ export class DraftSession extends EventTarget {
   /** @type {AbortController | null} */
   #judging = null;
   /**
-   * The document that `findings` are about.
+   * The document of `findings`.
    * @type {ShortcutSet | null}
    */
   #judged = null;
@@ -49,18 +49,18 @@ export class DraftSession extends EventTarget {
   #timers = {};
   /** @type {Promise<unknown>} */
   #queue = Promise.resolve();
-  /** The revision that the stored draft says it is made from. */
+  /** The base that is stored with the draft. */
   #draftBase = 0;
-  /** What this editor and the service last had in common. */
+  /** The last document that editor and service shared. */
   #common = EMPTY_SET;
-  /** @type {Standing | null} what is published in this place */
+  /** @type {Standing | null} the published set of this place */
   standing = null;
   /**
-   * The draft's entity tag; null where there is no draft.
+   * The draft's entity tag; null without a draft.
    * @type {string | null}
    */
   tag = null;
-  /** The revision that the draft is made from; 0 where nothing stood. */
+  /** The revision that the draft is made from; 0 if there was no set. */
   base = 0;
   /** @type {string | null} */
   approvals = null;
@@ -71,20 +71,20 @@ export class DraftSession extends EventTarget {
   /** @type {Error | null} */
   problem = null;
   /**
-   * What collides and was not asked for yet.
+   * Conflicts without a decision.
    * @type {Conflict | null}
    */
   conflict = null;
   mayWrite = true;
-  /** Whether somebody has edited or chosen here. What is merged for who only looks is not saved: that would make it theirs. */
+  /** Whether there was an edit or a decision here. A merge for a mere viewer is not saved, because saving would make them an editor. */
   #isMine = false;
-  /** Whether it was published from here: there is no draft any more, and nothing to look after. */
+  /** Whether this session published its draft. Nothing is left to save. */
   #isDone = false;
 
   /**
    * @param {{app: string, version: string, audience: string}} place
    * @param {AbortSignal} signal
-   * @param {(contests: Contest[], cause: Conflict["cause"]) => Promise<Choices | null>} choose null puts it off
+   * @param {(contests: Contest[], cause: Conflict["cause"]) => Promise<Choices | null>} choose null postpones the decision
    */
   constructor(place, signal, choose) {
     super();
@@ -106,14 +106,14 @@ export class DraftSession extends EventTarget {
   }
 
   /**
-   * An item by its id, also one that was removed here.
+   * An item by its id, also if it was removed here.
    * @param {string} id
    */
   itemOf(id) {
     return itemOf(this.set, id) ?? itemOf(this.#common, id) ?? itemOf(this.standing?.set ?? EMPTY_SET, id);
   }
 
-  /** Languages that have a row in each item. One whose last text is deleted keeps it: somebody may be about to write another. */
+  /** Languages with a row in each item. A language keeps its row when its last text is deleted, so that a new text can be typed. */
   get languages() {
     return this.#history.state.languages;
   }
@@ -130,7 +130,7 @@ export class DraftSession extends EventTarget {
     return !this.#isMine || sameSet(this.set, this.#common);
   }
 
-  /** Whether the draft is shown merged with what was published since, and nobody has saved it so. */
+  /** Whether the draft is shown merged with a later publish, and the merge is not saved. */
   get isOnlyMerged() {
     return !this.#isMine && this.tag !== null && !this.#isStored;
   }
@@ -139,7 +139,7 @@ export class DraftSession extends EventTarget {
     return sameSet(this.set, this.#common) && !this.#isRebased;
   }
 
-  /** Whether publishing would change anything. */
+  /** Whether a publish would change the set. */
   get differs() {
     return !this.standing || !sameSet(this.set, this.standing.set);
   }
@@ -166,7 +166,7 @@ export class DraftSession extends EventTarget {
   }
 
   /**
-   * Goes on with what another session could not save, its undo steps included.
+   * Continues with another session's unsaved edits and undo steps.
    * @param {DraftSession} former @param {Standing | null} standing
    */
   #continue(former, standing) {
@@ -179,13 +179,13 @@ export class DraftSession extends EventTarget {
     this.standing = standing;
   }
 
-  /** The place is left. What could not be saved is kept for the next session in it, as long as the page is open. */
+  /** Closes the session. Unsaved edits are kept for the next session of the place while the page is open. */
   leave() {
     for (const timer of Object.values(this.#timers)) clearTimeout(timer);
     if (sessions.get(this.#key) === this && this.isSaved) sessions.delete(this.#key);
   }
 
-  /** @param {ShortcutSet} set @param {string | null} step edits with the same step are undone together */
+  /** @param {ShortcutSet} set @param {string | null} step edits of the same step are undone together */
   edit(set, step = null) {
     if (set === this.set || !this.mayWrite) return;
     this.#push(set, step);
@@ -193,7 +193,7 @@ export class DraftSession extends EventTarget {
   }
 
   /**
-   * Gives each item a row in the language. It is no change of the document, and can be undone like one.
+   * Adds a row for the language to each item. The document does not change, but undo removes the row.
    * @param {string} tag
    */
   addLanguage(tag) {
@@ -225,12 +225,12 @@ export class DraftSession extends EventTarget {
     this.#later("save", SAVE_AFTER, () => this.#saveSoon());
   }
 
-  /** Saves where nobody waits for it: `state` and `problem` say what came of it. */
+  /** Saves in the background; `state` and `problem` have the result. */
   #saveSoon() {
     this.flush().catch(() => {});
   }
 
-  /** Asks the service what it would refuse and warn of. Only the answer about the newest document counts. */
+  /** Asks the service for violations and warnings. Only the answer about the newest document counts. */
   async judge() {
     if (!this.mayWrite) return;
     this.#judging?.abort();
@@ -243,25 +243,25 @@ export class DraftSession extends EventTarget {
       this.#judged = judged;
     } catch (error) {
       if (isAbort(error)) return;
-      // A service that could not judge has found nothing wrong; saving says what is the matter.
+      // A failed check has no findings. Saving shows the error.
       this.findings = { violations: error.violations ?? [], warnings: [] };
     }
     this.#changed();
   }
 
-  /** Saves what was edited here and is not saved, and waits for it. */
+  /** Saves unsaved edits and waits for the result. */
   flush() {
     clearTimeout(this.#timers.save);
     return this.#enqueue(() => this.#save({ ask: false }));
   }
 
-  /** Saves what is shown, also where it was only merged. */
+  /** Saves the document, also if it was only merged. */
   save() {
     this.#isMine ||= !this.#isStored;
     return this.flush();
   }
 
-  /** @param {{ask: boolean}} how @returns {Promise<Reconciled | undefined>} what came of it where somebody else was faster */
+  /** @param {{ask: boolean}} how @returns {Promise<Reconciled | undefined>} the result of merging if somebody else saved first */
   async #save({ ask }) {
     if (!this.mayWrite || this.#isDone || (this.state === "contested" && !ask)) return;
     if (this.#isStored || !(this.#isMine || ask)) return void this.#settle("saved");
@@ -281,13 +281,13 @@ export class DraftSession extends EventTarget {
     }
   }
 
-  /** Whether the stored draft has to say that it is made from another revision. */
+  /** Whether the base of the stored draft must change. */
   get #isRebased() {
     return this.tag !== null && this.#draftBase !== this.base;
   }
 
   /**
-   * Writes the draft; one that says what is published is none.
+   * Writes the draft, or deletes it if it equals the published set.
    * @param {ShortcutSet} set
    */
   async #store(set) {
@@ -320,9 +320,9 @@ export class DraftSession extends EventTarget {
   }
 
   /**
-   * Looks whether somebody else has saved or published, and merges what they did.
-   * @param {{ask?: boolean, choices?: Choices, isOwn?: boolean}} how with `ask` what collides is asked for at once, else it is in `conflict`;
-   *   `isOwn`: it was done from here
+   * Reads whether somebody else saved or published, and merges their changes.
+   * @param {{ask?: boolean, choices?: Choices, isOwn?: boolean}} how `ask`: ask about conflicts at once, otherwise note them in `conflict`;
+   *   `isOwn`: the change was made here
    */
   refresh(how = {}) {
     return this.#enqueue(() => this.#reconcile(how));
@@ -349,7 +349,7 @@ export class DraftSession extends EventTarget {
       const made = base === 0 ? EMPTY_SET : (await getRevision(this.#place[0], base)).set;
       set = await this.#merged(made ?? EMPTY_SET, set, standing?.set ?? EMPTY_SET, "published", merging);
     }
-    // A draft that only its base has moved away from is saved on, as one made from that base.
+    // If only the base changed, the draft can still be saved with its old base.
     if (!set) return this.#settle(moved ? "contested" : this.isSaved ? "saved" : "editing"), "contested";
     this.conflict = null;
     this.#history.endStep();
@@ -364,7 +364,7 @@ export class DraftSession extends EventTarget {
   }
 
   /**
-   * Who may not write sees what is there now.
+   * Shows the stored document to a reader.
    * @param {Standing | null} standing @param {Draft | null} draft @returns {Reconciled}
    */
   #follow(standing, draft) {
@@ -375,7 +375,7 @@ export class DraftSession extends EventTarget {
   }
 
   /**
-   * The merged set; null where something collides that nobody has chosen for.
+   * The merged set; null with conflicts that are not decided.
    * @param {ShortcutSet} base @param {ShortcutSet} mine @param {ShortcutSet} theirs @param {Conflict["cause"]} cause
    * @param {Merging} merging
    */
@@ -394,7 +394,7 @@ export class DraftSession extends EventTarget {
   }
 
   /**
-   * What collides, kept where it is the same as before, so that choices that are begun stay.
+   * Notes conflicts. The same conflicts as before stay, with the choices made so far.
    * @param {Conflict | null} conflict
    */
   #contest(conflict) {
@@ -417,8 +417,8 @@ export class DraftSession extends EventTarget {
   }
 
   /**
-   * Publishes the draft as it is shown, or notes it for a time. What somebody else did meanwhile is merged; where that asks for choices,
-   * nothing is published before the editor has looked again.
+   * Publishes or schedules the draft. Changes by somebody else are merged first. If the merge has conflicts, nothing is published until the
+   * editor publishes again.
    * @param {{at?: string, until?: string}} when @param {string | undefined} override @returns {Promise<PublishOutcome>}
    */
   publish(when, override) {
@@ -455,7 +455,7 @@ export class DraftSession extends EventTarget {
     }
   }
 
-  /** Throws the draft away: the document is what stands. */
+  /** Deletes the draft and shows the published set. */
   drop() {
     return this.#enqueue(async () => {
       try {
@@ -473,7 +473,7 @@ export class DraftSession extends EventTarget {
     });
   }
 
-  /** Waits for what is under way, such as a publish from here that the stream tells of before its answer comes. */
+  /** Waits for running requests, such as an own publish whose event arrives before its answer. */
   settled() {
     return this.#queue;
   }
@@ -507,7 +507,7 @@ export class DraftSession extends EventTarget {
 const tagsOf = (set) => languagesOf(set, "").slice(1);
 
 /**
- * Whether somebody else was faster. A draft that is gone is one of the ways; an app that is gone is not.
+ * Whether somebody else saved, published or deleted first. A deleted draft counts, a deleted app does not.
  * @param {Problem} error @param {string | null} tag
  */
 function isOvertaken(error, tag) {

@@ -1,4 +1,4 @@
-/** An item's icon: a button with its picture, and a dialog with all system types and fields for a symbol and an image of the app's. */
+/** An item's icon: a button with its picture, and a dialog to choose a system icon, a symbol, or an image of the app. */
 import { button, field, refuse } from "../page/controls.js";
 import { openDialog } from "../page/dialog.js";
 import { element, uniqueID } from "../page/element.js";

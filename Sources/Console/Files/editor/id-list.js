@@ -1,4 +1,4 @@
-/** A list of ids, chosen from those that exist. */
+/** A list of ids, chosen from existing ids. */
 import { announce } from "../page/announcements.js";
 import { button, refuse } from "../page/controls.js";
 import { element, uniqueID } from "../page/element.js";
@@ -24,7 +24,7 @@ export class IDList {
     const hinted = element("div", { class: "hint", id: uniqueID("hint") }, hint);
     this.select = element("select", { id: uniqueID("ids"), "aria-describedby": hinted.id, "data-hint": hinted.id });
     const add = button(strings.common.add, () => this.#add(), { label: strings.editor.addTo(label), refusal });
-    // Arrow keys change a closed select at each press: with them, the button says which id is meant.
+    // Arrow keys change a closed select at each press, so only the button adds the id.
     let isKeyed = false;
     this.select.addEventListener("keydown", () => (isKeyed = true));
     this.select.addEventListener("pointerdown", () => (isKeyed = false));
@@ -78,7 +78,7 @@ export class IDList {
       element("option", { value: "" }, left.length > 0 ? strings.editor.chooseID : strings.editor.noIDs),
       ...left.map((id) => element("option", { value: id }, id)),
     );
-    // What was chosen and not added yet stays, whatever else changes.
+    // A selected id that is not added yet stays selected.
     this.select.value = left.includes(chosen) ? chosen : "";
   }
 }

@@ -1,13 +1,13 @@
 /**
- * Dragging an item to another place: by its head with a mouse or a pen, by its handle with a finger, so that the page still scrolls. The
- * item takes the place of the one that it is let go over. Escape gives it up.
+ * Drags an item: by its head with a mouse or a pen, by its handle with a finger, so that fingers can still scroll the page. The item takes
+ * the place of the item that it is dropped on. Escape cancels.
  */
 
-/** From the edge of the window inwards, where the page scrolls along; above it, the toolbar's height is added. */
+/** Distance from the window's edge, in pixels, at which the page scrolls. At the top, the toolbar's height is added. */
 const EDGE = 60;
 const THRESHOLD = 5;
 
-/** @param {HTMLElement} list of items with a head @param {(from: number, to: number) => void} move */
+/** @param {HTMLElement} list of items with heads @param {(from: number, to: number) => void} move */
 export function installDrag(list, move) {
   /** @type {{dragged: Element, from: number, to: number | null, y: number, start: number, pointer: number} | null} */
   let drag = null;

@@ -1,4 +1,4 @@
-/** One item of a set: its texts in each language, its action, its icon, what it took over. */
+/** The fields of one item: its texts in each language, action, icon, and replaced ids. */
 import { button, field, refuse, sayAt } from "../page/controls.js";
 import { element, setAttribute, uniqueID } from "../page/element.js";
 import { iconPicture } from "../phone/icon.js";
@@ -17,10 +17,10 @@ export class ItemEditor {
   #rows = new Map();
   /** @type {Map<string, [input: HTMLElement, messages: HTMLElement]>} */
   #messages = new Map();
-  /** How many violations the item has, and whether something was found in what is folded. */
+  /** The number of violations, and whether a folded field has a finding. */
   #wrong = 0;
   #inMore = false;
-  /** A new item has no title yet. That is no mistake before its field was left. */
+  /** A new item has no title yet, which is an error only after its field was left. */
   #isFresh = false;
   /** @type {HTMLLIElement} */
   element;
@@ -128,7 +128,7 @@ export class ItemEditor {
       element("div", { class: "field check" }, enabled, element("label", { for: enabled.id }, strings.editor.enabled)));
   }
 
-  /** What most items do not have, folded. */
+  /** Rarely used fields, folded. */
   #more() {
     this.userInfo = new PropertyListEditor((value) => this.#set("userInfo", value), this.#context.refusal);
     this.replaces = new IDList(
@@ -192,7 +192,7 @@ export class ItemEditor {
     return this.#rows.get(tag)?.title;
   }
 
-  /** Puts the cursor into the first title of an item that was just added. */
+  /** Puts the cursor into the first title of a new item. */
   begin() {
     this.#isFresh = true;
     this.expand(true);
@@ -206,17 +206,17 @@ export class ItemEditor {
     first?.addEventListener("blur", leave, { once: true });
   }
 
-  /** How many violations are not said yet. */
+  /** The number of violations that are not shown yet. */
   get held() {
     return this.#isFresh ? 1 : 0;
   }
 
-  /** Says what was held back. */
+  /** Shows the hidden violations. */
   touch() {
     this.#isFresh = false;
   }
 
-  /** Shows the first field that the service refuses. @returns {boolean} whether there is one */
+  /** Shows the first field with a violation. @returns {boolean} whether there is one */
   revealWrong() {
     if (!this.group.classList.contains("wrong")) return false;
     this.expand(true);
@@ -227,7 +227,7 @@ export class ItemEditor {
   }
 
   /**
-   * Shows the item as it is now; a field that already says so is left alone, so that the cursor stays.
+   * Updates the fields. A field with the right value is not touched, so that the cursor stays.
    * @param {ShortcutItem} item @param {ItemState} state
    */
   refresh(item, { index, count, languages, defaultLanguage, findings, isCut }) {
@@ -319,13 +319,13 @@ export class ItemEditor {
     for (const [key, [input, messages]] of this.#messages) sayAt(input, messages, said.get(key) ?? []);
     this.userInfo.say(said.get("userInfo") ?? []);
     sayAt(null, this.general, said.get("") ?? []);
-    // Opened where something comes to light in it, and then left to the editor.
+    // Opens once when a finding appears in it. After that the editor decides.
     if (this.#inMore && !wasInMore) this.more.open = true;
     this.group.classList.toggle("wrong", this.#wrong > 0);
   }
 
   /**
-   * What a folded item hides: how much is to be corrected, and the languages that have no title.
+   * The summary of a folded item: the number of errors, or the languages without a title.
    * @param {ShortcutItem} item @param {string[]} languages
    */
   #sayMissing(item, languages) {

@@ -1,4 +1,4 @@
-/** The items of a set in their order. They can be dragged, moved with buttons, and with Alt and the arrow keys. */
+/** The items in their order. They move by dragging, with buttons, and with Alt and the arrow keys. */
 import { moveItem, removeItem } from "../menus/document.js";
 import { announce } from "../page/announcements.js";
 import { element } from "../page/element.js";
@@ -6,7 +6,7 @@ import { strings } from "../strings.js";
 import { installDrag } from "./item-drag.js";
 import { ItemEditor } from "./item-editor.js";
 
-/** Of more items than this only the first is open at first, so that the list can be overlooked. */
+/** In longer lists, only the first item is open at first. */
 const mostUnfolded = () => (matchMedia("(max-width: 36rem)").matches ? 3 : 8);
 
 export class ItemList {
@@ -14,7 +14,7 @@ export class ItemList {
   #editors = new Map();
   #context;
   #first = true;
-  /** What has the focus when no item is left. */
+  /** Gets the focus when no item is left. */
   #add;
 
   /**
@@ -73,20 +73,20 @@ export class ItemList {
   }
 
   /**
-   * Puts the cursor into the first title of an item that was just added.
+   * Puts the cursor into the first title of a new item.
    * @param {string} id
    */
   begin(id) {
     this.#editors.get(id)?.begin();
   }
 
-  /** How many violations are not said yet, because somebody is about to write what is missing. */
+  /** The number of violations that are not shown yet, because the title of a new item is being typed. */
   get held() {
     return [...this.#editors.values()].reduce((sum, editor) => sum + editor.held, 0);
   }
 
   /**
-   * Puts the cursor into the title of a language, in the first item that is open.
+   * Puts the cursor into the title of a language in the first open item.
    * @param {string} tag
    */
   revealLanguage(tag) {
@@ -96,7 +96,7 @@ export class ItemList {
     editor?.titleIn(tag)?.focus();
   }
 
-  /** Shows the first field of an item that the service refuses. @returns {boolean} whether there is one */
+  /** Shows the first field with a violation. @returns {boolean} whether there is one */
   revealWrong() {
     for (const editor of this.#editors.values()) editor.touch();
     this.#context.touched();

@@ -1,4 +1,4 @@
-/** The phone beside the editor, and what does not fit on it. */
+/** The phone beside the editor, and the items that it does not show. */
 import { menuOf, servedLanguages } from "../menus/shown.js";
 import { field } from "../page/controls.js";
 import { element, replaceChildren } from "../page/element.js";
@@ -14,7 +14,7 @@ export class Preview {
   /** @type {Parameters<Preview["draw"]> | null} */
   #drawn = null;
   /**
-   * The rows on the phone, from top to bottom.
+   * The rows of the phone, from top to bottom.
    * @type {Row[]}
    */
   #shown = [];
@@ -67,8 +67,8 @@ export class Preview {
   }
 
   /**
-   * @param {ShortcutSet} set @param {Release | undefined} release whose static items stand first
-   * @returns {Set<string>} the items that are enabled and have no place on the phone
+   * @param {ShortcutSet} set @param {Release | undefined} release its static items come first
+   * @returns {Set<string>} enabled items that the phone does not show
    */
   draw(set, release) {
     this.#drawn = [set, release];
@@ -105,7 +105,7 @@ export class Preview {
   }
 
   /**
-   * The id of the item that a row of the phone shows; null where it is a static one.
+   * The id of the item in a row; null for a static item.
    * @param {Element} row
    */
   idOf(row) {
@@ -124,7 +124,7 @@ export class Preview {
 }
 
 /**
- * Rows that are not shown, with the reason that they share.
+ * Hidden rows, with their common reason.
  * @param {Row[]} rows @param {string} reason
  */
 function reasoned(rows, reason) {

@@ -16,17 +16,17 @@ export class PropertyListEditor {
   /** @type {Finding[]} */
   #findings = [];
   /**
-   * Where the messages about a value stand, with its field, by the path of its keys.
+   * The field and the messages of each value, by its path of keys.
    * @type {Map<string, [said: HTMLElement, messages: HTMLElement]>}
    */
   #places = new Map();
   /**
-   * What stands in a field and is no number, by the same path: the value that was there is kept.
+   * Fields whose text is not a value of their kind, by the same path. They keep their previous value.
    * @type {Map<string, Finding>}
    */
   #mistyped = new Map();
 
-  /** @param {(value: Record<string, any> | undefined) => void} change undefined where nothing is left @param {string | null} refusal */
+  /** @param {(value: Record<string, any> | undefined) => void} change undefined for an empty dictionary @param {string | null} refusal */
   constructor(change, refusal) {
     this.#change = change;
     this.#refusal = refusal;
@@ -43,8 +43,8 @@ export class PropertyListEditor {
   }
 
   /**
-   * @param {(value: any) => any} edit @param {boolean} redraw whether rows come or go; a field that is typed into stays
-   * @param {string} [focus] the name of the control that has the focus when rows were drawn anew; the last button, where it is gone
+   * @param {(value: any) => any} edit @param {boolean} redraw whether rows are added or removed; otherwise the fields stay
+   * @param {string} [focus] the name of the control that gets the focus after a redraw; the last button if it does not exist
    */
   #update(edit, redraw, focus) {
     this.#value = edit(this.#value);
@@ -58,7 +58,7 @@ export class PropertyListEditor {
   }
 
   /**
-   * Shows each finding at the row that its path names, or at the nearest one around it.
+   * Shows each finding at the row of its path, or at the nearest row around it.
    * @param {Finding[]} findings
    */
   say(findings) {
@@ -86,7 +86,7 @@ export class PropertyListEditor {
   }
 
   /**
-   * Rows of a container. What they change is said as an edit of the container as it is by then.
+   * The rows of a container. Their changes are functions of the container's current value.
    * @param {any[] | Record<string, any>} container @param {string[]} path @param {UpdateContainer} update @returns {any[]}
    */
   #members(container, path, update) {
@@ -153,7 +153,7 @@ export class PropertyListEditor {
     const read = (/** @type {string} */ text) => {
       const read = valueOf(kind, text);
       const isNone = kindOf(read) !== kind;
-      // The kind that was chosen stays: an integer field in which somebody types "abc" is no string field.
+      // The kind stays: typing "abc" does not turn an integer into a string.
       if (isNone) this.#mistyped.set(placeOf(path), { message: strings.userInfo.noNumber(text, kind), severity: "violation" });
       else this.#mistyped.delete(placeOf(path));
       this.say(this.#findings);
@@ -180,7 +180,7 @@ export class PropertyListEditor {
 }
 
 /**
- * The path of keys as one text; the empty text is the whole.
+ * The path of keys as one text; empty for the whole dictionary.
  * @param {(string | number)[]} steps
  */
 const placeOf = (steps) => (steps.length === 0 ? "" : JSON.stringify(steps.map(String)));
@@ -193,7 +193,7 @@ function freeKey(container) {
 }
 
 /**
- * The dictionary with a key called otherwise; the same where the name is taken.
+ * The dictionary with a renamed key; unchanged if the name is taken.
  * @param {Record<string, any>} container @param {string} key @param {string} name
  */
 function renamed(container, key, name) {

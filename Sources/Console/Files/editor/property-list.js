@@ -1,4 +1,4 @@
-/** The kinds of a property list's values, and how each stands in JSON: dates and data are objects with one marker. */
+/** The kinds of property-list values and their JSON: dates and data are objects with one marker key. */
 import { NumberText } from "../values/json.js";
 
 /** @typedef {"string" | "integer" | "real" | "boolean" | "date" | "data" | "array" | "dictionary"} Kind */
@@ -18,7 +18,7 @@ export function kindOf(value) {
 }
 
 /**
- * A value's text in its field.
+ * A value as the text of its field.
  * @param {any} value
  */
 export function textOf(value) {
@@ -29,7 +29,7 @@ export function textOf(value) {
 }
 
 /**
- * The value of a kind that a text says; the service judges what is no number, date or base64.
+ * Reads a value of a kind. A text that is not a number, date or base64 stays a string.
  * @param {Kind} kind @param {string} text
  */
 export function valueOf(kind, text) {
@@ -62,7 +62,7 @@ function number(text) {
 }
 
 /**
- * The value in another kind, with what of it has a meaning there.
+ * Converts a value to another kind, as far as it has a meaning there.
  * @param {any} value @param {Kind} kind
  */
 export function converted(value, kind) {

@@ -1,4 +1,4 @@
-/** What a publish would change, what it would be warned of, and when it should happen. */
+/** The dialog before a publish: changes, warnings, approvals, and times. */
 import { approveDraft, listDrafts } from "../api/apps.js";
 import { withItem } from "../api/problem.js";
 import { refusal } from "../api/session.js";
@@ -13,8 +13,8 @@ import { beforeAfter } from "../phone/phone.js";
 import { strings } from "../strings.js";
 
 /**
- * `before` is what the version is served today, `isSuccessor` that it is the set of an earlier version; `notes` say whom the publish reaches and
- * what waits.
+ * `before`: the set that the version is served now; `isSuccessor`: it is the set of an earlier version; `notes`: who gets the menu, and
+ * scheduled changes.
  * @typedef {{session: DraftSession, app: App, place: {version: string, audience: string}, release: Release | undefined, language: string,
  *   before: (Standing & {version: string}) | null, isSuccessor: boolean, notes: string[], published: (revision: number) => void,
  *   scheduled: (entry: ScheduleEntry) => void}} Publishing
@@ -62,7 +62,7 @@ export function openPublishDialog(context) {
     });
   }
 
-  /** A time that is written down is meant: nobody should publish at once who has just chosen one. */
+  /** With a time in the field, Schedule is the main button, so that nobody publishes at once by mistake. */
   function sayWhen() {
     const isLater = at.input.value.trim() !== "";
     refuse(now, refused ?? (isLater ? strings.publish.hasTime : null));
@@ -71,7 +71,7 @@ export function openPublishDialog(context) {
   }
 
   /**
-   * What the app asks for, and who has approved.
+   * Shows the required approvals and who approved.
    * @param {number} needed
    */
   async function showApprovals(needed) {
@@ -113,7 +113,7 @@ export function openPublishDialog(context) {
   }
 
   /**
-   * What is wrong with a time stands at its field.
+   * Shows errors of times at their fields.
    * @param {any} error
    */
   function say(error) {
@@ -140,7 +140,7 @@ export function openPublishDialog(context) {
 }
 
 /**
- * A field for a time in the editor's zone, which says below itself how the time is understood.
+ * A field for a time in the editor's zone. Its hint shows how the time is understood.
  * @param {string} label @param {string} hint
  */
 function timeField(label, hint) {
@@ -160,7 +160,7 @@ function timeField(label, hint) {
       made.input.dispatchEvent(new Event("input"));
     },
     /**
-     * Notes the time under a name; says what is wrong with it where it is none.
+     * Stores the time under a name, or shows an error at the field.
      * @param {{at?: string, until?: string}} times @param {"at" | "until"} name @param {string} wrong
      */
     read(times, name, wrong) {

@@ -1,4 +1,4 @@
-/** The ids that are gone, each with the place where a tap on it lands, and the fallback of the set. */
+/** Removed items, each with the URL that a tap opens, and the set's fallback URL. */
 import { button, field, refuse, sayAt } from "../page/controls.js";
 import { element, replaceChildren } from "../page/element.js";
 import { setRetired } from "../menus/document.js";
@@ -58,7 +58,7 @@ export class RetiredEditor {
   }
 
   /**
-   * Items of which nothing is said any more: their taps are lost unless somebody decides.
+   * Lists removed items without a rule. Taps on them are lost.
    * @param {{id: string, title: string}[]} items
    */
   #showDropped(items) {

@@ -1,16 +1,16 @@
-/** What changed from one set to another, by item and member, for the sentences of a publish and of the history. */
+/** The changes from one set to another, by item and member. */
 import { same } from "../values/json.js";
 import { EMPTY_SET, itemOf, normalized } from "./document.js";
 
 const NESTED = ["title", "subtitle", "icon", "userInfo"];
 
 /**
- * `successor`: the newer set follows the older one on a later version, where what the older one retired and replaced goes on to hold.
- * @typedef {{member: string, old: unknown, new: unknown}} MemberChange `member` as in paths; undefined is a member that is not there
+ * `successor`: the newer set begins at a later version, where the older set's retired and replaced ids still apply.
+ * @typedef {{member: string, old: unknown, new: unknown}} MemberChange `member` as in paths; undefined for a missing member
  * @typedef {{added: ShortcutItem[], removed: ShortcutItem[], replaced: {item: ShortcutItem, heir: ShortcutItem}[],
  *   retired: {item: ShortcutItem, url: string | undefined}[], moved: {item: ShortcutItem, place: number}[],
  *   changed: {item: ShortcutItem, members: MemberChange[]}[], set: MemberChange[], items: ShortcutItem[], fallbackURL: string | undefined}} Difference
- *   `removed` are those of which nothing says what became of them; `items` are those of both sets
+ *   `removed`: items without a rule; `items`: the items of both sets
  * @param {ShortcutSet | null | undefined} older @param {ShortcutSet | null | undefined} newer @param {{successor?: boolean}} how
  * @returns {Difference}
  */
@@ -83,7 +83,7 @@ function flat(item) {
 }
 
 /**
- * The fewest items that must move: those outside a longest run that both orders share.
+ * The fewest items that must move: all outside a longest common subsequence.
  * @param {string[]} old @param {string[]} now
  */
 function movedIDs(old, now) {

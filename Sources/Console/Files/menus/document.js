@@ -1,6 +1,6 @@
 /**
- * Edits of a set's document, each a new document: nothing is changed in place, so that undo keeps the former ones and a comparison by
- * identity says whether there is something to draw. Documents are what `PUT …/draft` takes.
+ * Edits of a set's document, as `PUT …/draft` takes it. Each edit makes a new document, so that undo can keep the previous ones and
+ * identity tells whether a document changed.
  */
 import { same, withMember } from "../values/json.js";
 
@@ -18,7 +18,7 @@ function editItem(set, id, edit) {
 }
 
 /**
- * Undefined removes the member.
+ * Sets a member; undefined removes it.
  * @param {ShortcutSet} set @param {string} id @param {string} name @param {unknown} value
  */
 export function setMember(set, id, name, value) {
@@ -26,7 +26,7 @@ export function setMember(set, id, name, value) {
 }
 
 /**
- * A title or subtitle in a language; the empty text removes it.
+ * Sets a title or subtitle in a language; an empty text removes it.
  * @param {ShortcutSet} set @param {string} id @param {"title" | "subtitle"} name @param {string} tag @param {string} text
  */
 export function setText(set, id, name, tag, text) {
@@ -65,7 +65,7 @@ export function setRetired(set, retired) {
 }
 
 /**
- * Every language that an item has a title or subtitle in, the default language first.
+ * All languages of titles and subtitles, the default language first.
  * @param {ShortcutSet} set @param {string} defaultLanguage
  */
 export function languagesOf(set, defaultLanguage) {
@@ -79,7 +79,7 @@ export function languagesOf(set, defaultLanguage) {
 }
 
 /**
- * The document without members that say what their absence says, so that two of them can be compared.
+ * The document without members that have their default value, so that documents can be compared.
  * @param {ShortcutSet} set
  */
 export function normalized(set) {
@@ -97,7 +97,7 @@ export function normalized(set) {
 }
 
 /**
- * Whether two sets say the same. A set that is not there is null, and no set says what it says.
+ * Whether two sets are equal. Null differs from every set.
  * @param {ShortcutSet | null} left @param {ShortcutSet | null} right
  */
 export function sameSet(left, right) {

@@ -1,21 +1,21 @@
 /**
- * Which taps an update loses, for many pairs of versions at once: what a simulation says of one pair, from the documents of the sets.
- * Tests compare it with the API's `simulate`.
+ * The taps that updates lose, for many pairs of versions at once, computed from the documents of the sets. Tests compare it with the API's
+ * `simulate`.
  */
 import { BUDGET, effectiveSet, releaseFor } from "./shown.js";
 
 /**
- * A set of an audience; `set` is null where it could not be read.
+ * A set of an audience; `set` is null if it could not be read.
  * @typedef {{version: string, set: ShortcutSet | null}} Stretch
  */
 
 /**
- * An update, and how many taps it loses; null where that is not known, because a set could not be read.
+ * An update, and the number of taps that it loses; null if a set could not be read.
  * @typedef {{from: string, to: string, lost: number | null}} Pair
  */
 
 /**
- * All updates, those that lose most first, then those to the newest version.
+ * All updates: the greatest loss first, then the newest version.
  * @param {string[]} versions ascending
  * @param {Stretch[]} timeline the sets of one audience, ascending
  * @param {Release[]} releases
@@ -42,7 +42,7 @@ export function judgedPairs(versions, timeline, releases) {
 }
 
 /**
- * Whether nothing says what became of an id: no set up to the last one has it, replaces it or retires it.
+ * Whether an id has no rule: no set up to the last one has, replaces or retires it.
  * @param {ShortcutSet[]} sets ascending
  * @returns {(id: string) => boolean}
  */

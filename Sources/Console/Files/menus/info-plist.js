@@ -1,18 +1,18 @@
 /**
- * The version and build of an Info.plist, XML or binary: the address of a release has them, the service reads everything else. What cannot
- * be read is null, and the service says what is wrong with the file. A file may come from anybody: each step is bounded by its size.
+ * Reads version and build of an Info.plist, XML or binary, for the address of its release. The service reads the rest. A value that cannot
+ * be read is null. Files are not trusted: each step is bounded by the file's size.
  */
 import { versionParts } from "../values/version.js";
 
 const KEYS = ["CFBundleShortVersionString", "CFBundleVersion"];
 const LONGEST = 100;
 
-/** Larger files are no Info.plist; the service takes none above it. */
+/** The service rejects larger files. */
 export const LARGEST = 4 << 20;
 
 /**
  * @param {ArrayBuffer} buffer
- * @returns {{isPlist: boolean, version: string | null, build: string | null}} the version null where it is none
+ * @returns {{isPlist: boolean, version: string | null, build: string | null}} `version` is null if the file has no valid version
  */
 export function bundleVersion(buffer) {
   const beginning = new TextDecoder("latin1").decode(buffer.slice(0, 1000));
@@ -38,7 +38,7 @@ function xmlReader(text) {
 }
 
 /**
- * The top-level dictionary of a binary property list: a trailer, a table of offsets, objects that refer to others by number.
+ * The top-level dictionary of a binary property list, which has a trailer, a table of offsets, and objects that refer to others by number.
  * @param {ArrayBuffer} buffer
  * @returns {(key: string) => string | null}
  */

@@ -1,8 +1,8 @@
 /**
- * Two editors' changes of one set, merged three ways: by item and member, where each language of a title is a member of its own. What only
- * one side changed is taken; what both changed alike is no conflict; the rest is asked for.
+ * A three-way merge of two editors' changes, by item and member. Each language of a title is a separate member. Changes of one side and
+ * equal changes are merged. Other changes of the same member are contests.
  *
- * A contest's `key` is `<item id> <member>`; its values are undefined where a side has none.
+ * A contest's `key` is `<item id> <member>`; a side's value is undefined if it lacks the member.
  *
  * @template Value
  * @typedef {{base: Value, mine: Value, theirs: Value}} Sides
@@ -19,9 +19,9 @@ const LANGUAGES = /** @type {const} */ (["title", "subtitle"]);
 const MEMBERS = /** @type {const} */ (["type", "icon", "url", "userInfo", "targetContentIdentifier", "enabled", "replaces"]);
 
 /**
- * @param {ShortcutSet | null | undefined} base what both began with
+ * @param {ShortcutSet | null | undefined} base the common ancestor
  * @param {ShortcutSet | null | undefined} mine @param {ShortcutSet | null | undefined} theirs @param {Choices} choices
- * @returns {{set: ShortcutSet, contests: Contest[]}} for each contest without a choice the set has mine
+ * @returns {{set: ShortcutSet, contests: Contest[]}} for contests without a choice, the set has `mine`
  */
 export function merge(base, mine, theirs, choices = new Map()) {
   const sides = { base: normalized(base ?? EMPTY_SET), mine: normalized(mine ?? EMPTY_SET), theirs: normalized(theirs ?? EMPTY_SET) };
@@ -75,8 +75,7 @@ function mergedItem(id, sides, decide) {
 }
 
 /**
- * The order of the side that changed it; what the other side added stands behind the item that it stood behind there, or last where it was
- * last.
+ * The order of the side that changed it. Each item that the other side added follows the same item as there, or is last.
  * @param {Sides<ShortcutSet>} sides @param {Decide} decide
  */
 function mergedOrder(sides, decide) {
@@ -93,7 +92,7 @@ function mergedOrder(sides, decide) {
     if (order.includes(id)) return;
     if (index >= end) return void order.push(id);
     let place = index === 0 ? 0 : order.indexOf(second[index - 1]) + 1;
-    // What both sides put behind one item: what the leading side added there stays in front.
+    // If both sides added items at the same place, the items of the leading side come first.
     if (!added.has(second[index - 1])) while (place < order.length && !second.includes(order[place])) place++;
     order.splice(place, 0, id);
     added.add(id);
@@ -102,7 +101,7 @@ function mergedOrder(sides, decide) {
 }
 
 /**
- * Retired ids are members of the set, each with its url.
+ * Merges retired ids, each as a member of the set.
  * @param {Sides<ShortcutSet>} sides @param {Decide} decide
  */
 function mergedRetired(sides, decide) {

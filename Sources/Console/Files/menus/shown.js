@@ -1,6 +1,6 @@
 /**
- * What a phone shows of a set, by the rules of the platform and the service: static items first, four in all, one language an answer, with
- * the default language's row where an item has no title in it. Tests compare it with the API's `shortcuts` and `simulate`.
+ * The rows that a phone shows: static items first, four in total, in one language, or in the default language for items without a title in
+ * it. Tests compare it with the API's `shortcuts` and `simulate`.
  */
 import { member } from "../values/json.js";
 import { compareVersions } from "../values/version.js";
@@ -9,7 +9,7 @@ export const BUDGET = 4;
 
 /**
  * @typedef {{kind: "static" | "dynamic", id: string | null, type: string, title: string, subtitle?: string, icon?: Icon | null,
- *   mark?: string | null}} Row `mark` is what becomes of a tap on it
+ *   mark?: string | null}} Row `mark`: the kind of outcome of a tap
  * @param {ShortcutSet} set @param {StaticItem[]} staticItems @param {string} language @param {string} defaultLanguage
  * @returns {{shown: Row[], cut: Row[], disabled: Row[]}} in assignment order
  */
@@ -42,7 +42,7 @@ function dynamicRow(item, language, defaultLanguage) {
 }
 
 /**
- * The languages that a fetch can be answered in: those of the enabled items' titles, and the default.
+ * The languages of answers: the languages of enabled items' titles, and the default language.
  * @param {ShortcutSet} set @param {string} defaultLanguage
  */
 export function servedLanguages(set, defaultLanguage) {
@@ -52,8 +52,7 @@ export function servedLanguages(set, defaultLanguage) {
 }
 
 /**
- * The release that a client of the version has: the greatest (version, build) not above it; a client without a build has its version's
- * last.
+ * The release of a client: the greatest (version, build) that is not above the client's. Without a build, the last release of its version.
  * @param {string} version @param {Release[]} releases
  */
 export function releaseFor(version, releases) {
@@ -63,7 +62,7 @@ export function releaseFor(version, releases) {
 }
 
 /**
- * The set that a client of the version and audience is served: an audience without sets of its own is served those of the default one.
+ * The set that a client of the version and audience is served. An audience without sets is served the default audience's sets.
  * @template {{version: string, audience: string}} Summary @param {{version: string, audience: string}} client @param {Summary[]} sets
  */
 export function rulingSet({ version, audience }, sets) {
@@ -72,7 +71,7 @@ export function rulingSet({ version, audience }, sets) {
 }
 
 /**
- * The set that takes effect for a version: the one with the greatest version that is not above it.
+ * The set in effect for a version: the set with the greatest version that is not above it.
  * @template {{version: string}} Summary @param {string} version @param {Summary[]} sets
  */
 export function effectiveSet(version, sets) {

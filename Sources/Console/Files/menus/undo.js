@@ -1,5 +1,5 @@
 /**
- * The states that an editor went through. Keys typed into one field one after the other are one step.
+ * The history of an editor's states. Consecutive edits of one field are one step.
  * @template State
  */
 export class UndoHistory {
@@ -23,7 +23,7 @@ export class UndoHistory {
     return this.#future.length > 0;
   }
 
-  /** @param {State} state @param {string | null} step what belongs together, such as a field's path; null begins a new step */
+  /** @param {State} state @param {string | null} step edits with the same text are one step, such as a field's path; null begins a new step */
   push(state, step = null) {
     if (state === this.state) return;
     if (step === null || step !== this.#step) this.#past.push(this.state);
@@ -33,7 +33,7 @@ export class UndoHistory {
     this.state = state;
   }
 
-  /** What comes next is a step of its own, even in the same field. */
+  /** Ends the step: the next edit begins a new one, even in the same field. */
   endStep() {
     this.#step = null;
   }

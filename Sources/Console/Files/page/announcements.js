@@ -1,4 +1,4 @@
-/** What was saved or published (role=status) and what went wrong (role=alert). Both are read out by screen readers. */
+/** Messages about saved and published changes (role=status) and errors (role=alert). Screen readers read both. */
 import { isAbort } from "../api/problem.js";
 import { strings } from "../strings.js";
 import { button } from "./controls.js";
@@ -11,16 +11,16 @@ export const announcementPlaces = [status, alerts];
 
 /**
  * @param {string} text
- * @param {{quiet?: boolean}} options with `quiet` it is read out and not shown, because it stands in the room already
+ * @param {{quiet?: boolean}} options `quiet`: only screen readers get the text, because the room shows it already
  */
 export function announce(text, { quiet = false } = {}) {
-  // A new element each time: it is shown anew, and read out also where it says the same again.
+  // A new element each time, so that the same text is shown and read again.
   status.replaceChildren(element("p", { class: quiet ? "quiet" : null }, text));
   document.querySelector("dialog:modal .aloud")?.replaceChildren(element("p", {}, text));
 }
 
 /**
- * Shows an error until it is dismissed or the place is left. What was given up is no error, and of a 401 the sign-in speaks.
+ * Shows an error until it is dismissed or the place is left. Cancelled requests are not errors, and a 401 opens the sign-in form.
  * @param {any} error
  */
 export function alarm(error) {
@@ -39,7 +39,7 @@ export function clearAlarms() {
 }
 
 /**
- * Runs what a control does, and shows its error.
+ * Runs a control's work and shows its error.
  * @template {any[]} Values @template Result @param {(...values: Values) => Promise<Result> | Result} work
  * @returns {(...values: Values) => Promise<Result | undefined>}
  */

@@ -1,16 +1,16 @@
-/** A difference in words: a list of sentences by the titles that people see, each with what was and what is. */
+/** A difference as a list of sentences that name items by title, each with the old and the new value. */
 import { strings } from "../strings.js";
 import { member } from "../values/json.js";
 import { languageName } from "../values/language.js";
 import { element } from "./element.js";
 import { written } from "./format.js";
 
-/** As many sentences are shown at once. */
+/** The number of sentences that are shown at once. */
 const MOST = 12;
 
 /**
  * @param {import("../menus/difference.js").Difference} change
- * @param {{defaultLanguage: string, fallbackURL: string | null}} app @param {string} language that titles are said in
+ * @param {{defaultLanguage: string, fallbackURL: string | null}} app @param {string} language of the titles
  */
 export function changeWords(change, app = { defaultLanguage: "en", fallbackURL: null }, language = app.defaultLanguage) {
   const words = strings.difference;
@@ -51,7 +51,7 @@ function fold(list, rest) {
 const line = (kind, ...words) => element("li", { class: kind }, ...words);
 
 /**
- * An item by its title, which screen readers say in its language; by its id where it has none.
+ * An item's title, marked with its language for screen readers, or its id without a title.
  * @param {ShortcutItem} item @param {string} language @param {string} defaultLanguage
  */
 function titleOf({ id, title = {} }, language, defaultLanguage) {
@@ -67,7 +67,7 @@ function otherTitles({ title = {} }, language, defaultLanguage) {
 }
 
 /**
- * What a member is called: `title.de` is the German title.
+ * A member's name: `title.de` is the German title.
  * @param {string} path
  */
 export function memberName(path) {

@@ -1,19 +1,19 @@
-/** Buttons, fields and messages as every room has them. */
+/** Buttons, fields and messages. */
 import { strings } from "../strings.js";
 import { element, setAttribute, uniqueID } from "./element.js";
 
-/** Milliseconds in which a second click may follow that was meant for the button that was pressed. */
+/** Milliseconds in which the second click of a double click may follow. */
 const SETTLING = 1000;
 let settledAt = 0;
 
-/** Notes that something was sent, so that buttons that `settles` are drawn for wait for a moment. */
+/** Notes that a request was sent, so that new buttons with `settles` ignore clicks for a moment. */
 export function settle() {
   settledAt = Date.now() + SETTLING;
 }
 
 /**
- * A button. One that may not be pressed stays in the order of tabs, with the reason as its description. It cannot be pressed again while its work
- * is under way. With `settles` it cannot be pressed either if it was drawn right after something was sent: a second click may hit it.
+ * A button. A disabled one can still get the focus and has the reason as its description. Clicks are ignored while its work runs. With
+ * `settles`, they are also ignored right after a request was sent, because the second click of a double click may hit the button.
  * @param {string} text @param {((event: MouseEvent) => unknown) | null} press @param {ButtonOptions} options
  */
 export function button(text, press, { refusal = null, kind, label, icon, settles = false, ...attributes } = {}) {
@@ -44,7 +44,7 @@ export function button(text, press, { refusal = null, kind, label, icon, settles
 }
 
 /**
- * Says why a control may not be used; null makes it usable.
+ * Disables a control with a reason; null enables it.
  * @param {HTMLElement} control @param {string | null} reason
  */
 export function refuse(control, reason) {
@@ -55,7 +55,7 @@ export function refuse(control, reason) {
 }
 
 /**
- * A labelled input, or what `tag` names.
+ * A labelled input, or another element named by `tag`.
  * @param {string} label @param {FieldOptions} options @returns {Field}
  */
 export function field(label, { type = "text", hint, tag = "input", ...attributes } = {}) {
@@ -70,7 +70,7 @@ export function field(label, { type = "text", hint, tag = "input", ...attributes
 }
 
 /**
- * Shows violations and warnings at an input, or, without one, just in their place.
+ * Shows violations and warnings at an input, or only in their place.
  * @param {HTMLElement | null} input @param {HTMLElement} place @param {Finding[]} found
  */
 export function sayAt(input, place, found) {
@@ -78,13 +78,13 @@ export function sayAt(input, place, found) {
   if (place.dataset.said === wanted) return;
   place.dataset.said = wanted;
   place.replaceChildren(...found.map(({ message, severity }) => element("p", { class: severity }, message)));
-  // What is wrong is read out without the hint.
+  // Screen readers read errors without the hint.
   if (input?.dataset.hint) setAttribute(input, "aria-describedby", found.length > 0 ? place.id : input.dataset.hint);
   if (input) setAttribute(input, "aria-invalid", found.some(({ severity }) => severity === "violation") ? "true" : null);
 }
 
 /**
- * A form whose fields take the violations that name them.
+ * Shows violations at their fields and returns the others.
  * @param {Record<string, Field>} fields by path @param {Violation[]} violations
  */
 export function sayViolations(fields, violations) {
@@ -100,7 +100,7 @@ export function sayViolations(fields, violations) {
 }
 
 /**
- * Some of a few texts: a group of checkboxes that is a field like any other; its value is the chosen ones, a line each.
+ * A group of checkboxes as a field. Its value has a line for each checked option.
  * @param {string} label @param {readonly string[]} options @param {{chosen?: readonly string[], hint?: string}} given @returns {Field}
  */
 export function choices(label, options, { chosen = [], hint } = {}) {
@@ -118,7 +118,7 @@ export function choices(label, options, { chosen = [], hint } = {}) {
 }
 
 /**
- * A place without entries says what to do first.
+ * A text for an empty list, with the first thing to do.
  * @param {string} text @param {...Child} actions
  */
 export function emptyPlace(text, ...actions) {

@@ -1,4 +1,4 @@
-/** Modal dialogs: one form, its buttons last. Escape and Cancel close; the focus goes back to where it was. */
+/** Modal dialogs: a form with its buttons last. Escape and Cancel close; the focus returns to where it was. */
 import { isAbort } from "../api/problem.js";
 import { strings } from "../strings.js";
 import { announce } from "./announcements.js";
@@ -8,7 +8,7 @@ import { element, uniqueID } from "./element.js";
 /**
  * @param {string} title the dialog's name
  * @param {{content: Child[], actions: Child[], submit?: () => unknown, wide?: boolean, dismiss?: string, settles?: boolean, onClose?: () => void}} parts
- *   `dismiss` is what its last way out is called where that is not Cancel, `settles` whether a second click may not hit that
+ *   `dismiss`: another label for Cancel; `settles`: whether Cancel ignores the second click of a double click
  * @returns {{dialog: HTMLDialogElement, close: () => void, fail: (error: any) => void}}
  */
 export function openDialog(title, { content, actions, submit, wide = false, dismiss = strings.common.cancel, settles = false, onClose }) {
@@ -21,7 +21,7 @@ export function openDialog(title, { content, actions, submit, wide = false, dism
     heading,
     element("div", { class: "dialog-content" }, ...content),
     errors,
-    // What is announced while the dialog is open: the page's own place for it is inert then.
+    // Announcements while the dialog is open, because the page's own region is inert.
     element("div", { class: "aloud", "aria-live": "polite" }),
     element("div", { class: "actions" }, button(dismiss, () => dialog.close(), { kind: "quiet", settles }), ...actions),
   );
@@ -43,7 +43,7 @@ export function openDialog(title, { content, actions, submit, wide = false, dism
     dialog.remove();
     onClose?.();
   });
-  // What is wrong with a field is read out also where the focus is in it already.
+  // Screen readers read a field's errors also while it has the focus.
   form.querySelectorAll(".messages").forEach((messages) => messages.setAttribute("aria-live", "assertive"));
   document.body.append(dialog);
   dialog.showModal();
@@ -63,7 +63,7 @@ export function openDialog(title, { content, actions, submit, wide = false, dism
 }
 
 /**
- * Asks before something that cannot be undone with a key.
+ * Asks before an action that cannot be undone with a key.
  * @param {string} title @param {string} text @param {string} action @param {() => Promise<void>} act @param {ButtonOptions} options
  */
 export function confirm(title, text, action, act, { kind = "primary" } = {}) {
@@ -83,7 +83,7 @@ export function confirm(title, text, action, act, { kind = "primary" } = {}) {
 }
 
 /**
- * Asks for a few texts, and closes when the work with them is done.
+ * Asks for a few texts, and closes when `act` succeeds.
  * @template {string} Name
  * @param {string} title @param {Record<Name, Field>} fields @param {string} action
  * @param {(values: Record<Name, string>) => Promise<void>} act
@@ -104,7 +104,7 @@ export function ask(title, fields, action, act, { kind = "primary" } = {}) {
       opened.close();
     } catch (error) {
       const left = (error.violations ?? []).filter((/** @type {Violation} */ violation) => {
-        // `types[0]` is said at `types`.
+        // `types[0]` is shown at `types`.
         const place = known[violation.path] ?? known[violation.path.split(/[.[]/, 1)[0]];
         place?.say([{ message: violation.message, severity: "violation" }]);
         return !place;
@@ -130,7 +130,7 @@ export function showSecret(title, text, secret) {
   const shown = field(strings.common.secret, { value: secret, readonly: true, class: "secret" });
   const copy = button(strings.common.copy, async () => {
     shown.input.select();
-    // Without a secure context there is no clipboard.
+    // Only secure contexts have a clipboard.
     await (navigator.clipboard?.writeText(secret) ?? Promise.reject()).catch(() => document.execCommand("copy"));
     announce(strings.common.copied);
     copy.textContent = strings.common.copied;

@@ -1,4 +1,4 @@
-/** A place onto which files can be dropped. What the drop does can always be done by a button, too. */
+/** Accepts dropped files. Each such place also has a button for files. */
 /** @param {HTMLElement} place @param {(file: File) => unknown} take */
 export function acceptsFiles(place, take) {
   const over = (/** @type {DragEvent} */ event) => {

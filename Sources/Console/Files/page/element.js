@@ -1,7 +1,7 @@
-/** Elements made without markup: whatever an editor wrote is text. */
+/** Makes elements without markup, so that text from editors stays text. */
 
 const SVG = "http://www.w3.org/2000/svg";
-/** Set as properties, because the attribute only gives the first value. */
+/** Set as properties, because their attributes are only initial values. */
 const PROPERTIES = new Set([
   "value",
   "checked",
@@ -18,7 +18,7 @@ const PROPERTIES = new Set([
 /**
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
- * @param {Attributes} attributes null, undefined and false leave one out
+ * @param {Attributes} attributes null, undefined and false omit the attribute
  * @param {...Child} children
  */
 export function element(name, attributes = {}, ...children) {
@@ -60,5 +60,5 @@ export function replaceChildren(parent, ...children) {
 
 let numbers = 0;
 
-/** An id that no other element has, for labels and descriptions. */
+/** A unique id, for labels and descriptions. */
 export const uniqueID = (/** @type {string} */ prefix) => `${prefix}-${++numbers}`;

@@ -1,7 +1,7 @@
-/** What a key means, whatever the keyboard's layout is. */
+/** Keys, independent of the keyboard's layout. */
 
 /**
- * The Latin letter of a key: what it writes, or, on a layout without Latin letters, where it is on the keyboard.
+ * The Latin letter of a key, by its position on layouts without Latin letters.
  * @param {KeyboardEvent} event
  */
 export function letterOf({ key, code }) {
@@ -9,7 +9,7 @@ export function letterOf({ key, code }) {
 }
 
 /**
- * Whether keys are text there.
+ * Whether keys typed there are text.
  * @param {EventTarget | null} target
  */
 export function isTyping(target) {

@@ -1,4 +1,4 @@
-/** A list of the API that is shown a page at a time. */
+/** A list of the API, shown page by page. */
 import { strings } from "../strings.js";
 import { announce, guarded } from "./announcements.js";
 import { button } from "./controls.js";
@@ -22,7 +22,7 @@ export function pagedList(first, read, draw, attributes = {}, { rows } = {}) {
     list.append(...added);
     more.hidden = next === null;
     announce(strings.common.added(added.length, list.childElementCount));
-    // The button is gone: the keyboard goes on at the first entry that it has brought.
+    // The button disappeared, so the focus moves to the first new entry.
     if (more.hidden && added.length > 0) {
       added[0].tabIndex = -1;
       added[0].focus();

@@ -1,4 +1,4 @@
-/** A place of the console: a custom element that is made anew each time it is entered. */
+/** A page of the console: a custom element that is created at each visit. */
 import { nameOfApp } from "../api/apps.js";
 import { get, path } from "../api/client.js";
 import { follow, isOwn } from "../api/live.js";
@@ -9,7 +9,7 @@ import { button } from "./controls.js";
 import { element, replaceChildren } from "./element.js";
 import { currentPlace } from "./router.js";
 
-/** Changes that come within this time, in milliseconds, are one. */
+/** Milliseconds within which changes are handled together. */
 const TOGETHER = 200;
 
 export class Room extends HTMLElement {
@@ -18,7 +18,7 @@ export class Room extends HTMLElement {
   #isBegun = false;
   #isRead = false;
   /**
-   * What was heard and not looked at yet.
+   * Changes that are not handled yet.
    * @type {import("../api/live.js").Change[]}
    */
   #news = [];
@@ -26,18 +26,18 @@ export class Room extends HTMLElement {
   /** @type {Promise<void> | null} */
   #opening = null;
   /**
-   * Called when the room has drawn itself anew.
+   * Called after the room was drawn again.
    * @type {(() => void) | null}
    */
   #shown = null;
   /** @type {import("./router.js").RoomPlace} */
   place;
-  /** What the room is called where it cannot be read. */
+  /** The heading if the room cannot be read. */
   heading = "Longpress";
-  /** Whether it is kept beside the page for a while, with what is being edited in it: the sign-in stands in its place. */
+  /** Whether the room and its edits are kept while the sign-in form is shown. */
   isKept = false;
 
-  /** Aborted when the room is left or read anew: what it still waits for is given up, its listeners are gone. */
+  /** Aborted when the room is left or read again. This cancels its requests and removes its listeners. */
   get signal() {
     return this.#reading.signal;
   }
@@ -53,25 +53,25 @@ export class Room extends HTMLElement {
     if (!this.isKept) this.discard();
   }
 
-  /** Gives up what it waits for and follows. */
+  /** Cancels its requests and stops following the app. */
   discard() {
     this.#left.abort();
     this.#reading.abort();
   }
 
-  /** Reads what the room shows and shows it. */
+  /** Reads and shows the content. */
   async open() {}
 
-  /** Whether the room may be left; a room with unsaved edits saves them first. */
+  /** Runs before the room is left: saves unsaved edits. */
   async leave() {}
 
-  /** The service, or the session, is back. */
+  /** Runs when the service or the session is back. */
   async resume() {
     await this.refresh();
   }
 
   /**
-   * Others have changed the app: says so and shows what is there now.
+   * Announces changes by others and reads the content again.
    * @param {import("../api/live.js").Change[]} changes
    */
   async changed(changes) {
@@ -80,7 +80,7 @@ export class Room extends HTMLElement {
   }
 
   /**
-   * Says who published what.
+   * Announces who published.
    * @param {import("../api/live.js").Change[]} changes
    */
   async tell(changes) {
@@ -88,13 +88,13 @@ export class Room extends HTMLElement {
     if (changes.some(({ deleted }) => deleted)) return announce(strings.app.deleted(app));
     const revisions = new Set(changes.map(({ revision }) => revision).filter((revision = 0) => revision > 0 && !isOwn(app, revision)));
     const newest = Math.max(...[...revisions].map(Number));
-    // A release or the app's own change has no revision of its own.
+    // Changes of releases and of the app itself make no revision.
     if (revisions.size === 0 || !changes.some(({ audience }) => audience)) return;
     const { body } = await get(path`/apps/${app}/revisions/${newest}`, { signal: this.#left.signal });
     announce(strings.app.published(body, revisions.size - 1));
   }
 
-  /** Reads and draws anew; the focus, what is unfolded and what was scrolled to stay. */
+  /** Reads and draws again. The focus, unfolded parts and scroll positions stay. */
   async refresh() {
     this.place.query = currentPlace().query;
     const restore = viewOf(this);
@@ -103,7 +103,7 @@ export class Room extends HTMLElement {
   }
 
   /**
-   * The room's content below its one heading.
+   * Shows the content below the page's only heading.
    * @param {string} title @param {...Child} content
    */
   show(title, ...content) {
@@ -135,11 +135,11 @@ export class Room extends HTMLElement {
   }
 
   /**
-   * What could not be read stands in the room's place; what is shown already stays.
+   * Shows the error in place of the room, unless the room is shown already.
    * @param {any} error
    */
   #fail(error) {
-    // The sign-in takes the room's place, and it is read anew afterwards.
+    // After the sign-in, the room is read again.
     if (isAbort(error) || error.status === 401) return;
     if (this.#isRead && error.status !== 404) return alarm(error);
     if (!("status" in error)) console.error(error);
@@ -148,7 +148,7 @@ export class Room extends HTMLElement {
   }
 
   /**
-   * One change at a time, and those that come together at once.
+   * Handles changes one after the other, and simultaneous changes together.
    * @param {import("../api/live.js").Change} change
    */
   async #hear(change) {
@@ -166,8 +166,8 @@ export class Room extends HTMLElement {
 }
 
 /**
- * Notes the focus, what is unfolded and what is scrolled to.
- * @param {HTMLElement} room @returns {() => void} brings back what is there again
+ * Notes the focus, unfolded parts and scroll positions.
+ * @param {HTMLElement} room @returns {() => void} restores them as far as they exist
  */
 function viewOf(room) {
   const focused = room.contains(document.activeElement) ? document.activeElement : null;

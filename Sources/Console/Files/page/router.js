@@ -1,12 +1,11 @@
 /**
- * Places in the address bar, behind `#`: `#/apps/com.example.mail/sets/2.0.0/default?lang=ko`. They work behind any prefix and survive a
- * reload.
+ * Places in the address after `#`, such as `#/apps/com.example.mail/sets/2.0.0/default?lang=ko`. They survive a reload.
  */
 
 /** @typedef {{parts: string[], query: URLSearchParams}} Place */
 
 /**
- * A room's place, with the names that its route has; a room asks for its own only.
+ * A room's place with the names in its route. Other names are missing.
  * @typedef {Place & {app: string, version: string, audience: string, revision: string, webhook: string}} RoomPlace
  * @typedef {Record<string, string | number | null | undefined>} Query
  */
@@ -41,7 +40,7 @@ export function go(parts, query = {}) {
 }
 
 /**
- * Notes a choice within a place, so that a reload and a sent link have it, without a new entry of the browser's history.
+ * Puts a choice into the address, for reloads and links, without a new entry in the browser's history.
  * @param {Query} query
  */
 export function note(query) {

@@ -1,8 +1,8 @@
-/** Tables that become lists of facts on a telephone: each cell says its column there. */
+/** Tables that become lists on narrow screens, where each cell names its column. */
 import { element } from "./element.js";
 
 /**
- * Their roles are said, because a table that is laid out otherwise loses them.
+ * Roles are explicit, because a table with another layout loses its own.
  * @param {string} label @param {readonly Child[]} columns @param {HTMLElement} rows a `tbody`
  */
 export function table(label, columns, rows) {

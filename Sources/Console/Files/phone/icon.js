@@ -1,4 +1,4 @@
-/** An item's icon as a picture: the system takes the symbol, then the file, then the type. */
+/** An item's icon as a picture. Like iOS, it prefers the symbol, then the file, then the type. */
 import { svg } from "../page/element.js";
 import { member } from "../values/json.js";
 import { SYSTEM_ICONS, UNKNOWN_IMAGE, UNKNOWN_SYMBOL } from "./icons.js";
@@ -12,7 +12,7 @@ export function iconPicture(icon) {
 }
 
 /**
- * What the icon is called; the empty text where there is none.
+ * The icon's name; empty without an icon.
  * @param {Icon | null | undefined} icon
  */
 export function iconName(icon) {

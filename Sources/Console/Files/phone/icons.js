@@ -1,6 +1,6 @@
 /**
- * The 29 system icon types, drawn in our own hand on 24 × 24 with one stroke: Apple's symbols may not be shipped. A path that begins with
- * `!` is filled.
+ * The 29 system icon types, drawn for Longpress on 24 × 24 with one stroke, because Apple's symbols may not be shipped. A path that begins
+ * with `!` is filled.
  * @type {Record<string, string[]>}
  */
 export const SYSTEM_ICONS = {
@@ -48,6 +48,6 @@ export const SYSTEM_ICONS = {
   update: ["M19.5 12a7.5 7.5 0 1 1-2.2-5.3", "M17.5 2.5v4.4h-4.4"],
 };
 
-/** A symbol or an image: its picture is the app's, so that only its name is known here. */
+/** A symbol or an image. Only the app has its picture, so its name is shown. */
 export const UNKNOWN_SYMBOL = ["M12 3.5l8.5 8.5-8.5 8.5L3.5 12z", "!M12 13.5a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3z"];
 export const UNKNOWN_IMAGE = ["M4 5h16v14H4z", "M4 16l5-5 4 4 2.5-2.5L20 16.5", "!M15.5 10a1.3 1.3 0 1 0 0-2.6 1.3 1.3 0 0 0 0 2.6z"];

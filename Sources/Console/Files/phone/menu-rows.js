@@ -4,7 +4,7 @@ import { iconName, iconPicture } from "./icon.js";
 
 /** @typedef {import("../menus/shown.js").Row} Row */
 
-/** @param {Row} row @param {"li" | "div"} tag of the row's element @param {...Node} more what stands behind it */
+/** @param {Row} row @param {"li" | "div"} tag of the row's element @param {...Node} more nodes behind the row */
 export function menuRow(row, tag = "li", ...more) {
   const picture = iconPicture(row.icon);
   return element(
@@ -22,9 +22,9 @@ export function menuRow(row, tag = "li", ...more) {
 }
 
 /**
- * The panel of a menu alone, without the phone.
+ * A menu without the phone.
  * @param {Row[]} rows
- * @param {{name?: string | null, direction?: string}} options the name of the list; null where the drawing only repeats what stands beside it
+ * @param {{name?: string | null, direction?: string}} options the name of the list; null if a text beside the drawing says the same
  */
 export function menuPanel(rows, { name = null, direction = "ltr" } = {}) {
   const attributes = name === null ? { "aria-hidden": "true" } : { "aria-label": name };

@@ -1,4 +1,4 @@
-/** Which service this is, the database that it serves from, and who is signed in. */
+/** Version, database and session. */
 import { get } from "../api/client.js";
 import { session } from "../api/session.js";
 import { button } from "../page/controls.js";
@@ -15,7 +15,7 @@ class AboutRoom extends Room {
     const me = session();
     const last = body.database.migrations.at(-1);
     const engine = `${strings.about.engines[body.engine] ?? body.engine} ${body.engineVersion}`;
-    // The engine's own library has said its version already.
+    // The engine's version is shown already.
     const libraries = Object.entries(body.libraries).filter(([name]) => name !== body.engine).map(([name, version]) => [strings.about.libraries[name] ?? name, version]);
     const rows = body.database.migrations.map((migration) =>
       row(strings.about.migrationColumns, [migration.number, element("code", {}, migration.name), timeElement(migration.appliedAt)]));

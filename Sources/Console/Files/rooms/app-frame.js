@@ -1,4 +1,4 @@
-/** What stands above each room of an app: its rooms, and the way to a new set. */
+/** The head of an app's rooms: links to the other rooms, and New menu. */
 import { DEFAULT_AUDIENCE, findSet, putDraft } from "../api/apps.js";
 import { Problem } from "../api/problem.js";
 import { refusal } from "../api/session.js";
@@ -13,7 +13,7 @@ import { canonicalVersion, versionParts } from "../values/version.js";
 /** @type {["timeline" | "gap" | "history" | "taps" | "releases" | "settings", ...string[]][]} */
 const ROOMS = [["timeline"], ["gap", "gap"], ["history", "history"], ["taps", "taps"], ["releases", "releases"], ["settings", "settings"]];
 
-/** @param {string} app @param {string} room the name of the room that is shown, or none of them */
+/** @param {string} app @param {string} room the name of the current room */
 export function appFrame(app, room) {
   const links = ROOMS.map(([name, ...rest]) =>
     element("a", { href: address(["apps", app, ...rest]), "aria-current": name === room ? "page" : null }, strings.app[name]));
@@ -53,7 +53,7 @@ function newSet(app) {
 }
 
 /**
- * Saves an empty draft, so that others see the set, unless there is a draft.
+ * Saves an empty draft, so that others see the set. An existing draft stays.
  * @param {import("../api/apps.js").Where} place
  */
 async function begin(place) {
@@ -65,7 +65,7 @@ async function begin(place) {
 }
 
 /**
- * `2.0.0`, or `2.0.0 member` of an audience: the name of a set everywhere.
+ * The name of a set: `2.0.0`, or `2.0.0 member` for an audience.
  * @param {string} version @param {string} audience
  */
 export function setName(version, audience) {
@@ -73,7 +73,7 @@ export function setName(version, audience) {
 }
 
 /**
- * The audiences in the order of their tracks, the default one first.
+ * The audiences in the order of their tracks, the default audience first.
  * @param {{audience: string}[]} sets
  */
 export function audiencesOf(sets) {

@@ -1,4 +1,4 @@
-/** All apps, each with a drawing of its menu, its last publish and what waits. */
+/** All apps, each with its menu, its last publish, drafts and schedule. */
 import { listDrafts, listReleases, listSchedule, listSets, noteApp } from "../api/apps.js";
 import { path, put } from "../api/client.js";
 import { page } from "../api/lists.js";
@@ -40,7 +40,7 @@ class AppsRoom extends Room {
   }
 
   /**
-   * The whole card is its link; the id is the link's text, because it is what an app is called everywhere.
+   * The whole card is a link. Its text is the app's id.
    * @param {App} app
    */
   #card(app) {

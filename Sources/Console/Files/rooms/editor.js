@@ -31,12 +31,12 @@ addEventListener("beforeunload", (event) => hasUnsavedWork() && event.preventDef
 class EditorRoom extends Room {
   #session;
   #known = [];
-  /** The state that was announced last; null before the first. */
+  /** The last announced state; null before the first announcement. */
   #announced = null;
   #shownConflict = null;
-  /** What is chosen in the panel of the conflict. */
+  /** The choices in the conflict panel. */
   #choices;
-  /** Where the phone has no room beside the items. */
+  /** Matches if the phone does not fit beside the items. */
   #narrow = matchMedia("(max-width: 62rem)");
 
   async open() {
@@ -122,7 +122,7 @@ class EditorRoom extends Room {
   }
 
   /**
-   * Undoes or redoes a step, and says what came of it: it may be out of sight.
+   * Undoes or redoes a step and announces the change, which may be out of sight.
    * @param {(words: string) => string} say @param {() => void} step
    */
   #step(say, step) {
@@ -131,17 +131,17 @@ class EditorRoom extends Room {
     announce(say(strings.editor.step(difference(before, this.#session.set))));
   }
 
-  /** A link may name an item. It is opened once, and not again when the room draws itself anew. */
+  /** Opens the item that the address names, once. */
   #openFromAddress() {
     const id = this.place.query.get("item");
     if (id === null) return;
     note({ item: null });
-    // Not its title: what is typed next may be keys, `g` and a letter.
+    // The focus is not in a field, so that keys such as `g` work.
     this.items.reveal(id, null);
   }
 
   /**
-   * A row of the phone leads to its item, in the language that is shown.
+   * Opens the item of a row on the phone, in the phone's language.
    * @param {Event} event
    */
   #openFromPhone({ target }) {
@@ -150,7 +150,7 @@ class EditorRoom extends Room {
     if (id) this.items.reveal(id, this.preview.language);
   }
 
-  /** The phone stands beside the items; where there is no room, above them, or below the toolbar so that it is always seen. */
+  /** Places the phone beside the items, above them on narrow screens, or pinned below the toolbar. */
   #placePhone(pinned) {
     this.pin.setAttribute("aria-pressed", String(pinned));
     if (pinned) this.bar.append(this.preview.element);
@@ -219,7 +219,7 @@ class EditorRoom extends Room {
     if (!this.items.focus(contests[0].item)) this.add.focus();
   }
 
-  /** The state of the draft, in the toolbar always and to screen readers where it comes to a rest. */
+  /** Shows the draft's state in the toolbar, and announces final states. */
   #say() {
     const { state, findings, tag, standing, problem, base, isOnlyMerged } = this.#session;
     const count = findings.violations.length - this.items.held;
@@ -255,7 +255,7 @@ class EditorRoom extends Room {
     askForItem(session.set, (id, title) => {
       const longer = addItem(session.set, id, this.#lastType());
       session.edit(title ? setText(longer, id, "title", this.app.defaultLanguage, title) : longer);
-      // Behind the dialog, which gives the focus back when it closes.
+      // After the dialog has closed and returned the focus.
       setTimeout(() => this.items.begin(id));
     });
   }
@@ -298,7 +298,7 @@ class EditorRoom extends Room {
     });
   }
 
-  /** What the version is served today: by this set, or by the one that rules it until this one is published. */
+  /** The set that the version is served now. */
   async #served() {
     const { standing } = this.#session;
     const { version, audience } = this.place;
@@ -308,7 +308,7 @@ class EditorRoom extends Room {
     return found ? { ...found, version: ruling.version, audience: ruling.audience } : null;
   }
 
-  /** Whom the set is for, what the first one of an audience takes from it, and what waits. */
+  /** Notes for the publish: who gets the menu, the effect of an audience's first menu, and scheduled changes. */
   #notes() {
     const { version, audience } = this.place;
     const own = this.sets.filter((set) => set.audience === audience);
@@ -335,7 +335,7 @@ class EditorRoom extends Room {
     this.#showWaiting();
   }
 
-  /** The entries of the schedule for this set, in the order in which they are due. */
+  /** The scheduled changes of this set, in order. */
   #waiting() {
     const { version, audience } = this.place;
     return this.schedule.filter((entry) => entry.version === version && entry.audience === audience);
@@ -349,7 +349,7 @@ class EditorRoom extends Room {
     }, { kind: "danger" });
   }
 
-  /** The set that takes effect where this one is not: of the audience's timeline, or of the default one where it has none. */
+  /** The set in effect without this one: of the audience's timeline, or of the default timeline. */
   #ruling() {
     const { version, audience } = this.place;
     const own = this.sets.filter((set) => set.audience === audience);
@@ -357,7 +357,7 @@ class EditorRoom extends Room {
     return effectiveSet(version, timeline.filter((set) => set.version !== version || set.audience !== audience));
   }
 
-  /** The sets below this one and what stands here, for the ids that can be replaced or retired and for the last type. */
+  /** Reads earlier sets and the published one, for ids to replace or retire and for the type of new items. */
   async #readKnown() {
     const { version: here, audience: own } = this.place;
     const below = this.sets.filter(({ version, audience }) => audience === own && compareVersions(version, here) <= 0).slice(-20);
@@ -374,13 +374,13 @@ class EditorRoom extends Room {
     return [...ids].sort();
   }
 
-  /** Ids of which this set says what a tap on them does. */
+  /** Ids with a rule or an item in this set. */
   #decided() {
     const { items, retired = [] } = this.#session.set;
     return [...items.flatMap(({ id, replaces = [] }) => [id, ...replaces]), ...retired.map(({ id }) => id)];
   }
 
-  /** Items of the set before this one, and of what stands here, of which nothing is said any more. */
+  /** Items of the previous set and of the published one that have no rule here. */
   #dropped() {
     const decided = this.#decided();
     const before = [this.#known.findLast(({ version }) => version !== this.place.version)?.set, this.#session.standing?.set];
@@ -389,12 +389,12 @@ class EditorRoom extends Room {
     return dropped.map(({ id, title }) => ({ id, title: title[this.app.defaultLanguage] ?? id }));
   }
 
-  /** The languages of the set before this one, so that no translation is forgotten in a new one. */
+  /** The languages of the previous set, so that a new set does not miss translations. */
   #offered() {
     return this.#session.standing ? [] : languagesOf(this.#known.at(-1)?.set ?? EMPTY_SET, this.app.defaultLanguage);
   }
 
-  /** Somebody else's publish of this set is merged; what happens elsewhere in the app is only said. */
+  /** Merges a publish of this set by somebody else. Other changes are only announced. */
   async changed(changes) {
     const { app, version, audience } = this.place;
     if (changes.some(({ deleted }) => deleted)) return alarm(new Problem(404, { detail: strings.editor.appDeleted(app) }));
@@ -409,7 +409,7 @@ class EditorRoom extends Room {
     if (stood && this.#session.standing === null) announce(strings.editor.setDeleted);
   }
 
-  /** What could not be saved is saved now, with what others did meanwhile. */
+  /** Merges changes by others and saves unsaved edits. */
   async resume() {
     if (!this.preview) return this.refresh();
     await this.#session.refresh();

@@ -1,4 +1,4 @@
-/** The icons of simulated rows: a simulation names none, the sets and releases that its rows come from do. */
+/** Icons of simulated rows, from their sets and releases, because a simulation has no icons. */
 import { effectiveSet, releaseFor } from "../menus/shown.js";
 import { documentOf } from "./set-documents.js";
 
@@ -6,7 +6,7 @@ import { documentOf } from "./set-documents.js";
 
 /**
  * @param {string} app
- * @param {string[]} versions whose rows are drawn, the one that registered them first
+ * @param {string[]} versions the version that registered the rows comes first
  * @param {{sets: SetSummary[], releases: Release[], audience: string, signal: AbortSignal}} known
  * @returns {Promise<IconOf>}
  */

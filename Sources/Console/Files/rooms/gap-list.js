@@ -1,4 +1,4 @@
-/** What is on the screen between an update and the first launch, and what each tap does, in words. */
+/** The menu between an update and the first launch, with a sentence for each tap. */
 import { effectiveSet } from "../menus/shown.js";
 import { element } from "../page/element.js";
 import { address } from "../page/router.js";
@@ -30,7 +30,7 @@ export function simulatedRow(item, icon) {
  * @param {SimulatedItem[]} items
  * @param {Simulation} simulation
  * @param {string} name of the list
- * @param {string | null} editor the address of the editor in which somebody can say what became of an item
+ * @param {string | null} editor the address of the editor where a rule can be added
  */
 export function tapList(items, simulation, name, editor) {
   const titles = new Map(simulation.afterLaunch.menu.concat(simulation.afterLaunch.hidden).map((item) => [item.id, item.title]));
@@ -47,7 +47,7 @@ function line(item, titles, editor) {
 }
 
 /**
- * Whether a tap still does something of use.
+ * The kind of an outcome.
  * @param {Outcome} outcome
  * @returns {"taken" | "landed" | "lost"}
  */
@@ -66,7 +66,7 @@ export function editorOf(app, version, sets) {
 }
 
 /**
- * How many taps are lost.
+ * The number of lost taps.
  * @param {Simulation} simulation
  */
 export function lostTaps(simulation) {
@@ -74,7 +74,7 @@ export function lostTaps(simulation) {
 }
 
 /**
- * A phone, and the list of what its taps do.
+ * A phone and the list of its taps.
  * @param {Simulation} simulation @param {App} app @param {IconOf} icon
  * @param {string} name of the list
  * @param {string | null} editor
@@ -91,7 +91,7 @@ export function screenWithTaps(simulation, app, icon, name, editor) {
 }
 
 /**
- * The joins of a phone's rows to the entries of its list.
+ * The lines from a phone's rows to the entries of its list.
  * @param {Screen} screen
  */
 export function rowJoins({ phone, list }) {

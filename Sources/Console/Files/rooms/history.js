@@ -1,4 +1,4 @@
-/** The revisions of an app, the difference of any two, the way back, and the audit beside it. */
+/** The revisions of an app, their differences, restoring them, and the audit. */
 import { path } from "../api/client.js";
 import { getApp, getRevision, listReleases, listSets } from "../api/apps.js";
 import { page } from "../api/lists.js";
@@ -32,7 +32,7 @@ class HistoryRoom extends Room {
   /** @type {Release[]} */
   releases;
   /**
-   * The sets that are published.
+   * The published sets.
    * @type {SetSummary[]}
    */
   sets;
@@ -67,7 +67,7 @@ class HistoryRoom extends Room {
   }
 
   /**
-   * The revision before, of the same set, among those that are shown.
+   * The previous revision of the same set in the list.
    * @param {Revision} revision
    */
   #formerOf({ revision, version, audience }) {
@@ -100,7 +100,7 @@ class HistoryRoom extends Room {
   }
 
   /**
-   * Why restoring a revision would do nothing; null where it does something.
+   * Why a revision cannot be restored; null if it can.
    * @param {Revision} revision
    */
   #pointless({ kind, revision }) {
@@ -109,7 +109,7 @@ class HistoryRoom extends Room {
   }
 
   /**
-   * The menu that a revision is, with the static items of its version.
+   * The menu of a revision, with the static items of its version.
    * @param {Revision} revision @param {string} name
    */
   #menu(revision, name) {
@@ -151,7 +151,7 @@ class HistoryRoom extends Room {
   }
 
   /**
-   * A revision of the list, or of an address that names one that is not shown yet.
+   * A revision, which the list may not show yet.
    * @param {number} number
    */
   async #read(number) {
@@ -181,7 +181,7 @@ class HistoryRoom extends Room {
 }
 
 /**
- * A draft saves itself at each pause of typing: saves of one draft by one token that follow each other are one line.
+ * Combines consecutive saves of a draft by one token, because a draft saves itself at each pause of typing.
  * @param {AuditEntry[]} entries
  * @returns {Line[]}
  */

@@ -1,10 +1,10 @@
-/** Lines from a phone's rows to what becomes of them. Where there is no room beside the phone, the style sheet hides them. */
+/** Lines from a phone's rows to their outcomes. The style sheet hides them on narrow screens. */
 import { svg } from "../page/element.js";
 
 /**
- * @param {HTMLElement} container which the lines are drawn over
+ * @param {HTMLElement} container the lines are drawn over it
  * @param {{from: Element, to: Element, kind: string}[]} joins from the right edge of one element to the left edge of another
- * @returns {SVGElement} to be put into the container; it draws itself whenever the container changes its size
+ * @returns {SVGElement} to be added to the container; draws again when the container's size changes
  */
 export function joinLines(container, joins) {
   const lines = svg("svg", { class: "joins", "aria-hidden": "true" });

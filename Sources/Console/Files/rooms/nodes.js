@@ -1,4 +1,4 @@
-/** The processes that serve from the database, and how they keep up. */
+/** The processes that share the database, and their state. */
 import { get } from "../api/client.js";
 import { isAbort } from "../api/problem.js";
 import { refusal } from "../api/session.js";
@@ -9,13 +9,13 @@ import { Room } from "../page/room.js";
 import { row, table } from "../page/table.js";
 import { strings } from "../strings.js";
 
-/** How often, in milliseconds, they are asked for again. */
+/** Milliseconds between reads. */
 const AGAIN = 5_000;
-/** A clock that is off by more, in milliseconds, is said as a warning. */
+/** Milliseconds by which a clock may be off without a warning. */
 const MOST_OFFSET = 1_000;
 
 class NodesRoom extends Room {
-  /** What was seen of each while this room is open: one that is gone is not in the list any more. */
+  /** Each node as last seen while this room is open. The API does not list stopped nodes. */
   #known = new Map();
 
   async open() {

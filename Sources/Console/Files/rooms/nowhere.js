@@ -1,4 +1,4 @@
-/** What an address shows that names no place. */
+/** The page for unknown addresses. */
 import { element } from "../page/element.js";
 import { Room } from "../page/room.js";
 import { strings } from "../strings.js";

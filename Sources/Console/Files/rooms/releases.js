@@ -1,4 +1,4 @@
-/** What is known of an app's releases, and the way in for an Info.plist. */
+/** An app's releases, and the import of an Info.plist. */
 import { getApp, listReleases, putRelease } from "../api/apps.js";
 import { path, remove } from "../api/client.js";
 import { Problem } from "../api/problem.js";
@@ -17,7 +17,7 @@ import { compareVersions } from "../values/version.js";
 import { appFrame } from "./app-frame.js";
 
 /**
- * Imports an Info.plist under the version that it names.
+ * Imports an Info.plist as the version in the file.
  * @param {string} app @param {File} file
  */
 export async function importRelease(app, file) {
@@ -29,7 +29,7 @@ export async function importRelease(app, file) {
   try {
     await putRelease(app, name, file);
   } catch (error) {
-    // The sentences that say what is wrong, without the one that counts them.
+    // Only the violations, without the general sentence.
     if (!error.violations?.length) throw error;
     throw new Problem(error.status, { detail: error.violations.map((/** @type {Violation} */ { message }) => message).join(" ") });
   }
@@ -37,7 +37,7 @@ export async function importRelease(app, file) {
 }
 
 /**
- * A button that asks for files: what a drop does, by keyboard.
+ * A button that opens a file chooser, for people who do not drop files.
  * @param {string} text @param {(file: File) => Promise<void>} take
  */
 export function fileButton(text, take, options = {}) {

@@ -1,4 +1,4 @@
-/** One revision: what it changed, who was told of it, and the way back. */
+/** One revision: its changes, its webhook deliveries, and how to undo it. */
 import { deleteSet, getApp, getRevision, listReleases, putDraft, restoreRevision } from "../api/apps.js";
 import { path } from "../api/client.js";
 import { noteOwn } from "../api/live.js";
@@ -21,7 +21,7 @@ import { compareVersions } from "../values/version.js";
 import { appFrame, setName } from "./app-frame.js";
 
 const MOST_ENDPOINTS = 20;
-/** While a delivery is under way its state is read every two seconds, for two minutes. */
+/** A pending delivery is read every two seconds for two minutes. */
 const READ_EVERY = 2000;
 const MOST_READS = 60;
 
@@ -47,7 +47,7 @@ class RevisionRoom extends Room {
     const unapproved = deletes && app.approvals > 0 && refusal("owner") ? strings.revision.needsOwner : null;
     const isDeleted = revision.kind === "deleted";
     const effect = deletes ? strings.revision.backDeletes(name, before && placeOf(before)) : strings.revision.backRestores(former.revision);
-    // Right after a restore there is no way to press it away again: the history has one.
+    // Right after a restore, only the history has a button to undo it.
     const restored = overtaken ? null : this.place.query.get("restored");
     const text = deletes ? strings.revision.takeBack : strings.history.restoreTitle(former.revision);
     const act = () => (deletes ? this.#delete() : askToRestore(app, this.releases, former, isDeleted ? null : revision));
@@ -74,8 +74,8 @@ class RevisionRoom extends Room {
   }
 
   /**
-   * What stood when the revision was made, by place, as far as it is needed: until the place's former revision is a set, which ruled there then.
-   * @returns {Promise<{former: object | null, newest: object, stood: Map<string, object>}>} of the place: the revision before, and the last of all
+   * The published revisions at the time of this revision, by place, read back to the place's previous set.
+   * @returns {Promise<{former: object | null, newest: object, stood: Map<string, object>}>} `former` and `newest`: the previous and the last revision of the place
    */
   async #history() {
     const { revision } = this;
@@ -94,8 +94,7 @@ class RevisionRoom extends Room {
   }
 
   /**
-   * Deletes the set that was not there before; what it said stays as a draft, so that no work is lost. Where approvals are asked for, an owner may do so
-   * with a reason.
+   * Undoes a first publish: deletes the set and keeps its content as a draft. If the app requires approvals, an owner needs a reason.
    */
   async #delete() {
     const { version, audience, revision, set } = this.revision;
@@ -103,7 +102,7 @@ class RevisionRoom extends Room {
     const remove = async (override) => {
       const made = await deleteSet(app, version, audience, revision, override);
       await putDraft(app, version, audience, set, { tag: null, base: 0 }).catch((error) => {
-        // Somebody has begun a draft already: it stays.
+        // An existing draft stays.
         if (error.status !== 412) throw error;
       });
       this.#tookBack(made.revision);
@@ -128,8 +127,8 @@ class RevisionRoom extends Room {
   }
 
   /**
-   * Which endpoints were told: deliveries name no revision, so their bodies do.
-   * @returns {Promise<boolean>} whether there is more to come
+   * Shows the webhooks that got this revision's event. Only the bodies of deliveries name the revision.
+   * @returns {Promise<boolean>} whether a delivery is pending
    */
   async #readTold() {
     if (refusal("owner")) {
@@ -156,9 +155,9 @@ class RevisionRoom extends Room {
 }
 
 /**
- * Asks whether a revision should be restored, and opens the room of the revision that it becomes.
+ * Asks before a revision is restored, then opens the new revision.
  * @param {App} app @param {Release[]} releases @param {Revision} revision the one to restore
- * @param {Revision | null} standing what is published in its place: nothing is restored over anything else
+ * @param {Revision | null} standing the published revision of the place; the restore fails if it changed
  */
 export function askToRestore(app, releases, revision, standing) {
   const name = setName(revision.version, revision.audience);
@@ -188,10 +187,10 @@ export function askToRestore(app, releases, revision, standing) {
 
 const placeOf = ({ version, audience }) => setName(version, audience);
 
-/** Whether one set took over from the other on a later version. */
+/** Whether the second set is the first one's successor at a later version. */
 const follows = (before, after) => before?.audience === after?.audience && compareVersions(before?.version ?? "", after?.version ?? "") < 0;
 
-/** What a client of the revision's version and audience is served. */
+/** The revision that a client of this version and audience is served. */
 const ruling = (revision, stood) => rulingSet(revision, [...stood.values()].filter(({ kind }) => kind === "published")) ?? null;
 
 customElements.define("lp-revision", RevisionRoom);

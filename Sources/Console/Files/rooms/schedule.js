@@ -1,4 +1,4 @@
-/** What waits in the schedule: the list of it, what each entry does, and how it is called off without losing the work in it. */
+/** The schedule: the list of entries, a preview of each, and cancelling without losing the scheduled menu. */
 import { deleteDraft, findDraft, findSet, putDraft } from "../api/apps.js";
 import { get, path, remove } from "../api/client.js";
 import { refusal } from "../api/session.js";
@@ -17,8 +17,8 @@ import { strings } from "../strings.js";
 import { setName } from "./app-frame.js";
 
 /**
- * @typedef {{app: App, sets: SetSummary[], releases: Release[], schedule: ScheduleEntry[]}} Scheduled what a room of an app has read
- * @param {Scheduled} read @param {() => unknown} changed after an entry was called off
+ * @typedef {{app: App, sets: SetSummary[], releases: Release[], schedule: ScheduleEntry[]}} Scheduled the data of a room of an app
+ * @param {Scheduled} read @param {() => unknown} changed called after an entry was cancelled
  */
 export function scheduleSection(read, changed) {
   if (read.schedule.length === 0) return null;
@@ -36,10 +36,10 @@ export function scheduleSection(read, changed) {
 /** @param {ScheduleEntry} entry */
 const entryWords = (entry) => strings.schedule.entry(entry.kind, setName(entry.version, entry.audience), soon(entry.at), entry.by);
 
-/** What an entry says in the editor of its set. @param {ScheduleEntry} entry */
+/** The sentence about an entry in the editor of its set. @param {ScheduleEntry} entry */
 export const waitingWords = (entry) => strings.schedule.waits(entry.kind, soon(entry.at), entry.by);
 
-/** For the editor of a set: each entry that waits for it, with the way to what it does. @param {Scheduled} read @param {() => unknown} changed */
+/** For the editor of a set: its scheduled changes, each with a button for a preview. @param {Scheduled} read @param {() => unknown} changed */
 export function waitingNotes(read, changed) {
   return read.schedule.map((entry) => element("p", { class: "warning" }, waitingWords(entry), " ",
     button(strings.schedule.see, guarded(() => openEntry(read, entry, changed)), { kind: "quiet", "aria-description": entryWords(entry) })));
@@ -52,7 +52,7 @@ function callOffButton(app, entry, done) {
   });
 }
 
-/** Shows what an entry will do. @param {Scheduled} read @param {ScheduleEntry} entry @param {() => unknown} changed */
+/** Shows a preview of an entry. @param {Scheduled} read @param {ScheduleEntry} entry @param {() => unknown} changed */
 async function openEntry({ app, sets, releases }, entry, changed) {
   const today = rulingSet(entry, sets);
   const rest = sets.filter((set) => set.version !== entry.version || set.audience !== entry.audience);
@@ -82,7 +82,7 @@ async function openEntry({ app, sets, releases }, entry, changed) {
 }
 
 /**
- * Deletes an entry; what was to be published becomes the draft first, where there is none.
+ * Cancels an entry. A scheduled publish becomes a draft first, unless there is another draft.
  * @param {string} app @param {ScheduleEntry} entry @param {() => unknown} done
  */
 async function callOff(app, entry, done) {
@@ -93,7 +93,7 @@ async function callOff(app, entry, done) {
     try {
       await remove(entryPath);
     } catch (error) {
-      // It was due meanwhile: what it did is no draft.
+      // The entry ran in the meantime, so its draft is not needed.
       if (made) await deleteDraft(...place, made).catch(() => {});
       throw error;
     }

@@ -1,4 +1,4 @@
-/** The documents of sets. What a revision says never changes, so that each is read once. */
+/** The documents of sets. A revision never changes, so each is read once. */
 import { findSet } from "../api/apps.js";
 import { isAbort } from "../api/problem.js";
 
@@ -9,7 +9,7 @@ const known = new Map();
 
 /**
  * @param {string} app @param {SetSummary} set @param {RequestOptions} [options]
- * @returns {Promise<ShortcutSet | null>} null where the set is not there any more
+ * @returns {Promise<ShortcutSet | null>} null if the set was deleted
  */
 export async function documentOf(app, set, options) {
   const key = `${app} ${set.revision}`;
@@ -22,7 +22,7 @@ export async function documentOf(app, set, options) {
 }
 
 /**
- * The sets with their documents, in their order; null is one that could not be read.
+ * The sets with their documents, in order; null for documents that could not be read.
  * @param {string} app @param {SetSummary[]} sets @param {RequestOptions} options
  * @returns {Promise<(SetSummary & {set: ShortcutSet | null})[]>}
  */

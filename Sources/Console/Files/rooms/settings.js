@@ -1,4 +1,4 @@
-/** What an app is called, what holds for all of its sets, and its end. */
+/** The settings of an app, and its deletion. */
 import { deleteApp, listDrafts, listReleases, listSets, patchApp, readApp } from "../api/apps.js";
 import { Problem } from "../api/problem.js";
 import { refusal } from "../api/session.js";
@@ -22,7 +22,7 @@ class SettingsRoom extends Room {
     const reason = refusal("owner");
     const read = await readApp(app, { signal: this.signal });
     if (this.fields) {
-      // What is being written stays: saving it meets what others have changed.
+      // Unsaved text stays. Saving merges it with changes by others.
       if (Object.keys(this.#changes()).length > 0) return;
       this.read = read;
       return this.#fill();
@@ -59,7 +59,7 @@ class SettingsRoom extends Room {
     if (above) above.textContent = [name, this.place.app].filter(Boolean).join(" · ");
   }
 
-  /** What the fields say otherwise than what was read. */
+  /** The fields that differ from the stored settings. */
   #changes() {
     /** @type {Record<string, any>} */
     const now = Object.fromEntries(Object.entries(this.fields).map(([member, { input }]) => [member, input.value.trim() || null]));
@@ -69,7 +69,7 @@ class SettingsRoom extends Room {
     return Object.fromEntries(Object.entries(now).filter(([member, value]) => value !== standing[member]));
   }
 
-  /** Sends what differs from what was read, so that two owners who change different members do not undo each other's. */
+  /** Sends only changed fields, so that two owners do not undo each other's changes. */
   async #save() {
     const changed = this.#changes();
     if (Object.keys(changed).length === 0) return announce(strings.settings.unchanged);
@@ -81,7 +81,7 @@ class SettingsRoom extends Room {
     ask(strings.settings.lower(standing, changed.approvals), { override: reason }, strings.settings.save, ({ override }) => this.#send(changed, override));
   }
 
-  /** @param {Record<string, any>} changed @param {string} [override] why fewer approvals are needed from now on */
+  /** @param {Record<string, any>} changed @param {string} [override] reason for fewer approvals */
   async #send(changed, override) {
     try {
       this.read = await patchApp(this.place.app, changed, this.read.tag, override);
@@ -97,7 +97,7 @@ class SettingsRoom extends Room {
   }
 
   /**
-   * Somebody else has changed the app: shows what stands with one's own changes in it, and says so.
+   * Somebody else changed the settings: shows the stored values with the own changes in them, and an error.
    * @param {Record<string, any>} changed
    */
   async #meet(changed) {

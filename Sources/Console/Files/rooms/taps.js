@@ -1,4 +1,4 @@
-/** What was tapped, what became of it, and which rules nobody needs any more. */
+/** Taps, their outcomes, and rules that may be removed. */
 import { getApp, listSets } from "../api/apps.js";
 import { get, path } from "../api/client.js";
 import { emptyPlace } from "../page/controls.js";
@@ -13,17 +13,17 @@ import { editorOf, kindOfOutcome } from "./gap-list.js";
 import { withDocuments } from "./set-documents.js";
 
 const DAYS = 30;
-/** The API lists the most frequent kinds of taps, this many. */
+/** The API lists at most this many kinds of taps, the most frequent first. */
 const MOST_KINDS = 1000;
 const MOST_SHOWN = 100;
 
-/** @typedef {{id: string, heir: string | null, version: string, audience: string}} Rule what a set says of an id that is gone */
+/** @typedef {{id: string, heir: string | null, version: string, audience: string}} Rule a set's rule for a removed id */
 
 class TapsRoom extends Room {
   /** @type {SetSummary[]} */
   sets = [];
   /**
-   * What the ids are called, by their last sets.
+   * Titles by id, from the last set that has the item.
    * @type {Map<string, string>}
    */
   titles = new Map();
@@ -51,7 +51,7 @@ class TapsRoom extends Room {
       ...ruleTable);
   }
 
-  /** Counts by day of the browser's time zone. The API's days are of UTC, so they are added up from its hours. */
+  /** Counts by day in the browser's time zone, added up from hours because the API's days are in UTC. */
   async #days() {
     const today = new Date();
     const counts = Array.from({ length: DAYS }, (_, index) => ({
@@ -79,7 +79,7 @@ class TapsRoom extends Room {
   }
 
   /**
-   * An id that no set has is counted without its name, so that strangers cannot fill the table.
+   * Unknown ids are counted together, so that strangers cannot fill the table.
    * @param {TapCount[]} items
    */
   #old(items) {
@@ -96,7 +96,7 @@ class TapsRoom extends Room {
   }
 
   /**
-   * An id with its title, where a set has it.
+   * An id with its title, if a set has the item.
    * @param {string} id
    */
   #called(id) {
@@ -105,7 +105,7 @@ class TapsRoom extends Room {
   }
 
   /**
-   * The way to where somebody can say what a tap does in a version.
+   * A link to the editor where a rule can be added.
    * @param {string | null} version
    */
   #decide(version) {
@@ -134,7 +134,7 @@ class TapsRoom extends Room {
 }
 
 /**
- * What the sets say of ids that are gone.
+ * The rules of the sets for removed ids.
  * @param {(SetSummary & {set: ShortcutSet | null})[]} sets
  * @returns {Rule[]}
  */
@@ -149,7 +149,7 @@ const amount = (/** @type {number} */ number) => number.toLocaleString("en");
 const outcomeWord = (/** @type {Outcome} */ outcome) => element("span", { class: `outcome ${kindOfOutcome(outcome)}` }, strings.gap.outcomes[outcome]);
 
 /**
- * @param {string} name @param {string[]} columns those of numbers begin with `#`
+ * @param {string} name @param {string[]} columns `#` marks columns of numbers
  * @param {HTMLElement[]} rows
  */
 function table(name, columns, rows) {
@@ -160,7 +160,7 @@ function table(name, columns, rows) {
     [...row.children].forEach((cell, place) => {
       cell.setAttribute("role", "cell");
       cell.replaceChildren(element("span", {}, ...cell.childNodes));
-      // On a telephone each cell says its column; one that stands for several says none.
+      // On narrow screens each cell names its column, unless it spans several.
       if (row.children.length === names.length) cell.setAttribute("data-label", names[place]);
     });
   }
@@ -195,7 +195,7 @@ function dayChart(days) {
 }
 
 /**
- * Draws the bars as wide as there is room, beside an axis of whole taps.
+ * Draws the bars in the available width, beside an axis of whole numbers.
  * @param {SVGElement} chart @param {Day[]} days @param {number} width
  */
 function drawn(chart, days, width) {
@@ -220,7 +220,7 @@ function drawn(chart, days, width) {
     const count = KINDS.reduce((sum, kind) => sum + day[kind], 0);
     return count > 0 ? [svg("text", { x: AXIS + (index + 0.5) * step, y: at(count) - 4, "text-anchor": "middle" }, SHORTLY.format(count))] : [];
   });
-  // The last day is always named; the others as far apart as their words are wide.
+  // The last day has a label, and others as far as labels fit.
   const every = Math.ceil(64 / step);
   const labels = days.flatMap((day, index) => ((days.length - 1 - index) % every === 0
     ? [svg("text", { x: AXIS + (index + 0.5) * step, y: ABOVE + HEIGHT + 16, "text-anchor": index === days.length - 1 ? "end" : "middle",
@@ -231,7 +231,7 @@ function drawn(chart, days, width) {
 }
 
 /**
- * The next of 1, 2, 4, 6, 8, 10, 20, 40 …: half of it is a whole number, too, but for 1.
+ * The next of 1, 2, 4, 6, 8, 10, 20, 40 …, so that its half is a whole number, except for 1.
  * @param {number} count
  */
 function roundAbove(count) {

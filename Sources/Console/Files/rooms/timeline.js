@@ -1,4 +1,4 @@
-/** Versions from left to right: releases as marks, each audience a track, its sets the stretches that they rule, drafts dashed. */
+/** Versions from left to right: releases are marks, audiences are tracks, sets are bars, and drafts are dashed bars. */
 import { getApp, listDrafts, listReleases, listSchedule, listSets, simulate } from "../api/apps.js";
 import { refusal } from "../api/session.js";
 import { effectiveSet, menuOf, releaseFor } from "../menus/shown.js";
@@ -17,7 +17,7 @@ import { editorOf, onScreen } from "./gap-list.js";
 import { scheduleSection } from "./schedule.js";
 import { documentOf } from "./set-documents.js";
 
-/** More audiences than these are folded, but for the first. */
+/** With more audiences, all but the first are folded. */
 const MOST_OPEN = 3;
 
 class TimelineRoom extends Room {
@@ -39,7 +39,7 @@ class TimelineRoom extends Room {
   /** @type {string[]} */
   versions;
   /**
-   * Those that a phone may have: drafts and what is scheduled make no version.
+   * Versions that phones may have: the versions of sets and releases.
    * @type {string[]}
    */
   installed;
@@ -75,7 +75,7 @@ class TimelineRoom extends Room {
     await this.#select(selected ?? this.installed.at(-1) ?? this.versions[this.versions.length - 1]);
   }
 
-  /** The grid, and above it where it goes on beyond its edges. */
+  /** The grid, with buttons to scroll if it is wider than the page. */
   #track() {
     const scroller = element("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": strings.timeline.region }, this.#grid());
     const by = (/** @type {number} */ way) => scroller.scrollBy({ left: way * scroller.clientWidth * 0.8, behavior: "smooth" });
@@ -148,7 +148,7 @@ class TimelineRoom extends Room {
   }
 
   /**
-   * The stretch of a set, or a dashed one of a draft and of what is scheduled where no set stands.
+   * The bar of a set, or a dashed bar for a draft or a scheduled set.
    * @param {{version: string, audience: string, until: string | undefined, set: SetSummary | null, draft: DraftSummary | undefined,
    *   entries: ScheduleEntry[]}} stretch
    */
@@ -173,7 +173,7 @@ class TimelineRoom extends Room {
   }
 
   /**
-   * The arrow keys go from version to version, so that all of them are one stop of the Tab key.
+   * The arrow keys move between versions, so that all versions are one stop of the Tab key.
    * @param {KeyboardEvent} event @param {number} index
    */
   #walk(event, index) {
@@ -186,7 +186,7 @@ class TimelineRoom extends Room {
     next.click();
   }
 
-  /** @param {string} version @param {boolean} told whether it is said what the version is served, for who does not see it */
+  /** @param {string} version @param {boolean} told whether the menus are announced to screen readers */
   async #select(version, told = false) {
     this.selected = version;
     note({ version });
@@ -209,7 +209,7 @@ class TimelineRoom extends Room {
   }
 
   /**
-   * What an audience is served, and what is on its screen until the first launch after the update from the version before.
+   * The menu of an audience, and the screen between the update from the previous version and the first launch.
    * @param {string} version @param {string | undefined} before @param {string} audience @param {{folds: boolean, open: boolean}} options
    */
   async #served(version, before, audience, { folds, open }) {
@@ -250,12 +250,12 @@ class TimelineRoom extends Room {
   }
 }
 
-/** The titles of the menu that is served, which is named; the drawing before the first launch is described by its list. */
+/** The titles of the served menu. Only that drawing has a name. */
 const titlesOf = (/** @type {HTMLElement} */ drawing) =>
   [...drawing.querySelectorAll(".menu-panel[aria-label] .title")].map(({ textContent }) => textContent);
 
 /**
- * Scrolls the timeline sideways, to the beginning of a version, where the version is beyond its edges or behind the names of the tracks.
+ * Scrolls the timeline to a version that is outside its edges or behind the names of the tracks.
  * @param {HTMLElement} mark
  */
 function bringIntoView(mark) {

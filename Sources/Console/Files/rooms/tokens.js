@@ -1,4 +1,4 @@
-/** The stored tokens: make one, see its secret once, revoke it. */
+/** The stored tokens: create one, see its secret once, revoke one. */
 import { path, post, remove } from "../api/client.js";
 import { all, page } from "../api/lists.js";
 import { Problem } from "../api/problem.js";
@@ -14,7 +14,7 @@ import { row, table } from "../page/table.js";
 import { strings } from "../strings.js";
 
 const ROLES = ["reader", "editor", "publisher", "owner"];
-/** An end that is nearer than this is said as a warning. */
+/** An earlier expiry is shown as a warning. */
 const SOON = 7 * 86_400_000;
 
 class TokensRoom extends Room {
@@ -94,7 +94,7 @@ class TokensRoom extends Room {
   }
 }
 
-/** Whether somebody is signed in with it: names are unique. */
+/** Whether the session belongs to the token. Names are unique. */
 function isOwn(token) {
   return token.name === session()?.name;
 }

@@ -1,6 +1,6 @@
 /**
- * Three phones: before an update, after it and before the first launch, after the first launch; lines join each row to what its tap does. Arrow keys
- * walk through the pairs of versions.
+ * Three phones: before an update, after it but before the first launch, and after the first launch. Lines join each row to the outcome of
+ * its tap. Arrow keys step through the pairs of versions.
  */
 import { getApp, listReleases, listSets, simulate } from "../api/apps.js";
 import { judgedPairs } from "../menus/gap.js";
@@ -30,9 +30,9 @@ const MOST_NAMED = 6;
 class UpdateGapRoom extends Room {
   /** @type {Pair[]} */
   #pairs = [];
-  /** How many of them lose a tap. */
+  /** The number of pairs that lose a tap. */
   losing = 0;
-  /** What the shown pair loses, in words. */
+  /** The loss of the shown pair as a sentence. */
   verdict = "";
   /** @type {App} */
   app;
@@ -80,7 +80,7 @@ class UpdateGapRoom extends Room {
         button(strings.gap.previous, () => this.#walk(-1)), button(strings.gap.next, () => this.#walk(1)), this.position),
       this.pictures, this.pairList);
     addEventListener("keydown", (event) => this.#key(event), { signal: this.signal });
-    // Where the address names no pair, the first one of the walk is shown, which loses a tap if any does.
+    // Without a pair in the address, the first pair is shown, which has the greatest loss.
     const chosen = query.has("from") || query.has("to");
     if (chosen) await this.#draw();
     await this.#judge();
@@ -129,14 +129,14 @@ class UpdateGapRoom extends Room {
     return this.#draw();
   }
 
-  /** Says what was chosen, for who does not see it. */
+  /** Announces the chosen pair to screen readers. */
   #tell() {
     const place = this.#position();
     const where = place < 0 ? "" : strings.gap.position(place + 1, this.#pairs.length, this.losing);
     announce([strings.gap.pair(this.from.input.value, this.to.input.value), where, this.verdict].join(" "), { quiet: true });
   }
 
-  /** The place of the chosen pair in the walk; -1 where it is no update. */
+  /** The position of the chosen pair; -1 if it is not an update. */
   #position() {
     return this.#pairs.findIndex(({ from, to }) => from === this.from.input.value && to === this.to.input.value);
   }
@@ -175,7 +175,7 @@ class UpdateGapRoom extends Room {
     this.pictures.append(joinLines(this.pictures, joinsOf(old, now, next, before, between)));
   }
 
-  /** Judges all pairs by the documents of the sets, of which each is read once. */
+  /** Computes the losses of all pairs from the documents of the sets. */
   async #judge() {
     const audience = this.#chosenAudience;
     const sets = this.sets.filter((set) => set.audience === audience).sort((left, right) => compareVersions(left.version, right.version));
@@ -219,7 +219,7 @@ class UpdateGapRoom extends Room {
 }
 
 /**
- * What the first launch changes, by title.
+ * The changes at the first launch, by title.
  * @param {Simulation} before @param {Simulation} between
  */
 function changes(before, { menu, hidden, afterLaunch }) {
@@ -238,7 +238,7 @@ function changes(before, { menu, hidden, afterLaunch }) {
 }
 
 /**
- * What stays from the first phone to the second; each row to its words; the words to the row that a tap comes to.
+ * Lines from the first phone to the second, from each row to its sentence, and from the sentence to the resulting row.
  * @param {HTMLElement} old @param {import("./gap-list.js").Screen} now @param {HTMLElement} next
  * @param {Simulation} before @param {Simulation} between
  */

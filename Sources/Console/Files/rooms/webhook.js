@@ -1,4 +1,4 @@
-/** One endpoint: its health, what was sent to it, and what to do where that failed. */
+/** One webhook: its state, its deliveries, and its actions. */
 import { get, patch, path, post, remove } from "../api/client.js";
 import { page } from "../api/lists.js";
 import { isAbort, Problem } from "../api/problem.js";
@@ -14,16 +14,16 @@ import { go, note } from "../page/router.js";
 import { strings } from "../strings.js";
 import { askForEndpoint, healthOf } from "./webhooks.js";
 
-/** How often, in milliseconds, deliveries are looked at again: while some are on their way, and while none is. */
+/** Milliseconds between reads: with pending deliveries, and without. */
 const [SOON, LATER] = [2_000, 10_000];
-/** How long the result of a ping is waited for. */
+/** Milliseconds to wait for the result of a ping. */
 const PING_WAIT = 20_000;
 const STATES = ["pending", "delivered", "exhausted", "held", "cancelled"];
 
 class WebhookRoom extends Room {
-  /** The deliveries that are shown, by id: the document as text, and its entry of the list. */
+  /** The shown deliveries by id: the document as text, and its entry. */
   #shown = new Map();
-  /** By which the page was read that a delivery is in. */
+  /** The cursor of each delivery's page. */
   #cursors = new Map();
 
   async open() {
@@ -86,7 +86,7 @@ class WebhookRoom extends Room {
     );
   }
 
-  /** Sends a ping and says what was answered. */
+  /** Sends a ping and announces the answer. */
   async #ping() {
     const { body } = await post(this.#path("/ping"));
     const isHeld = body.warnings.length > 0;
@@ -185,9 +185,9 @@ class WebhookRoom extends Room {
     return entry;
   }
 
-  /** The attempts, the last first, and what was sent. */
+  /** The attempts, the last first, and the payload. */
   #unfold(details, delivery, read) {
-    // The same answer again and again is shown once, at its last attempt.
+    // Repeated answers are shown once, at the last attempt.
     const isShown = ({ response }, index) => response && response !== delivery.attempts[index + 1]?.response;
     const attempts = delivery.attempts.map((attempt, index) =>
       element(
@@ -214,7 +214,7 @@ class WebhookRoom extends Room {
     );
   }
 
-  /** Looks again now and then, and draws anew what has changed; what is unfolded, and the keyboard, stay. */
+  /** Reads again from time to time and draws changed entries. Unfolded entries and the focus stay. */
   #keepFresh(endpoint, first, read) {
     const { signal } = this;
     const isBusy = ({ items }) => items.some(({ state }) => state === "pending");
@@ -248,7 +248,7 @@ class WebhookRoom extends Room {
   }
 }
 
-/** Why an ordered endpoint is sent nothing. */
+/** Why an ordered webhook gets no events. */
 const waitingText = ({ state, nextAttemptAt }) =>
   state === "held" ? strings.webhooks.waitsForHeld : strings.webhooks.waitsForRetry(shortTime(nextAttemptAt));
 

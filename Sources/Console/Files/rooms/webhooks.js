@@ -1,4 +1,4 @@
-/** The endpoints that events are sent to, each with its health. */
+/** The webhooks, each with its state. */
 import { path, post } from "../api/client.js";
 import { all, page } from "../api/lists.js";
 import { refusal } from "../api/session.js";
@@ -12,7 +12,7 @@ import { address, go } from "../page/router.js";
 import { guarded } from "../page/announcements.js";
 import { strings } from "../strings.js";
 
-/** What an endpoint can be told beside pings. */
+/** The types of events, except pings. */
 const EVENTS = [
   "shortcuts.published", "shortcuts.deleted", "shortcuts.scheduled", "shortcuts.schedule-failed", "shortcuts.override", "release.imported",
   "release.deleted", "app.created", "app.deleted", "webhook.disabled",
@@ -44,7 +44,7 @@ class WebhooksRoom extends Room {
     );
   }
 
-  /** What became of the newest delivery. */
+  /** Shows the state of the newest delivery. */
   async #last({ id }, place) {
     const { items: [newest] } = await page(path`/webhooks/${id}/deliveries`, { limit: 1, signal: this.signal });
     if (newest) place.replaceChildren(strings.webhooks.last(strings.webhooks.states[newest.state]), timeElement(newest.createdAt));
@@ -52,7 +52,7 @@ class WebhooksRoom extends Room {
   }
 }
 
-/** Whether anything is sent, why not, and what to do then. */
+/** The state of a webhook, and why it is disabled. */
 export function healthOf(endpoint) {
   if (endpoint.enabled) return element("p", {}, element("span", { class: "badge delivered" }, strings.webhooks.enabled));
   return element(
@@ -66,7 +66,7 @@ export function healthOf(endpoint) {
   );
 }
 
-/** Asks for what an endpoint is. @param {object | null} endpoint the one that is changed @param {(document: object) => Promise<void>} act */
+/** Asks for a webhook's settings. @param {object | null} endpoint null for a new webhook @param {(document: object) => Promise<void>} act */
 export async function askForEndpoint(title, action, endpoint, act) {
   const apps = await all("/apps");
   const known = [...new Set([...apps.map(({ app }) => app), ...(endpoint?.apps ?? [])])];

@@ -1,4 +1,4 @@
-/** Keys that work everywhere. A key typed into a field is text; `g` waits a second for the letter of a place. */
+/** Keys that work everywhere except in fields. After `g`, the letter of a page must follow within a second. */
 import { openDialog } from "../page/dialog.js";
 import { element } from "../page/element.js";
 import { isTyping, letterOf } from "../page/keys.js";
@@ -9,7 +9,7 @@ import { strings } from "../strings.js";
 const PLACES = { a: "apps", w: "webhooks", t: "tokens", n: "nodes", b: "about" };
 /** @type {Record<string, string>} */
 const ON_A_MAC = { Ctrl: "⌘", Alt: "⌥", Shift: "⇧" };
-/** Where it is kept that somebody wants no keys without Ctrl or Alt: who speaks to the browser types them unawares (WCAG 2.1.4). */
+/** The stored choice to disable keys without Ctrl or Alt, for people who use voice control (WCAG 2.1.4). */
 const OFF = "longpress-keys-off";
 let goingSince = -Infinity;
 
@@ -34,7 +34,7 @@ export function showKeys() {
   const named = (/** @type {string} */ key) => element("kbd", {}, (isMac && ON_A_MAC[key]) || key);
   const keysOf = (/** @type {string} */ text) => {
     const keys = text.split(" ");
-    // Keys at once, one after the other, or either of two.
+    // Keys pressed together, one after the other, or alternatives.
     const between = keys[0].length > 1 ? " + " : keys[0] === "g" ? ` ${strings.keys.then} ` : " ";
     return keys.flatMap((key, place) => (place === 0 ? [named(key)] : [between, named(key)]));
   };

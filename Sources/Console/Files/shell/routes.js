@@ -2,8 +2,8 @@ import { setName } from "../rooms/app-frame.js";
 import { strings } from "../strings.js";
 
 /**
- * Which room is where, and what it is called where it cannot be read. A part that begins with a colon is a name: the room reads it from its
- * place.
+ * The path, element and module of each room, and its heading if the room cannot be read. A part that begins with a colon is a name in the
+ * room's place.
  * @type {[string, string, () => Promise<unknown>, (names: Record<string, string>) => string][]}
  */
 const ROUTES = [

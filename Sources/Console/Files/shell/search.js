@@ -1,5 +1,5 @@
 /**
- * The search above every room. The service finds apps, versions and items; places, webhooks and tokens are found here.
+ * The search box. The service finds apps, versions and items; pages, webhooks and tokens are searched here.
  */
 import { search } from "../api/apps.js";
 import { all } from "../api/lists.js";
@@ -10,7 +10,7 @@ import { address, currentPlace } from "../page/router.js";
 import { setName } from "../rooms/app-frame.js";
 import { strings } from "../strings.js";
 
-/** Results that are shown, pages of the service's that are read, and milliseconds after the last key until it is asked. */
+/** The number of shown results, of pages read from the service, and milliseconds from the last key to the request. */
 const [MOST, MOST_PAGES, PAUSE] = [20, 5, 150];
 
 /** @typedef {{kind: string, text: string, where?: string, folded: string, href: string}} Entry */
@@ -27,17 +27,17 @@ export function searchBox() {
     spellcheck: "false",
   });
   /**
-   * What can be found here; null while nobody searches.
+   * Entries that are searched here; null without a search.
    * @type {Entry[] | null}
    */
   let places = null;
   /** @type {Entry[]} */
   let found = [];
-  /** Whether the service has more, is being asked, and what it refused. */
+  /** Whether the service has more results, whether a request is running, and its error. */
   let [isMore, isAsking, failure] = [false, false, ""];
   let asking = new AbortController();
   /**
-   * Where the focus was before the search.
+   * The element that had the focus before the search.
    * @type {HTMLElement | null}
    */
   let before = null;
@@ -47,7 +47,7 @@ export function searchBox() {
     panel.hidden = words.length === 0;
     if (panel.hidden || !places) return;
     const entries = [...places.filter((entry) => words.every((word) => entry.folded.includes(word))), ...found];
-    // What begins with what was typed comes first.
+    // Entries that begin with the first word come first.
     entries.sort((a, b) => Number(b.folded.startsWith(words[0])) - Number(a.folded.startsWith(words[0])));
     const focused = document.activeElement?.getAttribute("href");
     results.replaceChildren(...entries.slice(0, MOST).map(({ kind, text, where, href }) =>
@@ -86,7 +86,7 @@ export function searchBox() {
       for (let pages = 0; pages < MOST_PAGES && (pages === 0 || cursor); pages++) {
         /** @type {{items: SearchHit[], next: string | null}} */
         const answer = await search(input.value.trim().slice(0, 200), hereOnly(), cursor, signal);
-        // An item that reads the same in older versions is found in the newest.
+        // An item with the same text in several versions is listed once, in the newest.
         const isNew = (/** @type {any} */ hit) => seen.size < seen.add(JSON.stringify([hit.app, hit.item, hit.item ? hit.text : setName(hit.version, hit.audience)])).size;
         found.push(...add(answer.items.filter(isNew).map(entryOf)));
         cursor = answer.next;
@@ -112,7 +112,7 @@ export function searchBox() {
     else input.blur();
   };
   input.addEventListener("input", () => {
-    // What cannot be read is not found; its room says why.
+    // Lists that cannot be read have no results. Their own pages show the error.
     if (!places) readPlaces().catch(() => draw());
     ask();
   });
@@ -128,7 +128,7 @@ export function searchBox() {
 }
 
 /**
- * How texts are compared: without case, accents and widths; Hangul by its letters, so that half a syllable is found.
+ * Folds a text for comparison: no case, accents or widths; Hangul as letters, so that part of a syllable matches.
  * @param {string} text
  */
 const folded = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
@@ -136,14 +136,14 @@ const folded = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").
 /** @param {string} text */
 const wordsOf = (text) => folded(text).split(/\s+/).filter(Boolean);
 
-/** Within an app, its own versions and items only. */
+/** The app whose versions and items are searched; null for all. */
 function hereOnly() {
   const [room, app] = currentPlace().parts;
   return room === "apps" ? app ?? null : null;
 }
 
 /**
- * What the service need not be asked for at each key, the nearest first: each step is shown when it is there.
+ * Entries that are searched here, shown as they arrive.
  * @returns {AsyncGenerator<Omit<Entry, "folded">[]>}
  */
 async function* everyPlace() {

@@ -1,4 +1,4 @@
-/** What stands around every room: navigation, search, who is signed in, and the announcements. */
+/** The frame of every page: navigation, search, the signed-in person, and announcements. */
 import { get, signedOut } from "../api/client.js";
 import { beginLive, endLive, live } from "../api/live.js";
 import { endSession, resume, session, signOut } from "../api/session.js";
@@ -36,12 +36,12 @@ const header = element(
 let room = null;
 let hasMoved = false;
 /**
- * The place that was asked for last; a slower one before it is given up.
+ * The place that was requested last. Slower requests before it are ignored.
  * @type {import("../page/router.js").Place | null}
  */
 let wanted = null;
 /**
- * What the sign-in stands in place of, so that the same person goes on where the session ended.
+ * The page behind the sign-in form, so that the same person can continue.
  * @typedef {{session: Session | null, room: import("../page/room.js").Room | null, dialogs: HTMLDialogElement[], focused: Element | null,
  *   top: number, title: string}} Kept
  * @type {Kept | null}
@@ -51,16 +51,16 @@ let kept = null;
 /** Milliseconds. */
 const ENDING_AFTER = 800;
 /**
- * Why the session is about to end, where the stream has said so.
+ * Why the session is about to end, according to the stream.
  * @type {string | null}
  */
 let ending = null;
 
-/** Begins: with the room of the address where there is a session, else with the sign-in. */
+/** Starts with the room of the address, or with the sign-in form without a session. */
 export async function begin() {
   document.body.append(header, away, main, ...announcementPlaces);
   installKeys({ focusSearch: search.focus });
-  // Nobody who is not signed in has keys for what is kept behind the sign-in.
+  // Without a session, no key reaches the page behind the sign-in form.
   addEventListener("keydown", (event) => !session() && event.stopPropagation(), true);
   signedOut.addEventListener("signed-out", () => session() && interrupt(ending ?? strings.signIn.reasons.ended));
   live.addEventListener("ended", (event) => endSoon(reasonOf(/** @type {CustomEvent} */ (event).detail)));
@@ -80,12 +80,12 @@ export async function begin() {
   await enter();
 }
 
-/** @param {string} code the stream's word for why the session ended */
+/** @param {string} code the reason that the stream gave */
 const reasonOf = (code) => /** @type {Record<string, any>} */ (strings.signIn.reasons)[code] ?? strings.signIn.reasons.ended;
 
 /**
- * The stream says that the session is over. What somebody does in this moment is not taken from under their hand: the API refuses it, and
- * that shows the sign-in at once; else it is shown a moment later.
+ * The stream reported the end of the session. The sign-in form opens a moment later, so that a click in this moment is not lost: its
+ * request fails with 401 and opens the form at once.
  * @param {string} reason
  */
 function endSoon(reason) {
@@ -95,7 +95,7 @@ function endSoon(reason) {
 }
 
 /**
- * The session is over while somebody works: what is being edited is kept until the same person is here again.
+ * Shows the sign-in form and keeps the page with its edits until the same person signs in.
  * @param {string} reason
  */
 function interrupt(reason) {
@@ -119,7 +119,7 @@ function showSignIn(reason = null) {
   main.replaceChildren(signInView(reason, guarded(signedIn)));
 }
 
-/** Another window may have signed in, or somebody else there, while this one was hidden. */
+/** While this window was hidden, another window may have signed in, also as another person. */
 async function lookForSession() {
   if (document.visibilityState === "visible" && session()) {
     return lookWho((await get("/sessions/current")).body);
@@ -144,15 +144,15 @@ async function signedIn() {
 }
 
 /**
- * All windows of a browser have one cookie: what is done here would be somebody else's.
- * @param {Session} now whose session it is
+ * All windows of a browser share one cookie, so this window would act as the other person.
+ * @param {Session} now the current session
  */
 function lookWho(now) {
   if (session() && !isSame(session(), now)) interrupt(strings.signIn.reasons.other(now.name));
 }
 
 /**
- * Whether it is the same person with the same rights. The token may be another one: nobody gets the name of a revoked one.
+ * Whether it is the same person with the same rights. The token may differ.
  * @param {Session | null} before @param {Session | null} now
  */
 function isSame(before, now) {
@@ -236,7 +236,7 @@ async function show(place) {
 }
 
 /**
- * A browser does not ask again for a module that it could not have: the page must.
+ * Browsers do not request a failed module again, so the page must be reloaded.
  * @param {string} heading
  */
 async function showUnloadable(heading) {

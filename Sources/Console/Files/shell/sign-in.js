@@ -1,11 +1,11 @@
-/** The way in: a token in a form's field, never in an address; or a proxy says who it is. */
+/** The sign-in form: a token in a field, never in an address, or a person that a proxy names. */
 import { get } from "../api/client.js";
 import { signIn } from "../api/session.js";
 import { button, field } from "../page/controls.js";
 import { element } from "../page/element.js";
 import { strings } from "../strings.js";
 
-/** @param {string | null} reason why somebody who was signed in is not any more @param {() => void} entered */
+/** @param {string | null} reason why the session ended @param {() => void} entered */
 export function signInView(reason, entered) {
   const token = field(strings.signIn.token, { type: "password", name: "token", autocomplete: "current-password", required: true });
   const said = element("div", {}, reason && element("p", { role: "alert", class: "caution" }, reason));
@@ -45,7 +45,7 @@ export function signInView(reason, entered) {
     element("img", { src: new URL("../icon.svg", import.meta.url).pathname, alt: "", width: 40, height: 40 }),
     element("h1", {}, strings.signIn.heading),
     said,
-    // By it a password manager knows what it fills in.
+    // Password managers store the token under this name.
     element("input", { name: "username", value: "longpress", autocomplete: "username", hidden: true }),
     token.row,
     send,

@@ -1,7 +1,6 @@
 /**
- * JSON that keeps the spelling of numbers. A property list tells 1 from 1.0 and has 64-bit integers; JavaScript's numbers do neither, so a
- * number
- * that `String(Number(text))` would not write back as it was read is a `NumberText`.
+ * JSON that keeps the spelling of numbers. A property list distinguishes 1 from 1.0 and has 64-bit integers, which JavaScript's numbers do
+ * not. A number that `String(Number(text))` would change is a `NumberText`.
  */
 
 export class NumberText {
@@ -36,7 +35,7 @@ export function writeJSON(value, sorted = false) {
 }
 
 /**
- * Whether two documents say the same, whatever the order of their members. Undefined is a member that is not there.
+ * Whether two documents are equal, in any order of members. Undefined is a missing member.
  * @param {unknown} left @param {unknown} right
  */
 export function same(left, right) {
@@ -46,7 +45,7 @@ export function same(left, right) {
 }
 
 /**
- * The object without the member. Unlike an assignment this is safe for a member named `__proto__`.
+ * The object without the member. Unlike an assignment, this is safe for `__proto__`.
  * @template {object} Members @param {Members} object @param {string} name
  */
 export function without(object, name) {
@@ -54,7 +53,7 @@ export function without(object, name) {
 }
 
 /**
- * The object with the member set, in its place where it was there and last otherwise; undefined removes it.
+ * The object with the member set, in its old place or last; undefined removes it.
  * @template {object} Members @param {Members} object @param {string} name @param {unknown} value
  */
 export function withMember(object, name, value) {
@@ -67,7 +66,7 @@ export function withMember(object, name, value) {
 }
 
 /**
- * An object's own member; undefined for what is inherited, such as `constructor`.
+ * An object's own member; undefined for inherited members such as `constructor`.
  * @template Value @param {Record<string, Value> | null | undefined} object @param {string | undefined} name @returns {Value | undefined}
  */
 export function member(object, name) {

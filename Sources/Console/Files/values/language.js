@@ -1,4 +1,4 @@
-/** Language tags as the service writes them (BCP 47 in canonical case, `_` read as `-`). The service judges whether one is well-formed. */
+/** Language tags as the service writes them (BCP 47 in canonical case, `_` read as `-`). The service checks them. */
 
 /** @param {string} text */
 export function canonicalTag(text) {
@@ -14,7 +14,7 @@ export function canonicalTag(text) {
 }
 
 /**
- * Whether a text could be a tag at all, so that a slip of the keyboard makes no row.
+ * Whether a text could be a language tag, so that a typing mistake adds no row.
  * @param {string} text
  */
 export function looksLikeTag(text) {
@@ -24,7 +24,7 @@ export function looksLikeTag(text) {
 const RIGHT_TO_LEFT = new Set(["ar", "arc", "ckb", "dv", "fa", "ha", "he", "khw", "ks", "ku", "ps", "sd", "ug", "ur", "yi"]);
 
 /**
- * The direction that iOS lays a menu out in.
+ * The layout direction of iOS for a language.
  * @param {string} tag
  */
 export function direction(tag) {
@@ -34,7 +34,7 @@ export function direction(tag) {
 }
 
 /**
- * The language's name, in English or in another language, for who does not know the tag.
+ * The language's name, in English or in another language.
  * @param {string} tag
  */
 export function languageName(tag, language = "en") {
@@ -45,12 +45,12 @@ export function languageName(tag, language = "en") {
   }
 }
 
-/** The languages that most apps come in, for who knows a language's name and not its tag. */
+/** Common languages of apps, which can be entered by name. */
 const COMMON = ("en de fr es it pt pt-BR nl sv da nb fi pl cs sk hu ro bg el tr ru uk he ar fa hi bn ta th vi id ms ja ko zh-Hans zh-Hant ca "
   + "hr sl sr et lv lt").split(" ");
 
 /**
- * The tag of a language by its name, in English or its own: `Korean`, `한국어`. Undefined where there is none of the name.
+ * The tag of a language by its name in English or in itself: `Korean`, `한국어`. Undefined for unknown names.
  * @param {string} name
  */
 export function tagOfName(name) {

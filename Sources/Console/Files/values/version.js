@@ -9,7 +9,7 @@ export function versionParts(text) {
 }
 
 /**
- * The canonical text, `2.1.0`; the text itself where it is no version, for the service to refuse.
+ * The canonical text, `2.1.0`; the text itself if it is not a version.
  * @param {string} text
  */
 export function canonicalVersion(text) {
