@@ -342,7 +342,7 @@ def test_undo_says_what_came_back(enter, published):
     page = enter(place=PLACE.format(published))
     item_of(page, "b").get_by_role("button", name="Remove").click()
     page.keyboard.press("Control+z")
-    expect(page.get_by_role("status")).to_have_text("Undone. b is back.")
+    expect(page.get_by_role("status")).to_have_text("Undone. B is back.")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("status")).to_have_text("Nothing to publish. This is revision 1.")
 

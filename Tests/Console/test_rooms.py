@@ -206,7 +206,7 @@ def test_taking_back_a_first_revision_where_approvals_are_needed(enter, server, 
     place = f"#/apps/{published}/revisions/{revision}"
     publisher = enter(token(server, "publisher"), place)
     expect(publisher.get_by_role("button", name="Undo publish")).to_have_accessible_description(
-        "This app requires approvals, and this deletes the menu. An owner can do it, with a reason.")
+        "This app requires approvals, so only an owner can delete the menu, with a reason.")
     owner = enter(place=place)
     owner.get_by_role("button", name="Undo publish").click()
     dialog = owner.get_by_role("dialog", name="Undo publish")

@@ -11,6 +11,8 @@ interface EditorContext {
   refusal: string | null;
   /** Ids that can be replaced or retired. */
   candidates(): string[];
+  /** The title of an item, or its id. */
+  nameOf(id: string): string;
   /** Told when an item was folded or unfolded. */
   folded(): void;
   /** Told when what was held back has to be said now. */

@@ -130,15 +130,16 @@ export class ItemList {
   #moveTo(id, place) {
     if (this.#context.refusal) return;
     this.#context.edit((set) => moveItem(set, id, place), null);
-    announce(strings.editor.moved(id, place + 1));
+    announce(strings.editor.moved(this.#context.nameOf(id), place + 1));
   }
 
   /** @param {string} id */
   #remove(id) {
     const place = this.#items.findIndex((item) => item.id === id);
     const next = this.#items[place + 1] ?? this.#items[place - 1];
+    const name = this.#context.nameOf(id);
     this.#context.edit((set) => removeItem(set, id), null);
-    announce(strings.editor.removed(id));
+    announce(strings.editor.removed(name));
     if (!this.focus(next?.id ?? "")) this.#add.focus();
   }
 }

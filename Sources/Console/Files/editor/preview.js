@@ -97,7 +97,7 @@ export class Preview {
         "div",
         { role: "group", "aria-label": strings.preview.notShown, class: "not-shown" },
         element("h2", {}, strings.preview.notShown),
-        ...reasoned(cut, cut.some(({ kind }) => kind === "static") ? strings.preview.cutStatic : strings.preview.cut),
+        ...reasoned(cut, strings.preview.cut),
         ...reasoned(disabled, strings.preview.disabled),
       ),
     );

@@ -14,6 +14,7 @@ import { difference } from "../menus/difference.js";
 import { EMPTY_SET, addItem, itemOf, languagesOf, setText } from "../menus/document.js";
 import { effectiveSet, releaseFor } from "../menus/shown.js";
 import { alarm, announce, guarded } from "../page/announcements.js";
+import { memberName } from "../page/change-words.js";
 import { button, refuse } from "../page/controls.js";
 import { confirm } from "../page/dialog.js";
 import { element, replaceChildren } from "../page/element.js";
@@ -88,6 +89,7 @@ class EditorRoom extends Room {
       set: () => session.set,
       refusal: writing,
       candidates: () => this.#candidates(),
+      nameOf: (id) => this.#nameOf(id),
       folded: () => this.#sayFold(),
       touched: () => this.#refresh(),
     };
@@ -127,8 +129,9 @@ class EditorRoom extends Room {
    */
   #step(say, step) {
     const before = this.#session.set;
+    const nameBefore = (id) => this.#nameOf(id, before);
     step();
-    announce(say(strings.editor.step(difference(before, this.#session.set))));
+    announce(say(strings.editor.step(difference(before, this.#session.set), nameBefore, memberName)));
   }
 
   /** Opens the item that the address names, once. */
@@ -204,8 +207,8 @@ class EditorRoom extends Room {
   }
 
   /** The title of an item of this menu or of an earlier one. */
-  #nameOf(id) {
-    const { title = {} } = this.#session.itemOf(id) ?? this.#known.map(({ set }) => itemOf(set, id)).findLast(Boolean) ?? {};
+  #nameOf(id, before = EMPTY_SET) {
+    const { title = {} } = this.#session.itemOf(id) ?? itemOf(before, id) ?? this.#known.map(({ set }) => itemOf(set, id)).findLast(Boolean) ?? {};
     return title[this.app?.defaultLanguage] ?? Object.values(title)[0] ?? id;
   }
 
