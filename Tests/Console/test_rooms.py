@@ -403,6 +403,10 @@ def test_an_id_that_is_no_bundle_identifier_is_warned_of(enter, server):
     field.fill("Ride")
     field.press("Tab")
     expect(field).to_have_accessible_description(re.compile("^“Ride” is not a bundle identifier. An example is com.example.mail."))
+    field.fill("com.example/ride")
+    page.get_by_role("dialog", name="Add app").get_by_role("button", name="Add", exact=True).click()
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_have_accessible_description("“com.example/ride” is not a bundle identifier. An example is com.example.mail.")
 
 
 def test_what_was_edited_is_what_the_rooms_show(enter, server, published):

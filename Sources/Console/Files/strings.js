@@ -8,7 +8,8 @@ const quoted = (title) => `“${named(title)}”`;
 const opens = (url) => (url ? `opens ${url}` : "opens the app");
 /** The name of an audience. The API names the audience of everyone `default`. */
 const people = (audience) => (audience === "default" ? "Everyone" : audience);
-const builtApp = "This is not the Info.plist of a built app. Ask a developer for the one in the built app, Name.app.";
+const askForPlist = "Ask a developer for the one in the built app, Name.app.";
+const builtApp = `This is not the Info.plist of a built app. ${askForPlist}`;
 const otherNumber = "This number is too small or too large. Enter another one.";
 const notALanguage = "is not a language tag. Examples are ko, pt-BR and zh-Hant.";
 const kinds = { publish: "Publish", restore: "Restore", delete: "Delete" };
@@ -35,10 +36,10 @@ export const strings = {
     other: (request) => `Something went wrong. Reload the page and try again. If it happens again, report this request id: ${request}`,
     about: (title, place, sentence) => `${title ? quoted(title) : `Item ${place}`}: ${sentence}`,
     codes: {
-      unauthenticated: "This token is not valid. Check it, or ask an owner for another one.",
+      unauthenticated: "This token is not valid. Check it, or ask an owner for a new one.",
       forbidden: "You are not allowed to do this. Ask an owner.",
-      "cross-site": "The browser did not confirm that this page belongs to the service. Open the console at the service's own address.",
-      "misdirected-request": "The console is not available at this address. Use the service's own address, or ask your administrator to allow this one.",
+      "cross-site": "The browser did not allow this request. Open the console at the service's own address.",
+      "misdirected-request": "Open the console at the service's own address, or ask your administrator to allow this one.",
       "unknown-app": "This app does not exist. Someone may have deleted it.",
       "unknown-resource": "This page or entry does not exist. Someone may have deleted it.",
       "id-reused": "Some ids have another meaning in another menu of this app:",
@@ -94,7 +95,7 @@ export const strings = {
       "text-direction": ({ language }) => `The text in ${language} has an invisible character that changes the order of letters. Type it again.`,
       "static-twin": ({ release }) => `Release ${release} has a static item with the same title. People see both.`,
       "asset-missing": ({ release, name }) => `Release ${release} has no image or symbol ${quoted(name)}, so the item has no icon.`,
-      "scheme-undeclared": ({ release, name }) => `Release ${release} can't open URLs that begin with ${name}:.`,
+      "scheme-undeclared": ({ release, name }) => `Release ${release} can't open ${name}: URLs.`,
       "id-dropped": ({ name }) => `${quoted(name)} was removed without a rule. Choose what a tap on it opens under Removed items.`,
       "unknown-id": ({ name }) => `${quoted(name)} was never published. Check its spelling.`,
     },
@@ -481,9 +482,9 @@ export const strings = {
     drop: "Drop the built app's Info.plist here. It lists the static items and the URL schemes.",
     empty: "No releases yet, so previews have no static items.",
     imported: (name) => `Release ${name} was imported.`,
-    noVersion: (file) => `${file} has no version (CFBundleShortVersionString). Use the built app's Info.plist.`,
+    noVersion: (file) => `${file} has no version (CFBundleShortVersionString). ${askForPlist}`,
     badPlist: builtApp,
-    noPlist: (file) => `${file} is not an Info.plist. Ask a developer for the Info.plist in the built app, Name.app.`,
+    noPlist: (file) => `${file} is not an Info.plist. ${askForPlist}`,
     displayName: "Name", minimumOS: "From iOS", schemes: "URL schemes", assets: "Assets",
     assetCount: (images, symbols) => `${many(images, "image", "images")}, ${many(symbols, "symbol", "symbols")}`,
     assetsUnknown: "unknown",

@@ -29,7 +29,7 @@ export function openPublishDialog(context) {
     at.set(date);
     announce(strings.publish.understood(shortTime(date.toISOString()), zoneName(date)), { quiet: true });
   }, { kind: "quiet" }));
-  const reason = field(strings.publish.override, { hint: strings.publish.overrideHint });
+  const reason = field(strings.publish.override, { maxlength: 200, hint: strings.publish.overrideHint });
   const approvals = element("div", { class: "approvals" });
   const refused = refusal("publisher");
   const now = button(strings.publish.now, () => run(false), { kind: "primary", refusal: refused });

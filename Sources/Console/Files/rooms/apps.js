@@ -111,8 +111,9 @@ function addApp() {
     try {
       await put(path`/apps/${app}`, document, { fields: { "If-None-Match": "*" } });
     } catch (error) {
-      if (error.status === 412) throw new Problem(412, { detail: "", violations: [{ path: "app", message: strings.apps.exists(app) }] });
-      throw error;
+      // The path has no valid id, or the app exists.
+      const message = error.status === 412 ? strings.apps.exists(app) : [400, 404].includes(error.status) && strings.apps.noBundleID(app);
+      throw message ? new Problem(error.status, { detail: "", violations: [{ path: "app", message }] }) : error;
     }
     announce(strings.apps.added(app));
     go(["apps", app]);

@@ -28,9 +28,10 @@ export async function importRelease(app, file) {
   try {
     await putRelease(app, name, file);
   } catch (error) {
-    // Only the violations, without the general sentence.
     if (!error.violations?.length) throw error;
-    throw new Problem(error.status, { detail: error.violations.map((/** @type {Violation} */ { message }) => message).join(" ") });
+    // A missing or wrong key is not a field that can be filled in.
+    const texts = error.violations.map(({ code, message }) => (["required", "type-mismatch"].includes(code) ? strings.releases.badPlist : message));
+    throw new Problem(error.status, { detail: [...new Set(texts)].join(" ") });
   }
   announce(strings.releases.imported(name));
 }

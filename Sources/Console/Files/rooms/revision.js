@@ -108,7 +108,7 @@ class RevisionRoom extends Room {
       this.#tookBack(made.revision);
     };
     if (this.app.approvals === 0) return remove();
-    const reason = field(strings.publish.override, { required: true, hint: strings.publish.overrideHint });
+    const reason = field(strings.publish.override, { required: true, maxlength: 200, hint: strings.publish.overrideHint });
     ask(strings.revision.takeBack, { override: reason }, strings.revision.takeBack, ({ override }) => remove(override));
   }
 

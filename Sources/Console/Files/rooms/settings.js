@@ -77,7 +77,7 @@ class SettingsRoom extends Room {
     sayViolations(this.fields, []);
     const standing = this.read.app.approvals;
     if (changed.approvals === undefined || changed.approvals === null || changed.approvals >= standing) return this.#send(changed);
-    const reason = field(strings.settings.lowerReason, { required: true, hint: strings.publish.overrideHint });
+    const reason = field(strings.settings.lowerReason, { required: true, maxlength: 200, hint: strings.publish.overrideHint });
     ask(strings.settings.lower(standing, changed.approvals), { override: reason }, strings.settings.save, ({ override }) => this.#send(changed, override));
   }
 
