@@ -14,9 +14,9 @@ from longpress import OWNER, Longpress, item, settings  # noqa: E402, F401
 from rooms import entered  # noqa: E402
 
 numbers = itertools.count(1)
-# A program that is given the service's address and prints where it serves the console: to try files that no binary has been built with yet.
+# A program that gets the service's address and prints the address of its console, to try files without a build.
 FRONT = os.environ.get("CONSOLE_FRONT")
-# `BROWSER=firefox` takes the distribution's Firefox, which Playwright drives by WebDriver BiDi.
+# `BROWSER=firefox` uses the distribution's Firefox, which Playwright controls with WebDriver BiDi.
 BROWSER = os.environ.get("BROWSER", "chromium")
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 FIREFOX = os.environ.get("FIREFOX", "/usr/bin/firefox-esr")
@@ -60,11 +60,11 @@ def browser():
 
 @pytest.fixture
 def enter(browser, console):
-    """Opens the console as somebody: `enter(token, place="#/apps")` gives the page. At the end none has had an error of its own."""
+    """Signs in and opens a page: `enter(token, place="#/apps")`. The test fails if the page had an error."""
     contexts, errors = [], []
 
     def note(message):
-        # The browser writes a line of its own for each answer 4xx.
+        # The browser itself logs each answer 4xx.
         if message.type == "error" and not message.text.startswith("Failed to load resource"):
             errors.append(message.text)
 

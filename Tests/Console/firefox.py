@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Starts the distribution's Firefox for Playwright, which takes this for Firefox itself.
+"""Starts the distribution's Firefox for Playwright, which starts this script as if it were Firefox.
 
 Playwright sets the colour scheme of each page by a command of WebDriver BiDi that Firefox ESR 153 does not know yet, and gives up. This stands
 between the two and answers that command; everything else goes through as it is. Pages have the machine's scheme.
@@ -49,7 +49,7 @@ class Frames:
 
 
 def relay(source, target, answer=None):
-    """Passes frames on until there are no more; `answer` may give what goes back instead."""
+    """Forwards frames until the end. If `answer` returns a text, that is sent back instead."""
     while frame := source.next():
         data, opcode, payload = frame
         reply = answer(payload) if answer and opcode == TEXT else None
@@ -70,7 +70,7 @@ def answer(payload):
 def serve(client, port):
     with client, socket.create_connection(("127.0.0.1", port)) as browser:
         ours, theirs = Frames(client), Frames(browser)
-        # Without extensions, so that frames can be read; the browser wants its own port in Host.
+        # Without extensions, so that frames can be read. The browser requires its own port in Host.
         fields = [line for line in ours.head() if not line.lower().startswith((b"sec-websocket-extensions", b"host:"))]
         theirs.send(b"".join([fields[0], b"Host: 127.0.0.1:%d\r\n" % port, *fields[1:], b"\r\n"]))
         ours.send(b"".join([*theirs.head(), b"\r\n"]))

@@ -1,4 +1,4 @@
-"""Random sets, and what two editors do to one of them."""
+"""Random sets, and random edits of them by two editors."""
 
 import copy
 

@@ -1,13 +1,13 @@
-"""How two editors' changes of a set come together, from docs/console.md alone: by item and member, three ways.
+"""A model of the merge of two editors' changes, after docs/console.md: three ways, by item and member.
 
-Everything a set says is put into one flat table from a path to a value. What one side changed wins; what both changed otherwise is contested.
+A set becomes a flat table from paths to values. A change of one side wins. Different changes of both sides are contests.
 """
 
 WHOLE = ("type", "icon", "url", "userInfo", "targetContentIdentifier", "enabled", "replaces")
 
 
 def merged(case):
-    """The merged set, and the keys of what is contested; without a choice mine stands."""
+    """The merged set, and the keys of the contests. A contest without a choice has mine."""
     base, mine, theirs = (by_id(case[side]) for side in ("base", "mine", "theirs"))
     contested = []
 
@@ -66,8 +66,8 @@ def flat(item):
 
 
 def merged_order(base, mine, theirs, decide):
-    """The order of who changed it. What the other side added follows what it followed there, behind what the leading side added at that
-    place; what it added behind everything else stays last."""
+    """The order of the side that changed it. Each item that the other side added follows the same item as there, after items that the
+    leading side added at that place. Items that were added last stay last."""
     shared = [id for id in base if id in mine and id in theirs]
     own, other = ([id for id in side if id in shared] for side in (mine, theirs))
     chosen = decide("set order", shared, own, other)

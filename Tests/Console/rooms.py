@@ -1,4 +1,4 @@
-"""How the tests find things: by the names that docs/console.md promises."""
+"""How the tests find elements: by role and accessible name."""
 
 
 def editor(console, app, version="1.0.0", audience="default"):
@@ -6,8 +6,8 @@ def editor(console, app, version="1.0.0", audience="default"):
 
 
 def entered(page):
-    """Waits until the room of the address has read what it shows."""
-    # A change behind the address's # is told in a task of its own.
+    """Waits until the page of the address has read its data."""
+    # The browser reports a change after # in a separate task.
     page.evaluate("() => new Promise((done) => setTimeout(done))")
     page.locator("main:not([aria-busy]) > :not([aria-busy])").first.wait_for()
 
@@ -34,7 +34,7 @@ def saved(page):
 
 
 def publish(page):
-    """Publishes what the editor shows, or runs into a conflict."""
+    """Clicks Publish now, which may open a conflict."""
     page.get_by_role("button", name="Publish…").click()
     page.get_by_role("dialog", name="Publish").get_by_role("button", name="Publish now").click()
 

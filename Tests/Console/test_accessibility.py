@@ -1,4 +1,4 @@
-"""Every room, in light and dark, on a telephone and on a desk: no violation that axe knows, nothing wider than the screen."""
+"""Every page, light and dark, narrow and wide: axe finds no violation, and nothing is wider than the screen."""
 
 import pytest
 
@@ -15,7 +15,7 @@ ROOMS = {
 
 @pytest.fixture(scope="module")
 def names(server):
-    """An app that has something in each room, and one that has nothing."""
+    """An app with data on each page, and an empty app."""
     app, empty = "com.example.rooms", "com.example.rooms-empty"
     for name in (app, empty):
         server.admin("PUT", f"/apps/{name}", {"defaultLanguage": "en", "name": "Mail", "fallbackURL": "mail://home"})

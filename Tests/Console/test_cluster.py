@@ -1,4 +1,4 @@
-"""The console over three nodes on PostgreSQL: whoever is asked, it is one service."""
+"""The console with three nodes on PostgreSQL: each node answers like one service."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def nodes(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def server(nodes):
-    """The first node: what the other fixtures make an app in and open."""
+    """The first node, which the other fixtures use."""
     items = [item(id, {"en": id.upper()}, url=f"mail://{id}") for id in "abc"]
     assert nodes[0].admin("PUT", f"/apps/{APP}", {"defaultLanguage": "en", "name": "Mail"}).status == 201
     assert nodes[0].admin("PUT", f"/apps/{APP}/sets/1.0", {"items": items}).status == 201
@@ -40,7 +40,7 @@ def title(page, id):
 
 
 def test_a_session_is_one_of_every_node(enter, nodes):
-    # The nodes are ports of one host, and cookies know no port.
+    # The nodes are ports of one host, and cookies ignore ports.
     page = enter()
     for node in nodes[1:]:
         page.goto(console_of(node) + f"#/apps/{APP}")
@@ -73,7 +73,7 @@ def test_editors_at_two_nodes_lose_nothing(enter, nodes):
 def test_a_token_that_is_revoked_at_another_node_is_out_of_an_idle_page(place, enter, nodes):
     made = nodes[0].admin("POST", "/tokens", {"name": f"gone from {place}", "role": "editor"}).json
     page = enter(made["token"], place=place)
-    # The stream stands: otherwise the room would find out by its next request only.
+    # The stream is open: otherwise the page would only notice at its next request.
     with page.expect_response("**/admin/v1/stream*"):
         page.reload()
     entered(page)

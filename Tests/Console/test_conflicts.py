@@ -1,4 +1,4 @@
-"""Two editors at once: nothing is lost, and nobody is asked about what does not collide."""
+"""Two editors at once: no edit is lost, and only conflicts need a decision."""
 
 import random
 
@@ -12,7 +12,7 @@ from rooms import add_item, item_of, publish, published_revision, saved, write
 
 
 def editors(enter, server, app):
-    """Two people in the same editor, each with a token of their own."""
+    """Two people in the same editor, with different tokens."""
     tokens = [server.admin("POST", "/tokens", {"name": unique(name), "role": "publisher"}).json["token"] for name in ("Ada", "Grace")]
     return [enter(token, place=f"#/apps/{app}/sets/1.0.0/default") for token in tokens]
 

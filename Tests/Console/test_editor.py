@@ -1,4 +1,4 @@
-"""The editor of a set: what it does with edits that cannot be saved, how it is laid out, how items are moved, when it publishes."""
+"""The editor of a set: edits that cannot be saved, the layout, moving items, and publishing."""
 
 import re
 
@@ -26,11 +26,11 @@ def add_language(page, tag):
     dialog.get_by_role("button", name="Add", exact=True).click()
 
 
-# What cannot be saved
+# Edits that cannot be saved
 
 
 def end_session(enter, server, app, text):
-    """Somebody writes a text, and the token is revoked before the first request about it."""
+    """Writes a text, and revokes the token before the first request with it."""
     made = server.admin("POST", "/tokens", {"name": unique("Ada"), "owner": "Ada", "role": "editor"}).json
     page = enter(made["token"], PLACE.format(app))
 
@@ -103,12 +103,12 @@ def test_the_browser_asks_before_an_unsaved_text_is_closed(enter, published):
     assert asked == ["beforeunload"]
 
 
-# What others do
+# Changes by others
 
 
 def test_a_set_that_somebody_deletes_is_said_to_be_gone(enter, server, published):
     page = enter(place=PLACE.format(published))
-    # Not before the stream is open.
+    # Waits until the stream is open.
     server.admin("PATCH", f"/apps/{published}/sets/1.0/items/b", {"title": {"en": "Heard"}})
     expect(title(page, "b")).to_have_value("Heard")
     server.admin("DELETE", f"/apps/{published}/sets/1.0")

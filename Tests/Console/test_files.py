@@ -1,4 +1,4 @@
-"""The console's files, as they are in the repository."""
+"""The console's files in the repository."""
 
 import gzip
 import pathlib
@@ -7,7 +7,7 @@ import re
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FILES = ROOT / "Sources/Console/Files"
 
-# The console has its general sentence for these: it does not send such requests, or only a mistake of its own gets such an answer.
+# The console shows its general sentence for these codes, because it does not send requests that cause them.
 GENERAL_PROBLEMS = set("""
     malformed-json invalid-version invalid-parameter bad-request no-shortcut-set method-not-allowed not-acceptable unsupported-media-type
     precondition-required target-too-long expectation-failed not-implemented http-version-not-supported internal-error request-timeout
@@ -19,12 +19,12 @@ GENERAL_FINDINGS = set("""
     too-many-headers apps-empty role-unknown duration-invalid duration-too-long icon-type-unknown userinfo-null date-invalid data-invalid
     audience-invalid
 """.split())
-# Texts in the same sources that look like codes and are none.
+# Texts in the same sources that look like codes.
 NO_CODES = set("longpress-export max-releases max-sets max-app-size admin-token first-token first-start command-line transfer-encoding".split())
 
 
 def imports(file):
-    """The modules that a module names, without those that it loads later."""
+    """The modules that a module imports, except those that it loads later."""
     return [(file.parent / name).resolve() for name in re.findall(r'^import[^;]*? from "([^"]+)";$', file.read_text(), re.M)]
 
 
@@ -39,7 +39,7 @@ def reached_from(*modules):
 
 
 def test_what_the_first_page_needs_is_asked_for_at_once():
-    """Each level of imports would be a round trip of its own."""
+    """Otherwise each level of imports would need another round trip."""
     preloaded = re.findall(r'rel="modulepreload" href="files/([^"]+)"', (FILES / "index.html").read_text())
     assert set(preloaded) == reached_from("main.js", "rooms/apps.js") and len(preloaded) == len(set(preloaded))
 
@@ -50,7 +50,7 @@ def test_every_module_is_used():
 
 
 def test_all_of_it_is_small(server):
-    """On the wire, all files that the page can ask for."""
+    """The bytes on the wire of all files that the page can load."""
     page = server.get("/console/", accept_encoding="gzip")
     folder = re.search(r'src="(files/[^/]+/)main.js"', gzip.decompress(page.body).decode())[1]
     bodies = [page.body]

@@ -1,4 +1,4 @@
-"""What an editor writes is text, wherever it is shown."""
+"""Text from editors is shown as text everywhere."""
 
 import re
 

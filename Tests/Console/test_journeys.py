@@ -1,4 +1,4 @@
-"""What somebody does who has never seen the console."""
+"""The first steps of a new user."""
 
 import plistlib
 import re
@@ -178,7 +178,7 @@ def test_what_is_clicked_as_the_token_is_revoked_leads_to_the_sign_in(enter, ser
     made = server.admin("POST", "/tokens", {"name": unique("gone"), "role": "editor"}).json
     page = enter(made["token"], place=f"#/apps/{app}")
     server.admin("DELETE", f"/tokens/{made['id']}")
-    # On a busy machine the sign-in may be there first.
+    # On a busy machine, the sign-in form may open first.
     page.get_by_role("link", name="History").or_(page.get_by_label("Token")).click()
     page.get_by_label("Token").wait_for(timeout=3000)
 
@@ -245,7 +245,7 @@ def test_search_and_keys(enter, published):
     page.get_by_role("list", name="Results").get_by_role("link").wait_for()
     page.keyboard.press("Enter")
     page.get_by_role("heading", level=1, name="1.0.0").wait_for()
-    # A result leads to its item's head: letters are keys there.
+    # The focus is on the item's head, where letters are keys.
     expect(item_of(page, "b").locator("[aria-expanded]").first).to_be_focused()
     page.keyboard.press("g")
     page.keyboard.press("t")

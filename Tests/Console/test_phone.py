@@ -1,4 +1,4 @@
-"""What the console draws is what a phone is served."""
+"""The drawn menu equals the menu that a phone is served."""
 
 import random
 

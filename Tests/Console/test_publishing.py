@@ -1,4 +1,4 @@
-"""What a publish says before it happens, and the ways back."""
+"""The publish dialog, scheduled changes, undoing and restoring."""
 
 import re
 
@@ -12,7 +12,7 @@ from rooms import item_of, publish, published_revision, saved, write
 
 @pytest.fixture
 def succeeded(server, published):
-    """An app whose 1.0.0 has the items a, b and c, and whose 2.0.0 is a draft that replaces a, retires b and says nothing of c."""
+    """An app whose 1.0.0 has the items a, b and c, and whose 2.0.0 is a draft that replaces a, retires b and has no rule for c."""
     document = {"items": [item("z", {"en": "Zed", "ko": "제드"}, url="mail://z", replaces=["a"])], "retired": [{"id": "b"}]}
     assert server.admin("PUT", f"/apps/{published}/sets/2.0/draft", document).status == 201
     return published
@@ -26,7 +26,7 @@ def open_dialog(page):
 
 
 def listen(page):
-    """Keeps what the status region says, in `heard`."""
+    """Records the texts of the status region in `heard`."""
     page.evaluate("""() => {
         window.heard = [];
         const status = document.querySelector("[role=status]");
@@ -90,7 +90,7 @@ def test_one_hears_of_the_own_publish_once_and_of_nobody_else(enter, published):
     page.evaluate("() => void (heard.length = 0)")
     publish(page)
     assert published_revision(page) == 2
-    # Longer than the stream takes: what it says of the revision has come by then.
+    # Long enough for the stream's event about the revision.
     page.wait_for_timeout(1000)
     assert page.evaluate("() => heard.filter(Boolean)") == ["Published as revision 2."]
 

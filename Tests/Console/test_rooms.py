@@ -1,4 +1,4 @@
-"""The rooms of an app: what they show is what the API says, and what they change is asked for first."""
+"""The pages of an app: they show the API's data and ask before changes."""
 
 import os
 import plistlib
@@ -87,7 +87,7 @@ def test_settings_are_for_owners_and_say_so(enter, server, app):
 
 
 def random_timeline(server, app, dice):
-    """Sets whose items are replaced, retired, dropped, disabled and taken up again, and releases with static items."""
+    """Sets whose items are replaced, retired, removed, disabled and restored, and releases with static items."""
     alive, gone, fresh = [], [], iter(range(1000))
     for version in range(1, 8):
         items, retired = [], []
@@ -135,7 +135,7 @@ def test_all_pairs_are_judged_as_the_simulation_does(turn, enter, server, app):
     losing = sum(count > 0 for count in counts)
     if losing:
         expect(page.get_by_text(f"{losing} of {len(expected)} pairs lose")).to_have_count(1)
-        # What comes first is shown first.
+        # The first pair is shown.
         expect(page.locator(".verdict")).to_contain_text(f"{counts[0]} of ")
     else:
         expect(page.get_by_text(f"None of {len(expected)} pairs loses a tap.")).to_be_visible()
@@ -154,7 +154,7 @@ def test_the_arrow_keys_walk_and_say_what_is_lost(enter, server, app):
     expect(page.locator(".verdict")).to_have_text("No tap is lost.")
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("combobox", name="From", exact=True)).to_have_value("2.0.0")
-    # Two rows stay, each has its words, and one of them leads on to the third phone.
+    # Lines of two rows to the second phone, to their sentences, and of one to the third phone.
     expect(page.locator(".gap > .joins path")).to_have_count(5)
     page.get_by_role("list", name="On screen").get_by_role("link", name="Decide…").click()
     page.get_by_role("heading", level=1, name="3.0.0").wait_for()
@@ -410,7 +410,7 @@ def test_an_id_that_is_no_bundle_identifier_is_warned_of(enter, server):
 
 
 def test_what_was_edited_is_what_the_rooms_show(enter, server, published):
-    """A draft that was saved in the editor waits on the timeline."""
+    """The timeline shows a draft that was saved in the editor."""
     page = enter(place=f"#/apps/{published}/sets/1.0.0/default")
     write(page, "a", "Title (en)", "Anew")
     saved(page)
@@ -422,7 +422,7 @@ def test_what_was_edited_is_what_the_rooms_show(enter, server, published):
     b"<plist><key>CFBundleShortVersionString</key><string>" + b" " * 200_000 + b"<",
     b"<plist><key>CFBundleShortVersionString</key><string>..</string>",
     b"<plist><key>CFBundleShortVersionString</key><string>" + b"1" * 3_000_000 + b"</string>",
-    # A dictionary of 10^15 entries whose references are of no size.
+    # A dictionary of 10^15 entries with references of zero bytes.
     b"bplist00\xdf\x13" + (10 ** 15).to_bytes(8) + b"\x08" + bytes(6) + b"\x01\x00" + (1).to_bytes(8) + (0).to_bytes(8) + (18).to_bytes(8),
     b"bplist00\xdf\x13" + (10 ** 15).to_bytes(8) + b"\x08" + bytes(6) + b"\x01\x01" + (1).to_bytes(8) + (0).to_bytes(8) + (18).to_bytes(8),
     b"\0" * (4 * 1024 * 1024 + 1),

@@ -1,4 +1,4 @@
-"""The frame around the rooms: the session that ends, the service that goes away, search, keys, focus, titles, and the rooms without an app."""
+"""The frame of the pages: ended sessions, an unreachable service, search, keys, focus, titles, and the pages without an app."""
 
 import contextlib
 import http.server
@@ -17,7 +17,7 @@ from test_people import EMAIL, flags
 
 @pytest.fixture
 def endpoint():
-    """An endpoint: its URL with `/<status>` answers that status."""
+    """The URL of a server that answers `/<status>` with that status."""
 
     class Answer(http.server.BaseHTTPRequestHandler):
         def do_POST(self):
@@ -49,7 +49,7 @@ def sign_in(page, token):
 
 
 def end_sessions(server, token):
-    """Ends the token, and makes one of the same owner and role."""
+    """Revokes the token, and creates one with the same owner and role."""
     server.admin("DELETE", f"/tokens/{token['id']}")
     return token_of(server, token["owner"], token["role"])
 
@@ -133,12 +133,12 @@ def test_a_window_notices_that_somebody_else_has_signed_in(enter, server, consol
     page.get_by_label("Token").wait_for(timeout=3_000)
     sign_in(other, token_of(server, "Bob")["token"])
     page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
-    # Ana's window does not become Bob's by itself.
+    # Ana's window does not continue as Bob.
     expect(page.get_by_label("Token")).to_be_visible()
 
 
 def test_eight_windows_of_a_browser_work_side_by_side(enter, server, console, published):
-    """A browser has six connections to a host: a stream for each window would take them all."""
+    """A browser has six connections to a host, which a stream for each window would use up."""
     page = enter(place=f"#/apps/{published}")
     windows = [page.context.new_page() for _ in range(7)]
     for window in windows:
@@ -148,7 +148,7 @@ def test_eight_windows_of_a_browser_work_side_by_side(enter, server, console, pu
     windows[-1].get_by_role("button", name="New token").wait_for()
     assert page.evaluate("async () => (await navigator.locks.query()).held.length") == 4
     windows[-1].get_by_role("button", name="Sign out").click()
-    # All that follow the stream are out at once.
+    # Windows with a stream are signed out at once.
     page.get_by_label("Token").wait_for(timeout=3_000)
 
 
@@ -302,7 +302,7 @@ def test_a_webhook_is_added_pinged_shown_and_deleted(enter, server, endpoint, pu
     assert server.admin("GET", f"/webhooks/{webhook}").json["types"] == ["shortcuts.published"]
     page.get_by_role("button", name="Ping", exact=True).click()
     expect(page.get_by_role("status")).to_have_text(re.compile(r"The ping was answered: 204 after \d+ ms\."), timeout=15_000)
-    # What is published elsewhere comes into the list by itself.
+    # The list shows an event of a publish elsewhere.
     server.admin("PATCH", f"/apps/{published}/sets/1.0/items/a", {"title": {"en": "Told"}})
     expect(page.get_by_role("list", name="Deliveries")).to_contain_text("shortcuts.published", timeout=15_000)
     page.get_by_role("button", name="Edit").click()
