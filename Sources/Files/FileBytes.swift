@@ -32,7 +32,7 @@ package enum FileBytes {
             if count == 0 { return bytes }
             if count > 0 {
                 guard bytes.count + count <= limit else {
-                    throw FileRefusal("\(name) is too large: it may have at most \(limit >> 20) MiB.")
+                    throw FileRefusal("\(name) is too large. The limit is \(limit >> 20) MiB.")
                 }
                 bytes += buffer[..<count]
             } else if errno != EINTR {

@@ -1,7 +1,7 @@
 import HTTP
 import Synchronization
 
-/// The listening sockets of one loop. Accepts connections; at the limit it stops, so that clients wait in the kernel's accept queue.
+/// The listening sockets of one loop. It accepts connections. At the limit it pauses, and clients wait in the kernel's accept queue.
 struct Acceptor: ~Copyable {
     private var listeners: [Listener]
     private var isPaused = false
@@ -23,13 +23,13 @@ struct Acceptor: ~Copyable {
         for listener in listeners { try transport.watch(listener.raw) }
     }
 
-    /// Accepts from the listening socket with that descriptor; does nothing for any other.
+    /// Accepts from the listening socket with that descriptor. Ignores other descriptors.
     mutating func accept(at descriptor: Int32, over transport: inout Transport) {
         guard let listener = listeners.first(where: { $0.raw == descriptor }) else { return }
         accept(from: listener, over: &transport)
     }
 
-    /// Accepts at most 64 connections a turn, so that open ones are served too; while draining, all that are queued.
+    /// Accepts at most 64 connections per turn, so that open connections are served, too. While draining, accepts all queued connections.
     private mutating func accept(from listener: Listener, over transport: inout Transport) {
         var budget = 64
         while budget > 0 || transport.isDraining {
@@ -58,7 +58,7 @@ struct Acceptor: ~Copyable {
         network.map { shared.addresses?.release($0) }
     }
 
-    /// Answers 429 to a connection above its address's limit, as far as the socket takes it at once. The caller closes it.
+    /// Answers 429 to a connection above its address's limit, as far as the socket takes the bytes at once. The caller closes it.
     private func refuse(_ raw: Int32, _ output: borrowing AnswerBuffer) {
         let id = configuration.newRequestID()
         let response = Response.refusing(
@@ -70,8 +70,8 @@ struct Acceptor: ~Copyable {
                 refusal: response.refusal))
     }
 
-    /// Stops accepting at the limit, or when the process has no descriptor left (EMFILE). Accepting is tried again when a connection of
-    /// this loop closes, and every 100 ms because one of another loop may have closed.
+    /// Stops accepting at the limit, or when the process has no descriptor left (EMFILE). It tries again when a connection of this loop
+    /// closes, and every 100 ms, because a connection of another loop may have closed.
     private mutating func pause(over transport: inout Transport) {
         if !isPaused {
             isPaused = true
@@ -80,7 +80,7 @@ struct Acceptor: ~Copyable {
         transport.setTimer(after: 100_000_000)
     }
 
-    /// Accepts again if it has paused and the number of connections is below the limit.
+    /// Accepts again after a pause, if the number of connections is below the limit.
     mutating func resume(over transport: inout Transport) {
         guard isPaused else { return }
         guard hasRoom else { return transport.setTimer(after: 100_000_000) }
@@ -88,7 +88,7 @@ struct Acceptor: ~Copyable {
         for listener in listeners { try? transport.watch(listener.raw) }
     }
 
-    /// Accepts what is queued, then closes the listening sockets.
+    /// Accepts the queued connections, then closes the listening sockets.
     mutating func close(over transport: inout Transport) {
         for listener in listeners { accept(from: listener, over: &transport) }
         for listener in listeners { transport.unwatch(listener.raw) }

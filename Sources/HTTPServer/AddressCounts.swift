@@ -1,7 +1,6 @@
 import Synchronization
 
-/// The number of connections of each client address, bounded so that one address cannot take all connections of the server. All loops
-/// share it.
+/// The number of connections of each client address. A limit stops one address from taking all connections. All loops share it.
 final class AddressCounts: Sendable {
     private let limit: Int
     private let counts = Mutex<[String: Int]>([:])
@@ -10,7 +9,7 @@ final class AddressCounts: Sendable {
         self.limit = limit
     }
 
-    /// Counts one more connection; false if the address has reached its limit.
+    /// Counts a new connection. False if the address has reached its limit.
     func acquire(_ network: String) -> Bool {
         counts.withLock { counts in
             let count = counts[network, default: 0]
@@ -20,7 +19,7 @@ final class AddressCounts: Sendable {
         }
     }
 
-    /// Counts one connection less.
+    /// Counts a closed connection.
     func release(_ network: String) {
         counts.withLock { counts in
             guard let count = counts[network], count > 1 else {

@@ -1,15 +1,15 @@
 import HTTP
 
-/// The encoded answers to the connection whose turn it is. The connections of a loop share one buffer; it is empty between their turns.
+/// The encoded answers to the connection that is being served. The connections of a loop share one buffer, which is empty between them.
 struct AnswerBuffer: ~Copyable {
-    /// Pipelined requests are answered into one buffer until it has so many bytes.
+    /// Pipelined requests are answered into one buffer up to this number of bytes.
     private static let bound = 64 << 10
 
     private var bytes: [UInt8] = []
     private var date = DateStamp()
     private var requestID: RequestID
 
-    /// - Parameter seed: of the ids that are made here; each loop has another one.
+    /// - Parameter seed: of the generated ids. It must differ between loops.
     init(seed: UInt64) {
         requestID = RequestID(seed: seed)
         bytes.reserveCapacity(Self.bound + 4096)
@@ -21,7 +21,7 @@ struct AnswerBuffer: ~Copyable {
     /// Sets the value of the `Date` field of all answers from now on.
     mutating func setDate(secondsSince1970 seconds: Int) { date.update(secondsSince1970: seconds) }
 
-    /// - Parameter id: the place of the request's id in `request`; nil for an id that is made here.
+    /// - Parameter id: the position of the request's id in `request`; nil to generate an id.
     @inline(__always)
     mutating func appendHead(
         of answer: PreparedAnswer, id: Range<Int>?, in request: Span<UInt8>, connection: ResponseEncoder.ConnectionField
@@ -30,7 +30,7 @@ struct AnswerBuffer: ~Copyable {
         answer.appendHead(id: requestID.bytes, date: date.bytes, connection: connection, to: &bytes)
     }
 
-    /// The id of the last answer from a cache.
+    /// The id of the last cached answer.
     var lastID: String { String(decoding: requestID.bytes, as: UTF8.self) }
 
     mutating func appendHead(
@@ -59,7 +59,7 @@ struct AnswerBuffer: ~Copyable {
 
     enum Sent {
         case all, failed
-        /// The socket's buffer is full; the associated bytes are not sent.
+        /// The socket's buffer is full. The associated bytes were not sent.
         case partial(ArraySlice<UInt8>)
     }
 

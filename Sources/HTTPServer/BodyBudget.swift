@@ -1,10 +1,10 @@
 import HTTP
 import Synchronization
 
-/// The memory for the request bodies of all connections together. All loops share it.
+/// The memory for the request bodies of all connections. All loops share it.
 ///
-/// Anonymous senders have a quarter of it and authenticated ones three quarters, of which bodies above 1 MiB leave an eighth of the
-/// whole free: anonymous requests cannot displace authenticated ones, and imports cannot displace publishes.
+/// Anonymous senders have a quarter of it and authenticated senders three quarters. Bodies above 1 MiB leave an eighth of the whole free.
+/// So anonymous requests cannot displace authenticated requests, and imports cannot displace publishes.
 final class BodyBudget: Sendable {
     enum Sender { case authenticated, anonymous }
 
@@ -14,10 +14,10 @@ final class BodyBudget: Sendable {
 
     init(bytes: Int) { self.bytes = bytes }
 
-    /// Bytes that are reserved.
+    /// Reserved bytes.
     var reserved: Int { known.load(ordering: .relaxed) + unknown.load(ordering: .relaxed) }
 
-    /// Reserves `count` more bytes for a body whose size is at least `size`; false above the sender's limit.
+    /// Reserves `count` more bytes for a body of at least `size` bytes. False above the sender's limit.
     fileprivate func acquire(_ count: Int, of size: Int, for sender: Sender) -> Bool {
         let (_, taken) =
             switch sender {
@@ -44,7 +44,7 @@ final class BodyBudget: Sendable {
     }
 }
 
-/// The part of the budget that one body has, until its request is answered.
+/// The part of the budget that one body reserves until its request is answered.
 final class BodyReservation: Sendable {
     private let budget: BodyBudget
     private let sender: BodyBudget.Sender
@@ -57,7 +57,7 @@ final class BodyReservation: Sendable {
 
     deinit { release() }
 
-    /// Releases all of it. Any thread may call it.
+    /// Releases the whole reservation. Any thread may call it.
     func release() {
         let bytes = reserved.exchange(0, ordering: .relaxed)
         budget.release(bytes, of: sender)
@@ -66,7 +66,7 @@ final class BodyReservation: Sendable {
 
     /// Bodies up to this size count as part of their connection.
     private static let free = 16 << 10
-    /// The bytes that are reserved at a time for a body of unknown length.
+    /// The bytes that are reserved at once for a body of unknown length.
     private static let step = 256 << 10
 
     static func isNeeded(for framing: BodyFraming) -> Bool {
@@ -77,7 +77,8 @@ final class BodyReservation: Sendable {
         }
     }
 
-    /// Reserves the announced length at once, so that a body is not refused halfway. An anonymous sender reserves only what it has sent.
+    /// Reserves the announced length at once, so that a body is not rejected halfway. For an anonymous sender, reserves only the bytes that
+    /// have arrived.
     func reserve(_ framing: BodyFraming) -> Bool {
         guard case .length(let length) = framing, sender == .authenticated else { return true }
         return grow(to: length)

@@ -22,7 +22,7 @@ final class Connection {
         case lingering
     }
 
-    /// Which of the configured timeouts the deadline is of.
+    /// The configured timeout that the deadline belongs to.
     enum Timeout {
         case none, head, body, idle, write, stream, linger
     }
@@ -37,7 +37,7 @@ final class Connection {
 
     var phase = Phase.head
     var timeout = Timeout.none
-    /// Readiness as last seen. epoll is edge-triggered, so that it holds until a call returns EAGAIN.
+    /// The last known readiness. epoll is edge-triggered, so it is valid until a call returns EAGAIN.
     var isReadable = true
     var isWritable = true
     /// Whether the client has shut down its sending side (EPOLLRDHUP).
@@ -69,7 +69,7 @@ final class Connection {
     var token: UInt64 { UInt64(serial) << 32 | UInt64(UInt32(bitPattern: descriptor.raw)) }
     var slot: Int { Int(descriptor.raw) }
 
-    /// Whether output waits for room in the socket's send buffer.
+    /// Whether output waits for space in the socket's send buffer.
     var hasPending: Bool { !pending.isEmpty }
 
     var pendingBytes: Int { pending.byteCount }
@@ -82,7 +82,7 @@ final class Connection {
         self.pending = pending
     }
 
-    /// Keeps the object until the queued output was sent.
+    /// Retains the object until the queued output was sent.
     func keepUntilSent(_ reservation: any AnyObject & Sendable) {
         var pending = pending
         self.pending = PendingOutput()
@@ -90,7 +90,7 @@ final class Connection {
         self.pending = pending
     }
 
-    /// Sends queued output until the queue or the socket's room is exhausted.
+    /// Sends queued output until the queue is empty or the socket is full.
     func sendPending() -> IOResult {
         var pending = pending
         self.pending = PendingOutput()
@@ -106,7 +106,7 @@ final class Connection {
         self.buffered = buffered
     }
 
-    /// Whether the peer is a trusted proxy; nil where that was not asked yet.
+    /// Whether the peer is a trusted proxy; nil if that is not known yet.
     var isFromProxy: Bool?
     private(set) lazy var peerAddress = Socket.peerAddress(descriptor.raw)?.host ?? ""
 }

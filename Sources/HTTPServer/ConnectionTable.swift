@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The open connections of one loop by descriptor. They are also counted in `SharedState`.
+/// The open connections of one loop by descriptor. `SharedState` counts them, too.
 struct ConnectionTable: ~Copyable {
     private let shared: SharedState
     private let metrics: any ServerMetrics
@@ -17,7 +17,7 @@ struct ConnectionTable: ~Copyable {
 
     var all: [Connection] { slots.compactMap { $0 } }
 
-    /// The connection with that token; nil once it is closed.
+    /// The connection with that token; nil if it is closed.
     func connection(token: UInt64) -> Connection? {
         let slot = Int(UInt32(truncatingIfNeeded: token))
         guard slot < slots.count, let connection = slots[slot], connection.token == token else { return nil }
@@ -26,7 +26,7 @@ struct ConnectionTable: ~Copyable {
 
     func connection(slot: Int) -> Connection? { slot < slots.count ? slots[slot] : nil }
 
-    /// Never 0, which is the serial number in the tokens of other descriptors.
+    /// Never 0: that is the serial number in the tokens of descriptors that are not connections.
     mutating func nextSerial() -> UInt32 {
         lastSerial = lastSerial == .max ? 1 : lastSerial + 1
         return lastSerial
@@ -41,7 +41,7 @@ struct ConnectionTable: ~Copyable {
         metrics.connectionOpened()
     }
 
-    /// Must be called exactly once for each connection that was inserted.
+    /// Must be called exactly once for each inserted connection.
     mutating func remove(_ connection: Connection) {
         slots[connection.slot] = nil
         count -= 1

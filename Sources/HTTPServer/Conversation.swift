@@ -1,11 +1,11 @@
 import HTTP
 
-/// HTTP on a loop's connections: parses requests, routes them, and answers them from the cache, on the loop or on a worker.
+/// HTTP on the connections of a loop: parses requests, routes them, and answers them from the cache, on the loop or on a worker.
 struct Conversation: ~Copyable {
-    /// Whether a connection waits for an event, or was only interrupted so that others have their turn.
+    /// Whether a connection waits for an event, or was interrupted so that other connections are served.
     enum Progress { case done, hasMore }
 
-    /// Parses heads that arrive whole; a connection has a parser of its own only while its head is incomplete.
+    /// Parses heads that arrive complete. A connection has its own parser only while its head is incomplete.
     private var parser: RequestParser
     private var configuration: HTTPServer.Configuration
     private let shared: SharedState
@@ -26,7 +26,7 @@ struct Conversation: ~Copyable {
 
     // MARK: A connection's turn
 
-    /// Sends, answers and reads until one of these would block, or after 16 reads.
+    /// Sends, answers and reads until a call would block, or for 16 reads.
     mutating func advance(_ connection: Connection, over transport: inout Transport) -> Progress {
         var reads = 0
         while transport.flush(connection) {
@@ -165,7 +165,7 @@ struct Conversation: ~Copyable {
         }
     }
 
-    /// The place of the `X-Request-ID` that a trusted proxy has sent; nil if the request has none or one that is not taken over.
+    /// The position of the `X-Request-ID` from a trusted proxy; nil if the request has no acceptable id.
     @inline(__always)
     private func proxyID(_ head: borrowing RequestHead, _ bytes: Span<UInt8>, of connection: Connection) -> Range<Int>? {
         guard let id = head.requestID, !configuration.proxies.blocks.isEmpty, isFromProxy(connection),
@@ -183,7 +183,7 @@ struct Conversation: ~Copyable {
 
     // MARK: Bodies
 
-    /// Begins to read the body. If the body may be large or the client waits for `100 Continue`, the route's precheck runs on a worker
+    /// Begins to read the body. If the body may be large, or the client waits for `100 Continue`, the route's precheck runs on a worker
     /// first.
     private func startBody(
         _ head: RequestHead, limit: Int, hasBegun: Bool, _ connection: Connection, _ exchange: Exchange, over transport: inout Transport
@@ -202,7 +202,7 @@ struct Conversation: ~Copyable {
         if !isSubmitted { responder.refuse(connection, .overloaded, over: &transport) }
     }
 
-    /// Reads the body, or sends the refusal and closes the connection.
+    /// Reads the body, or sends the precheck's response and closes the connection.
     func readBody(_ connection: Connection, unless refusal: Response?, over transport: inout Transport) {
         guard let exchange = connection.exchange, case .upTo(let limit) = exchange.decision.body else { return }
         if var refusal {
@@ -218,7 +218,7 @@ struct Conversation: ~Copyable {
 
     private func receiveBody(_ bytes: Span<UInt8>, from offset: inout Int, _ connection: Connection, over transport: inout Transport) {
         guard let exchange = connection.exchange else {
-            return responder.refuse(connection, .badRequest("There is no body to read."), over: &transport)
+            return responder.refuse(connection, .badRequest("The body cannot be read."), over: &transport)
         }
         switch exchange.receive(bytes, from: &offset) {
         case .needsMore: break
@@ -254,7 +254,7 @@ struct Conversation: ~Copyable {
     }
 }
 
-/// Runs a handler on threads of a pool, and posts its answer to the connection's loop.
+/// Runs a handler on the threads of a pool and posts its answer to the connection's loop.
 private struct HandlerJob: Sendable {
     let pool: WorkerPool
     let mailbox: Mailbox
@@ -262,7 +262,7 @@ private struct HandlerJob: Sendable {
     let connection: UInt64
     let request: String
 
-    /// Runs the handler, or as much of it as comes before it waits.
+    /// Runs the handler up to its end, or until it waits.
     func run(_ respond: () -> Response) {
         let response = respond()
         guard let delayed = response.delayed else { return finish(response) }

@@ -1,5 +1,5 @@
-/// The deadline of each descriptor's connection, in one array: a scan of 10,000 words takes microseconds. The timer is set again only
-/// for a deadline that is earlier than its time.
+/// The deadline of each descriptor's connection, in one array: a scan of 10,000 words takes microseconds. The timer is only changed for an
+/// earlier deadline.
 struct Deadlines: ~Copyable {
     static let never = UInt64.max
     /// The least time between two scans, in nanoseconds.

@@ -4,14 +4,14 @@ import Threads
 
 /// Runs one `LoopState` on one serial queue.
 ///
-/// A dispatch source watches the epoll set; its handler handles events until there have been none for `LoopState.pollTimeout`. Under load
-/// the source fires rarely and costs no system call per connection. Any thread may post to `mailbox`; all else happens on the queue.
+/// A dispatch source watches the epoll set. Its handler handles events until there are none for `LoopState.pollTimeout`. Under load, the
+/// source fires rarely and costs no system call per connection. Any thread may post to `mailbox`; everything else happens on the queue.
 final class EventLoop: @unchecked Sendable {  // `state` and `source` belong to `queue`, `source` from `start` on
     let mailbox: Mailbox
     private let queue: DispatchQueue
     private let loops: DispatchGroup
     private let epoll: Int32
-    /// Exclusive access is checked dynamically once a `serve`, and statically within it.
+    /// Exclusive access is checked dynamically once per `serve`, and statically within it.
     private var state: LoopState
     private var source: (any DispatchSourceRead)?
 
@@ -29,7 +29,7 @@ final class EventLoop: @unchecked Sendable {  // `state` and `source` belong to 
     func start() {
         let source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
         source.setEventHandler { self.serve() }
-        // The handlers retain the loop, and with it the epoll set, until Dispatch has released both.
+        // The handlers retain the loop and its epoll set until Dispatch has released both.
         source.setCancelHandler { self.loops.leave() }
         self.source = source
         loops.enter()

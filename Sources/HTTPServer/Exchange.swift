@@ -1,8 +1,8 @@
 import HTTP
 
-/// One request that is answered by a handler, from its head to its answer. Only its connection's loop reads or changes it.
+/// One request that a handler answers, from its head to its answer. Only its connection's loop reads or changes it.
 final class Exchange {
-    /// The outcome of more input; `progress` once another MiB has arrived, which extends the deadline.
+    /// The result of more input. `progress` means another MiB, which extends the deadline.
     enum Progress {
         case needsMore, progress, complete
         case refused(RequestFailure)
@@ -12,9 +12,9 @@ final class Exchange {
     let decision: RouteDecision
     /// By `Clock.monotonic`.
     let startedAt: UInt64
-    /// The body's part of `BodyBudget`.
+    /// The reservation of memory for the body.
     let reservation: BodyReservation
-    /// Whether the connection is closed after the answer: the client asked for it, or the rest of the body is not read.
+    /// Whether the connection is closed after the answer, because the client asked for it or the rest of the body is not read.
     private(set) var closes: Bool
     /// Whether the client waits for `100 Continue`.
     private(set) var expectsContinue = false
@@ -40,8 +40,8 @@ final class Exchange {
     }
 
     /// Skips a body that the route ignores.
-    /// - Parameter available: the bytes that were received after the head.
-    /// - Returns: the body's size; nil if not all of it was received, so that the connection cannot be used again.
+    /// - Parameter available: the bytes received after the head.
+    /// - Returns: the body's size; nil if the body is incomplete, so that the connection cannot be reused.
     func skipBody(available: Int) -> Int? {
         switch framing {
         case .none: return 0
@@ -63,14 +63,14 @@ final class Exchange {
     /// Whether the announced length is above the route's limit.
     var isTooLarge: Bool { reader == nil }
 
-    /// Whether the route's precheck runs before the body is read: it may be large, or the client waits for `100 Continue`.
+    /// Whether the route's precheck runs before the body is read: if the body may be large, or the client waits for `100 Continue`.
     var needsPrecheck: Bool { expectsContinue || isTooLarge || BodyReservation.isNeeded(for: framing) }
 
     /// False if `BodyBudget` is exhausted.
     func reserveMemory() -> Bool { reservation.reserve(framing) }
 
     func receive(_ bytes: Span<UInt8>, from offset: inout Int) -> Progress {
-        guard var reader else { return .refused(.badRequest("There is no body to read.")) }
+        guard var reader else { return .refused(.badRequest("The body cannot be read.")) }
         self.reader = nil  // a second reference would copy the body when it grows
         let outcome = reader.receive(bytes, from: &offset)
         guard reservation.grow(to: reader.body.count) else { return .refused(.overloaded) }

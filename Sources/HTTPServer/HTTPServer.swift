@@ -4,7 +4,7 @@ import Synchronization
 
 /// An HTTP/1.1 server. `init` binds the addresses, `serve` answers requests until `drain`. Any thread may call its functions.
 package final class HTTPServer: Sendable {
-    /// The bound addresses, in the order in which they were asked for; port 0 has become a real one.
+    /// The bound addresses in the requested order, with real ports instead of port 0.
     package let addresses: [SocketAddress]
     private let configuration: Configuration
     private let share: SharedState
@@ -38,7 +38,8 @@ package final class HTTPServer: Sendable {
         self.sockets = Mutex(sockets)
     }
 
-    /// How many connections a limit of open files leaves. Some descriptors are for the store, for deliveries and for the loops themselves.
+    /// The number of connections within a limit of open files. Some descriptors are reserved for the store, for deliveries and for the
+    /// loops.
     package static func ceiling(of maxConnections: Int, within openFiles: Int) -> Int {
         max(1, min(maxConnections, openFiles - min(256, openFiles / 4)))
     }
@@ -62,29 +63,29 @@ package final class HTTPServer: Sendable {
 
     package var openConnections: Int { share.openConnections.load(ordering: .relaxed) }
 
-    /// The ceilings of both, which the limit of open files may have lowered.
+    /// The limits after the limit of open files was applied.
     package var maxConnections: Int { share.maxConnections }
     package var maxStreams: Int { share.streams.limit }
 
     package var openStreams: Int { share.streams.openStreams }
 
-    /// Sends events to the streams of their topics, in this order and behind those of earlier calls. Does not block.
+    /// Sends events to the streams of their topics, in order and after those of earlier calls. Does not block.
     package func send(_ events: [StreamedEvent]) { post(.events(events)) }
 
     /// Ends all streams.
     package func restartStreams() { post(.restartStreams) }
 
-    /// Ends the streams whose `StreamAccess` has a farewell.
+    /// Ends the streams whose `StreamAccess` has ended.
     package func endStreamsWithoutAccess() { post(.endStreamsWithoutAccess) }
 
-    /// Replaces the trusted proxies for requests and connections that begin from now on.
+    /// Replaces the trusted proxies for new requests and connections.
     package func trust(_ proxies: TrustedProxies) { post(.proxies(proxies)) }
 
     private func post(_ message: Mailbox.Message) {
         for loop in loops.withLock({ $0 }) { loop.mailbox.post(message) }
     }
 
-    /// Whether every event loop has turned since the last call, which asked them to.
+    /// Whether every event loop has run since the last call. Each call asks the loops to run.
     package func haveLoopsTurned() -> Bool {
         let loops = self.loops.withLock { $0 }
         let haveTurned = loops.allSatisfy(\.mailbox.hasTurned)
@@ -92,14 +93,14 @@ package final class HTTPServer: Sendable {
         return haveTurned
     }
 
-    /// The number of requests that wait for a worker, a writer or an opener.
+    /// The number of requests that wait for a worker, a writer or an opener thread.
     package var workerQueueDepth: Int { share.workers.depth + share.writers.depth + share.openers.depth }
 
-    /// Ends streams, stops accepting, closes idle connections and answers the requests that have begun with `Connection: close`. A drained server
-    /// cannot serve again.
+    /// Ends streams, stops accepting, closes idle connections and answers the requests that have begun with `Connection: close`. A drained
+    /// server cannot serve again.
     ///
-    /// Blocks until all connections are closed. After `timeout` the remaining ones are closed.
-    /// - Returns: the number of connections closed by the timeout.
+    /// Blocks until all connections are closed. After `timeout`, closes the remaining ones.
+    /// - Returns: the number of connections that the timeout closed.
     @discardableResult
     package func drain(timeout: Duration) -> Int {
         let loops = self.loops.withLock { loops in

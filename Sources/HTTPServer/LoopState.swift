@@ -1,6 +1,6 @@
 import HTTP
 
-/// The state of one event loop and how it handles events. One serial queue owns it, so that it needs no lock.
+/// The state of one event loop, and its handling of events. One serial queue owns it, so it needs no lock.
 ///
 /// Its parts have private state: `Acceptor` the listening sockets, `Transport` bytes and deadlines, `Conversation` requests and answers.
 struct LoopState: ~Copyable {
@@ -11,7 +11,7 @@ struct LoopState: ~Copyable {
     private var transport: Transport
     private var conversation: Conversation
     private var broadcasts = Broadcasts()
-    /// Connections with more work, which were interrupted so that others have their turn.
+    /// Connections with more work, which were interrupted so that other connections are served.
     private var unfinished: [Connection] = []
 
     init(
@@ -33,8 +33,8 @@ struct LoopState: ~Copyable {
     /// The epoll set.
     var descriptor: Int32 { transport.descriptor }
 
-    /// Milliseconds for which the loop waits for events before it returns to Dispatch, because to return and to be called again costs
-    /// two context switches.
+    /// How long the loop waits for events before it returns to Dispatch, in milliseconds: returning and being called again costs two
+    /// context switches.
     private static let pollTimeout: Int32 = 10
 
     /// Handles events until there are none for `pollTimeout`, or until the loop has drained.
@@ -133,7 +133,7 @@ struct LoopState: ~Copyable {
         }
     }
 
-    /// Answers 408 to a client whose request is incomplete; closes the connection of one that is idle or does not read.
+    /// Answers 408 to a client with an incomplete request. Closes connections that are idle or do not read.
     private mutating func handleExpired() {
         for connection in transport.expired() {
             switch connection.timeout {
@@ -152,7 +152,8 @@ struct LoopState: ~Copyable {
         acceptor.resume(over: &transport)
     }
 
-    /// Ends the streams, accepts what is queued, closes the listening sockets and idle connections, and answers the requests that have begun.
+    /// Ends the streams, accepts queued connections, closes the listening sockets and idle connections, and answers the requests that have
+    /// begun.
     private mutating func drain() {
         guard !transport.isDraining else { return }
         transport.drain()

@@ -5,14 +5,14 @@ import Synchronization
 final class Mailbox: Sendable {
     enum Message: Sendable {
         case answer(Response, connection: UInt64)
-        /// The route's precheck has run; without a refusal the body is read.
+        /// The route's precheck has run. If `refusal` is nil, the body is read.
         case prechecked(refusal: Response?, connection: UInt64)
-        /// The next portion of a stream; nil if it cannot be had.
+        /// The next portion of a stream; nil if it is not available.
         case portion(EventStream?, connection: UInt64)
         case events([StreamedEvent])
-        /// Ends all streams: their clients come back for what they missed.
+        /// Ends all streams. Their clients reconnect and get the events that they missed.
         case restartStreams
-        /// Ends the streams that their readers may not read any more.
+        /// Ends the streams whose permission has ended.
         case endStreamsWithoutAccess
         case proxies(TrustedProxies)
         /// See `HTTPServer.drain`.

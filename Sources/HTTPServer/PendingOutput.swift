@@ -1,7 +1,7 @@
-/// A connection's output that waits for room in the socket's send buffer. Bodies are shared, not copied.
+/// A connection's output that waits for space in the socket's send buffer. Bodies are shared, not copied.
 struct PendingOutput {
     private var parts: [ArraySlice<UInt8>] = []
-    /// What the parts have of a budget of memory.
+    /// The reservation of memory for the parts.
     private var reservation: (any AnyObject & Sendable)?
 
     var isEmpty: Bool { parts.isEmpty }
@@ -11,7 +11,7 @@ struct PendingOutput {
         if !bytes.isEmpty { parts.append(bytes) }
     }
 
-    /// Keeps the object until all parts were sent.
+    /// Retains the object until all parts were sent.
     mutating func keep(_ reservation: any AnyObject & Sendable) {
         if !isEmpty { self.reservation = reservation }
     }

@@ -55,7 +55,7 @@ struct Responder {
         finish(connection, closes: closes, over: &transport)
     }
 
-    /// Sends the head of a response that stays open, and its beginning.
+    /// Sends the head and the first events of a stream.
     private func open(
         _ stream: EventStream, _ response: Response, for exchange: Exchange, of connection: Connection, over transport: inout Transport
     ) {
@@ -76,13 +76,13 @@ struct Responder {
         }
     }
 
-    /// `Retry-After` of a stream that there is no room for, in seconds.
+    /// `Retry-After` for a stream above the limit, in seconds.
     private static let streamRetry = 5
 
-    /// Refuses a request after which the input cannot be read on, and closes the connection.
+    /// Rejects a request after which the input cannot be read further, and closes the connection.
     /// - Parameters:
-    ///   - method: the method of a request that has no exchange yet, as far as it was parsed.
-    ///   - id: the id of a request that has no exchange yet.
+    ///   - method: the parsed method of a request without an exchange.
+    ///   - id: the id of a request without an exchange.
     func refuse(
         _ connection: Connection, _ failure: RequestFailure, method: Method = .get, id: String? = nil, over transport: inout Transport
     ) {

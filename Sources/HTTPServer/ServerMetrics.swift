@@ -1,16 +1,16 @@
 import HTTP
 
-/// Receives what the server counts. Event loops call it, so that it must not block. Gauges are properties of `HTTPServer`.
+/// Receives the server's counts. Event loops call it, so it must not block. Gauges are properties of `HTTPServer`.
 package protocol ServerMetrics: Sendable {
-    /// The metrics of one more event loop. Counters of its own save it the contention for cache lines.
+    /// The metrics of a new event loop. Separate counters avoid contention for cache lines.
     func ofLoop() -> any ServerMetrics
     func connectionOpened()
     func connectionClosed()
     func requestFinished(_ record: RequestRecord)
-    /// Whether `requestFinished` needs the id of an answer from a loop's cache, for which text has to be made.
+    /// Whether `requestFinished` needs the id of a cached answer. The id must then be converted to text.
     var needsCacheHitIDs: Bool { get }
     func streamEnded(_ end: StreamEnd)
-    /// Events that were sent, each counted once for each stream.
+    /// The number of sent events, counted once per stream.
     func eventsStreamed(_ count: Int)
 }
 
@@ -28,7 +28,7 @@ package struct RequestRecord: Sendable {
     /// nil if the request line could not be parsed.
     package let method: Method?
     package let status: Status
-    /// From the turn in which the head was complete to the encoded answer, including the body's arrival and the wait for a worker.
+    /// From the turn in which the head was complete to the encoded answer, including the arrival of the body and the wait for a worker.
     package let nanoseconds: UInt64
     /// As in `X-Request-ID`; nil if the answer came from the loop's cache and `needsCacheHitIDs` is false.
     package let id: String?

@@ -6,7 +6,7 @@ import Synchronization
 final class SharedState: Sendable {
     let workers: WorkerPool
     let writers: WorkerPool
-    /// For what opens streams, with a queue for as many as there may be.
+    /// Opens streams. Its queue has room for the limit of streams.
     let openers: WorkerPool
     let bodies: BodyBudget
     let metrics: any ServerMetrics
@@ -17,7 +17,7 @@ final class SharedState: Sendable {
     /// nil if connections are not limited per address.
     let addresses: AddressCounts?
     let streams: StreamLimits
-    /// Each loop enters it and leaves it when it has ended.
+    /// Each loop enters it, and leaves it when the loop ends.
     let loops = DispatchGroup()
 
     init(_ configuration: HTTPServer.Configuration, metrics: any ServerMetrics, maxConnections: Int) {
@@ -26,7 +26,7 @@ final class SharedState: Sendable {
             "lp-writer", width: 4 * configuration.workers, limit: configuration.workerQueueLimit, isBackground: true)
         bodies = BodyBudget(bytes: configuration.bodyBudget)
         addresses = configuration.maxConnectionsPerAddress > 0 ? AddressCounts(limit: configuration.maxConnectionsPerAddress) : nil
-        // Streams stay open: some connections are left for requests.
+        // Streams stay open, so some connections are reserved for requests.
         let streamLimit = min(configuration.maxStreams, maxConnections - min(64, maxConnections / 4))
         openers = WorkerPool(
             "lp-opener", width: min(4, configuration.workers), limit: max(configuration.workerQueueLimit, streamLimit), isBackground: false)

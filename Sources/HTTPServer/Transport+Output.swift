@@ -1,6 +1,6 @@
 /// Output: from encoded answers to the socket.
 extension Transport {
-    /// Bodies up to this size are copied behind their head, so that one `send` takes both; larger ones are queued without a copy.
+    /// Bodies up to this size are copied after their head, so that one `send` takes both. Larger bodies are queued without a copy.
     private static let copyBound = 32 << 10
 
     /// Appends a body behind its head in `output`.
@@ -15,8 +15,7 @@ extension Transport {
         }
     }
 
-    /// Sends a part of a stream at once, or as much as the socket takes; the rest is queued, up to `Streaming.bufferLimit`. `output` stays as
-    /// it is.
+    /// Sends a part of a stream, as much as the socket takes, and queues the rest, up to `Streaming.bufferLimit`. Does not change `output`.
     mutating func send(_ bytes: ArraySlice<UInt8>, to connection: Connection) {
         guard connection.hasPending else {
             switch bytes.withUnsafeBytes({ Socket.send(connection.descriptor.raw, $0) }) {
@@ -45,7 +44,7 @@ extension Transport {
         return !connection.isClosed
     }
 
-    /// Sends the loop's buffer; what the socket does not take is queued with the connection. False if the connection failed.
+    /// Sends the loop's buffer. Queues the rest with the connection. False if the connection failed.
     private mutating func flushOutput(_ connection: Connection) -> Bool {
         guard !connection.hasPending, connection.isWritable else {
             connection.enqueue(output.take())
@@ -65,7 +64,7 @@ extension Transport {
         }
     }
 
-    /// Sends the connection's queue; false if some of it is left or the connection failed.
+    /// Sends the connection's queue. False if some of it is left or the connection failed.
     private mutating func flushPending(_ connection: Connection) -> Bool {
         guard connection.isWritable else { return startWriteTimeout(connection) }
         switch connection.sendPending() {
@@ -86,7 +85,7 @@ extension Transport {
         }
     }
 
-    /// Starts the write timeout unless it runs already: it measures the time without progress.
+    /// Starts the write timeout unless it is running: it measures the time without progress.
     private mutating func startWriteTimeout(_ connection: Connection) -> Bool {
         if connection.timeout != .write { startTimeout(of: connection, for: .write) }
         return false
@@ -102,7 +101,7 @@ extension Transport {
         }
     }
 
-    /// Closes the sending side after the last answer. To close both while input is unread would reset the connection, and the client
+    /// Closes the sending side after the last answer. Closing both sides while input is unread would reset the connection, and the client
     /// might never read the answer (RFC 9112 9.6).
     private mutating func end(_ connection: Connection) {
         guard connection.lingers || connection.isReadable else { return close(connection) }

@@ -1,12 +1,12 @@
 import HTTP
 
-/// Input, output and deadlines of a loop's connections over one epoll set. It knows no requests.
+/// Input, output and deadlines of a loop's connections over one epoll set. It does not know about requests.
 struct Transport: ~Copyable {
     /// `Clock.monotonic` at the beginning of the turn, in nanoseconds.
     private(set) var now: UInt64 = 0
     /// While draining, a connection is closed as soon as it is idle.
     private(set) var isDraining = false
-    /// The answers to the connection whose turn it is.
+    /// The answers to the connection that is being served.
     var output: AnswerBuffer
 
     private let epoll: Epoll
@@ -74,7 +74,7 @@ struct Transport: ~Copyable {
     mutating func drain() { isDraining = true }
 
     /// Registers an accepted connection.
-    /// - Returns: false if epoll cannot watch it (ENOMEM, ENOSPC); the descriptor is then closed.
+    /// - Returns: false if epoll cannot watch it (ENOMEM, ENOSPC). The descriptor is then closed.
     mutating func open(_ descriptor: consuming FileDescriptor, from listener: Listener, network: String?) -> Bool {
         let connection = Connection(
             descriptor, serial: connections.nextSerial(), handler: listener.handler, cache: listener.cache, network: network)
@@ -105,14 +105,14 @@ struct Transport: ~Copyable {
 
     // MARK: Deadlines
 
-    /// Sets the connection's deadline: `now` and the configured time. With `.none`, which is for the time that handlers take, it has none.
+    /// Sets the connection's deadline to `now` plus the configured time. `.none` removes the deadline while a handler runs.
     @inline(__always)
     mutating func startTimeout(of connection: Connection, for timeout: Connection.Timeout) {
         connection.timeout = timeout
         deadlines.set(connection.slot, to: timeout == .none ? Deadlines.never : now &+ timeouts.duration(of: timeout))
     }
 
-    /// The same with another time, in nanoseconds from `now`.
+    /// Sets the connection's deadline to a given time, in nanoseconds from `now`.
     mutating func startTimeout(of connection: Connection, for timeout: Connection.Timeout, within nanoseconds: UInt64) {
         connection.timeout = timeout
         deadlines.set(connection.slot, to: now &+ nanoseconds)
@@ -145,8 +145,8 @@ struct Transport: ~Copyable {
             connection.isReadable = false
             return .nothing
         case .bytes(let count):
-            // After a short read the socket is empty, and more input is a new edge. EPOLLRDHUP is reported together with the last
-            // bytes, so that the end needs another read.
+            // After a short read the socket is empty, and more input causes a new edge. EPOLLRDHUP is reported together with the last
+            // bytes, so the end needs another read.
             connection.isReadable = count == buffer.count || connection.hasReceivedFIN
             return connection.phase == .lingering ? .nothing : .bytes(UnsafeBufferPointer(rebasing: buffer[..<count]))
         }

@@ -4,8 +4,7 @@ import Threads
 
 /// A pool of threads for jobs that may block, with a bounded queue. Any thread may submit jobs.
 ///
-/// A thread is started when a job finds none idle, up to `width`, and kept. They are named `name-1`, `name-2` and so on, and end with the
-/// pool.
+/// If no thread is idle, a job starts a new thread, up to `width`. Threads are named `name-1`, `name-2` and so on, and end with the pool.
 final class WorkerPool: Sendable {
     typealias Job = @Sendable () -> Void
 
@@ -25,7 +24,7 @@ final class WorkerPool: Sendable {
 
     deinit { workers.stop() }
 
-    /// - Returns: false if the queue is full or the system refuses a thread; the job is then dropped.
+    /// - Returns: false if the queue is full or the system cannot start a thread. The job is then dropped.
     func submit(_ job: @escaping Job) -> Bool {
         switch workers.submit(job) {
         case .accepted: return true
@@ -44,13 +43,13 @@ final class WorkerPool: Sendable {
     var depth: Int { workers.depth }
 }
 
-/// The state that a pool shares with its threads, which outlive it until their jobs have ended.
+/// The state that a pool shares with its threads. The threads outlive the pool until their jobs have ended.
 private final class Workers: Sendable {
     private struct State {
-        /// Threads that run a job, and threads that wait for one.
+        /// Threads that run a job, and threads that wait for a job.
         var working = 0
         var idle = 0
-        /// Jobs for idle threads that were signalled and have not woken yet.
+        /// Jobs for idle threads that were signalled but have not woken yet.
         var assigned: [WorkerPool.Job] = []
         var queue = JobQueue()
         var isStopped = false
@@ -130,7 +129,7 @@ private final class Workers: Sendable {
     }
 }
 
-/// The first job of a thread. `take` moves it out, so that the thread does not retain what the job holds.
+/// The first job of a thread. `take` moves it out, so that the thread does not retain the objects of the job.
 private final class FirstJob: Sendable {
     private let job: Mutex<WorkerPool.Job?>
 
@@ -147,7 +146,7 @@ private final class FirstJob: Sendable {
 /// A bounded FIFO queue.
 private struct JobQueue {
     private var jobs: [WorkerPool.Job?] = []
-    /// The index of the next job; those before it are removed in batches.
+    /// The index of the next job. Earlier jobs are removed in batches.
     private var first = 0
 
     var count: Int { jobs.count - first }

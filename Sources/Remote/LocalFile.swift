@@ -16,7 +16,7 @@ package enum LocalFile {
             throw RemoteFailure(path, cannotBe: "read", error)
         }
         guard bytes.count <= limit else {
-            throw RemoteFailure("\(path) is too large: it may have at most \(limit >> 20) MiB.")
+            throw RemoteFailure("\(path) is too large. The limit is \(limit >> 20) MiB.")
         }
         return bytes
     }
@@ -51,7 +51,7 @@ package enum LocalFile {
             return try JSONReader.read(bytes)
         } catch {
             switch error {
-            case .notUTF8: throw RemoteFailure("\(name) is not valid UTF-8. JSON is encoded as UTF-8.")
+            case .notUTF8: throw RemoteFailure("\(name) is not valid UTF-8. Save the JSON as UTF-8.")
             case .tooManyValues(let limit): throw RemoteFailure("\(name) has more than \(limit) values.")
             case .malformed(let line, let column, let what):
                 throw RemoteFailure("\(name) is not JSON: at line \(line), column \(column), \(what).")

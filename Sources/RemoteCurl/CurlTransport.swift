@@ -17,7 +17,7 @@ package struct CurlTransport: Transport {
 
     package func send(_ request: RemoteRequest, receive: (ResponsePart) throws(RemoteFailure) -> Void) throws(RemoteFailure) {
         try handle.use { handle throws(RemoteFailure) in
-            guard let handle else { throw .unreachable(request.url, "libcurl has no memory") }
+            guard let handle else { throw .unreachable(request.url, "libcurl is out of memory") }
             try send(request, over: handle, receive: receive)
         }
     }
@@ -71,14 +71,14 @@ package struct CurlTransport: Transport {
 
     private func reason(of code: CURLcode) -> String {
         switch code {
-        case CURLE_COULDNT_RESOLVE_HOST: "its name is not known"
-        case CURLE_COULDNT_CONNECT: "nothing accepts connections there"
-        case CURLE_OPERATION_TIMEDOUT: "nothing came in time"
+        case CURLE_COULDNT_RESOLVE_HOST: "the host name is unknown"
+        case CURLE_COULDNT_CONNECT: "nothing listens at this address"
+        case CURLE_OPERATION_TIMEDOUT: "no answer came in time"
         case CURLE_PEER_FAILED_VERIFICATION:
-            "its certificate is not trusted, " + (authority.map { "also not by \($0)" } ?? "--ca FILE adds an authority")
+            "its certificate is not trusted" + (authority.map { ", even with \($0)" } ?? ". --ca FILE adds an authority")
         case CURLE_SSL_CACERT_BADFILE:
-            (authority ?? "the system's file of authorities")
-                + " has a certificate that cannot be read: give --ca a file of PEM certificates"
+            (authority ?? "the system's file of certificate authorities")
+                + " has a certificate that cannot be read. Pass --ca a file of PEM certificates"
         default: String(cString: curl_easy_strerror(code))
         }
     }

@@ -4,7 +4,7 @@ import Shortcuts
 extension Failure {
     /// The disk, the connection or a lock is at fault, not the statement: the same call may succeed later.
     package static func storageUnavailable(cause: String) -> Failure {
-        .storageUnavailable("The store cannot be used at the moment and nothing was written. Try again shortly.", cause: cause)
+        .storageUnavailable("The database cannot be used at the moment. Nothing was written. Try again shortly.", cause: cause)
     }
 
     /// - Parameter detail: what the caller is told.
@@ -14,6 +14,6 @@ extension Failure {
 
     /// A statement is at fault.
     package static func storageFailed(cause: String) -> Failure {
-        Failure(.internalError, "The store failed; its operator finds more in the log.", cause: cause)
+        Failure(.internalError, "The database failed. The log has the cause.", cause: cause)
     }
 }

@@ -109,7 +109,7 @@ package final class GroupCommit: @unchecked Sendable {
                 if case .failed(let failure) = writer.outcome { throw failure }
             }
         }
-        guard let result else { throw .corrupt("A transaction was committed without one of its parts.") }
+        guard let result else { throw .corrupt("A part of a committed transaction is missing.") }
         return result
     }
 

@@ -62,8 +62,8 @@ extension [Migration] {
         guard unknown.isEmpty else {
             throw OpeningRefusal(
                 .newerDatabase,
-                "\(name) was written by a newer Longpress: migration \(unknown.joined(separator: ", ")) is not known here. "
-                    + "Start that version or a later one, or restore a backup. It was not touched.")
+                "\(name) was written by a newer version of Longpress: migration \(unknown.joined(separator: ", ")) is unknown. Start that "
+                    + "version or a later one, or restore a backup. The database was not changed.")
         }
     }
 

@@ -65,7 +65,7 @@ final class Rehearsal: SQLConnection {
     func byteCount(of column: String) -> String { connection.byteCount(of: column) }
 
     func execute(_ sql: String, _ values: [SQLValue]) throws(Failure) -> Int {
-        throw .storageFailed(cause: "A rehearsed write asks how many rows it wrote: \(sql)")
+        throw .storageFailed(cause: "A rehearsed write needs the number of written rows: \(sql)")
     }
 
     func run(script: String) throws(Failure) {
@@ -82,7 +82,7 @@ final class Rehearsal: SQLConnection {
         try forEachPart(of: reads, Self.queriesTogether) { part throws(Failure) in
             guard try connection.rows(together: part.map(\.query)) == part.map(\.answer) else {
                 isOutdated = true
-                throw Failure(.conflict, "Somebody has changed these apps just now. Nothing was written; try again.")
+                throw Failure(.conflict, "Somebody has just changed these apps. Nothing was written. Try again.")
             }
         }
         for kind in Self.kinds {

@@ -22,12 +22,12 @@ package struct Diagnosis: Sendable {
     package var remedy: String?
 }
 
-/// Looks at the configuration, the database, the clocks, the machine and the proxies. It changes nothing.
+/// Checks the configuration, the database, the clocks, the machine and the proxies. Changes nothing.
 package struct Doctor {
     package private(set) var diagnoses: [Diagnosis] = []
     private let values: SettingValues
 
-    /// - Parameter cores: of the machine.
+    /// - Parameter cores: the number of the machine's cores.
     package init(_ values: SettingValues, environment: [String: String], cores: Int, now: Timestamp = SystemClock().now()) {
         self.values = values
         let configuration: ServiceConfiguration
@@ -39,7 +39,7 @@ package struct Doctor {
         }
         let unknown = UnknownVariables.warnings(in: environment)
         for warning in unknown { note("configuration", .warning, warning, "Correct the name, or remove the variable.") }
-        if unknown.isEmpty { note("configuration", .ok, "Every setting can be read.") }
+        if unknown.isEmpty { note("configuration", .ok, "All settings are valid.") }
         examineDatabase(configuration, now)
         examineMachine(configuration, now)
         examineProxies(configuration)
@@ -67,7 +67,7 @@ package struct Doctor {
         } catch {
             let cause = (error as? Failure).map { $0.cause ?? $0.detail } ?? "\(error)"
             return note(
-                "database", .error, cause.withoutUserInfo, "docs/reliability.md says what to do about a database that cannot be read.")
+                "database", .error, cause.withoutUserInfo, "See docs/reliability.md for a database that cannot be read.")
         }
         note("database", .ok, "\(name) can be read and has migration \(health.migration).")
         if health.quarantined > 0 {
@@ -80,7 +80,7 @@ package struct Doctor {
         }
         if health.disabledEndpoints > 0 {
             note(
-                "webhooks", .warning, "\(health.disabledEndpoints) webhooks have disabled themselves.",
+                "webhooks", .warning, "\(health.disabledEndpoints) webhooks were disabled after errors.",
                 "See LongpressEndpointDisabled in docs/operating.md.")
         }
         if let oldest = health.oldestDelivery, now.milliseconds - oldest.milliseconds > 3_600_000 {
@@ -93,7 +93,7 @@ package struct Doctor {
 
     private mutating func examineClocks(_ health: StoreHealth, _ now: Timestamp) {
         if let last = health.lastWrite, last.milliseconds - now.milliseconds > 2000 {
-            note("clock", .error, "The newest write is of \(last.shortText), which is in the future.", "Set this machine's clock.")
+            note("clock", .error, "The time of the newest write, \(last.shortText), is in the future.", "Set this machine's clock.")
         } else if let offset = health.clockOffsets.max(by: { $0.magnitude < $1.magnitude }), offset.magnitude > 2000 {
             note("clock", .warning, "The clock of a node is \(offset) ms ahead of the database's.", "Set the clocks of the nodes.")
         } else {
@@ -105,37 +105,38 @@ package struct Doctor {
         let connections = HTTPServer.ceiling(of: configuration.server.maxConnections, within: Machine.hardDescriptorLimit)
         let warnings = StartWarnings(configuration, maxConnections: connections).all
         for warning in warnings { note("machine", .warning, warning.cause) }
-        if warnings.isEmpty { note("machine", .ok, "Memory, open files and disk suffice for the configuration.") }
+        if warnings.isEmpty { note("machine", .ok, "Memory, open files and disk are sufficient for the configuration.") }
         if let path = configuration.database.path, let mark = Machine.file(at: DatabaseName.backupMark(of: path)) {
             let hours = (now.milliseconds / 1000 - Int64(mark.changedAt)) / 3600
-            note("backup", hours > 48 ? .warning : .ok, "The last longpress backup is \(hours) hours old.", hours > 48 ? "Make one." : nil)
+            let remedy = hours > 48 ? "Run longpress backup." : nil
+            note("backup", hours > 48 ? .warning : .ok, "The last longpress backup is \(hours) hours old.", remedy)
         }
     }
 
     private mutating func examineProxies(_ configuration: ServiceConfiguration) {
         let blocks = configuration.server.proxies.blocks
         if blocks.contains(where: \.isEverything) {
-            note("proxies", .error, "--trusted-proxies names every address, so that clients choose their own.", "Name the proxies alone.")
+            note("proxies", .error, "--trusted-proxies covers every address. Clients can forge theirs.", "List only the proxies.")
         } else if blocks.isEmpty, configuration.publicURL?.hasPrefix("https://") == true {
             note(
                 "proxies", .warning,
-                "--public-url is https and --trusted-proxies names no proxy: all clients have the address of the proxy.",
-                "Name the proxy in --trusted-proxies.")
+                "--public-url is https, but --trusted-proxies is empty. All clients appear to have the address of the proxy.",
+                "Add the proxy to --trusted-proxies.")
         } else {
-            note("proxies", .ok, blocks.isEmpty ? "No proxy is trusted." : "\(blocks.count) blocks of proxies are trusted.")
+            note("proxies", .ok, blocks.isEmpty ? "No proxy is trusted." : "\(blocks.count) address blocks of proxies are trusted.")
         }
     }
 
     private mutating func examine(_ signIn: ProxySignIn, _ configuration: ServiceConfiguration) {
         if signIn.roles.hasGroups, values[.signInGroupsHeader] == nil {
             note(
-                "people", .warning, "--sign-in-roles has groups, and --sign-in-groups-header is not set: nobody is in a group.",
-                "Set --sign-in-groups-header to the header in which the proxy names groups.")
+                "people", .warning, "--sign-in-roles has groups, but --sign-in-groups-header is not set. Nobody is in a group.",
+                "Set --sign-in-groups-header to the header in which the proxy sends groups.")
         }
         if configuration.server.proxies.blocks.isEmpty {
             note(
-                "people", .warning, "--trusted-proxies names no proxy: the audit has the proxy's address for everybody who signs in by it.",
-                "Name the proxy in --trusted-proxies, too.")
+                "people", .warning, "--trusted-proxies is empty. The audit has the proxy's address for everybody who signs in by it.",
+                "Add the proxy to --trusted-proxies, too.")
         }
         let count = signIn.roles.entries.count
         note("people", .ok, "People sign in by a proxy. --sign-in-roles has \(count == 1 ? "1 entry" : "\(count) entries").")
@@ -143,7 +144,7 @@ package struct Doctor {
 
     package var isHealthy: Bool { !diagnoses.contains { $0.state == .error } }
 
-    /// What support asks for, without secrets.
+    /// Versions and settings for support, without secrets.
     package var json: JSON {
         let settings = Setting.allCases.compactMap { setting in
             values[setting].map { JSON.Member(Text(setting.rawValue), .string(setting.isSecret ? "***" : $0.withoutCredentials)) }

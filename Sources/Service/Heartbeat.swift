@@ -4,7 +4,7 @@ import Storage
 import Synchronization
 import Threads
 
-/// Says every two seconds that this node lives, and takes over what dead ones held (`Store.heartbeat`). It has a thread of its own,
+/// Records every two seconds that this node is alive, and takes over the leases of dead nodes (`Store.heartbeat`). It has its own thread,
 /// because a node that is not seen for 15 seconds loses its leases.
 ///
 /// `@unchecked`: the mutable state belongs to `thread`.
@@ -28,15 +28,15 @@ final class Heartbeat: @unchecked Sendable {
         }
     }
 
-    /// Takes the node out of the list. Called once it delivers nothing more.
+    /// Removes the node from the list. Called after its last delivery.
     func stop() {
         isStopped.store(true, ordering: .releasing)
-        // On the thread: behind a beat that is under way.
+        // On the thread, so that it runs after a heartbeat in progress.
         thread.runAndWait { [store, logger] in
             do throws(Failure) {
                 try store.leave(at: store.clock.now())
             } catch {
-                logger.warning("the node is listed until others miss it", metadata: ["cause": "\(error.cause ?? error.detail)"])
+                logger.warning("the node is still listed until it times out", metadata: ["cause": "\(error.cause ?? error.detail)"])
             }
         }
     }
@@ -46,8 +46,8 @@ final class Heartbeat: @unchecked Sendable {
             try store.heartbeat(at: store.clock.now())
             isUnseen = false
         } catch {
-            // Logged once: `StoreMonitor` logs that the store is away, and that it is back.
-            if !isUnseen { logger.warning("the other nodes cannot see this one", metadata: ["cause": "\(error.cause ?? error.detail)"]) }
+            // Logged once: `StoreMonitor` logs when the store fails and when it is back.
+            if !isUnseen { logger.warning("the other nodes cannot see this node", metadata: ["cause": "\(error.cause ?? error.detail)"]) }
             isUnseen = true
         }
     }

@@ -2,7 +2,7 @@ import HTTP
 import HTTPServer
 
 extension ServiceConfiguration {
-    /// The client plane's address, and the admin plane's if it has its own.
+    /// The address of the client plane, and of the admin plane if it has its own address.
     var listenAddresses: [ListenAddress] { [listen] + [adminListen].compactMap { $0 } }
 
     /// Binds the server to its addresses.
@@ -13,7 +13,7 @@ extension ServiceConfiguration {
             return try HTTPServer(binding: addresses, configuration: server, metrics: metrics)
         } catch {
             throw BindingRefusal(
-                description: "\(listen) cannot be listened on (\(error)). Choose another address with --listen.")
+                description: "Cannot listen on \(listen) (\(error)). Choose another address with --listen.")
         }
     }
 
@@ -25,7 +25,7 @@ extension ServiceConfiguration {
     }
 }
 
-/// Why an address cannot be bound.
+/// The reason why an address cannot be bound.
 package struct BindingRefusal: Error, CustomStringConvertible {
     package let description: String
 }

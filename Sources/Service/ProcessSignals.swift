@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Receives signals by a handler that notes them and writes to a pipe, from which one thread reads. The handlers are installed before
-/// anything is served: a dispatch source becomes active some time after `activate`, and a signal before that would be lost.
+/// Receives signals with a handler that records them and writes to a pipe. One thread reads the pipe. The handlers are installed before
+/// anything is served: a dispatch source becomes active only some time after `activate`, and earlier signals would be lost.
 final class ProcessSignals {
     /// Their default action would end the process.
     private static let harmless = [SIGHUP, SIGUSR1, SIGUSR2]
@@ -17,7 +17,7 @@ final class ProcessSignals {
         reading = ends[0]
         writing.store(ends[1], ordering: .sequentiallyConsistent)
         for number in Self.harmless + Self.stopping { Self.receive(number) }
-        // Writes to a closed peer, and beyond RLIMIT_FSIZE, fail with errno instead.
+        // Writes to a closed peer, and beyond RLIMIT_FSIZE, then fail with errno instead of a signal.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
     }
@@ -28,7 +28,7 @@ final class ProcessSignals {
         close(reading)
     }
 
-    /// Keeps the process alive through signals that do not stop a service; `next` returns them later. SIGTERM still ends the process.
+    /// Stops signals that do not stop a service from ending the process. `next` returns them later. SIGTERM still ends the process.
     static func deferHarmless() {
         for number in harmless { receive(number) }
     }
@@ -38,14 +38,14 @@ final class ProcessSignals {
             let kept = errno
             received.bitwiseOr(1 << UInt64(number), ordering: .sequentiallyConsistent)
             var byte: UInt8 = 0
-            // A full pipe wakes the reader, too.
+            // If the pipe is full, the reader wakes anyway.
             _ = write(writing.load(ordering: .sequentiallyConsistent), &byte, 1)
             errno = kept
         }
     }
 
-    /// Waits for the next signal. Signals of one number that came together are one.
-    /// - Returns: nil once `limit` has passed.
+    /// Waits for the next signal. Several signals with one number count as one.
+    /// - Returns: nil after `limit`.
     func next(within limit: Duration? = nil) -> Int32? {
         let deadline = limit.map { ContinuousClock.now + $0 }
         while true {
@@ -65,9 +65,9 @@ final class ProcessSignals {
     }
 }
 
-// Globals, because a signal handler captures nothing and must not lock.
+// Globals, because a signal handler can capture nothing and must not lock.
 
 /// The pipe's write end.
 private let writing = Atomic<Int32>(-1)
-/// A bit for each signal that `next` has not returned.
+/// A bit for each received signal that `next` has not returned yet.
 private let received = Atomic<UInt64>(0)

@@ -4,8 +4,8 @@ import Storage
 import Synchronization
 import Threads
 
-/// Deletes old deliveries, tap counts and entries of the audit: five seconds after the start, then hourly, in small transactions with a pause between them, so
-/// that a publish waits for at most one of them.
+/// Deletes old deliveries, tap counts and audit entries: five seconds after the start, then hourly. It uses small transactions with pauses,
+/// so that a publish waits for at most one of them.
 final class Pruning: Sendable {
     private static let (first, interval) = (Duration.seconds(5), Duration.seconds(3600))
     private static let pause = Duration.milliseconds(50)
@@ -27,7 +27,7 @@ final class Pruning: Sendable {
 
     func start() { step(after: Self.first) }
 
-    /// Begins no further transaction. Does not wait for one that has begun.
+    /// Starts no further transaction. Does not wait for a transaction in progress.
     func stop() { isStopped.store(true, ordering: .releasing) }
 
     private func step(after delay: Duration) {

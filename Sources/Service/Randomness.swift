@@ -7,12 +7,12 @@ package enum Randomness {
         return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
-    /// 22 letters and digits with 128 random bits, which take two calls of the generator, because a publish needs many ids.
+    /// 22 letters and digits with 128 random bits. A publish needs many ids, so an id takes only two calls of the generator.
     package static func id() -> String {
         String(decoding: digits(of: .random(in: .min ... .max)) + digits(of: .random(in: .min ... .max)), as: UTF8.self)
     }
 
-    /// Eleven digits to the base 62, enough for 64 bits.
+    /// Eleven base-62 digits, enough for 64 bits.
     private static func digits(of number: UInt64) -> [UInt8] {
         var rest = number
         return (0..<11).map { _ in

@@ -9,11 +9,11 @@ import StoragePostgres
 import StorageSQLite
 import Webhooks
 
-/// Composes the routes and decides which are served at which address.
+/// Composes the routes and assigns them to addresses.
 struct RouteTable {
     private let client: [Route]
     private let admin: [Route]
-    /// Not of the API: none of it is in openapi.yaml.
+    /// The console is not part of the API, so its routes are not in openapi.yaml.
     private let console: [Route]
     private let common: [Route]
     private let operations: [Route]
@@ -52,7 +52,7 @@ struct RouteTable {
         console = configuration.hasConsole ? hosts.guarding(Console { sha256Hex($0, first: 16) }.routes) : []
         let operationRoutes = OperationRoutes(
             isReady: { readiness.value },
-            // Does not block the loop: it only reads the files' metadata, which the kernel caches.
+            // On the loop, because it does not block: it reads only file metadata, which the kernel caches.
             canWrite: { store.writeObstacle == nil }, metrics: { collector.prometheusText }, openAPI: Self.openAPI)
         (common, operations) = (operationRoutes.common, hosts.guarding(operationRoutes.others))
     }
@@ -67,7 +67,7 @@ struct RouteTable {
 
     var routes: [Route] { client + admin + common + operations + [start(client: true, admin: true)] }
 
-    /// One for each of `ServiceConfiguration.listenAddresses`.
+    /// One handler for each of `ServiceConfiguration.listenAddresses`.
     func handlers(for configuration: ServiceConfiguration) -> [any Handler] {
         configuration.adminListen == nil ? [bothPlanes] : [clientPlane, adminPlane]
     }
@@ -87,7 +87,7 @@ struct RouteTable {
     }
 }
 
-/// Answers fetches from each loop's cache, everything else by its route.
+/// Answers fetches from the cache of each loop, and other requests by their routes.
 private struct FetchHandler: Handler {
     let router: Router
     let cache: SharedCache
@@ -102,14 +102,14 @@ private struct FetchHandler: Handler {
 }
 
 extension ServiceConfiguration {
-    /// The host names by which the service may be addressed beside addresses and loopback names.
+    /// The host names that the service accepts, in addition to addresses and loopback names.
     var hostNames: [String] {
         allowedHosts + [NodeName.hostName] + [publicURL.flatMap { URIParts($0).host.map(String.init) }].compactMap { $0 }
     }
 
     var cachePolicy: CachePolicy { CachePolicy(maxAge: Int(cacheMaxAge.inMilliseconds / 1000)) }
 
-    /// One process knows of a change before the delivery is begun; other nodes hear of it a little later.
+    /// A single process knows a change before its delivery starts. Other nodes learn of it a little later.
     private var standardGrace: Duration {
         switch database {
         case .sqlite: .zero

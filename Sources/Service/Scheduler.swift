@@ -3,17 +3,17 @@ import QuickActions
 import Shortcuts
 import Threads
 
-/// Does what the entries of the schedule say when they are due; at start, those that became due while the service was not running.
+/// Runs the entries of the schedule at their times, and at start those that became due while the service was down.
 ///
-/// Entries fire in the order of their times, each in one transaction that also deletes it, so that a kill at any point fires it exactly
-/// once. At each of `windows` before an entry the app's cached answers are dropped: their `Cache-Control` would let other caches
-/// serve them past it (`CachePolicy`).
+/// Entries run in the order of their times. Each entry runs in one transaction that also deletes it, so that it runs exactly once even if
+/// the process is killed. At each of `windows` before an entry, the app's cached answers are dropped: with their `Cache-Control`, other
+/// caches could serve them after the entry (`CachePolicy`).
 ///
 /// `@unchecked`: `isRunning` and `lastTurn` belong to `thread`.
 final class Scheduler: @unchecked Sendable {
-    /// The longest sleep, although the thread's clock follows changes of the system's time.
+    /// The longest sleep. It bounds the delay if the system's time changes.
     private static let longestWait: Duration = .seconds(30)
-    /// By how much the clock may be set back between two turns without an answer that outlives a window.
+    /// How far the clock may be set back between two turns without an answer that outlives a window.
     private static let overlap: Duration = .seconds(60)
     /// The delay after a failure of the store.
     private static let retryDelay: Duration = .seconds(1)
@@ -25,11 +25,11 @@ final class Scheduler: @unchecked Sendable {
     private let approaching: @Sendable (AppID) -> Void
     private let thread = SerialThread("lp-scheduler", isBackground: true, isOnWallClock: true)
     private var isRunning = false
-    /// When `windows` were last looked at.
+    /// The time of the last check of `windows`.
     private var lastTurn = Timestamp(milliseconds: 0)
 
     /// - Parameters:
-    ///   - windows: the times before an entry is due at which the app's cached answers are dropped.
+    ///   - windows: how long before an entry the app's cached answers are dropped.
     ///   - approaching: drops the app's cached answers.
     init(
         store: any ScheduleQueue, windows: [Duration], clock: any WallClock, logger: Logger,
@@ -54,7 +54,7 @@ final class Scheduler: @unchecked Sendable {
         thread.run { [weak self] in self?.fireAndReschedule() }
     }
 
-    /// Waits for the entry that is firing, and begins no other.
+    /// Waits for an entry that is running, and starts no other.
     func stop() {
         thread.runAndWait { self.isRunning = false }
     }
@@ -64,11 +64,11 @@ final class Scheduler: @unchecked Sendable {
         thread.run(after: fireDue(), for: self) { [weak self] in self?.fireAndReschedule() }
     }
 
-    /// Fires what is due, and drops the answers of apps with an entry that one of `windows` has reached since the last turn.
-    /// - Returns: the time until one of these is to be done again.
+    /// Runs due entries, and drops the answers of apps with an entry that one of `windows` has reached since the last turn.
+    /// - Returns: the time until the next turn.
     private func fireDue() -> Duration {
         do throws(Failure) {
-            // Read once, so that an entry that becomes due in between is still found by `nextDue`.
+            // Read once, so that `nextDue` still finds an entry that becomes due in between.
             let now = clock.now()
             while try store.fireNextDue(at: now) != nil {}
             for window in windows {

@@ -8,10 +8,10 @@ import Storage
 extension Service {
     private static let firstTokenLife = Duration.seconds(24 * 3600)
 
-    /// Creates an owner token if none is configured and no stored token gives access. A terminal prints it. Otherwise a file gets it,
-    /// because standard error goes to a log that other people read.
+    /// Creates an owner token if no token is configured and no stored token gives access. On a terminal it prints the token. Otherwise it
+    /// writes the token to a file, because other people may read the log of standard error.
     ///
-    /// After a crash the token may be stored and its secret lost: the next start replaces an unused token.
+    /// After a crash, the token may be stored and its secret lost. The next start replaces an unused token.
     func makeFirstToken() throws {
         guard !hasConfiguredToken, try store.needsFirstToken() else { return }
         let now = store.clock.now()
@@ -22,12 +22,12 @@ extension Service {
         let author = Author(token: Token.firstStart.description, address: "local", request: Randomness.requestID(), at: now)
         guard isatty(STDERR_FILENO) == 0 else {
             guard try store.createFirstToken(made.token, by: author) else { return }
-            let text = "Owner token, valid until \(end.shortText) and shown this once: \(made.secret)\n"
+            let text = "Owner token, valid until \(end.shortText) and shown only once: \(made.secret)\n"
             return try FileBytes.write(Array(text.utf8), to: STDERR_FILENO, named: "Standard error")
         }
         let path = configuration.database.firstTokenPath(in: ProcessInfo.processInfo.environment)
         do {
-            // Before the token is stored: where no file can be created, no token is.
+            // Before the token is stored: without a file, there must be no token.
             let file = try PartialFile(for: path)
             try file.write(Array("\(made.secret)\n".utf8), permissions: 0o600)
             guard try store.createFirstToken(made.token, by: author) else { return }
@@ -39,19 +39,19 @@ extension Service {
             }
         } catch let error as FileRefusal {
             throw FileRefusal(
-                "\(error) It is the file of the first owner token. Make its folder writable, or give a token with --admin-token-file.")
+                "\(error) It is the file for the first owner token. Make its folder writable, or set a token with --admin-token-file.")
         }
-        logger.notice("made an owner token", metadata: ["file": "\(path)", "expires": "\(end.shortText)"])
+        logger.notice("created an owner token", metadata: ["file": "\(path)", "expires": "\(end.shortText)"])
     }
 }
 
 extension DatabaseName {
-    /// Beside the file of SQLite. For PostgreSQL in the folder that systemd has for the service, else in the working directory.
+    /// For SQLite, next to the database. For PostgreSQL, in the state directory of systemd, otherwise in the working directory.
     func firstTokenPath(in environment: [String: String]) -> String {
         switch self {
         case .sqlite: return "\(fullDescription).\(Token.firstName)"
         case .postgres:
-            // Several folders are separated by colons: systemd.exec(5).
+            // Several folders are separated by colons (systemd.exec(5)).
             let folder = environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
             return (folder ?? FileManager.default.currentDirectoryPath) + "/longpress.\(Token.firstName)"
         }

@@ -1,26 +1,27 @@
 import Logging
 
 extension Service {
-    /// The settings that take effect when they are read again; the others wait for the next start.
+    /// The settings that take effect when the configuration is reloaded. Other settings take effect at the next start.
     private static let live: Set<Setting> = [
         .logLevel, .trustedProxies, .forwardedHeader, .webhookCA, .adminToken, .adminTokenFile, .signInHeader, .signInGroupsHeader,
         .signInProxies, .signInRoles,
     ]
 
-    /// Reads the configuration again and applies what can change while the service runs. A configuration with errors changes nothing.
+    /// Reloads the configuration and applies the settings that can change while the service runs. If the configuration has errors, nothing
+    /// changes.
     func apply(reread: () throws -> ServiceConfiguration, over current: inout ServiceConfiguration) {
         let former = current
         do {
             current = try reread()
         } catch {
-            return logger.error("the configuration has errors and was not reread", metadata: ["cause": "\(error)"])
+            return logger.error("the configuration has errors and was not reloaded", metadata: ["cause": "\(error)"])
         }
         logLevel.value = current.logLevel
         server.trust(current.server.proxies)
         dispatcher.trust(current.webhooks.authorities)
         authenticator.configure(token: current.adminToken, proxySignIn: current.proxySignIn)
         streamAccess.endOutdated(by: authenticator)
-        // A file may have changed where its name has not.
+        // The content of a file may change while its path stays the same.
         var changedFiles: Set<Setting> = []
         if former.webhooks.authorities != current.webhooks.authorities { changedFiles.insert(.webhookCA) }
         if former.adminToken != current.adminToken, current.values[.adminTokenFile] != nil { changedFiles.insert(.adminTokenFile) }
@@ -35,6 +36,6 @@ extension Service {
                     "takesEffect": Self.live.contains(setting) ? "now" : "at the next start",
                 ])
         }
-        logger.notice("the configuration was reread", metadata: ["changed": .stringConvertible(changed.count)])
+        logger.notice("the configuration was reloaded", metadata: ["changed": .stringConvertible(changed.count)])
     }
 }

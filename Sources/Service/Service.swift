@@ -11,7 +11,7 @@ import Synchronization
 import Threads
 import Webhooks
 
-/// The composition root: opens the store, connects the parts, serves until a signal, drains.
+/// The composition root: opens the store, connects the parts, serves until a signal, then drains.
 package final class Service: Sendable {
     package static let version = programVersion
 
@@ -23,7 +23,7 @@ package final class Service: Sendable {
     let logLevel: LogLevel
     private let logWriter: LogWriter
     let server: HTTPServer
-    /// As bound, in the order of `ServiceConfiguration.listenAddresses`.
+    /// The bound addresses, in the order of `ServiceConfiguration.listenAddresses`.
     private let addresses: [ListenAddress]
     let dispatcher: Dispatcher
     let authenticator: Authenticator
@@ -34,14 +34,14 @@ package final class Service: Sendable {
     private let tokenUses: TokenUseBuffer
     private let pruning: Pruning
     private let storeMonitor: StoreMonitor
-    /// Nil where no other node uses the store.
+    /// Nil if no other node uses the store.
     private let heartbeat: Heartbeat?
     private let observation: Observation
     private let readiness = Readiness()
     private let handlers: [any Handler]
     private let manager = ServiceManager(environment: ProcessInfo.processInfo.environment)
 
-    /// Binds the addresses, opens the store and migrates it. Serves nothing yet.
+    /// Binds the addresses, and opens and migrates the store. Serves nothing yet.
     package init(_ configuration: ServiceConfiguration) throws {
         ProcessSignals.deferHarmless()
         manager.start("Opening the database")
@@ -56,7 +56,7 @@ package final class Service: Sendable {
             LineLogHandler(format: configuration.logFormat, level: logLevel, write: logWriter.write)
         }
         let metrics = Metrics()
-        // Bound before the store is opened: events contain the service's address, whose port the system may choose.
+        // Bound before the store is opened: events contain the service's address, and the system may choose its port.
         server = try configuration.bindServer(metrics: RequestRecorder(metrics: metrics, logger: logger, level: logLevel))
         addresses = server.addresses.map { ListenAddress(host: $0.host, port: $0.port) }
         let publicURL = configuration.publicURL ?? "http://\(addresses.first ?? configuration.listen)"
@@ -90,7 +90,7 @@ package final class Service: Sendable {
         self.streamAccess = streamAccess
         let stream = StreamFeed(
             of: store, to: server, at: PublicAddress(publicURL), on: streamThread, logger: logger,
-            // Where it fails, whoever waits for what it would have found gives up in time.
+            // If it fails, waiting requests time out.
             checkForCommits: { [store] in try? store.checkForExternalCommits() }, dropAnswers: cache.dropAll)
         self.stream = stream
         let adminBudget = AdminBudget(bytes: configuration.adminBudget.bytes)
@@ -130,13 +130,13 @@ package final class Service: Sendable {
     /// The client plane's address.
     package var address: ListenAddress { addresses.first ?? configuration.listen }
 
-    /// The admin plane's address, which is the client plane's unless it is configured.
+    /// The admin plane's address. It is the client plane's address unless it is configured.
     package var adminAddress: ListenAddress { addresses.last ?? configuration.listen }
 
     /// Serves until SIGTERM or SIGINT, then drains.
     /// - Parameters:
     ///   - serving: called once the service accepts requests.
-    ///   - reread: reads the configuration again, for SIGHUP. Nil where SIGHUP stops the service, too.
+    ///   - reread: reads the configuration again, for SIGHUP. If nil, SIGHUP stops the service, too.
     package func run(serving: () throws -> Void = {}, reread: (() throws -> ServiceConfiguration)? = nil) throws {
         let signals = ProcessSignals()
         try store.join()
@@ -145,7 +145,7 @@ package final class Service: Sendable {
             try encryptSecrets()
             try makeFirstToken()
         } catch {
-            // Else the other nodes see this one until they miss it.
+            // Otherwise the other nodes list this node until it times out.
             heartbeat?.stop()
             throw error
         }
@@ -166,7 +166,7 @@ package final class Service: Sendable {
         }
         func waitForStop(within limit: Duration? = nil) {
             let deadline = limit.map { ContinuousClock.now + $0 }
-            // Half of what systemd waits, as sd_watchdog_enabled(3) recommends.
+            // Half of systemd's timeout, as sd_watchdog_enabled(3) recommends.
             let pause = manager.watchdogInterval.map { $0 / 2 }
             while true {
                 let left = [deadline.map { $0 - .now }, pause].compactMap { $0 }.min()
@@ -175,7 +175,7 @@ package final class Service: Sendable {
                 } else if let deadline, deadline <= .now {
                     return
                 }
-                // Without a sign of life from every event loop, systemd starts the service anew.
+                // Unless every event loop responds, systemd restarts the service.
                 if pause != nil, server.haveLoopsTurned() { manager.notify("WATCHDOG=1") }
             }
         }
@@ -193,7 +193,7 @@ package final class Service: Sendable {
         do throws(Failure) {
             try store.renameDuplicateTokens()
         } catch {
-            logger.warning("tokens of one name keep it", metadata: ["cause": "\(error.cause ?? error.detail)"])
+            logger.warning("tokens with the same name were not renamed", metadata: ["cause": "\(error.cause ?? error.detail)"])
         }
     }
 
@@ -206,7 +206,7 @@ package final class Service: Sendable {
         do throws(Failure) {
             try store.retryQuarantined(at: store.clock.now())
         } catch {
-            logger.warning("quarantined entries stay as they are", metadata: ["cause": "\(error.cause ?? error.detail)"])
+            logger.warning("quarantined entries were not retried", metadata: ["cause": "\(error.cause ?? error.detail)"])
         }
     }
 
@@ -218,7 +218,7 @@ package final class Service: Sendable {
         pruning.start()
         storeMonitor.start()
         heartbeat?.start()
-        // Set before the first request is read: a probe that waited in the kernel's queue finds a service that is ready.
+        // Set before the first request is read, so that a probe that waited in the kernel's queue finds the service ready.
         readiness.set(true)
         try server.serve(handlers)
         warnOfMachine()
@@ -231,12 +231,13 @@ package final class Service: Sendable {
 
     private func logListening(_ address: ListenAddress, plane: String) {
         var metadata: Logger.Metadata = ["address": "\(address)", "plane": "\(plane)"]
-        if address.isWildcard { metadata["reach"] = "every address of this machine" }
+        if address.isWildcard { metadata["reach"] = "all addresses of this machine" }
         logger.notice("listening", metadata: metadata)
     }
 
-    /// Drains the service: becomes unready, serves on for the configured delay, stops accepting, answers the requests that have begun,
-    /// ends and records the delivery attempts in flight. Server and dispatcher drain concurrently, each within the configured timeout.
+    /// Drains the service: becomes unready, keeps serving for the configured delay, stops accepting, answers the requests that have begun,
+    /// and ends and records the delivery attempts in progress. Server and dispatcher drain concurrently, each within the configured
+    /// timeout.
     /// - Parameter wait: waits for the delay, or for another signal to stop.
     private func stop(after wait: (Duration) -> Void) {
         readiness.set(false)
@@ -263,7 +264,7 @@ package final class Service: Sendable {
         do throws(Failure) {
             try store.checkpoint()
         } catch {
-            logger.warning("the write-ahead log stays beside the database", metadata: ["cause": "\(error.cause ?? error.detail)"])
+            logger.warning("the write-ahead log was not merged into the database", metadata: ["cause": "\(error.cause ?? error.detail)"])
         }
         logger.notice(
             "stopped",

@@ -2,17 +2,17 @@ import Glibc
 import QuickActions
 import Threads
 
-/// Tells systemd how the service is, by datagrams to the socket that `NOTIFY_SOCKET` names (sd_notify(3)). Does nothing where there is none.
-/// Any thread may call its functions.
+/// Reports the state of the service to systemd, with datagrams to the socket in `NOTIFY_SOCKET` (sd_notify(3)). Does nothing without that
+/// socket. Any thread may call its functions.
 final class ServiceManager: Sendable {
-    /// While the service starts, systemd is asked for more time so often, and for so much.
+    /// How often the service asks systemd for more time while it starts, and for how much.
     private static let (extensionInterval, extended) = (Duration.seconds(5), Duration.seconds(60))
 
     private let address: [UInt8]
     private let socket: Int32
-    /// How often systemd expects a sign of life; nil for never (sd_watchdog_enabled(3)).
+    /// How often systemd expects a watchdog message; nil for never (sd_watchdog_enabled(3)).
     let watchdogInterval: Duration?
-    /// Asks for more time while the service starts; nil where nobody listens.
+    /// Asks for more time while the service starts; nil without systemd.
     private let starting: SerialThread?
 
     init(environment: [String: String]) {
@@ -48,19 +48,19 @@ final class ServiceManager: Sendable {
         }
     }
 
-    /// Asks for time until `started`: a migration may take longer than systemd waits for a start.
+    /// Asks for more time until `started`: a migration may take longer than systemd's timeout for a start.
     func start(_ status: String) {
         notify("STATUS=\(status)", "EXTEND_TIMEOUT_USEC=\(Self.extended.inMilliseconds * 1000)")
         starting?.run(after: Self.extensionInterval, for: self) { [weak self] in self?.start(status) }
     }
 
     func started(_ status: String) {
-        // On the thread: behind an extension that is under way, and in place of the next one.
+        // On the thread, so that it runs after an extension in progress and replaces the next one.
         starting?.runAndWait { [self] in starting?.run(after: .seconds(1 << 30), for: self) {} }
         notify("READY=1", "STATUS=\(status)")
     }
 
-    /// Announces that the configuration is read again; `started` follows.
+    /// Announces that the configuration is being reloaded. `started` must follow.
     func reloading() {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -4,10 +4,10 @@ import Storage
 import Synchronization
 import Threads
 
-/// Checks every second whether the store accepts writes, logs when that changes, and detects the commits of other processes.
+/// Checks every second whether the store accepts writes, logs changes of that, and detects the commits of other processes.
 ///
-/// Whether the files are intact is seen without writing. After a write has failed (full disk, lock), a probe that changes nothing is
-/// written at every fifth check, because it may wait for the lock.
+/// The check of the files does not write. After a write has failed (full disk, lock), every fifth check writes a probe that changes
+/// nothing. The probe is rare, because it may wait for the lock.
 ///
 /// `@unchecked`: the mutable state belongs to `thread`.
 final class StoreMonitor: @unchecked Sendable {
@@ -38,7 +38,7 @@ final class StoreMonitor: @unchecked Sendable {
     func stop() { isStopped.store(true, ordering: .releasing) }
 
     private func check() {
-        // An error here is also an obstacle to writes, which is reported below.
+        // An error here also blocks writes, and is reported below.
         try? store.checkForExternalCommits()
         if case .lastWrite = store.writeObstacle { probe() }
         let obstacle = store.writeObstacle

@@ -4,8 +4,8 @@ import Shortcuts
 import Synchronization
 import Threads
 
-/// Ends the streams of the admin plane whose token or session is over: at once where the store says that one was revoked or ended, and by
-/// looking every second, while there are such streams, which finds what has expired and what another process did without a word.
+/// Ends the streams of the admin plane whose token or session has ended. It acts at once when the store reports a revocation. While there
+/// are such streams, it also checks every second, to find expired credentials and silent changes by other processes.
 final class StreamAccessMonitor: Sendable {
     private static let interval = Duration.seconds(1)
 
@@ -23,19 +23,19 @@ final class StreamAccessMonitor: Sendable {
         self.thread = thread
     }
 
-    /// A stream was opened.
+    /// Called when a stream was opened.
     func watch() {
         guard !isWatching.exchange(true, ordering: .sequentiallyConsistent) else { return }
         checkLater()
     }
 
-    /// A token or a session has ended.
+    /// Called when a token or a session has ended.
     func wake() {
         guard !streams.isEmpty else { return }
         thread.run { [weak self] in self?.check() }
     }
 
-    /// The settings of the authenticator have changed.
+    /// Called when the settings of the authenticator have changed.
     func endOutdated(by authenticator: Authenticator) {
         if streams.endOutdated(by: authenticator) { server.endStreamsWithoutAccess() }
     }
@@ -46,14 +46,14 @@ final class StreamAccessMonitor: Sendable {
             check()
             guard streams.isEmpty else { return checkLater() }
             isWatching.store(false, ordering: .sequentiallyConsistent)
-            // One that was opened before the line above has not been watched.
+            // A stream that was opened before the line above is not watched yet.
             if !streams.isEmpty { watch() }
         }
     }
 
     private func check() {
         let hasExpired = streams.endExpired(at: clock.now())
-        // Without the store nothing is revoked and nothing is told; the next check asks again.
+        // If the store does not answer, nothing counts as revoked. The next check asks again.
         let hasRevoked = (try? streams.endRevoked(by: store)) ?? false
         if hasExpired || hasRevoked { server.endStreamsWithoutAccess() }
     }

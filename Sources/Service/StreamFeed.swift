@@ -6,7 +6,7 @@ import Shortcuts
 import Synchronization
 import Threads
 
-/// What keeps the streams open.
+/// The server of the open streams.
 protocol StreamServer: Sendable {
     func send(_ events: [StreamedEvent])
     func restartStreams()
@@ -15,20 +15,20 @@ protocol StreamServer: Sendable {
 
 extension HTTPServer: StreamServer {}
 
-/// Follows the journal of changes: publishes each entry to the streams once this process serves the change.
+/// Follows the journal of changes, and publishes each entry to the streams once this process serves the change.
 ///
-/// Observers of the store say what was committed, in commit order and after the caches were told (`Service`). The entries themselves are
-/// read from the journal, on a thread of its own, and only while somebody wants them.
+/// Observers of the store report commits in commit order, after the caches were updated (`Service`). A separate thread reads the entries
+/// from the journal, only while a stream is open.
 final class StreamFeed: StreamNews {
     private enum News {
-        /// Entries up to the one with this tag are served.
+        /// The entries up to the one with this tag are served.
         case entries(upTo: String)
-        /// Nobody knows which are.
+        /// It is unknown which entries are served.
         case anything
     }
 
     private static let batch = 500
-    /// Entries that are kept while the announced one is looked for: more than `LiveEvents` does.
+    /// The most entries in memory while the announced entry is searched: more than `LiveEvents` has.
     private static let longestGap = 2000
     private static let retryDelay = Duration.seconds(1)
 
@@ -41,13 +41,13 @@ final class StreamFeed: StreamNews {
     private let logger: Logger
     private let news = Mutex<News?>(nil)
     private let isScheduled = Atomic(false)
-    /// Whether the last reading failed: that is logged once.
+    /// Whether the last read failed. A failure is logged once.
     private let isFailing = Atomic(false)
     private let thread: SerialThread
 
     /// - Parameters:
-    ///   - checkForCommits: has the observers called for what other processes have committed.
-    ///   - dropAnswers: makes this process serve everything that was committed before the call.
+    ///   - checkForCommits: calls the observers for the commits of other processes.
+    ///   - dropAnswers: makes this process serve all commits up to the call.
     init(
         of store: any StreamStore, to server: any StreamServer, at address: PublicAddress, on thread: SerialThread, logger: Logger,
         checkForCommits: @escaping @Sendable () -> Void, dropAnswers: @escaping @Sendable () -> Void
@@ -61,20 +61,20 @@ final class StreamFeed: StreamNews {
         self.dropAnswers = dropAnswers
     }
 
-    /// Begins behind what was committed so far. Called before anything is served and cached, and after the store is observed.
+    /// Starts after the last commit. Called before anything is served or cached, and after the store is observed.
     func start() throws(Failure) { live.restart(at: try store.streamPosition()) }
 
-    /// The journal's entries up to the one with this tag are served.
+    /// Reports that the journal's entries up to the one with this tag are served.
     func advance(to tag: String) {
         news.withLock { news in
-            // Where anything may have changed, that is looked into first, and finds this entry too.
+            // An open check for any change also finds this entry.
             if case .anything = news { return }
             news = .entries(upTo: tag)
         }
         if live.isWanted { wake() }
     }
 
-    /// Anything may have changed, and `dropAnswers` was called.
+    /// Reports that anything may have changed. `dropAnswers` was called.
     func advanceAnywhere() {
         news.withLock { $0 = .anything }
         if live.isWanted { wake() }
@@ -94,7 +94,7 @@ final class StreamFeed: StreamNews {
         }
     }
 
-    /// Returns once what was announced before this call has been looked at, if anybody wants it.
+    /// Returns after the announcements before this call were handled, if any stream is open.
     func waitUntilIdle() { thread.runAndWait {} }
 
     private func follow() {
@@ -111,7 +111,7 @@ final class StreamFeed: StreamNews {
             isFailing.store(false, ordering: .relaxed)
         } catch {
             if !isFailing.exchange(true, ordering: .relaxed) {
-                logger.warning("streams wait for the store", metadata: ["cause": "\(error.cause ?? error.detail)"])
+                logger.warning("streams wait for the database", metadata: ["cause": "\(error.cause ?? error.detail)"])
             }
             news.withLock { news in
                 if news == nil { news = announced } else { news = .anything }
@@ -120,13 +120,13 @@ final class StreamFeed: StreamNews {
         }
     }
 
-    /// Entries behind the announced one wait until they are announced, too: this process may not serve them yet.
+    /// Entries after the announced one wait for their own announcement, because this process may not serve them yet.
     private func publish(upTo tag: String) throws(Failure) {
         guard !live.hasRecent(tag: tag) else { return }
         var (position, waiting) = (live.position, [StreamEntry]())
         while let entries = try store.streamEntries(after: position, limit: Self.batch) {
             if let index = entries.firstIndex(where: { $0.position.tag == tag }) { return publish(waiting + entries[...index]) }
-            // Not there: the commit failed after all, or it is one that `publishAll` has told of.
+            // Not found: the commit failed, or `publishAll` has published the entry already.
             guard let last = entries.last, entries.count == Self.batch else { break }
             waiting = (waiting + entries).suffix(Self.longestGap)
             position = last.position
@@ -134,7 +134,7 @@ final class StreamFeed: StreamNews {
         try publishAll()
     }
 
-    /// Publishes all entries that are committed by now. What is committed before the answers are dropped is served afterwards.
+    /// Publishes all committed entries. Commits before the answers were dropped are served afterwards.
     private func publishAll() throws(Failure) {
         let target = try store.streamPosition()
         dropAnswers()
@@ -151,13 +151,13 @@ final class StreamFeed: StreamNews {
 
     private func publish(_ entries: [StreamEntry]) {
         guard let first = entries.first, let last = entries.last else { return }
-        // Only where nobody has wanted them for long.
+        // Only if no stream was open for a long time.
         guard first.position.number == live.position.number + 1 else { return restart(at: last.position) }
         server.send(live.publish(entries, at: address))
     }
 
-    /// The journal does not go on from where this process was: a copy was put back, or it was away for longer than entries are kept. Clients
-    /// come back, and are told what they missed or that it cannot be told.
+    /// The journal does not continue from this process's position: a backup was restored, or the process was disconnected for longer than
+    /// entries are kept. Clients reconnect and get the missed events or a full state.
     private func restart(at position: StreamPosition) {
         live.restart(at: position) { server.restartStreams() }
     }

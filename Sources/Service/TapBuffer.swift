@@ -4,12 +4,12 @@ import Shortcuts
 import Synchronization
 import Threads
 
-/// Counts taps in memory and writes them to the store in batches, so that no answer waits for a disk. A kill loses the counts since the
-/// last batch. Any thread may count.
+/// Counts taps in memory and writes them to the store in batches, so that no answer waits for a disk. If the process is killed, the counts
+/// since the last batch are lost. Any thread may count.
 final class TapBuffer: TapCounter {
     /// The time from the first tap after a batch to the next batch.
     private static let delay: Duration = .seconds(3)
-    /// The largest number of kinds in memory; taps of further kinds are counted by outcome only.
+    /// The most kinds of taps in memory. Taps of further kinds are counted only by outcome.
     private static let kindLimit = 10_000
 
     private let store: any TapStore
@@ -17,12 +17,12 @@ final class TapBuffer: TapCounter {
     private let logger: Logger
     private let outcomes: [TapOutcome: Counter]
     private let counts = Mutex<[HourlyTaps: Int]>([:])
-    /// The batch that is written next, or again.
+    /// The batch to write next, or to write again.
     private let batch: Mutex<TapBatch>
     private let thread: SerialThread
 
     /// - Parameters:
-    ///   - writer: random text, another one in each process.
+    ///   - writer: random text that identifies this process.
     ///   - thread: writes the batches.
     ///   - outcomes: the counters for `/metrics`.
     init(
@@ -55,7 +55,7 @@ final class TapBuffer: TapCounter {
         thread.run(after: Self.delay, for: self) { [weak self] in self?.writeBatches() }
     }
 
-    /// Writes the batch that could not be written before, unchanged, then what was counted since. Only `thread` calls it.
+    /// Writes a batch that failed before, unchanged, then the counts since. Only `thread` calls it.
     private func writeBatches() {
         guard write(batch.withLock(\.self)) else { return scheduleBatch() }
         let counts = counts.withLock { counts in
@@ -69,7 +69,7 @@ final class TapBuffer: TapCounter {
         if !write(next) { scheduleBatch() }
     }
 
-    /// - Returns: false where the batch is not known to be counted. It may be: the answer to a commit can be lost.
+    /// - Returns: false if it is unknown whether the batch was counted: the answer to a commit can be lost.
     private func write(_ batch: TapBatch) -> Bool {
         guard !batch.counts.isEmpty else { return true }
         do throws(Failure) {

@@ -4,16 +4,16 @@ import Storage
 import Synchronization
 import Threads
 
-/// Collects uses of tokens in memory and writes them to the store in batches, so that no request waits for it. A kill loses those of the
-/// last seconds.
+/// Collects uses of tokens in memory and writes them to the store in batches, so that no request waits for the store. If the process is
+/// killed, the uses of the last seconds are lost.
 final class TokenUseBuffer: Sendable {
-    /// The time from the first use after a batch to the next batch, and from a batch that failed.
+    /// The time from the first use after a batch to the next batch, and the time after a failed batch.
     private static let (delay, delayAfterFailure): (Duration, Duration) = (.seconds(3), .seconds(60))
 
     private let store: Store
     private let logger: Logger
     private let thread: SerialThread
-    /// The first use of each token since the last batch. Only tokens of the store are used, so that it is bounded.
+    /// The first use of each token since the last batch. Only stored tokens are recorded, which bounds its size.
     private let uses = Mutex<[TokenID: TokenUse]>([:])
 
     /// - Parameter thread: writes the batches.
@@ -40,7 +40,7 @@ final class TokenUseBuffer: Sendable {
         thread.run(after: delay, for: self) { [weak self] in self?.write() }
     }
 
-    /// Only `thread` calls it. Uses that cannot be written are kept for the next batch.
+    /// Only `thread` calls it. If the write fails, the next batch includes the uses.
     private func write() {
         let batch = uses.withLock { uses in
             defer { uses = [:] }
@@ -50,7 +50,7 @@ final class TokenUseBuffer: Sendable {
         do throws(Failure) {
             try store.note(batch)
         } catch {
-            logger.warning("uses of tokens are not recorded yet", metadata: ["cause": "\(error.cause ?? error.detail)"])
+            logger.warning("uses of tokens are not recorded yet; retrying", metadata: ["cause": "\(error.cause ?? error.detail)"])
             uses.withLock { $0.merge(batch) { newer, _ in newer } }
             write(after: Self.delayAfterFailure)
         }

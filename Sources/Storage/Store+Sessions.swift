@@ -25,7 +25,7 @@ extension Store: SessionStore {
             if case .token(let id) = session.owner,
                 try connection.first("SELECT 1 FROM tokens WHERE id = ?", [SQLValue(id)], as: Int.self) == nil
             {
-                throw Failure(.unauthenticated, "The token has just been revoked: ask an owner for another one.")
+                throw Failure(.unauthenticated, "The token was just revoked. Ask an owner for a new one.")
             }
             if let replaced {
                 try connection.enqueue("DELETE FROM sessions WHERE hash = ?", [.blob(replaced)])

@@ -203,20 +203,19 @@ extension SQLConnection {
     fileprivate func requireFreeName(_ name: String, at now: Timestamp) throws(Failure) {
         let folded = name.caseFolded
         guard ![Token.configuredName, Token.commandLineName].contains(folded) else {
-            throw Failure(.conflict, "The name \(quoted(name)) is reserved: the audit uses it for others. Choose another name.")
+            throw Failure(.conflict, "The name \(quoted(name)) is reserved for entries of the audit. Choose another name.")
         }
         guard try !rows("SELECT name FROM tokens", [], as: String.self).contains(where: { $0.caseFolded == folded }) else {
             throw Failure(
                 .conflict,
-                "There is a token named \(quoted(name)) already. Names are unique, so that revisions and the audit tell tokens apart: choose "
-                    + "another name.")
+                "A token named \(quoted(name)) already exists. Names must be unique in revisions and the audit. Choose another name.")
         }
         guard let former = try restingNames(at: now).first(where: { $0.name.caseFolded == folded }) else { return }
         let end = former.revokedAt + Token.nameRest
         throw Failure(
             .conflict,
-            "A token named \(quoted(former.name)) was revoked at \(former.revokedAt.shortText). Its name is free again from "
-                + "\(end.shortText) on: choose another name.")
+            "A token named \(quoted(former.name)) was revoked at \(former.revokedAt.shortText). The name is reserved until "
+                + "\(end.shortText). Choose another name.")
     }
 
     /// The tokens whose names an older one has, with their new names.

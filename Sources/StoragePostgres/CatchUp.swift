@@ -51,7 +51,7 @@ final class CatchUp: @unchecked Sendable {
             let isInTime = condition.wait(until: end)
             waiters -= 1
             guard isInTime || ended >= wanted else {
-                throw .storageUnavailable(cause: "Catching up with the store took longer than \(Self.patience) s.")
+                throw .storageUnavailable(cause: "Reading the changes of other nodes took longer than \(Self.patience) s.")
             }
         }
         begun += 1

@@ -47,7 +47,7 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Blocks: libpq looks up the host's name and tries one host after another, each for `connect_timeout` seconds.
     init(_ target: ConnectionTarget, purpose: ConnectionTarget.Purpose) throws(PostgresError) {
-        guard let handle = target.connect(purpose) else { throw .lost("There is no memory for a connection.") }
+        guard let handle = target.connect(purpose) else { throw .lost("Out of memory for a connection.") }
         self.handle = handle
         preparesStatements = purpose.preparesStatements
         guard PQstatus(handle) == CONNECTION_OK else {
@@ -175,7 +175,7 @@ final class PostgresConnection: @unchecked Sendable {
     func send(_ statement: NumberedSQL, preparedAs key: String? = nil, _ values: [SQLValue], _ answer: Answer) throws(Failure) {
         guard !hasFailed else { throw (error ?? .lost("The connection was lost before.")).failure }
         guard statement.parameterCount == values.count else {
-            throw .storageFailed(cause: "\(values.count) values for \(statement.parameterCount) places: \(statement.text)")
+            throw .storageFailed(cause: "\(values.count) values for \(statement.parameterCount) parameters: \(statement.text)")
         }
         let parameters = Parameters(values)
         let isSent: Bool

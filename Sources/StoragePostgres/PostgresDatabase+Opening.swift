@@ -50,8 +50,8 @@ extension PostgresDatabase {
         guard target.isReadable else {
             throw OpeningRefusal(
                 .cannotOpen,
-                "\(name) is not a connection URI that libpq can read. Percent-encode what is special in the user and the password (RFC 3986, "
-                    + "section 2.1), such as %25 for %.")
+                "\(name) is not a connection URI that libpq can read. Percent-encode special characters in the user and the password (RFC "
+                    + "3986, section 2.1), such as %25 for %.")
         }
         let database = PostgresDatabase(target, configuration, clock: clock)
         do throws(OpeningRefusal) {
@@ -112,13 +112,13 @@ extension PostgresDatabase {
             }
         }
         guard version >= Self.oldestServer else {
-            throw OpeningRefusal(.cannotOpen, "\(name) is PostgreSQL \(version / 10_000), and Longpress needs 14 or later.")
+            throw OpeningRefusal(.cannotOpen, "\(name) is PostgreSQL \(version / 10_000), but Longpress requires 14 or later.")
         }
         guard encoding == "UTF8" else {
             throw OpeningRefusal(
                 .cannotOpen,
-                "\(name) has the encoding \(encoding), and menus need UTF8. Make the database with "
-                    + "CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.")
+                "\(name) has the encoding \(encoding), but menus require UTF8. Create the database with CREATE DATABASE … ENCODING 'UTF8' "
+                    + "TEMPLATE template0.")
         }
     }
 
@@ -161,12 +161,12 @@ extension PostgresDatabase {
         } catch {
             guard error.failure.code != .storageUnavailable else {
                 throw OpeningRefusal(
-                    .cannotOpen, "\(name) could not be brought up to date now; nothing was changed.", cause: error.failure.cause)
+                    .cannotOpen, "\(name) could not be migrated now. Nothing was changed.", cause: error.failure.cause)
             }
             throw OpeningRefusal(
                 .migrationFailed,
-                "\(name) could not be brought up to date: migration \(error.migration.version) (\(error.migration.name)) failed and was "
-                    + "rolled back. \(error.failure.cause ?? "")", cause: error.failure.cause)
+                "\(name) could not be migrated: migration \(error.migration.version) (\(error.migration.name)) failed and was rolled back. "
+                    + "\(error.failure.cause ?? "")", cause: error.failure.cause)
         }
     }
 
@@ -190,7 +190,7 @@ extension PostgresDatabase {
         do throws(Failure) {
             return try body()
         } catch {
-            throw OpeningRefusal(.cannotOpen, "\(name) cannot be used; nothing was written.", cause: error.cause ?? error.detail)
+            throw OpeningRefusal(.cannotOpen, "\(name) cannot be used. Nothing was written.", cause: error.cause ?? error.detail)
         }
     }
 }
@@ -199,13 +199,14 @@ extension OpeningRefusal {
     fileprivate static func noStore(_ name: String) -> OpeningRefusal {
         OpeningRefusal(
             .noDatabase,
-            "\(name) holds no store, and none was made. Name the service's database with --database or LONGPRESS_DATABASE; longpress "
-                + "migrate makes a new store.")
+            "\(name) has no tables of Longpress, and none were created. Name the service's database with --database or LONGPRESS_DATABASE; "
+                + "longpress migrate sets up a new one.")
     }
 
     fileprivate static func olderStore(_ name: String) -> OpeningRefusal {
         OpeningRefusal(
             .olderDatabase,
-            "\(name) was written by an older Longpress, and is only read here. Run longpress migrate, or start the service once.")
+            "\(name) was written by an older version of Longpress, and this command only reads. Run longpress migrate, or start the "
+                + "service once.")
     }
 }

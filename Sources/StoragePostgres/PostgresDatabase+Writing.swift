@@ -62,7 +62,7 @@ extension PostgresDatabase {
         let deadline = start + limits.write
         let lastTry = deadline - limits.shortestTry
         guard .now < lastTry else {
-            throw .storageUnavailable(cause: lastFailure.withLock { $0 } ?? "The writers before this one took too long.")
+            throw .storageUnavailable(cause: lastFailure.withLock { $0 } ?? "Earlier writes took too long.")
         }
         let connection = try pool.take(until: deadline, patience: true)
         defer { pool.giveBack(connection) }
@@ -156,8 +156,8 @@ extension PostgresDatabase {
         case .rolledBack: throw failure
         case .unknown:
             throw .storageUnavailable(
-                "The store did not say whether the change was written. Read it before you repeat it; a repetition with If-Match is "
-                    + "refused with 412 if it was.", cause: failure.cause ?? failure.detail)
+                "The database did not confirm whether the change was written. Read the resource before you repeat the change. If the "
+                    + "change was written, a repetition with If-Match gets 412.", cause: failure.cause ?? failure.detail)
         }
     }
 

@@ -42,7 +42,7 @@ struct DatabaseFiles: Sendable {
     }
 
     private var wasReplaced: String {
-        "\(path) was moved, deleted or replaced. Put it back, or restart the service to use the file that is there now."
+        "\(path) was moved, deleted or replaced. Put the file back, or restart the service to use the new file."
     }
 
     /// Runs `write` only while the path still names the file that was opened. Where the write-ahead log was deleted, a checkpoint

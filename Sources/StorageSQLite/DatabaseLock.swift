@@ -25,7 +25,7 @@ struct DatabaseLock {
             let refusal = FileRefusal(path, cannotBe: "locked")
             close(descriptor)
             guard isTaken else { throw refusal }
-            throw RestoreRefusal("\(path) is in use: stop the service, and whatever else has it open, first. Nothing was restored.")
+            throw RestoreRefusal("\(path) is in use. Stop the service and every other program that has it open. Nothing was restored.")
         }
         self.descriptor = descriptor
     }
@@ -51,7 +51,7 @@ struct DatabaseLock {
         guard fcntl(descriptor, F_GETLK, &lock) == 0 else { throw FileRefusal(sharedMemory, cannotBe: "examined") }
         guard lock.l_type == Int16(F_UNLCK) else {
             throw RestoreRefusal(
-                "\(path) was deleted or replaced, and a service still has it open (\(sharedMemory) is locked): stop the service first. "
+                "\(path) was deleted or replaced, but a service still has it open (\(sharedMemory) is locked). Stop the service first. "
                     + "Nothing was restored.")
         }
     }

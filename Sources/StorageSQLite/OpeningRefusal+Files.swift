@@ -7,14 +7,15 @@ extension OpeningRefusal {
         let full = URL(fileURLWithPath: path).standardizedFileURL.path
         return OpeningRefusal(
             .noDatabase,
-            "There is no database at \(path)\(full == path ? "" : " (\(full))"), and none was created. Name the service's with --database "
-                + "or LONGPRESS_DATABASE; longpress migrate makes a new one.")
+            "There is no database at \(path)\(full == path ? "" : " (\(full))"), and none was created. Name the service's database with "
+                + "--database or LONGPRESS_DATABASE; longpress migrate creates a new one.")
     }
 
     static func older(_ path: String) -> OpeningRefusal {
         OpeningRefusal(
             .olderDatabase,
-            "\(path) is new or was written by an older Longpress, and is only read here. Run longpress migrate, or start the service once.")
+            "\(path) is new or was written by an older version of Longpress, and this command only reads. Run longpress migrate, or start "
+                + "the service once.")
     }
 
     static func foreign(_ path: String) -> OpeningRefusal {
@@ -26,15 +27,15 @@ extension OpeningRefusal {
 
     static func damaged(_ path: String, cause: String) -> OpeningRefusal {
         OpeningRefusal(
-            .notADatabase, "\(path) is not a SQLite database, or a damaged one. Name another file, or restore a backup.",
+            .notADatabase, "\(path) is not a SQLite database, or it is damaged. Name another file, or restore a backup.",
             cause: cause)
     }
 
     static func cannotOpen(_ path: String, cause: String?) -> OpeningRefusal {
         OpeningRefusal(
             .cannotOpen,
-            "\(path) cannot be opened for writing. Check that its folder exists, that this user may write to both, and that "
-                + "no other program keeps it to itself.", cause: cause)
+            "\(path) cannot be opened for writing. Check that its folder exists, that this user may write to both, and that no other "
+                + "program has locked it.", cause: cause)
     }
 
     init(_ path: String, _ error: MigrationFailure) {
@@ -44,8 +45,8 @@ extension OpeningRefusal {
         }
         self.init(
             .migrationFailed,
-            "\(path) could not be brought up to date: migration \(error.migration.version) (\(error.migration.name)) failed and was "
-                + "rolled back. The log has the cause; keep a copy of the file.", cause: error.failure.cause)
+            "\(path) could not be migrated: migration \(error.migration.version) (\(error.migration.name)) failed and was rolled back. "
+                + "Keep a copy of the file. The log has the cause.", cause: error.failure.cause)
     }
 
     init(_ path: String, _ error: any Error) {

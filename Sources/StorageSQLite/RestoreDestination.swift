@@ -24,7 +24,7 @@ struct RestoreDestination {
         }
         // Checked before open(2), which blocks on a pipe and may have effects on a device.
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw RestoreRefusal("\(path) is not a regular file and is not replaced. Name the database's path. Nothing was restored.")
+            throw RestoreRefusal("\(path) is not a regular file and was not replaced. Name the path of the database. Nothing was restored.")
         }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileRefusal(path, cannotBe: "read") }
@@ -34,8 +34,8 @@ struct RestoreDestination {
         guard count >= 0 else { throw FileRefusal(path, cannotBe: "read") }
         guard count == 0 || header == Self.header else {
             throw RestoreRefusal(
-                "\(path) is not a SQLite database and is not replaced. Name the database's path, or move the file away. "
-                    + "Nothing was restored.")
+                "\(path) is not a SQLite database and was not replaced. Name the path of the database, or move the file away. Nothing was "
+                    + "restored.")
         }
     }
 

@@ -11,7 +11,7 @@ extension SQLiteDatabase {
             throw BackupRefusal("There is no database at \(source).")
         }
         guard !files.fileExists(atPath: destination) else {
-            throw BackupRefusal("\(destination) exists and was not touched. Name a file that does not exist yet.")
+            throw BackupRefusal("\(destination) already exists and was not changed. Name a new file.")
         }
         do {
             let file = try PartialFile(for: destination)
@@ -20,9 +20,9 @@ extension SQLiteDatabase {
         } catch let error as FileRefusal {
             throw BackupRefusal("\(source) was not copied. \(error)")
         } catch {
-            let reason = (error as? DatabaseError)?.message ?? "the reason is not known"
+            let reason = (error as? DatabaseError)?.message ?? "unknown reason"
             throw BackupRefusal(
-                "\(source) could not be copied to \(destination) (\(reason)); nothing was left there.", cause: "\(error)")
+                "\(source) could not be copied to \(destination) (\(reason)). No file was created.", cause: "\(error)")
         }
     }
 

@@ -16,11 +16,11 @@ extension SQLiteDatabase {
         let target = URL(fileURLWithPath: destination).resolvingSymlinksInPath().path
         do {
             guard let applied = try appliedMigrations(ofFileAt: copy) else { throw RestoreRefusal("There is no backup at \(copy).") }
-            guard !applied.isEmpty else { throw RestoreRefusal("\(copy) holds no store of Longpress's. Nothing was restored.") }
+            guard !applied.isEmpty else { throw RestoreRefusal("\(copy) is not a database of Longpress. Nothing was restored.") }
             try migrations.requireKnown(applied, of: copy)
             let place = RestoreDestination(target)
             guard DatabaseFiles.Identity(copy) != place.identity else {
-                throw RestoreRefusal("\(copy) is the database itself. Name a copy of it that longpress backup made.")
+                throw RestoreRefusal("\(copy) is the database itself. Name a copy from longpress backup.")
             }
             try place.requireDatabaseOrNothing()
             try requireWhole(copy)

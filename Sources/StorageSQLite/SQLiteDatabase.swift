@@ -48,7 +48,7 @@ package final class SQLiteDatabase: SQLDatabase {
             try pool.writeWithoutTransaction { database in try database.execute(sql: "PRAGMA synchronous = FULL") }
             files = DatabaseFiles(path)
             // A concurrent restore may have replaced the file between creation and opening.
-            guard files.file == found else { throw OpeningRefusal.cannotOpen(path, cause: "It was replaced while it was opened.") }
+            guard files.file == found else { throw OpeningRefusal.cannotOpen(path, cause: "The file was replaced while it was opened.") }
         } catch {
             throw OpeningRefusal(path, error)
         }
@@ -176,7 +176,7 @@ package final class SQLiteDatabase: SQLDatabase {
             result = try body(SQLiteConnection(database))
             return .commit
         }
-        guard let result else { throw Failure.corrupt("A transaction was committed without what it was for.") }
+        guard let result else { throw Failure.corrupt("A transaction was committed without its change.") }
         return result
     }
 

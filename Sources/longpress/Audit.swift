@@ -5,34 +5,34 @@ import Remote
 
 struct Audit: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print a service's audit: who changed what, when, and from where.",
+        abstract: "Print the audit of a service: who changed what, when and from where.",
         discussion: """
-            Entries are printed newest first; with --follow or --after, oldest first. --follow waits for further entries until it is stopped, \
-            also over restarts of the service, and prints each once. The token needs the role owner.
+            Prints the newest entries first; with --follow or --after, the oldest first. --follow waits for new entries until you stop it, \
+            also across restarts of the service, and prints each entry once. The token must have the role owner.
             """)
 
     @Option(help: "Only entries of this app.")
     var app: String?
-    @Option(help: "Only writes by the token of this name.")
+    @Option(help: "Only entries by the token with this name.")
     var token: String?
     @Option(help: "Only this action, such as set.published.")
     var action: String?
     @Option(help: "Only entries whose target has this id.")
     var target: String?
-    @Option(help: "Only entries of this time or later, such as 2026-11-23T08:00:00Z.")
+    @Option(help: "Only entries from this time on, such as 2026-11-23T08:00:00Z.")
     var from: String?
     @Option(help: "Only entries before this time.")
     var to: String?
-    @Option(help: "Only entries after the one with this id, oldest first: how a collector goes on where it stopped.")
+    @Option(help: "Only entries after the entry with this id, oldest first: for a collector that continues.")
     var after: String?
-    @Flag(help: "Wait for further entries; without --after it begins with the next one.")
+    @Flag(help: "Wait for new entries. Without --after, skip the existing ones.")
     var follow = false
-    @Flag(help: "One JSON object a line, as GET /admin/v1/audit answers it.")
+    @Flag(help: "Print one JSON object per line, as in GET /admin/v1/audit.")
     var json = false
     @OptionGroup var remote: ServerOptions
 
     func validate() throws {
-        guard !follow || to == nil else { throw ValidationError("--follow has no end. Leave out --to.") }
+        guard !follow || to == nil else { throw ValidationError("--follow never ends. Remove --to.") }
     }
 
     func run() throws {

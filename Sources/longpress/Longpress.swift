@@ -12,7 +12,7 @@ struct Longpress: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "longpress",
         abstract: "Remote configuration of Home Screen quick actions.",
-        discussion: "longpress --version prints the program's version.",
+        discussion: "longpress --version prints the version.",
         subcommands: serving + [
             Pull.self, Plan.self, Apply.self, Search.self, Watch.self, Audit.self, Export.self, Import.self, Check.self, Bundle.self,
             Simulate.self,

@@ -164,7 +164,7 @@ import Testing
                 Fields(dictionaryLiteral: local, ("Cookie", "longpress=\($0)"), ("Authorization", "Bearer lp_wrong"))
             }
         }
-        #expect(bearer?.detail.contains("token is not known") == true)
+        #expect(bearer?.detail.contains("token is unknown") == true)
         let token = try identify(at: 1001) {
             Fields(dictionaryLiteral: local, ("Cookie", "longpress=\($0)"), ("Authorization", "Bearer lp_secret"))
         }
@@ -206,7 +206,7 @@ import Testing
             return
         }
         let refusal = try #require(throws: Failure.self) { try ask() }
-        #expect(refusal.code == .unauthenticated && refusal.detail.contains("longer ago than --max-token-age allows"))
+        #expect(refusal.code == .unauthenticated && refusal.detail.contains("older than --max-token-age allows"))
     }
 
     @Test(arguments: [(nil, 1), (-3_600_000, 1), (0, 0), (3_599_999, 0)] as [(Int64?, Int)])

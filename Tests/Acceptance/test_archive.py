@@ -169,7 +169,7 @@ def test_a_deleted_app_comes_back_above_its_numbers_and_a_living_one_is_never_ta
     assert own.admin("POST", "/import?replace=true", body=document).status == 200
     assert own.shortcuts("a", "1.0").json["revision"] == 2
     refused = own.admin("POST", "/import?replace=true", body=without)
-    assert refused.code == "conflict" and "delete it first" in refused.json["detail"]
+    assert refused.code == "conflict" and "Delete it first" in refused.json["detail"]
     assert own.shortcuts("a", "1.0").json["revision"] == 2
 
 
@@ -246,7 +246,7 @@ def test_the_command_does_the_same(filled, tmp_path):
     # The schedule is the importer's.
     assert run("export", "--database", "copy.sqlite").stdout.replace('"scheduledBy": "command-line"', '"scheduledBy": "admin-token"').encode() == exported(filled)
     again = run("import", "menus.json", "--database", "copy.sqlite")
-    assert again.returncode == 1 and "is here already" in again.stderr and "--replace" in again.stderr
+    assert again.returncode == 1 and "already exists" in again.stderr and "--replace" in again.stderr
     for flags, message in [(["--dry-run"], "Nothing was written.\n"), ([], "Imported.\n")]:
         replaced = run("import", "menus.json", "--database", "copy.sqlite", "--replace", *flags)
         told = line + "com.example.notes  replaced: 0 sets published, 0 deleted, revisions to 2\n"

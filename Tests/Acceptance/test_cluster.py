@@ -191,7 +191,7 @@ def test_three_nodes_that_start_at_once_make_one_first_token(tmp_path):
             node.terminate()
             node.communicate(timeout=30)
         assert int(postgres.sql("SELECT COUNT(*) FROM tokens", uri)) == 1
-        assert sum("made an owner token" in text for text in told) == 1, told
+        assert sum("created an owner token" in text for text in told) == 1, told
         secret = (tmp_path / "longpress.first-token").read_text().strip()
         assert postgres.sql("SELECT encode(hash, 'hex') FROM tokens", uri) == hashlib.sha256(secret.encode()).hexdigest()
     finally:

@@ -116,7 +116,7 @@ def test_no_file_is_read_without_a_bound(filled, arguments, named, bound):
     with open("/dev/zero", "rb") as endless:
         run = longpress(*(word.replace("FILE", "/dev/zero") for word in arguments), cwd=filled, stdin=endless)
     assert run.returncode in (1, 2) and run.stdout == ""
-    assert f"{named.replace('FILE', '/dev/zero')} is too large: it may have at most {bound} MiB." in run.stderr, run
+    assert f"{named.replace('FILE', '/dev/zero')} is too large. The limit is {bound} MiB." in run.stderr, run
 
 
 def test_a_pipe_is_read_to_its_end(filled):

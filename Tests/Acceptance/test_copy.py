@@ -38,7 +38,7 @@ def test_a_store_goes_over_to_postgres_and_back(tmp_path, postgres, consumer):
     # While it is served.
     done = run("copy", str(file), uri)
     assert done.returncode == 0, done.stderr
-    assert "The newest revision in it is 5 of app" in done.stderr
+    assert "The newest revision is 5 of app" in done.stderr
     own.stop()
     assert export(uri) == export(file)
     node = Longpress(tmp_path, database=uri)

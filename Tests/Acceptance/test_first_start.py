@@ -113,7 +113,7 @@ def test_no_power_cut_in_a_first_start_keeps_the_next_from_coming_up(tmp_path):
 def test_a_start_whose_address_is_taken_makes_no_token(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         run = longpress("serve", "--listen", "127.0.0.1:%d" % taken.getsockname()[1], "--database", "a.sqlite", cwd=tmp_path)
-    assert (run.returncode, run.stdout) == (1, "") and "cannot be listened on" in run.stderr
+    assert (run.returncode, run.stdout) == (1, "") and "Cannot listen on" in run.stderr
     assert longpress("token", "list", "--database", "a.sqlite", cwd=tmp_path).stdout == ""
 
 
@@ -161,7 +161,7 @@ def test_the_first_token_is_in_a_file_and_not_in_the_log(tmp_path):
     token = path.read_text().removesuffix("\n")
     assert token.startswith("lp_") and stat.S_IMODE(path.stat().st_mode) == 0o600
     assert status(address, token) == 200
-    [line] = [line for line in log if "made an owner token" in line]
+    [line] = [line for line in log if "created an owner token" in line]
     assert f"file={path}" in line and "expires=" in line
     listed = longpress("token", "list", "--database", database).stdout
     end = datetime.datetime.fromisoformat(re.search(r"expires (\S+)", listed)[1]) - datetime.datetime.now(datetime.UTC)
@@ -169,7 +169,7 @@ def test_the_first_token_is_in_a_file_and_not_in_the_log(tmp_path):
     # It was used: the next start keeps it.
     assert token not in "".join(log) + stopped(service)
     service, log, address = started("--database", database)
-    assert not any("made an owner token" in line for line in log) and status(address, token) == 200 and path.read_text() == token + "\n"
+    assert not any("created an owner token" in line for line in log) and status(address, token) == 200 and path.read_text() == token + "\n"
     stopped(service)
 
 
@@ -235,7 +235,8 @@ def test_on_a_terminal_the_first_token_is_printed_and_not_written(tmp_path):
     finally:
         os.close(terminal)
         os.close(other)
-    assert re.search(rb"Owner token, valid until \S+Z and shown this once: lp_\S+", said) and not first_token(tmp_path / "longpress.sqlite").exists()
+    assert re.search(rb"Owner token, valid until \S+Z and shown only once: lp_\S+", said)
+    assert not first_token(tmp_path / "longpress.sqlite").exists()
 
 
 @pytest.mark.parametrize("has_state_directory", [True, False])

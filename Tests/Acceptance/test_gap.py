@@ -61,7 +61,7 @@ def test_a_simulation_is_drawn_on_request(server, mail):
     answer = simulate(server, mail, "?from=1.0&to=2.0", Accept="text/plain")
     assert answer.fields["content-type"] == "text/plain; charset=utf-8"
     text = answer.body.decode()
-    assert "2. Compose: replaced, acts on new-message (New Message), which took it over" in text
+    assert "2. Compose: replaced, acts on new-message (New Message), which replaces it" in text
     assert text.index("├ Compose") < text.index("└ Drafts") < text.index("┌ Drafts") < text.rindex("├ Compose")
     assert simulate(server, mail, "?from=1.0&to=2.0", Accept="image/png").code == "not-acceptable"
     assert simulate(server, "com.example.nowhere", "?from=1.0&to=2.0").code == "unknown-app"

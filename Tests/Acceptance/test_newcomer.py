@@ -126,7 +126,7 @@ def test_an_app_of_an_earlier_version_opens_and_can_be_led_to_another_language(o
 
 @pytest.mark.parametrize("name", ["If-Match", "If-None-Match"])
 @pytest.mark.parametrize("value, says", [
-    ("8", 'The quotes are missing in {name}: 8. Send the ETag as it was answered, quotes included: {name}: "8".'),
+    ("8", 'The quotes are missing in {name}: 8. Send the ETag of the answer with its quotes: {name}: "8".'),
     ("draft-0b8a6f", "The quotes are missing"), ('"8', "is not a list of entity tags"), ("8, 9", "is not a list of entity tags"),
 ])
 def test_an_entity_tag_without_quotes_is_said_to_lack_them(server, app, name, value, says):

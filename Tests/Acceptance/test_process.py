@@ -29,7 +29,7 @@ def configured(tmp_path, settings, *flags):
     file.write_text(json.dumps(settings))
     server = Longpress(tmp_path, "--config", file, "--log-format", "json", *flags)
 
-    def reread(settings, message="the configuration was reread"):
+    def reread(settings, message="the configuration was reloaded"):
         seen = len([line for line in server.log if message in line])
         file.write_text(settings if isinstance(settings, str) else json.dumps(settings))
         server.process.send_signal(signal.SIGHUP)
@@ -59,7 +59,7 @@ def test_sighup_rereads_the_configuration_and_stops_nothing(tmp_path):
 @pytest.mark.parametrize("wrong", ['{"log-level": "loud"}', '{"what": 1}', "{"])
 def test_a_configuration_with_errors_is_said_and_changes_nothing(tmp_path, wrong):
     server, reread = configured(tmp_path, {"trusted-proxies": "127.0.0.0/8", "public-url": "https://u:nobody-may-read@h"})
-    line = reread(wrong, "the configuration has errors and was not reread")
+    line = reread(wrong, "the configuration has errors and was not reloaded")
     assert line["level"] == "error" and "longpress.json" in line["cause"] or "--log-level" in line["cause"]
     assert audited_address(server, "203.0.113.7") == "203.0.113.7"
     assert reread({"trusted-proxies": "127.0.0.0/8", "public-url": "https://v:nobody-may-read@h"})["changed"] == 1
@@ -216,6 +216,6 @@ def test_a_watchdog_of_another_process_is_not_fed(tmp_path):
 
 def test_a_limit_of_open_files_below_the_connections_is_said(tmp_path):
     server = Longpress(tmp_path, "--log-format", "json", through=("prlimit", "--nofile=512:512"))
-    line = said(server, "the limit of open files is below --max-connections")
+    line = said(server, "the limit of open files is too low for --max-connections")
     assert line["level"] == "warning" and "384 of 20000" in line["cause"] and "LimitNOFILE" in line["cause"]
     assert server.stop() == 0

@@ -6,7 +6,7 @@ import pytest
 
 from longpress import info_plist, item
 
-EMPTY = "The body is empty: does the file that curl was given exist?"
+EMPTY = "The body is empty. With curl, check that the file exists."
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def test_an_info_plist_in_another_encoding_is_told_to_be_in_utf_8(server, app, e
     text = plistlib.dumps(info_plist(app, "2.0")).decode().replace('encoding="UTF-8"', f'encoding="{encoding}"')
     text = text.replace("<dict>", "<dict><key>CFBundleDisplayName</key><string>\u043f</string>", 1)
     refused = server.admin("PUT", f"/apps/{app}/releases/2.0", body=text.encode(encoding), type="application/x-plist")
-    assert (refused.status, refused.code) == (400, "bad-request") and "not in UTF-8" in refused.json["detail"]
+    assert (refused.status, refused.code) == (400, "bad-request") and "not UTF-8" in refused.json["detail"]
 
 
 def test_a_version_between_two_sets_is_told_which_set_serves_it(server, timeline):
@@ -47,16 +47,16 @@ def test_a_version_between_two_sets_is_told_which_set_serves_it(server, timeline
     ]:
         refused = server.admin(method, f"{timeline}/{target}", document)
         assert (refused.status, refused.code) == (404, "unknown-resource")
-        assert "The set in effect for 2.2.0 starts at 2.1.0: use …/sets/2.1.0" in refused.json["detail"]
+        assert "The set in effect for 2.2.0 starts at 2.1.0. Use …/sets/2.1.0" in refused.json["detail"]
     for method, target, document in [("GET", "2.2/draft", None), ("DELETE", "2.2/draft", None), ("POST", "2.2/publish", {}),
                                      ("POST", "2.2/publish", {"at": "2999-01-01T00:00:00Z"})]:
         refused = server.admin(method, f"{timeline}/{target}", document)
         assert (refused.status, refused.code) == (404, "unknown-resource")
-        assert "The nearest one below starts at 2.1.0: use …/sets/2.1.0/draft" in refused.json["detail"]
+        assert "The nearest lower draft starts at 2.1.0. Use …/sets/2.1.0/draft" in refused.json["detail"]
 
 
 def test_where_nothing_is_in_effect_the_lists_are_named(server, timeline):
-    for target, document, hint in [("0.9", None, "List the sets with GET"), ("0.9/draft", None, "Save one with PUT"),
+    for target, document, hint in [("0.9", None, "List the sets with GET"), ("0.9/draft", None, "Save a draft with PUT"),
                                    ("2.2?audience=guest", None, "List the sets with GET")]:
         refused = server.admin("GET", f"{timeline}/{target}", document)
         assert refused.status == 404 and "starts at 2.1.0" not in refused.json["detail"] and hint in refused.json["detail"]

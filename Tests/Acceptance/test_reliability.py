@@ -36,7 +36,7 @@ def publish(server, version="2.0", **more):
 
 def assert_refused(answer):
     assert (answer.status, answer.code) == (503, "storage-unavailable"), answer.body
-    assert int(answer.fields["retry-after"]) > 0 and "nothing was written" in answer.json["detail"]
+    assert int(answer.fields["retry-after"]) > 0 and "Nothing was written" in answer.json["detail"]
     assert "sqlite" not in answer.body.decode().lower()
 
 

@@ -120,7 +120,7 @@ def test_what_is_not_longpress_is_said(mail, server, impostor):
             status, out, err = remote(impostor(answer).origin, *ask)
             assert (status, out) == (1, "") and word in err and "Traceback" not in err, (word, ask, err)
     status, _, err = remote("http://127.0.0.1:1", "export")
-    assert status == 1 and err == "longpress: http://127.0.0.1:1 cannot be reached: nothing accepts connections there.\n"
+    assert status == 1 and err == "longpress: http://127.0.0.1:1 cannot be reached: nothing listens at this address.\n"
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
@@ -157,7 +157,7 @@ def test_tls_is_verified_and_an_authority_can_be_added(server, mail, impostor, t
     secure = impostor(answers(401, "application/problem+json", problem), certificate=pair)
     ask = ("export", "--server", secure.origin)
     status, _, err = remote(None, *ask)
-    assert status == 1 and "not trusted, --ca FILE" in err and secure.requests == []
+    assert status == 1 and "not trusted. --ca FILE" in err and secure.requests == []
     status, _, err = remote(None, *ask, "--ca", ca)
     assert status == 1 and err == "longpress: It has been heard.\n" and len(secure.requests) == 1
     other, _ = authority(tmp_path / "other")

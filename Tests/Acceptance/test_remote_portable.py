@@ -83,7 +83,7 @@ def test_it_verifies_tls_and_follows_no_redirect(portable, mail, tmp_path):
     assert status == 1 and "certificate" in err and secure.requests == []
     secure.stop()
     status, _, err = remote("http://127.0.0.1:1", "export", program=portable)
-    assert status == 1 and err == "longpress: http://127.0.0.1:1 cannot be reached: nothing accepts connections there.\n"
+    assert status == 1 and err == "longpress: http://127.0.0.1:1 cannot be reached: nothing listens at this address.\n"
 
 
 def test_it_follows_the_stream(portable, server, mail, tmp_path):

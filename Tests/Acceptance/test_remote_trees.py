@@ -259,7 +259,7 @@ def test_a_plan_is_of_one_service_and_of_one_tree(server, mail, own, tree, tmp_p
         assert remote(server, *arguments)[0] in (1, 64)
     (tmp_path / "empty").mkdir()
     status, _, err = remote(server, "plan", tmp_path / "empty", "--prune")
-    assert status == 1 and "holds no app" in err
+    assert status == 1 and "has no app" in err
 
 
 def test_watching_goes_on_over_a_restart_and_misses_nothing(own, tmp_path):

@@ -78,7 +78,7 @@ def test_who_restores_says_what_becomes_of_the_tokens(tokens):
     own.stop()
     before = files(own.database.parent)
     run = longpress("restore", copy, "--database", own.database)
-    assert run.returncode == 64 and "Give --drop-tokens or --keep-tokens. " in run.stderr, run
+    assert run.returncode == 64 and "Add --drop-tokens or --keep-tokens. " in run.stderr, run
     assert longpress("restore", copy, "--drop-tokens", "--keep-tokens", "--database", own.database).returncode == 64
     assert files(own.database.parent) == before
 
@@ -125,7 +125,7 @@ def test_where_no_revocation_can_be_known_it_is_said(tokens, tmp_path, replaced)
         content[4096:] = os.urandom(len(content) - 4096)
         target.write_bytes(content)
     run = longpress("restore", copy, "--keep-tokens", "--database", target)
-    said = {"the same": "No token is valid again that was revoked after the backup."}.get(replaced, "no replaced database says which")
+    said = {"the same": "No revoked token became valid again."}.get(replaced, "No replaced database shows which")
     assert run.returncode == 0 and said in run.stderr, run
 
 
@@ -133,7 +133,7 @@ def test_a_running_service_keeps_its_database(backed_up):
     own, copy = backed_up
     names = {path.name for path in own.database.parent.iterdir()}
     run = longpress("restore", "--drop-tokens", copy, "--database", own.database)
-    assert run.returncode == 1 and "is in use: stop the service" in run.stderr
+    assert run.returncode == 1 and "is in use. Stop the service" in run.stderr
     assert {path.name for path in own.database.parent.iterdir()} == names
     assert own.admin("PUT", "/apps/a/sets/3.0", {"items": []}).json["revision"] == 3
 
@@ -146,7 +146,7 @@ def test_a_running_service_whose_database_was_deleted_or_replaced_keeps_its_log(
         shutil.copy(copy, own.database)
     before = files(own.database.parent)
     run = longpress("restore", "--drop-tokens", copy, "--database", own.database)
-    assert run.returncode == 1 and "stop the service first" in run.stderr, run
+    assert run.returncode == 1 and "Stop the service first" in run.stderr, run
     assert files(own.database.parent) == before
     own.stop(9)
     assert longpress("restore", "--drop-tokens", copy, "--database", own.database).returncode == 0
@@ -170,7 +170,7 @@ def test_only_a_database_is_replaced(backed_up, tmp_path, kind):
         target.write_text("SQLite" if kind == "a short text" else "my letters\n" * 9)
     before = {path.name: (path.lstat().st_mode, path.lstat().st_ino) for path in target.parent.iterdir()}
     run = longpress("restore", "--drop-tokens", copy, "--database", target)
-    assert run.returncode == 1 and "is not replaced" in run.stderr and run.stderr.count("Nothing was restored.") == 1, run
+    assert run.returncode == 1 and "was not replaced" in run.stderr and run.stderr.count("Nothing was restored.") == 1, run
     assert {path.name: (path.lstat().st_mode, path.lstat().st_ino) for path in target.parent.iterdir()} == before
 
 
@@ -237,8 +237,8 @@ def test_what_root_restores_belongs_to_whom_it_belonged(backed_up):
 
 
 @pytest.mark.parametrize("damage, reason", [
-    ("absent", "There is no backup"), ("text", "damaged"), ("a page", "damaged"), ("foreign", "another program"), ("newer", "newer Longpress"),
-    ("empty", "holds no store"), ("itself", "is the database itself"),
+    ("absent", "There is no backup"), ("text", "damaged"), ("a page", "damaged"), ("foreign", "another program"), ("newer", "newer version of Longpress"),
+    ("empty", "is not a database of Longpress"), ("itself", "is the database itself"),
 ])
 def test_what_is_no_whole_backup_is_refused_and_nothing_is_touched(backed_up, damage, reason):
     own, copy = backed_up

@@ -61,7 +61,7 @@ def test_secrets_are_encrypted_from_the_first_start_with_a_key_on(tmp_path):
         refused = longpress("rotate-key", "--new-secret-key-file", new, "--secret-key-file", old, "--database", server.database)
         assert refused.returncode == 1 and ("is in use" in refused.stderr or "Stop all nodes first" in refused.stderr), refused
         server.stop()
-        for flags, said in [((), "are encrypted. Name the file of the key"), (("--secret-key-file", str(new)), "does not decrypt the secrets")]:
+        for flags, said in [((), "are encrypted. Set the file of the key"), (("--secret-key-file", str(new)), "does not decrypt the secrets")]:
             start = longpress("serve", "--listen", "127.0.0.1:0", "--database", server.database, *flags)
             assert start.returncode == 1 and said in start.stderr, start
         doctor = longpress("doctor", "--database", server.database, "--secret-key-file", new)
@@ -78,7 +78,7 @@ def test_secrets_are_encrypted_from_the_first_start_with_a_key_on(tmp_path):
         # A copy has them encrypted with the same key, and an export has none.
         assert longpress("copy", server.database, tmp_path / "copy.sqlite").returncode == 0
         start = longpress("serve", "--listen", "127.0.0.1:0", "--database", tmp_path / "copy.sqlite")
-        assert start.returncode == 1 and "are encrypted. Name the file of the key" in start.stderr, start
+        assert start.returncode == 1 and "are encrypted. Set the file of the key" in start.stderr, start
         exported = longpress("export", "--database", server.database).stdout
         assert exported and "webhooks" not in exported and rotated not in exported
         # Without the key, the webhooks are lost, and nothing else.
@@ -98,7 +98,7 @@ def test_secrets_are_encrypted_from_the_first_start_with_a_key_on(tmp_path):
 
 
 def test_a_key_has_32_bytes_and_is_not_for_every_user(tmp_path):
-    for content, mode, said in [("short", 0o600, "is not a key of 32 bytes"), ("0" * 64, 0o644, "can be read by every user")]:
+    for content, mode, said in [("short", 0o600, "is not a key of 32 bytes"), ("0" * 64, 0o644, "Every user of this machine can read")]:
         path = tmp_path / "key"
         path.write_text(content)
         path.chmod(mode)

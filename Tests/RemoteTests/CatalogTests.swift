@@ -52,10 +52,10 @@ import Testing
     @Test(arguments: [
         (
             [catalog("")],
-            #"tree/a/sets/1.json: items[0].title: the key "k" is in no catalog: add it to 0.xcstrings, or write the texts themselves."#
+            #"tree/a/sets/1.json: items[0].title: the key "k" is not in any catalog: add it to 0.xcstrings, or write the texts instead."#
         ),
-        ([], #"tree/a/sets/1.json: items[0].title: the key "k" is in no catalog: name the String Catalog that has it with --strings."#),
-        ([catalog(#""k": {}"#), catalog(#""k": {}"#)], #"the key "k" is in 0.xcstrings and in 1.xcstrings: keep it in one of them."#),
+        ([], #"tree/a/sets/1.json: items[0].title: the key "k" is not in any catalog: pass its String Catalog with --strings."#),
+        ([catalog(#""k": {}"#), catalog(#""k": {}"#)], #"the key "k" is in 0.xcstrings and in 1.xcstrings. Keep it in one of them."#),
         (
             [catalog(#""k": {"localizations": {"ko": {"variations": {"plural": {}}}}}"#)],
             #"0.xcstrings: the key "k" has variations by plural or device in ko"#
@@ -64,7 +64,8 @@ import Testing
         ([catalog(#""k": {"localizations": {"ko": {}}}"#)], "no stringUnit with a state and a value in ko"),
         ([catalog(#""k": {"localizations": {"k o": {}}}"#)], #""k o", which is not a language tag"#),
         ([catalog(#""k": {"localizations": {\#(unit("en", "Write", "new"))}}"#)], #"is marked "new" in its source language en"#),
-        ([catalog("", version: "2.0")], #"0.xcstrings is a String Catalog of version "2.0""#), (["{}"], "0.xcstrings is no String Catalog"),
+        ([catalog("", version: "2.0")], #"0.xcstrings is a String Catalog of version "2.0""#),
+        (["{}"], "0.xcstrings is not a String Catalog"),
         (["{"], "0.xcstrings is not JSON"), ([catalog("", version: "2.0"), "["], "1.xcstrings is not JSON"),
     ])
     func `is refused by name where a key cannot be used`(_ catalogs: [String], _ words: String) throws {
@@ -90,7 +91,7 @@ import Testing
         let read = try MenuTree.read(folder.path + "/tree", catalogs)
         #expect(
             read.notes.map { $0.replacing(folder.path, with: "") } == [
-                #"/c.xcstrings: the key "two" lacks ko, which other keys of the tree have."#
+                #"/c.xcstrings: the key "two" lacks ko, unlike other keys of the tree."#
             ])
         let failure = #expect(throws: RemoteFailure.self) { try MenuTree.read(folder.path + "/wrong", catalogs) }
         #expect(failure?.description.split(separator: "\n").count == 3)

@@ -43,7 +43,7 @@ import Testing
                 com.example.mail (revision 41)
                 ~ set 1.0.0
 
-                Differences and warnings of 1 change are not shown: the plan is too large.
+                The plan is too large. Differences and warnings of 1 change are not shown.
                 1 to change.
                 """)
     }
@@ -66,7 +66,7 @@ import Testing
                 -     compose.title.ko: "쓰기"
                 +     compose.title.ja: "書く"
                 ~     compose.userInfo.n: 1 → 1.0
-                ~     help: from place 2 to 1
+                ~     help: from position 2 to 1
                 ~     fallbackURL: "mail://a" → "mail://b"
                 !     items[0].title.ko: It is gone. [title-missing, not new]
 
@@ -97,7 +97,7 @@ import Testing
         let failure = #expect(throws: RemoteFailure.self) {
             try PlanFile(readFrom: path, for: try ServerAddress("https://other.example.com"))
         }
-        #expect(failure?.description.contains("https://menus.example.com and this is https://other.example.com") == true)
+        #expect(failure?.description.contains("https://menus.example.com, but the service is https://other.example.com") == true)
     }
 
     @Test(arguments: [

@@ -26,13 +26,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("stray.txt", "a folder for each app"), ("a b/app.json", "is not an app id"),
-        ("com.example.mail/notes.txt", "app.json, sets and releases"),
+        ("stray.txt", "one folder per app"), ("a b/app.json", "is not an app id"),
+        ("com.example.mail/notes.txt", "app.json, sets/ and releases/"),
         ("com.example.mail/sets/2.0.0.yaml", "2.0.0@member.json"), ("com.example.mail/sets/two.json", "is not the name of a set"),
         ("com.example.mail/sets/2.0.0@Member.json", "is not the name of a set"), ("com.example.mail/sets/2.0.0+1.json", "is not the name"),
         ("com.example.mail/sets/deeper/2.0.0.json", "is a folder"), ("com.example.mail/releases/3.0.0@a.json", "is not a version"),
-        ("com.example.mail/releases/3.0.0.txt", "3.0.0.plist"), ("com.example.mail/app.json/x", "app.json, sets and releases"),
-        ("com.example.mail/set/2.0.0.json", "app.json, sets and releases"),
+        ("com.example.mail/releases/3.0.0.txt", "3.0.0.plist"), ("com.example.mail/app.json/x", "app.json, sets/ and releases/"),
+        ("com.example.mail/set/2.0.0.json", "app.json, sets/ and releases/"),
     ])
     func `refuses what is not of it, by name`(_ file: String, _ word: String) throws {
         let folder = try Folder([file: "{}"])
@@ -53,11 +53,13 @@ import Testing
         let lines = failure?.description.split(separator: "\n").map { $0.replacing(folder.path + "/", with: "") }
         #expect(
             lines?.map { $0.prefix { $0 != ":" } } == [
-                "a/app.json is a symbolic link, which a tree has none of",
-                "a/releases/3+512.json and a/releases/3.0.json are of the same release 3.0.0+512",
-                "a/sets/2.0.0.json and a/sets/2.0.json are of the same set 2.0.0", "a/sets/2.json is not JSON",
-                "a/sets/3.json begins with a byte order mark, which JSON may not have", "b/sets/1.json is not JSON",
-                "link is a symbolic link, which a tree has none of", "stray is a file that is not of a tree",
+                "a/app.json is a symbolic link, which a tree may not contain. Expected app.json, sets/ and releases/.",
+                "a/releases/3+512.json and a/releases/3.0.json are the same release 3.0.0+512. Keep one of the two.",
+                "a/sets/2.0.0.json and a/sets/2.0.json are the same set 2.0.0. Keep one of the two.", "a/sets/2.json is not JSON",
+                "a/sets/3.json begins with a byte order mark, which JSON may not have. Save it as UTF-8 without one.",
+                "b/sets/1.json is not JSON",
+                "link is a symbolic link, which a tree may not contain. Expected one folder per app, named after its bundle identifier.",
+                "stray is a file that is not part of the layout. Expected one folder per app, named after its bundle identifier.",
             ])
     }
 

@@ -115,17 +115,17 @@ import Testing
             try #require(throws: ConfigurationError.self) { try configuration(flags, environment: environment) }.problems
         }
         let (open, short, file) = (try secretFile(token, mode: 0o644), try secretFile("short"), try secretFile(token))
-        #expect(try problems([.adminTokenFile: open]).first?.contains("can be read by every user") == true)
+        #expect(try problems([.adminTokenFile: open]).first?.contains("Every user of this machine can read") == true)
         #expect(try problems([.adminTokenFile: short]).first?.hasSuffix("\(short) is not a token of at least 32 characters.") == true)
         #expect(try problems([.adminTokenFile: secretFile("\n\(token)")]).first?.contains("is empty") == true)
         #expect(try problems([.adminTokenFile: "/nowhere"]).first?.contains("cannot be read: No such file") == true)
-        #expect(try problems([.adminTokenFile: file, .adminToken: token]).first?.contains("Give one of the two.") == true)
+        #expect(try problems([.adminTokenFile: file, .adminToken: token]).first?.contains("Set only one of them.") == true)
         for uri in ["postgres://a:b@db/l", "postgres://db/l?x=1&password=b"] {
-            #expect(try problems([.database: uri, .databasePasswordFile: file]).first?.contains("Give one of the two.") == true)
+            #expect(try problems([.database: uri, .databasePasswordFile: file]).first?.contains("Set only one of them.") == true)
         }
         let libpq = ["PGPASSWORD": "b"]
         #expect(try problems([.database: "postgres://db/l", .databasePasswordFile: file], libpq).count == 1)
-        #expect(try problems([.database: "postgres://db/l", .databasePasswordFile: open]).first?.contains("every user") == true)
+        #expect(try problems([.database: "postgres://db/l", .databasePasswordFile: open]).first?.contains("Every user") == true)
     }
 
     @Test(arguments: ["postgres:db", "postgres:/db", "postgres://a:secret@db/a b", "mysql://a:secret@db/x", "mysql://db/x?password=secret"])

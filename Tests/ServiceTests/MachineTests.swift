@@ -38,7 +38,7 @@ import Testing
         #expect(messages(20_000, nil, nil) == [] && messages(20_000, 1 << 30, 1 << 30) == [])
         #expect(
             messages(768, 256 << 20, 1 << 20) == [
-                "the limit of open files is below --max-connections", "the limit of memory is below the budgets",
+                "the limit of open files is too low for --max-connections", "the memory limit is too low for the budgets",
                 "the file system of the database is almost full",
             ])
     }

@@ -267,7 +267,7 @@ import Testing
             ended.signal()
         }
         let refusal = #expect(throws: OpeningRefusal.self) { try second.join(patience: .seconds(20)) }
-        #expect(refusal?.code == .nodeInUse && refusal?.description.contains("is another process using it?") == true)
+        #expect(refusal?.code == .nodeInUse && refusal?.description.contains("Another process already uses the node name") == true)
         beats.goOn.withLock { $0 = false }
         ended.wait()
         try second.join(patience: .milliseconds(300))

@@ -184,9 +184,9 @@ struct DispatcherTests {
     }
 
     @Test(arguments: [
-        ("reset", LocalSink.Reply.reset, "The connection was reset by the endpoint."),
+        ("reset", LocalSink.Reply.reset, "The endpoint reset the connection."),
         ("closed", .raw(""), "The endpoint closed the connection without an answer."),
-        ("no HTTP", .raw("SSH-2.0-x\r\n"), "What the endpoint answered is not HTTP."),
+        ("no HTTP", .raw("SSH-2.0-x\r\n"), "The endpoint's answer is not HTTP."),
         (
             "partial", .raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"),
             "The endpoint closed the connection in the middle of its answer."
@@ -217,7 +217,7 @@ struct DispatcherTests {
         post.dispatcher.start()
         post.endpoint("e", url)
         post.deliver("d", to: "e")
-        #expect(try await post.settled("d").attempts.map(\.error) == ["The connection was refused by the endpoint."])
+        #expect(try await post.settled("d").attempts.map(\.error) == ["The endpoint refused the connection."])
         #expect(post.dispatcher.drain(timeout: .seconds(2)))
     }
 

@@ -3,10 +3,10 @@ import QuickActions
 import Shortcuts
 import Synchronization
 
-/// The memory for applies, imports, exports and lists, from the start of the work until the answer was sent.
+/// The memory for applies, imports, exports and lists. A request holds its part from the start of the work until the answer was sent.
 ///
-/// An eighth of it is for small requests, so that lists do not wait behind imports. Each part serves its requests in their order. A request
-/// that needs more than its part has runs when nothing else has any of the part. Requests wait without a thread, for up to `patience`.
+/// An eighth of the memory is for small requests, so that lists do not wait behind imports. Each part serves its requests in order. A
+/// request that needs more than its part runs when no other request uses that part. Requests wait without a thread, for up to `patience`.
 package final class AdminBudget: Sendable {
     private static let maxWaiting = 64
     private static let maxDryRuns = 2
@@ -14,7 +14,7 @@ package final class AdminBudget: Sendable {
     /// What a request needs.
     struct Claim: Sendable {
         let bytes: Int
-        /// Whose dry run it is; nil for what is not a dry run.
+        /// The sender of a dry run; nil for other requests.
         var dryRunOf: Identity?
     }
 
@@ -23,7 +23,7 @@ package final class AdminBudget: Sendable {
         var used = 0
         var waiting: [Waiting] = []
 
-        /// - Returns: the bytes that were taken; nil where there is no room for all.
+        /// - Returns: the reserved bytes; nil if there is not enough room.
         mutating func take(_ claim: Claim) -> Int? {
             let size = min(claim.bytes, bytes)
             guard used + size <= bytes else { return nil }
@@ -58,16 +58,16 @@ package final class AdminBudget: Sendable {
         state = Mutex(State(parts: [Part(bytes: small), Part(bytes: bytes - small)]))
     }
 
-    /// Bytes that are reserved.
+    /// Reserved bytes.
     package var used: Int { state.withLock { $0.parts.reduce(0) { $0 + $1.used } } }
 
-    /// The number of requests that wait.
+    /// The number of waiting requests.
     package var waiting: Int { state.withLock { $0.parts.reduce(0) { $0 + $1.waiting.count } } }
 
     private func part(of claim: Claim) -> Int { claim.bytes <= largestSmallClaim ? 0 : 1 }
 
-    /// - Returns: nil where the request must wait.
-    /// - Throws: `tooManyRequests` where the token has two dry runs at work.
+    /// - Returns: nil if the request must wait.
+    /// - Throws: `tooManyRequests` if the token has two dry runs in progress.
     func reserve(_ claim: Claim) throws(Failure) -> Reservation? {
         let part = part(of: claim)
         let bytes = try state.withLock { state throws(Failure) -> Int? in
@@ -87,7 +87,7 @@ package final class AdminBudget: Sendable {
             try state.withLock { state throws(Failure) in
                 try Self.requireDryRun(claim, state)
                 guard state.parts[part].waiting.count < Self.maxWaiting else {
-                    throw .overloaded("\(Self.maxWaiting) more wait for it.")
+                    throw .overloaded("\(Self.maxWaiting) requests are already waiting.")
                 }
                 Self.countDryRun(claim, &state, by: 1)
                 state.parts[part].waiting.append(waiting)
@@ -109,8 +109,8 @@ package final class AdminBudget: Sendable {
             return true
         }
         guard isWaiting else { return }
-        waiting.proceed(.failure(.overloaded("This one has waited for \(patience.text).")))
-        // The next one may need less.
+        waiting.proceed(.failure(.overloaded("This request waited \(patience.text).")))
+        // The next request may need less.
         proceedWithWaiting(in: part)
     }
 
@@ -129,7 +129,7 @@ package final class AdminBudget: Sendable {
         guard let identity = claim.dryRunOf, state.dryRuns[identity.id, default: 0] >= maxDryRuns else { return }
         throw Failure(
             .tooManyRequests,
-            "\(identity.title) has \(maxDryRuns) dry runs at work. Try again when one of them has been answered.")
+            "\(identity.title) has \(maxDryRuns) dry runs in progress. Try again when one of them has finished.")
     }
 
     private static func countDryRun(_ claim: Claim, _ state: inout State, by change: Int) {
@@ -149,7 +149,7 @@ package final class AdminBudget: Sendable {
 }
 
 extension AdminBudget {
-    /// What one request has of the budget, for as long as this exists.
+    /// One request's part of the budget, reserved for the lifetime of this object.
     final class Reservation: Sendable {
         private let budget: AdminBudget
         let claim: Claim
@@ -163,7 +163,7 @@ extension AdminBudget {
 
         deinit { budget.change(claim, by: -bytes.load(ordering: .relaxed), isOver: true) }
 
-        /// Keeps so many bytes, for the answer.
+        /// Changes the reservation to the size of the answer, in bytes.
         func resize(to count: Int) {
             let before = bytes.exchange(count, ordering: .relaxed)
             budget.change(claim, by: count - before, isOver: false)
@@ -174,7 +174,7 @@ extension AdminBudget {
 extension Failure {
     fileprivate static func overloaded(_ reason: String) -> Failure {
         Failure(
-            .overloaded, "Other requests take the memory that --admin-budget allows. \(reason) Try again, or send or ask for less at once.",
+            .overloaded, "Other requests use all memory that --admin-budget allows. \(reason) Try again, or split the request.",
             retryAfter: 5)
     }
 }

@@ -9,12 +9,12 @@ struct AdminCall {
     let identity: Identity
     /// The app of the path; nil on routes without one.
     let appID: AppID?
-    /// The same as it was stored when the request was authorized; nil on routes where it need not exist.
+    /// The app as it was stored when the request was authorized; nil on routes where it need not exist.
     let existingApp: App?
     let author: Author
 
     /// The JSON body.
-    /// - Parameter types: the media types that are accepted; a body without `Content-Type` is too.
+    /// - Parameter types: the accepted media types. A body without `Content-Type` is accepted, too.
     func json(_ types: [String] = ["application/json"]) throws(Failure) -> JSON {
         try requireContentType(types)
         return try request.json()
@@ -32,7 +32,7 @@ struct AdminCall {
         try json(["application/merge-patch+json", "application/json"])
     }
 
-    /// The JSON body of a route whose body is optional; an empty body is read as an object without members.
+    /// The JSON body of a route whose body is optional. An empty body is read as an object without members.
     func optionalJSON() throws(Failure) -> JSON {
         request.body.isEmpty ? .object([]) : try json()
     }
@@ -70,7 +70,7 @@ struct AdminCall {
         }
     }
 
-    /// `until`: when what stood before comes back.
+    /// `until`: the time of the automatic revert.
     /// - Throws: `invalidParameter`.
     func until() throws(Failure) -> Timestamp? { try instant("until") }
 
@@ -82,8 +82,8 @@ struct AdminCall {
         return time
     }
 
-    /// A query parameter that is searched for: characters that are not control characters.
-    /// - Parameter rule: what it is, for the error.
+    /// A text parameter for a search, without control characters.
+    /// - Parameter rule: describes the value, for the error.
     /// - Throws: `invalidParameter`.
     func searched(_ name: String, _ rule: String, upTo limit: Int = 100) throws(Failure) -> String? {
         guard let text = request.query[name] else { return nil }
@@ -94,23 +94,23 @@ struct AdminCall {
         return text
     }
 
-    /// `override`: why an owner does without the approvals that are missing.
-    /// - Throws: `forbidden` for everybody else; `invalidParameter`.
+    /// `override`: an owner's reason for publishing without the missing approvals.
+    /// - Throws: `forbidden` for other roles; `invalidParameter`.
     func override() throws(Failure) -> OverrideReason? {
         guard let text = request.query["override"] else { return nil }
         guard identity.role >= .owner else {
             throw Failure(
-                .forbidden, "override needs the role owner; \(identity.noun) has \(identity.role.rawValue).")
+                .forbidden, "override requires the role owner; \(identity.noun) has \(identity.role.rawValue).")
         }
         guard let reason = OverrideReason(text) else { throw Failure(.invalidParameter, "override: \(OverrideReason.rule(for: text))") }
         return reason
     }
 
-    /// Whether `dryRun` says so: a value that says neither is refused later.
+    /// Whether `dryRun` is true. An invalid value is rejected later.
     var isDryRun: Bool { ["", "true"].contains(request.query["dryRun"]) }
 
-    /// What it takes to read and plan the documents of an apply or an import: measured, some 7 times the body for those that are valid, 13
-    /// with differences to many sets, and 23 for arrays of nothing but arrays.
+    /// The memory to read and plan the documents of an apply or an import, in bytes. Measured: 7 times the body for valid documents, 13
+    /// times with differences to many sets, and 23 times for deeply nested arrays.
     var documentMemory: Int { 16 * request.body.count }
 
     /// `limit` (1-200, default 50) and `cursor`.
@@ -135,7 +135,7 @@ struct AdminCall {
 }
 
 extension PageRequest {
-    /// What it takes to read the page and answer it: an item has a few KiB.
+    /// The memory to read and answer the page, in bytes: an item has a few KiB.
     var memory: Int { limit << 14 }
 }
 

@@ -7,7 +7,7 @@ package struct ProgramDescription: Sendable {
     let version: String
     let libraries: [(name: String, version: String)]
 
-    /// - Parameter libraries: those of the system that the process is linked with at run time.
+    /// - Parameter libraries: the system's libraries that the process is linked with at run time.
     package init(version: String, libraries: [(name: String, version: String)]) {
         (self.version, self.libraries) = (version, libraries)
     }

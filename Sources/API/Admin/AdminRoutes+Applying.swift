@@ -13,7 +13,7 @@ extension AdminRoutes {
         ]
     }
 
-    /// Has the apps as the document says, all or nothing.
+    /// Applies all apps of the document, or none.
     private func applyTrees(_ call: AdminCall) throws(Failure) -> Response {
         try call.requireApplyRole()
         let document = ApplyDocument(try call.json())
@@ -29,13 +29,13 @@ extension AdminRoutes {
         return .json(plan.json(isDryRun: isDryRun))
     }
 
-    /// Of the apps that the document names, the stored ones.
+    /// The stored apps among those that the document names.
     private func namedApps(_ document: ApplyDocument, _ call: AdminCall) throws(Failure) -> [AppID: App] {
         let scope = call.identity.scope
-        // A scoped token does not learn whether other apps exist.
+        // A token for some apps must not learn whether other apps exist.
         if let foreign = document.names.first(where: { scope != .all && !(AppID($0).map(scope.contains) ?? false) }) {
             throw Failure(
-                .forbidden, "\(call.identity.title) may not touch the app \(quoted(foreign)). Nothing was applied.")
+                .forbidden, "\(call.identity.title) has no access to the app \(quoted(foreign)). Nothing was applied.")
         }
         var apps: [AppID: App] = [:]
         for id in document.names.compactMap({ AppID($0) }) { apps[id] = try stores.app(id) }
@@ -44,13 +44,13 @@ extension AdminRoutes {
 }
 
 extension AdminCall {
-    /// A dry run takes a reader, which the route requires; an apply a publisher.
+    /// A dry run requires the role reader, which the route checks. An apply requires the role publisher.
     fileprivate func requireApplyRole() throws(Failure) {
         if identity.role < .owner { _ = try override() }
         guard identity.role < .publisher, !isDryRun else { return }
         throw Failure(
             .forbidden,
-            "This needs the role publisher, a dry run (?dryRun=true) the role reader; \(identity.noun) has "
+            "This requires the role publisher. A dry run (?dryRun=true) requires the role reader; \(identity.noun) has "
                 + "\(identity.role.rawValue).")
     }
 }

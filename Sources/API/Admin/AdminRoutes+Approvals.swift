@@ -15,11 +15,11 @@ extension AdminRoutes {
         let app = try call.app()
         let change = try call.draftChange()
         try call.requireNoDocument()
-        // What is approved is what was read: a draft that was saved meanwhile is another one.
+        // An approval is for the draft that the approver read. A draft that was saved since has another entity tag.
         guard let field = call.request.fields.combined("If-Match"), field != "*" else {
             throw Failure(
                 .preconditionRequired,
-                "Approve what you have read: send the field If-Match with the ETag that GET …/draft answered.")
+                "An approval must name the draft that you read. Send the field If-Match with the ETag from GET …/draft.")
         }
         let count = try stores.approveDraft(change, of: app, by: call.author)
         return .json(["approvals": .integer(Int64(count.given)), "needed": .integer(count.needed)])

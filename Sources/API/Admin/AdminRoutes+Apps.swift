@@ -61,7 +61,7 @@ extension AdminCall {
         let sort = request.query["sort"] ?? AppQuery.Order.id.rawValue
         guard let order = AppQuery.Order(rawValue: sort) else {
             let orders = AppQuery.Order.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Failure(.invalidParameter, "sort: \(quoted(sort)) is not an order of apps. Use one of: \(orders).")
+            throw Failure(.invalidParameter, "sort: \(quoted(sort)) is not a sort order of apps. Use one of: \(orders).")
         }
         return AppQuery(text ?? "", by: order)
     }

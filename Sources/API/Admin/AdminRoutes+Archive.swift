@@ -9,7 +9,7 @@ extension AdminRoutes {
         [
             route(
                 "exportStore", .get, "/export", .owner, app: .none, query: ["app", "history"], repeatable: ["app"],
-                // Nobody knows its size before it is written: one at a time.
+                // The size of an export is unknown until it is written, so only one runs at a time.
                 memory: { _ in .max }, exportStore),
             route(
                 "importStore", .post, "/import", .owner, app: .none, query: ["dryRun", "replace", "override"], bodyLimit: Self.importLimit,
@@ -17,7 +17,7 @@ extension AdminRoutes {
         ]
     }
 
-    /// One member a line, so that a diff of two exports is readable.
+    /// Writes one member per line, so that a diff of two exports is readable.
     private func exportStore(_ call: AdminCall) throws(Failure) -> Response {
         var selection = ArchiveSelection()
         selection.scope = call.identity.scope
@@ -43,7 +43,7 @@ extension AdminRoutes {
         if let foreign = archive.ids.first(where: { !call.identity.scope.contains($0) }) {
             throw Failure(
                 .forbidden,
-                "\(call.identity.title) may not touch the app \(quoted(foreign.description)). Nothing was imported.")
+                "\(call.identity.title) has no access to the app \(quoted(foreign.description)). Nothing was imported.")
         }
         let replaced = try stores.importArchive(archive, replacing: isReplacing, dryRun: isDryRun, override: override, by: call.author)
         return .json(

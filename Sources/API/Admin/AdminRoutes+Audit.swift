@@ -38,13 +38,13 @@ extension AdminCall {
         filter.after = try request.query["after"].map { text throws(Failure) in
             guard let id = Int64(text), id >= 0, text.utf8.allSatisfy(\.isASCIIDigit) else {
                 throw Failure(
-                    .invalidParameter, "after: \(quoted(text)) is not the id of an entry. Give the id of the last entry that you have.")
+                    .invalidParameter, "after: \(quoted(text)) is not the id of an entry. Use the id of the last entry that you have.")
             }
             return id
         }
         (filter.from, filter.to) = (try instant("from"), try instant("to"))
         if let from = filter.from, let to = filter.to, from > to {
-            throw Failure(.invalidParameter, "from: \(from) is later than to (\(to)). Exchange the two.")
+            throw Failure(.invalidParameter, "from: \(from) is later than to (\(to)). Swap them.")
         }
         return filter
     }
@@ -55,7 +55,7 @@ extension Failure {
         let known = AuditEntry.Action.allCases.map(\.rawValue)
         let nearest =
             nearestName(to: text, among: known).map { "Did you mean \(quoted($0))?" } ?? "Use one of: \(known.joined(separator: ", "))."
-        return Failure(.invalidParameter, "action: \(quoted(text)) is not an action of the audit. \(nearest)")
+        return Failure(.invalidParameter, "action: \(quoted(text)) is not an audit action. \(nearest)")
     }
 }
 

@@ -34,7 +34,7 @@ extension AdminRoutes {
         return .json(try stores.resend(id, by: call.author).json, status: .accepted)
     }
 
-    /// The delivery of the path. One to an endpoint beyond the token's scope is unknown.
+    /// The delivery of the path. A delivery to an endpoint beyond the token's scope is unknown.
     private func delivery(_ call: AdminCall) throws(Failure) -> Delivery {
         let id = DeliveryID(call.parameters["id"])
         guard let delivery = try stores.delivery(id), let endpoint = try stores.endpoint(delivery.endpointID),
@@ -71,7 +71,7 @@ extension AdminCall {
         guard let text = request.query["state"] else { return nil }
         guard let state = Delivery.State(rawValue: text) else {
             let states = Delivery.State.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Failure(.invalidParameter, "state: \(quoted(text)) is not a delivery's state. Use one of: \(states).")
+            throw Failure(.invalidParameter, "state: \(quoted(text)) is not a state of a delivery. Use one of: \(states).")
         }
         return state
     }

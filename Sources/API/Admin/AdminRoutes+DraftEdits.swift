@@ -12,18 +12,18 @@ extension AdminRoutes {
         ]
     }
 
-    /// A JSON merge patch (RFC 7396) of the draft, which begins with what is published where there is none.
+    /// A JSON merge patch (RFC 7396) of the draft. Without a draft, it starts from the published set.
     private func patchDraft(_ call: AdminCall) throws(Failure) -> Response {
         try editDraft(call) { () throws(Failure) in .patch(try call.mergePatch()) }
     }
 
-    /// The same of one of its items.
+    /// A JSON merge patch (RFC 7396) of one item of the draft.
     private func patchDraftItem(_ call: AdminCall) throws(Failure) -> Response {
         try editDraft(call) { () throws(Failure) in .itemPatch(ItemPatch(try call.mergePatch(), of: try call.item())) }
     }
 
-    /// Saves the draft, or finds out whether it could be saved.
-    /// - Parameter read: reads the body; its violations are findings of a dry run.
+    /// Saves the draft, or checks in a dry run whether it can be saved.
+    /// - Parameter read: reads the body. Its violations are findings of a dry run.
     func editDraft(_ call: AdminCall, _ read: () throws(Failure) -> DraftEdit) throws(Failure) -> Response {
         let app = try call.app()
         let change = try call.draftChange()
@@ -35,14 +35,14 @@ extension AdminRoutes {
         return .json(body, status: receipt.isNew ? .created : .ok, fields: .tagged(receipt.draft.tag))
     }
 
-    /// The difference between what is published and the draft.
+    /// The difference between the published set and the draft.
     private func diffDraft(_ call: AdminCall) throws(Failure) -> Response {
         let app = try call.app()
         let change = try call.draftChange()
         guard call.request.query["to"] == "draft" else {
             throw Failure(
                 .invalidParameter,
-                "to: give ?to=draft, for what changes from the published set to its draft. GET …/apps/{app}/diff compares two revisions.")
+                "to: use ?to=draft to compare the published set with its draft. To compare two revisions, use GET …/apps/{app}/diff.")
         }
         let draft = try draft(change, of: app)
         let standing = try stores.set(change.version, change.audience, of: app)
@@ -62,7 +62,7 @@ extension AdminCall {
 
 extension Response {
     /// The answer to a dry run.
-    /// - Parameter write: checks as the write would.
+    /// - Parameter write: makes the same checks as the write.
     static func findings(_ write: () throws(Failure) -> [Warning]) throws(Failure) -> Response {
         .json(try DryRun(write).json)
     }

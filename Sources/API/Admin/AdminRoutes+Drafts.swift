@@ -14,7 +14,7 @@ extension AdminRoutes {
         ]
     }
 
-    /// Each with its approvals.
+    /// Lists the drafts with their approvals.
     private func listDrafts(_ call: AdminCall) throws(Failure) -> Response {
         let app = try call.app()
         return try .list(try call.page(), read: { page throws(Failure) in try stores.drafts(of: app, page) }, \.summary)
@@ -27,8 +27,8 @@ extension AdminRoutes {
         }
     }
 
-    /// The document as `PUT` accepts it; `Longpress-Approvals` counts the approvals that it has and needs: `1/2`. `Longpress-Base` is the
-    /// revision of the set that it was made from.
+    /// The document as `PUT` accepts it. `Longpress-Approvals` has the draft's approvals and the required number: `1/2`. `Longpress-Base`
+    /// is the revision of the set that the draft was made from.
     private func getDraft(_ call: AdminCall) throws(Failure) -> Response {
         let app = try app(call)
         let draft = try draft(try call.draftChange(), of: app.id)
@@ -51,7 +51,7 @@ extension AdminRoutes {
         return .noContent
     }
 
-    /// Publishes now, or schedules the publish for the body's time.
+    /// Publishes the draft now, or schedules it for the time in the body.
     private func publishDraft(_ call: AdminCall) throws(Failure) -> Response {
         let app = try call.app()
         let change = try call.draftChange()
@@ -76,7 +76,9 @@ extension AdminCall {
     private func base() throws(Failure) -> Int64? {
         guard let text = request.fields.combined("Longpress-Base") else { return nil }
         guard let number = Int64(text), text.utf8.allSatisfy(\.isASCIIDigit) else {
-            throw Failure(.invalidParameter, "Longpress-Base: \(quoted(text)) is not a revision: send its number, or 0 for no set.")
+            throw Failure(
+                .invalidParameter,
+                "Longpress-Base: \(quoted(text)) is not a revision. Send the number of the set's revision, or 0 if there is no set.")
         }
         return number
     }

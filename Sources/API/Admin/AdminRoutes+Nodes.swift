@@ -7,10 +7,12 @@ extension AdminRoutes {
         [route("listNodes", .get, "/nodes", .owner, app: .none, listNodes)]
     }
 
-    /// All of them on one page.
+    /// Lists all nodes on one page.
     private func listNodes(_ call: AdminCall) throws(Failure) -> Response {
         guard call.identity.scope == .all else {
-            throw Failure(.forbidden, "\(call.identity.title) is for some apps only, and nodes serve all of them.")
+            throw Failure(
+                .forbidden,
+                "\(call.identity.title) is limited to some apps, but every node serves all apps. Use a token without that limit.")
         }
         return .list(Page(whole: try stores.nodes()), \.json)
     }

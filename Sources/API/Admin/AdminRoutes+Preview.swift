@@ -10,7 +10,7 @@ extension AdminRoutes {
         ]
     }
 
-    /// What a client would be answered, with its static items and what does not fit.
+    /// The menu that a client would be served, with the static items and the items that do not fit.
     private func previewMenu(_ call: AdminCall) throws(Failure) -> Response {
         let snapshot = try snapshot(call)
         let client = Client(
@@ -29,7 +29,7 @@ extension AdminCall {
     /// `version`, `2.1.0` or `2.1.0+512`.
     fileprivate func previewedBuild() throws(Failure) -> AppBuild {
         guard let text = request.query.withPlusSigns("version") else {
-            throw Failure(.invalidParameter, "version is missing: name the client's version, for example ?version=2.1.0.")
+            throw Failure(.invalidParameter, "version is missing. Add the client's version, for example ?version=2.1.0.")
         }
         guard let build = AppBuild(text) else { throw Failure(.invalidVersion, "version: \(AppBuild.rule(for: text))") }
         return build

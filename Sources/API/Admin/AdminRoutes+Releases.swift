@@ -65,16 +65,16 @@ extension AdminCall {
         if let contentType = try request.mediaType, contentType != "application/json" {
             throw Failure(
                 .unsupportedMediaType,
-                "\(quoted(contentType)) is not understood here. Send the Info.plist as application/x-plist, or JSON as application/json.")
+                "\(quoted(contentType)) is not supported here. Send an Info.plist as application/x-plist, or JSON as application/json.")
         }
-        // curl sends what a script's other calls send; JSON begins with neither.
+        // A script may send an Info.plist with the `Content-Type` of its other calls. JSON never begins like a property list.
         guard !bodyLooksLikePropertyList else {
             throw Failure(
                 .unsupportedMediaType,
                 "The body is a property list, but Content-Type says application/json. Send the field Content-Type: application/x-plist.")
         }
         guard request.body.count <= 1 << 20 else {
-            throw Failure(.contentTooLarge, "A JSON body may have 1 MiB; only an Info.plist may have 4 MiB.")
+            throw Failure(.contentTooLarge, "A JSON body may have at most 1 MiB. An Info.plist may have 4 MiB.")
         }
         return try request.json()
     }

@@ -29,7 +29,7 @@ extension AdminRoutes {
         .json(try revision(call.parameters["revision"], call).json)
     }
 
-    /// Publishes the revision's set again, for its version and audience, as a new revision: now, or at the body's time.
+    /// Publishes the revision's set again as a new revision, for its version and audience: now, or at the time in the body.
     private func restoreRevision(_ call: AdminCall) throws(Failure) -> Response {
         let time = try PublishDocument(try call.optionalJSON()).checked(now: call.author.at, mayEnd: false).at
         let revision = try revision(call.parameters["revision"], call)
@@ -60,10 +60,10 @@ extension AdminRoutes {
 extension AdminCall {
     fileprivate func requiredRevision(_ name: String) throws(Failure) -> Int64 {
         guard let text = request.query[name] else {
-            throw Failure(.invalidParameter, "\(name) is missing: give a revision's number, for example ?from=41&to=42.")
+            throw Failure(.invalidParameter, "\(name) is missing. Add the number of a revision, for example ?from=41&to=42.")
         }
         guard let number = Int64(text), number > 0 else {
-            throw Failure(.invalidParameter, "\(name): \(quoted(text)) is not a revision's number.")
+            throw Failure(.invalidParameter, "\(name): \(quoted(text)) is not the number of a revision.")
         }
         return number
     }

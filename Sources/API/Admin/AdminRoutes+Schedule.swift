@@ -12,13 +12,13 @@ extension AdminRoutes {
         ]
     }
 
-    /// In the order in which they are due.
+    /// Lists the entries by time.
     private func listSchedule(_ call: AdminCall) throws(Failure) -> Response {
         let app = try call.app()
         return try .list(try call.page(), read: { page throws(Failure) in try stores.schedule(of: app, page) }, \.json)
     }
 
-    /// `Longpress-Base` as for a draft: the revision that what is to be published was made from.
+    /// `Longpress-Base`, as for a draft, is the revision that the scheduled set was made from.
     private func getScheduleEntry(_ call: AdminCall) throws(Failure) -> Response {
         let (app, id) = (try call.app(), ScheduleID(call.parameters["id"]))
         guard let entry = try stores.scheduleEntry(id, of: app) else { throw .unknownScheduleEntry(id, of: app) }

@@ -7,10 +7,10 @@ extension AdminRoutes {
         [route("search", .get, "/search", .reader, app: .none, query: ["q", "app", "limit", "cursor"], search)]
     }
 
-    /// In all apps that the token sees, or in the one that `app` names.
+    /// Searches all apps of the token, or the app in `app`.
     private func search(_ call: AdminCall) throws(Failure) -> Response {
         guard let text = call.request.query["q"] else {
-            throw Failure(.invalidParameter, "q is missing: say what to search for, for example ?q=compose.")
+            throw Failure(.invalidParameter, "q is missing. Add the words to search for, for example ?q=compose.")
         }
         let words = try SearchWords(text)
         var scope = call.identity.scope

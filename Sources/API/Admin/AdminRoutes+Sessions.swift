@@ -15,7 +15,7 @@ extension AdminRoutes {
         ]
     }
 
-    /// Without authentication, as `signInRoute`: for the page on which people sign in.
+    /// Needs no authentication, because the sign-in page uses it; so does `signInRoute`.
     private func getSignIn(_ request: Request) throws(Failure) -> Response {
         try request.query.requireUnique()
         try request.query.requireKnown([])
@@ -23,7 +23,7 @@ extension AdminRoutes {
         return .json(["person": .optional(person?.address)])
     }
 
-    /// The body has the token; or a proxy says who signs in.
+    /// Signs in with the token in the body, or with the person that a proxy names.
     private var signInRoute: Route {
         Route(
             .post, "/admin/v1/sessions", name: "createSession", bodyLimit: 4 << 10, runs: .onWriter,
@@ -49,7 +49,7 @@ extension AdminRoutes {
     private func requireSignInPage(_ request: Request) throws(Failure) {
         try request.query.requireUnique()
         try request.query.requireKnown([])
-        // Otherwise another site could sign the browser in, with a token of its own.
+        // Otherwise another site could sign the browser in with its own token.
         try request.requireSameOrigin()
     }
 
@@ -68,7 +68,7 @@ extension AdminRoutes {
                 of: identity.owner, secretBytes: generator.makeBytes(32), tokenExpiresAt: identity.expiresAt, at: now)
             var signedIn = identity
             signedIn.session = new.session
-            // A session never outlives the sign-in of another person in the same browser.
+            // Signing in ends the browser's previous session, which may belong to another person.
             let former = request.sessionSecret.map { sha256(Array($0.utf8)) }
             try stores.createSession(new.session, replacing: former, by: signedIn.author(of: request, at: now))
             return (identity, new)
@@ -88,7 +88,7 @@ extension AdminRoutes {
 }
 
 extension Request {
-    /// - Returns: the token in the body; nil where it has none and need not.
+    /// - Returns: the token in the body; nil if it has none and `isOptional` is true.
     fileprivate func tokenOfSignIn(isOptional: Bool) throws(Failure) -> String? {
         guard !isOptional || !body.isEmpty else { return nil }
         try requireContentType(["application/json"])
@@ -100,7 +100,8 @@ extension AdminCall {
     fileprivate func session() throws(Failure) -> Session {
         guard let session = identity.session else {
             throw Failure(
-                .unknownResource, "This request has a token and no session. POST /admin/v1/sessions makes one, for browsers.")
+                .unknownResource,
+                "This request uses a token, so it has no session. POST /admin/v1/sessions creates a session for a browser.")
         }
         return session
     }

@@ -23,7 +23,7 @@ extension AdminRoutes {
         }
     }
 
-    /// Publishes immediately; a draft is the way to publish later.
+    /// Publishes immediately. To publish later, use a draft.
     private func putSet(_ call: AdminCall) throws(Failure) -> Response {
         let app = try app(call)
         return try publish(call) { until throws(Failure) in
@@ -46,7 +46,7 @@ extension AdminRoutes {
         }
     }
 
-    /// - Throws: `invalidDocument` where the time is past, with the violations that the patched set would have beside it.
+    /// - Throws: `invalidDocument` if the time is in the past, together with the violations of the patched set.
     private func requireFuture(_ until: Timestamp, beside patch: ItemPatch, _ call: AdminCall) throws(Failure) {
         do throws(Failure) {
             try DocumentChecker.requireFuture(until: until, now: call.author.at)
@@ -67,8 +67,8 @@ extension AdminRoutes {
         }
     }
 
-    /// Publishes at once, or finds out whether that could be done.
-    /// - Parameter read: reads the body; its violations are findings of a dry run.
+    /// Publishes at once, or checks in a dry run whether that is possible.
+    /// - Parameter read: reads the body. Its violations are findings of a dry run.
     private func publish(
         _ call: AdminCall, _ read: (_ until: Timestamp?) throws(Failure) -> SetChange.Action
     ) throws(Failure) -> Response {
@@ -109,7 +109,7 @@ extension AdminRoutes {
 }
 
 extension PublishedSet {
-    /// Without its content.
+    /// The published set without its content.
     func summary(for audience: Audience) -> JSON {
         [
             "version": .string(version), "audience": .string(audience), "revision": .integer(revision),
@@ -119,7 +119,7 @@ extension PublishedSet {
 }
 
 extension ShortcutSetDocument {
-    /// - Parameter until: a time at or before `now` is a violation beside those of the document.
+    /// - Parameter until: a time at or before `now` is reported together with the violations of the document.
     fileprivate func checked(until: Timestamp?, now: Timestamp) throws(Failure) -> ShortcutSet {
         let checker = DocumentChecker()
         let set = read(checker, at: .root)
@@ -133,7 +133,7 @@ extension ShortcutSetDocument {
 extension DocumentChecker {
     /// The query parameter `until`.
     fileprivate func require(until: Timestamp, now: Timestamp) {
-        requireFuture(until, at: .root["until"], now: now, orElse: "or none to let it stand")
+        requireFuture(until, at: .root["until"], now: now, orElse: "or leave it out for no end")
     }
 
     fileprivate static func requireFuture(until: Timestamp, now: Timestamp) throws(Failure) {

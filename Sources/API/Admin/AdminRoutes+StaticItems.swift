@@ -15,7 +15,7 @@ extension AdminRoutes {
         return .document(try release(call).staticPropertyList, type: type)
     }
 
-    /// In the requested language, else in the app's default language.
+    /// Uses the requested language, or the app's default language.
     private func getStaticStrings(_ call: AdminCall) throws(Failure) -> Response {
         let language = try call.request.query.language
         let release = try release(call)

@@ -7,7 +7,7 @@ extension AdminRoutes {
         [route("followChanges", .get, "/stream", .reader, app: .none, query: ["app"], repeatable: ["app"], runs: .onOpener, follow)]
     }
 
-    /// The live stream for who is signed in, for as long as that lasts.
+    /// Opens the live stream for the sender, for as long as the token or session is valid.
     private func follow(_ call: AdminCall) throws(Failure) -> Response {
         let (request, scope) = (call.request, call.identity.scope)
         for name in request.query.all("app") {
@@ -15,11 +15,11 @@ extension AdminRoutes {
         }
         let apps = try streaming.opener.apps(in: request.query)
         let access = try streaming.streams.newAccess(of: call.identity)
-        // The store was read before the stream was registered: an end in between is found here, a later one by who watches.
+        // The store was read before the stream was registered. This check finds a revocation in between; the monitor finds later ones.
         var subject = Refusal.Subject()
         _ = try authenticator.authenticate(request, &subject)
         guard authenticator.isCurrent(call.identity) else {
-            throw Failure(.unauthenticated, "The roles have just been changed. Ask again.")
+            throw Failure(.unauthenticated, "The roles have just changed. Send the request again.")
         }
         streaming.watch()
         return try streaming.opener.open(apps, for: request, under: access)

@@ -11,7 +11,7 @@ extension AdminRoutes {
         let app = try call.app()
         let (since, until) = (try call.instant("since"), try call.instant("until"))
         if let since, let until, until < since {
-            throw Failure(.invalidParameter, "until is before since: give a later time, or leave it out.")
+            throw Failure(.invalidParameter, "until is before since. Use a later time, or leave until out.")
         }
         let length = try call.bucketLength()
         taps.flush()

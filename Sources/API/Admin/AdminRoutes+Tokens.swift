@@ -20,16 +20,16 @@ extension AdminRoutes {
         guard call.identity.scope.covers(input.scope) else {
             throw Failure(
                 .forbidden,
-                "\(call.identity.title) cannot make a token for apps beyond its own: list some of its apps in apps.")
+                "\(call.identity.title) can only create tokens for its own apps. List only these in apps.")
         }
-        // The first token ends after a day, so it may create tokens that outlast it.
+        // The first token expires after a day, so it may create tokens that outlast it.
         if let end = call.identity.expiresAt, input.expiresAt.map({ $0 > end }) ?? true,
             try stores.token(call.identity.id)?.createdBy != Token.firstStart
         {
             throw Failure(
                 .forbidden,
-                "\(call.identity.title) expires at \(end.shortText) and cannot make one that outlasts it: give an expiresAt "
-                    + "that is not later.")
+                "\(call.identity.title) expires at \(end.shortText) and cannot create a token that expires later. Set expiresAt to that "
+                    + "time or earlier.")
         }
         let made = NewToken(
             input, id: TokenID(generator.makeID()), secretBytes: generator.makeBytes(32), createdBy: call.author.tokenID,

@@ -3,7 +3,7 @@ import QuickActions
 import Shortcuts
 
 extension AdminRoutes {
-    /// For an Info.plist of 4 MiB as base64 and a set.
+    /// An Info.plist of 4 MiB in base64, and a set.
     private static let checkLimit = (4 << 20) / 3 * 4 + (1 << 20)
 
     var updateGapRoutes: [Route] {
@@ -25,11 +25,12 @@ extension AdminRoutes {
         switch Accept(call.request.fields).best(of: ["application/json", "text/plain"]) {
         case "application/json": return .json(simulation.json)
         case "text/plain": return .document(Array(simulation.drawing.utf8), type: "text/plain; charset=utf-8")
-        default: throw Failure(.notAcceptable, "There is no such representation. Ask for application/json or text/plain.")
+        default:
+            throw Failure(.notAcceptable, "This resource is only available as application/json and text/plain. Accept one of them.")
         }
     }
 
-    /// Answers 200 whatever the findings are.
+    /// Answers 200 whatever the check finds.
     private func checkRelease(_ call: AdminCall) throws(Failure) -> Response {
         let snapshot = try snapshot(call)
         let (candidate, set) = try ReleaseCheckDocument(try call.json()).checked()
@@ -44,8 +45,8 @@ extension AdminCall {
         guard missing.isEmpty else {
             throw Failure(
                 .invalidParameter,
-                "Missing in the query: \(missing.joined(separator: " and ")). Name the version before the update and the one after it, "
-                    + "for example ?from=2.9&to=3.0.")
+                "Missing in the query: \(missing.joined(separator: " and ")). Add the versions before and after the update, for example "
+                    + "?from=2.9&to=3.0.")
         }
         return (try queriedBuild("from"), try queriedBuild("to"))
     }

@@ -33,7 +33,7 @@ extension AdminRoutes {
         let endpoint = try EndpointDocument(try call.json(), rules: endpointRules)
             .created(id: EndpointID(generator.makeID()), secret: secret, at: call.author.at)
         try requireScope(endpoint, call)
-        // Before it is stored: the secret is told once.
+        // Before the endpoint is stored: the answer with the secret is sent only once.
         let warnings = try warnings(of: endpoint, after: nil)
         try stores.createEndpoint(endpoint, by: call.author)
         return .json(endpoint.json(waitingFor: nil).adding("secret", .string(secret)).adding("warnings", warnings), status: .created)
@@ -74,7 +74,7 @@ extension AdminRoutes {
         return .array(endpoint.warnings(unknown, after: former).map(\.json))
     }
 
-    /// The webhook of the path. One beyond the token's scope is unknown.
+    /// The webhook of the path. A webhook beyond the token's scope is unknown.
     func endpoint(_ call: AdminCall) throws(Failure) -> Endpoint {
         let id = EndpointID(call.parameters["id"])
         guard let endpoint = try stores.endpoint(id), call.identity.scope.covers(endpoint.scope) else {
@@ -87,7 +87,7 @@ extension AdminRoutes {
         guard call.identity.scope.covers(endpoint.scope) else {
             throw Failure(
                 .forbidden,
-                "\(call.identity.title) cannot subscribe to apps beyond its own: list some of its apps in apps.")
+                "\(call.identity.title) can only subscribe to its own apps. List only these in apps.")
         }
     }
 }

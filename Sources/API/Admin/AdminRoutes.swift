@@ -67,10 +67,10 @@ extension AdminRoutes {
     /// - Parameters:
     ///   - name: the operation's id in openapi.yaml.
     ///   - role: the least role of the token.
-    ///   - query: the known parameters; others are refused.
-    ///   - repeatable: those of them that may be given several times.
-    ///   - memory: the bytes of `AdminBudget` that a request needs; nil takes what a page needs for a list, and nothing for others.
-    ///   - place: where it runs; nil is a worker for GET, a writer for other methods.
+    ///   - query: the known parameters; others are rejected.
+    ///   - repeatable: the parameters that may occur several times.
+    ///   - memory: the bytes of `AdminBudget` that a request needs. Nil means the memory of a page for a list, and 0 for other routes.
+    ///   - place: where the route runs. Nil means a worker for GET, and a writer for other methods.
     func route(
         _ name: String, _ method: Method, _ path: String, _ role: Role, app: AppRequirement = .existing,
         query: Set<String> = [], repeatable: Set<String> = [], bodyLimit: Int = 1 << 20,
@@ -86,11 +86,11 @@ extension AdminRoutes {
             let call = try authorize(request, parameters, role, app, &subject)
             try request.query.requireUnique(except: repeatable)
             try request.query.requireKnown(query)
-            // A precondition that cannot be read was meant to prevent a write.
+            // A precondition that cannot be read was meant to prevent a write, so the write is rejected.
             if !method.isSafe { try request.requireReadablePreconditions() }
             // A partial PUT would replace the whole document (RFC 9110 section 14.5).
             guard method != .put || !request.fields.contains("Content-Range") else {
-                throw Failure(.badRequest, "A part of a document cannot be put. Send all of it, without the field Content-Range.")
+                throw Failure(.badRequest, "PUT requires the whole document. Send all of it, without the field Content-Range.")
             }
             return call
         }
@@ -119,8 +119,8 @@ extension AdminRoutes {
             })
     }
 
-    /// Runs the handler with its part of the budget, or has the response wait for it.
-    /// - Parameter check: authorizes the request again, where it has waited.
+    /// Runs the handler with its part of the budget, or delays the response until there is room.
+    /// - Parameter check: authorizes the request again after it has waited.
     private func budgeted(
         _ claim: AdminBudget.Claim, _ call: AdminCall, _ subject: Refusal.Subject, _ handler: @escaping Handler,
         check: @escaping @Sendable (inout Refusal.Subject) throws(Failure) -> AdminCall
@@ -151,7 +151,7 @@ extension AdminRoutes {
         guard tokenWrites > 0, !identity.isConfigured else { return }
         try writes.admit(
             identity.id.description, at: clock.now(),
-            "\(identity.title) has written as often within a second as --token-writes allows, \(tokenWrites) times.")
+            "\(identity.title) has made \(tokenWrites) writes within a second, the limit of --token-writes.")
     }
 
     private func subject(of request: Request, _ parameters: PathParameters) -> Refusal.Subject {
@@ -165,25 +165,25 @@ extension AdminRoutes {
         _ subject: inout Refusal.Subject
     ) throws(Failure) -> AdminCall {
         let identity = try authenticator.authenticate(request, &subject)
-        // The browser sends the cookie by itself, whichever page asks for it.
+        // The browser sends the cookie whichever page makes the request.
         if identity.session != nil, !request.method.isSafe { try request.requireSameOrigin() }
         guard identity.role >= role else {
             throw Failure(
-                .forbidden, "This needs the role \(role.rawValue); \(identity.noun) has \(identity.role.rawValue).")
+                .forbidden, "This requires the role \(role.rawValue); \(identity.noun) has \(identity.role.rawValue).")
         }
         let author = identity.author(of: request, at: clock.now())
         let (id, app) = try authorizeApp(parameters, identity, requirement)
         return AdminCall(request: request, parameters: parameters, identity: identity, appID: id, existingApp: app, author: author)
     }
 
-    /// - Returns: the app of the path; its id alone where it need not exist.
+    /// - Returns: the app of the path; only its id if the app need not exist.
     private func authorizeApp(
         _ parameters: PathParameters, _ identity: Identity, _ requirement: AppRequirement
     ) throws(Failure) -> (id: AppID?, app: App?) {
         guard requirement != .none else { return (nil, nil) }
         let text = parameters["app"]
         let app = AppID(text)
-        // A scoped token does not learn whether other apps exist.
+        // A token for some apps must not learn whether other apps exist.
         guard identity.scope == .all || app.map(identity.scope.contains) ?? false else {
             throw .outOfReach(text, of: identity)
         }
@@ -215,8 +215,8 @@ extension AdminRoutes {
 }
 
 extension Failure {
-    /// A token for some apps does not learn whether others exist.
+    /// The same answer for existing and unknown apps: a token for some apps must not learn whether other apps exist.
     static func outOfReach(_ app: String, of identity: Identity) -> Failure {
-        Failure(.forbidden, "\(identity.title) may not touch the app \(quoted(app)).")
+        Failure(.forbidden, "\(identity.title) has no access to the app \(quoted(app)).")
     }
 }

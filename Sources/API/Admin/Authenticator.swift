@@ -11,20 +11,20 @@ struct Identity: Sendable {
     let scope: Scope
     /// nil for a token that is valid until it is revoked.
     let expiresAt: Timestamp?
-    /// Whose token it is, or who has signed in by a proxy.
+    /// The owner of the token, or the person who signed in by a proxy.
     let person: TokenOwner
-    /// What a session of this token belongs to.
+    /// The owner of this sender's sessions.
     let owner: Session.Owner
-    /// The session that the request's cookie names; nil for a request with the token itself.
+    /// The session in the request's cookie; nil if the request has the token itself.
     var session: Session?
 
-    /// In a sentence: `the token "ci"`, or a person's address.
+    /// For the middle of a sentence: `the token "ci"`, or a person's address.
     var noun: String { id.person == nil ? "the token \(quoted(name))" : quoted(name) }
 
-    /// The same at its beginning.
+    /// For the start of a sentence.
     var title: String { id.person == nil ? "The token \(quoted(name))" : quoted(name) }
 
-    /// Whether this is the token of `--admin-token`, or a session of it.
+    /// Whether this is the token of `--admin-token`, or a session of that token.
     var isConfigured: Bool {
         if case .configured = owner { true } else { false }
     }
@@ -36,14 +36,14 @@ struct Identity: Sendable {
     }
 }
 
-/// Authenticates requests by bearer token (RFC 6750) or by a session's cookie; where a request has both, the token counts. Secrets are
-/// compared by hash in constant time. Each request reads the store, the clock and the sign-in roles, so that a token that is revoked or
-/// expired, its sessions, and the session of a person without a role are refused at once.
+/// Authenticates requests by bearer token (RFC 6750) or by the cookie of a session. If a request has both, the token counts. Secrets are
+/// compared by hash in constant time. Each request reads the store, the clock and the sign-in roles, so that a revoked or expired token,
+/// its sessions, and the session of a person without a role are rejected at once.
 package final class Authenticator: Sendable {
     private struct Settings: Sendable {
         /// The SHA-256 of the configured owner token; nil if none is set.
         let configuredHash: [UInt8]?
-        /// Nil where people sign in with tokens alone.
+        /// Nil if people sign in only with tokens.
         let proxySignIn: ProxySignIn?
 
         init(_ token: String?, _ proxySignIn: ProxySignIn?) {
@@ -57,7 +57,7 @@ package final class Authenticator: Sendable {
     private let settings: Mutex<Settings>
     /// The longest life of a stored token.
     let maxTokenAge: Duration?
-    /// Called with the first use of a stored token in an hour, perhaps several times. Must not block.
+    /// Called with the first use of a stored token in an hour, possibly several times. Must not block.
     private let noteUse: @Sendable (TokenID, TokenUse) -> Void
 
     package init(
@@ -71,7 +71,7 @@ package final class Authenticator: Sendable {
         settings = Mutex(Settings(configuredToken, proxySignIn))
     }
 
-    /// Replaces the configured owner token and the sign-in of people. Sessions of a former token, and of people without a role, end.
+    /// Replaces the configured owner token and the sign-in of people. Ends the sessions of a replaced token and of people without a role.
     package func configure(token: String?, proxySignIn: ProxySignIn?) {
         let new = Settings(token, proxySignIn)
         settings.withLock { $0 = new }
@@ -81,7 +81,7 @@ package final class Authenticator: Sendable {
 
     var proxySignIn: ProxySignIn? { settings.withLock { $0.proxySignIn } }
 
-    /// Whether the settings give this identity what they gave it before.
+    /// Whether the current settings still give this identity the same rights.
     func isCurrent(_ identity: Identity) -> Bool {
         switch identity.owner {
         case .token: true
@@ -90,14 +90,16 @@ package final class Authenticator: Sendable {
         }
     }
 
-    /// - Parameter subject: gets the token's name, also if the token has expired.
+    /// - Parameter subject: receives the token's name, even if the token has expired.
     func authenticate(_ request: Request, _ subject: inout Refusal.Subject) throws(Failure) -> Identity {
         let credentials = request.fields.all("Authorization")
         let secrets = credentials.compactMap(Self.bearer)
-        // A proxy's own `Authorization: Basic` says nothing about the session.
+        // A proxy may add `Authorization: Basic`, which does not affect the session.
         if secrets.isEmpty, let secret = request.sessionSecret { return try identity(ofSession: secret, in: request, &subject) }
         guard let secret = secrets.first, credentials.count == 1 else {
-            throw Failure(.unauthenticated, "Send the field Authorization: Bearer lp_… with a token; `longpress token create` makes one.")
+            throw Failure(
+                .unauthenticated,
+                "The request has no token. Send the field Authorization: Bearer lp_…; `longpress token create` creates a token.")
         }
         return try identity(ofToken: secret, &subject)
     }
@@ -110,7 +112,7 @@ package final class Authenticator: Sendable {
         }
         let candidates = try tokens.tokens(hashPrefix: Array(hash.prefix(8)))
         guard let token = candidates.first(where: { isEqual($0.hash, hash) }) else {
-            throw Failure(.unauthenticated, "The token is not known here; it may have been revoked.")
+            throw Failure(.unauthenticated, "The token is unknown or was revoked. Check it, or ask an owner for a new one.")
         }
         return try identity(of: token, &subject)
     }
@@ -120,13 +122,14 @@ package final class Authenticator: Sendable {
         ofSession secret: String, in request: Request, _ subject: inout Refusal.Subject
     ) throws(Failure) -> Identity {
         guard let (session, token) = try tokens.session(hash: sha256(Array(secret.utf8))) else {
-            throw Failure(.unauthenticated, "The session is not known here: it has ended, or its token was revoked. Sign in again.")
+            throw Failure(.unauthenticated, "The session has ended, or its token was revoked. Sign in again.")
         }
         var identity =
             switch session.owner {
             case .configured(let hash) where configuredHash.map { isEqual($0, hash) } ?? false: configured(hash, &subject)
             case .configured:
-                throw Failure(.unauthenticated, "The session is of an --admin-token that is no longer configured. Sign in again.")
+                throw Failure(
+                    .unauthenticated, "The session was started with an --admin-token that is no longer configured. Sign in again.")
             case .token:
                 try identity(of: try requireToken(token), &subject)
             case .person(let person): try identity(of: person, in: request, &subject)
@@ -138,7 +141,7 @@ package final class Authenticator: Sendable {
         return identity
     }
 
-    /// Who signs in, as a proxy says it.
+    /// The person whom a sign-in proxy names.
     /// - Throws: `unauthenticated`; `forbidden` for a person without a role.
     func identity(ofPersonIn request: Request, by signIn: ProxySignIn, _ subject: inout Refusal.Subject) throws(Failure) -> Identity {
         let person = try signIn.person(of: request)
@@ -147,15 +150,16 @@ package final class Authenticator: Sendable {
         return Identity(of: person, rights)
     }
 
-    /// Whose session it is.
+    /// The identity of the session's person.
     private func identity(of person: Person, in request: Request, _ subject: inout Refusal.Subject) throws(Failure) -> Identity {
         guard let proxySignIn else {
-            throw Failure(.unauthenticated, "The session is of a sign-in by a proxy, which is no longer configured. Sign in with a token.")
+            throw Failure(
+                .unauthenticated, "The session was started through a sign-in proxy, which is no longer configured. Sign in with a token.")
         }
         guard !proxySignIn.isContradicted(person, by: request) else {
             throw Failure(
                 .unauthenticated,
-                "The session is of \(quoted(person.address.description)), and the proxy names somebody else now. Sign in again.")
+                "The session belongs to \(quoted(person.address.description)), but the proxy names another person. Sign in again.")
         }
         do throws(Failure) {
             let rights = try proxySignIn.rights(of: person)
@@ -167,7 +171,7 @@ package final class Authenticator: Sendable {
     }
 
     private func requireToken(_ token: Token?) throws(Failure) -> Token {
-        guard let token else { throw Failure(.unauthenticated, "The session's token was revoked. Sign in with another one.") }
+        guard let token else { throw Failure(.unauthenticated, "The session's token was revoked. Sign in with another token.") }
         return token
     }
 
@@ -180,19 +184,19 @@ package final class Authenticator: Sendable {
 
     private func identity(of token: Token, _ subject: inout Refusal.Subject) throws(Failure) -> Identity {
         subject.token = token.name
-        // Only a sender with the whole secret learns that the token has expired.
+        // Only a sender with the whole secret may learn that the token has expired.
         let (now, end) = (clock.now(), token.end(maxAge: maxTokenAge))
         if let expiresAt = token.expiresAt, expiresAt <= now {
             throw Failure(
                 .unauthenticated,
-                "The token \(quoted(token.name)) expired at \(expiresAt.shortText): ask an owner for a new one; `longpress token create` "
-                    + "makes one.")
+                "The token \(quoted(token.name)) expired at \(expiresAt.shortText). Ask an owner for a new token, or run `longpress token "
+                    + "create`.")
         }
         if let end, end <= now {
             throw Failure(
                 .unauthenticated,
-                "The token \(quoted(token.name)) was made at \(token.createdAt.shortText), longer ago than --max-token-age allows. "
-                    + "Ask an owner for a new one; `longpress token create` makes one.")
+                "The token \(quoted(token.name)) was created at \(token.createdAt.shortText) and is older than --max-token-age allows. Ask "
+                    + "an owner for a new token, or run `longpress token create`.")
         }
         let use = TokenUse(at: now, from: subject.address ?? "")
         if token.lastUse.map({ $0.hour < use.hour }) ?? true { noteUse(token.id, use) }
@@ -210,7 +214,7 @@ package final class Authenticator: Sendable {
 }
 
 extension Identity {
-    /// In the place of a token's name stands the person's address.
+    /// The person's address takes the place of a token's name.
     fileprivate init(of person: Person, _ rights: SignInRoles.Rights) {
         self.init(
             id: TokenID(of: person), name: person.address.description, role: rights.role, scope: rights.scope, expiresAt: nil,

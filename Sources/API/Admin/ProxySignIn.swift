@@ -2,11 +2,11 @@ import HTTP
 import QuickActions
 import Shortcuts
 
-/// How people sign in by a proxy: it says in a field of the request who they are, and the roles say what they may do.
+/// Sign-in by a proxy: a header of the request names the person, and the roles define the person's rights.
 package struct ProxySignIn: Equatable, Sendable {
     package let roles: SignInRoles
     private let header: String
-    /// Nil where the proxy names no groups.
+    /// Nil if the proxy sends no groups.
     private let groupsHeader: String?
     private let proxies: [AddressBlock]
 
@@ -14,7 +14,7 @@ package struct ProxySignIn: Equatable, Sendable {
         (self.header, self.groupsHeader, self.proxies, self.roles) = (header, groupsHeader, proxies, roles)
     }
 
-    /// Whether the request has the field, from whomever.
+    /// Whether the request has the header, from any sender.
     func isNamed(in request: Request) -> Bool { request.fields.contains(header) }
 
     /// - Throws: `unauthenticated` unless a proxy names one person.
@@ -22,7 +22,7 @@ package struct ProxySignIn: Equatable, Sendable {
         guard isFromProxy(request) else {
             throw Failure(
                 .unauthenticated,
-                "The header \(header) counts only from the proxies of --sign-in-proxies. This request comes from another address. "
+                "The header \(header) is accepted only from the proxies of --sign-in-proxies. This request comes from another address. "
                     + "Sign in with a token.")
         }
         let address = try requireOne(header, of: request)
@@ -36,7 +36,7 @@ package struct ProxySignIn: Equatable, Sendable {
         return person
     }
 
-    /// Whether a proxy says that somebody else has sent the request. A request without the field may come from anybody.
+    /// Whether a proxy names another person than the session's. A request without the header may come from anybody.
     func isContradicted(_ person: Person, by request: Request) -> Bool {
         let named = request.fields.all(header)
         return isFromProxy(request) && !named.isEmpty && named.map { TokenOwner($0) } != [person.address]
@@ -47,8 +47,8 @@ package struct ProxySignIn: Equatable, Sendable {
         guard let rights = roles.rights(of: person) else {
             throw Failure(
                 .forbidden,
-                "\(quoted(person.address.description)) has no role here. An operator gives the address, or one of its groups, a role in "
-                    + "the file of --sign-in-roles.")
+                "\(quoted(person.address.description)) has no role. Ask an operator to add the address, or one of its groups, to the file "
+                    + "of --sign-in-roles.")
         }
         return rights
     }
@@ -64,7 +64,7 @@ package struct ProxySignIn: Equatable, Sendable {
         return value
     }
 
-    /// The connection's other end counts, and not an address that is forwarded.
+    /// Only the address of the connection counts, not a forwarded address.
     private func isFromProxy(_ request: Request) -> Bool {
         IPAddress(request.peer).map { peer in proxies.contains { $0.contains(peer) } } ?? false
     }

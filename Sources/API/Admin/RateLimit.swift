@@ -2,9 +2,9 @@ import QuickActions
 import Shortcuts
 import Synchronization
 
-/// At most so many events of a key, such as an address or a token, within any window. Each process counts for itself.
+/// Limits the events of each key, such as an address or a token, within any time window. Each process counts on its own.
 final class RateLimit: Sendable {
-    /// More keys than this are not remembered: those whose events are oldest are forgotten.
+    /// The most keys in memory. Above it, the keys with the oldest events are removed.
     private static let maxKeys = 10_000
 
     private let limit: Int
@@ -17,15 +17,15 @@ final class RateLimit: Sendable {
     }
 
     /// Counts an event of the key.
-    /// - Parameter sentence: what happened too often.
-    /// - Throws: `tooManyRequests` beyond the limit; such an event is not counted.
+    /// - Parameter sentence: describes the limit, for the error.
+    /// - Throws: `tooManyRequests` above the limit. The event is then not counted.
     func admit(_ key: String, at now: Timestamp, _ sentence: @autoclosure () -> String) throws(Failure) {
         guard let wait = count(key, at: now) else { return }
         throw Failure(
             .tooManyRequests, "\(sentence()) Try again in \(wait == 1 ? "1 second" : "\(wait) seconds").", retryAfter: wait)
     }
 
-    /// - Returns: in how many seconds the next event is admitted; nil where this one is.
+    /// - Returns: the seconds until the next event is admitted; nil if this event is admitted.
     private func count(_ key: String, at now: Timestamp) -> Int? {
         events.withLock { events in
             let recent = events[key, default: []].filter { $0 <= now && $0.milliseconds > now.milliseconds - window }

@@ -16,7 +16,7 @@ struct RequestedHost: Equatable {
         guard !name.isEmpty, digits.utf8.allSatisfy(\.isASCIIDigit), digits.isEmpty || port != nil else { return nil }
     }
 
-    /// Whether a browser reaches it without a network, where it keeps cookies without TLS apart from those of real hosts.
+    /// Whether the host is this machine, where browsers keep cookies without TLS apart from those of other hosts.
     var isLoopback: Bool {
         if name == "localhost" || name.hasSuffix(".localhost") { return true }
         guard let address = IPAddress(name.trimmingBrackets) else { return false }
@@ -26,7 +26,7 @@ struct RequestedHost: Equatable {
         }
     }
 
-    /// Whether a page of this host has the origin, whatever its scheme: a proxy may have ended TLS.
+    /// Whether the origin is a page of this host, with any scheme: a proxy may have ended TLS.
     func isHost(ofOrigin origin: String) -> Bool {
         for (scheme, standard) in [("http://", 80), ("https://", 443)] as [(String, UInt16)] where origin.lowercased().hasPrefix(scheme) {
             guard let other = RequestedHost(origin.dropFirst(scheme.count)) else { return false }

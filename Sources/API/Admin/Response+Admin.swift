@@ -3,7 +3,7 @@ import QuickActions
 import Shortcuts
 
 extension Fields {
-    /// - Parameter tag: the entity tag without its quotes: for a set its revision.
+    /// - Parameter tag: the entity tag without its quotes. For a set, it is the revision.
     static func tagged(_ tag: String) -> Fields {
         ["ETag": EntityTag(opaque: tag).description]
     }
@@ -18,10 +18,10 @@ extension Response {
         return .json(body, status: status, fields: .tagged(String(receipt.revision)))
     }
 
-    /// The answer to a publish or a restore at a time: the entry of the schedule.
+    /// The answer to a scheduled publish or restore: the entry of the schedule.
     static func scheduled(_ entry: ScheduleEntry) -> Response { .json(entry.json, status: .accepted) }
 
-    /// Bytes of the items on one page.
+    /// The largest size of the items on one page, in bytes.
     static let pageBytes = 1 << 20
 
     static func list<Element>(_ page: Page<Element>, _ json: (Element) -> JSON) -> Response {
@@ -30,7 +30,7 @@ extension Response {
         return list.response
     }
 
-    /// A page of a list whose rows may be large: at most 16 of them are in memory.
+    /// A page of a list with possibly large rows: at most 16 of them are in memory.
     static func list<Element>(
         _ request: PageRequest, read: (PageRequest) throws(Failure) -> Page<Element>, _ json: (Element) -> JSON
     ) throws(Failure) -> Response {
@@ -44,16 +44,16 @@ extension Response {
     }
 }
 
-/// Writes a page of a list: the items as long as they have `Response.pageBytes`, but at least one.
+/// Writes a page of a list: items up to `Response.pageBytes`, but at least one.
 private struct ListWriter {
     private var body = Array(#"{"items":["#.utf8)
     private var bytes = 0
     private(set) var count = 0
     private(set) var isFull = false
-    /// The cursor of what follows; nil behind the last item.
+    /// The cursor of the next page; nil after the last item.
     var next: String?
 
-    /// - Parameter cursor: the page's own.
+    /// - Parameter cursor: the cursor of this page.
     mutating func append<Element>(_ page: Page<Element>, from cursor: String?, _ json: (Element) -> JSON) {
         next = page.next
         for (index, item) in page.items.enumerated() {
@@ -70,7 +70,7 @@ private struct ListWriter {
         }
     }
 
-    /// Ends with a line feed, as `Response.json`.
+    /// Ends with a line feed, like `Response.json`.
     var response: Response {
         .document(body + Array(#"],"next":"#.utf8) + JSON.optional(next).encoded + Array("}\n".utf8), type: "application/json")
     }

@@ -2,8 +2,9 @@ import HTTP
 import Shortcuts
 
 extension Request {
-    /// Requires that a page of this service has sent the request, as the browser says it: `Sec-Fetch-Site` (Fetch Metadata, section 2.3),
-    /// or `Origin` from a browser without it and where the connection is not trustworthy. A program that sends neither uses a bearer token.
+    /// Requires that the request comes from a page of this service. The browser says so in `Sec-Fetch-Site` (Fetch Metadata, section 2.3).
+    /// Browsers without that field, and connections that are not trustworthy, send `Origin`. A program that sends neither must use a bearer
+    /// token.
     /// - Throws: `crossSite`.
     func requireSameOrigin() throws(Failure) {
         let isOurs =
@@ -15,12 +16,12 @@ extension Request {
         guard isOurs else {
             throw Failure(
                 .crossSite,
-                "The request does not come from a page of this service: the field Sec-Fetch-Site: same-origin, or an Origin that is its own, "
-                    + "is missing. Programs use the field Authorization: Bearer lp_… instead of a session.")
+                "The request does not come from a page of this service: it has neither the field Sec-Fetch-Site: same-origin nor the "
+                    + "service's own Origin. Programs must send the field Authorization: Bearer lp_… instead of a session.")
         }
     }
 
-    /// Nil where `Host` is missing, malformed or repeated.
+    /// Nil if `Host` is missing, malformed or repeated.
     var requestedHost: RequestedHost? { fields.combined("Host").flatMap { RequestedHost($0) } }
 }
 

@@ -3,8 +3,8 @@ import QuickActions
 import Shortcuts
 
 /// The cookie of a session (RFC 6265). Its name begins with `__Host-` and it is `Secure`, so that neither a neighbouring host nor a
-/// connection without TLS can set it. It is called `longpress` and is not `Secure` where there is no TLS: on a loopback address, or where
-/// a trusted proxy says so.
+/// connection without TLS can set it. Without TLS, on a loopback address or as a trusted proxy says, it is named `longpress` and is not
+/// `Secure`.
 struct SessionCookie {
     private let isSecure: Bool
 
@@ -14,7 +14,8 @@ struct SessionCookie {
 
     private var name: String { isSecure ? "__Host-longpress" : "longpress" }
 
-    /// The session's secret; nil where the request has no such cookie. One that is sent twice is none: another page has set one of them.
+    /// The session's secret; nil if the request has no such cookie. A cookie that occurs twice is ignored: another page has set one of
+    /// them.
     func secret(in fields: Fields) -> String? {
         let values = fields.all("Cookie").flatMap { $0.split(separator: ";") }.compactMap { pair -> Substring? in
             let pair = pair.trimmingPrefix { $0 == " " || $0 == "\t" }
@@ -30,7 +31,7 @@ struct SessionCookie {
         return line(new.secret, maxAge: max(1, seconds))
     }
 
-    /// The value of `Set-Cookie` that removes the cookie.
+    /// The value of `Set-Cookie` that deletes the cookie.
     var removing: String { line("", maxAge: 0) }
 
     private func line(_ value: String, maxAge: Int64) -> String {
@@ -39,6 +40,6 @@ struct SessionCookie {
 }
 
 extension Request {
-    /// The secret of the session that the request's cookie names.
+    /// The secret in the request's session cookie.
     var sessionSecret: String? { SessionCookie(for: self).secret(in: fields) }
 }

@@ -2,14 +2,15 @@ import HTTP
 import QuickActions
 import Shortcuts
 
-/// Ten failed sign-ins a minute from one IPv4 address or one IPv6 network of 64 bits; further ones are told to wait. A right token signs
-/// in all the same, a stored one five times a second: so guessing locks no one out, and a token has too many bits to guess.
+/// Allows ten failed sign-ins per minute from one IPv4 address or one IPv6 /64 network. A valid token still signs in, a stored token up to
+/// five times per second. So guessing locks nobody out, and a token has too many bits to guess.
 struct SignInLimit: Sendable {
     private let failures = RateLimit(10, within: .seconds(60))
     private let sessions = RateLimit(5, within: .seconds(1))
 
     /// Runs `signIn`.
-    /// - Throws: what `signIn` throws; in place of `unauthenticated`, which alone counts as failed, `tooManyRequests` beyond the limit.
+    /// - Throws: the errors of `signIn`. Above the limit, `tooManyRequests` replaces `unauthenticated`, the only error that counts as a
+    ///   failed sign-in.
     func attempt<Result>(
         from sender: Sender, at now: Timestamp, _ signIn: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -22,7 +23,7 @@ struct SignInLimit: Sendable {
         }
     }
 
-    /// - Throws: `tooManyRequests` where a stored token has signed in five times within a second.
+    /// - Throws: `tooManyRequests` if a stored token has signed in five times within a second.
     func admit(_ identity: Identity, at now: Timestamp) throws(Failure) {
         guard !identity.isConfigured else { return }
         try sessions.admit(

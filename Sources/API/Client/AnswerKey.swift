@@ -40,7 +40,7 @@ struct AnswerKey {
         self.init(parts: parts, seed: seed)
     }
 
-    // Neither occurs in a target or a field's value.
+    // Neither value occurs in a target or in a field.
     private static let present: UInt8 = 0
     private static let absent: UInt8 = 1
 }
@@ -71,7 +71,7 @@ extension AnswerKey {
             return hasher.finalize()
         }
 
-        /// Whether the answer is cached under this key, and not under another one with the same hash.
+        /// Whether the answer is cached under this key, and not under another key with the same hash.
         @inline(__always)
         func isKey(of answer: PreparedAnswer, _ request: Span<UInt8>) -> Bool {
             isWritten(answer.bytes.span.extracting(answer.layout.prefix), in: request)
@@ -112,7 +112,7 @@ extension AnswerKey {
 }
 
 extension PreparedAnswer {
-    /// Whether the answer is cached under that key, and not under another one with the same hash.
+    /// Whether the answer is cached under that key, and not under another key with the same hash.
     func isKept(for key: AnswerKey) -> Bool {
         bytes.span.extracting(layout.prefix).isEqual(to: key.bytes)
     }

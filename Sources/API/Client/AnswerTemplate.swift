@@ -2,10 +2,10 @@ import HTTP
 import QuickActions
 import Shortcuts
 
-/// An answer with placeholders for the client's version: rendered once for all versions with the same set in effect, and completed for
-/// each of them.
+/// An answer with placeholders for the client's version. It is rendered once for all versions with the same set in effect, and completed
+/// for each version.
 struct AnswerTemplate: Sendable {
-    /// The body after the last placeholder. A long one is hashed and compressed once for all versions.
+    /// The body after the last placeholder. A long tail is hashed and compressed once for all versions.
     private enum Tail {
         case short
         case long([UInt8], digest: [UInt8], gzipped: GzipTail)
@@ -17,7 +17,7 @@ struct AnswerTemplate: Sendable {
     private let head: [UInt8]
     private let tail: Tail
 
-    /// The size from which hashing and compressing the tail separately is faster.
+    /// The size from which hashing and compressing the tail separately is faster, in bytes.
     private static let longTail = 16 << 10
 
     /// - Parameter body: with placeholders.
@@ -34,17 +34,17 @@ struct AnswerTemplate: Sendable {
         }
     }
 
-    /// Whether completing it takes at most some 50 µs with compression, so that an event loop may do it.
+    /// Whether an event loop may complete it: that takes at most about 50 µs, including compression.
     var isQuicklyCompressed: Bool { head.count <= 8 << 10 }
 
-    /// The memory it takes, in bytes.
+    /// Its memory in bytes.
     var cost: Int {
         let tailCost = if case .long(let rest, _, let gzipped) = tail { rest.count + gzipped.deflated.count } else { 0 }
         return head.count + tailCost + 512
     }
 
-    /// Puts the client's version in and compresses the body if the representation is gzipped.
-    /// - Parameter key: the representation's.
+    /// Inserts the client's version, and compresses the body if the representation is gzipped.
+    /// - Parameter key: the key of the representation.
     /// - Returns: nil if zlib cannot allocate memory.
     func completed(as representation: SelectedRepresentation, _ key: AnswerKey) -> PreparedAnswer? {
         let head = WrittenVersion.put(representation.client, into: head)

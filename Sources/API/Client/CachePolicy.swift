@@ -10,18 +10,18 @@ package struct CachePolicy: Sendable {
         self.maxAge = maxAge
     }
 
-    /// Seconds for which a cache may serve an answer that is no longer fresh while it asks for a newer one.
+    /// How long a cache may serve a stale answer while it revalidates, in seconds.
     private static let staleWhileRevalidate = 86400
-    /// Seconds by which the service's timers may be late.
+    /// How late the service's timers may be, in seconds.
     private static let margin = 5
 
-    /// The times before a scheduled publish at which the app's cached answers must be dropped: `stale-while-revalidate` is left out
-    /// from the longer one on, and `max-age` is clipped from the shorter one on. Each is longer by a margin for late timers.
+    /// How long before a scheduled publish the app's cached answers must be dropped. From the longer window on, `stale-while-revalidate` is
+    /// left out. From the shorter window on, `max-age` is shortened. Each window includes a margin for late timers.
     package var windowsBeforePublish: [Duration] {
         [.seconds(maxAge + Self.margin), .seconds(maxAge + Self.staleWhileRevalidate + Self.margin)]
     }
 
-    /// The policy for an answer rendered now.
+    /// The policy for an answer that is rendered now.
     /// - Parameters:
     ///   - nextPublish: the time of the app's next scheduled publish.
     ///   - mayBeOutdated: whether the answer is rendered from a stale snapshot, because the store cannot be read.
@@ -31,7 +31,8 @@ package struct CachePolicy: Sendable {
         let isBeforeWindow = windowsBeforePublish.allSatisfy { left > $0 }
         return Moment(
             maxAge: Int(min(Int64(maxAge), max(0, left.components.seconds))), mayBeServedStale: left > reach,
-            // An answer with `stale-while-revalidate` is not cached within the margin before the window, nor any in the shorter window.
+            // Answers with `stale-while-revalidate` are not cached within the margin before the window, and no answer is cached in the
+            // shorter window.
             mayBeKept: !mayBeOutdated && (isBeforeWindow || left <= reach && left > .seconds(maxAge + Self.margin)),
             isOutdated: mayBeOutdated)
     }
@@ -39,20 +40,20 @@ package struct CachePolicy: Sendable {
     /// The policy at one moment.
     struct Moment {
         let maxAge: Int
-        /// Whether a cache that serves the answer stale while it revalidates never does so past a scheduled publish.
+        /// Whether a cache that serves this answer stale never does so after a scheduled publish.
         let mayBeServedStale: Bool
         /// Whether the service may cache the answer.
         let mayBeKept: Bool
         /// Whether it was rendered without the store.
         let isOutdated: Bool
 
-        /// After a scheduled publish no cache may serve the former menu, unless it cannot have another one.
+        /// After a scheduled publish, no cache may serve the previous menu unless it cannot reach the service.
         var ofMenu: String {
             "public, max-age=\(maxAge), " + (mayBeServedStale ? "stale-while-revalidate=\(staleWhileRevalidate), " : "")
                 + "stale-if-error=604800"
         }
 
-        /// For 404: a stale one is useless, because the next publish may give the version a set.
+        /// For 404. A stale 404 is useless, because the next publish may give the version a set.
         var ofAbsence: String { "public, max-age=\(maxAge)" }
     }
 }

@@ -45,13 +45,13 @@ package struct ClientRoutes: Sendable {
     /// In bytes: a tap has at most 4 KiB of `userInfo`, a version tag and a type.
     private static let tapLimit = 16 << 10
 
-    /// Must be called after each commit that may have changed the app's answers, by one thread at a time for an app. After it returns, no
-    /// fetch gets a former answer.
+    /// Must be called after each commit that may have changed the app's answers, by one thread at a time per app. After it returns, no
+    /// fetch gets a previous answer.
     package func refresh(_ app: AppID) {
         cache.refresh(app) { fetch in (try? render(fetch, of: app)).flatMap { $0.moment.mayBeKept ? $0.entry : nil } }
     }
 
-    /// Without an address: the log does not record where end users are.
+    /// Leaves the address out: the log does not record where end users are.
     private func subject(_ parameters: PathParameters) -> Refusal.Subject {
         Refusal.Subject(app: AppID(parameters["app"])?.description)
     }
@@ -68,13 +68,13 @@ package struct ClientRoutes: Sendable {
         }
         guard let app = AppID(parameters["app"]) else { throw .unknownApp(named: parameters["app"]) }
         let isCutOff = !catchUp(for: fetch.leastRevision)
-        // What is known is as new as the fetch asks for, unless the store could not be asked.
+        // The snapshot is as new as the fetch requires, unless the store could not be reached.
         return try answer(request, isCutOff ? fetch : fetch.forAnyRevision, of: app, isCutOff: isCutOff)
     }
 
-    /// Brings what is in memory up to date with the store, if that is needed.
-    /// - Parameter revision: the least one that the client asks for.
-    /// - Returns: false if the store does not answer: it need not be asked again for what is in memory.
+    /// Updates the snapshots in memory from the store if necessary.
+    /// - Parameter revision: the least revision that the client requires.
+    /// - Returns: false if the store does not answer. Snapshots in memory are then used without asking it again.
     private func catchUp(for revision: Int64) -> Bool {
         guard !apps.freshness.isPermanent, revision > 0 || !apps.freshness.isConfirmed else { return true }
         do throws(Failure) {
@@ -135,7 +135,7 @@ package struct ClientRoutes: Sendable {
         let template = AnswerTemplate(body, vary: fetch.vary, moment)
         let key = selected.key(seed: cache.seed)
         guard let answer = template.completed(as: selected, key) else {
-            throw Failure(.overloaded, "There is no memory to compress the answer. Ask again, or without gzip.")
+            throw Failure(.overloaded, "The service has no memory to compress the answer. Send the request again, or without gzip.")
         }
         return (CacheEntry(answer: answer, key: key, representation: selected, origin: .store(template, table)), moment)
     }
@@ -177,17 +177,17 @@ package struct ClientRoutes: Sendable {
         let (version, audience) = (fetch.client.build.version, fetch.client.audience)
         return Failure(
             .noShortcutSet,
-            "No set is in effect for version \(version)\(audience == .default ? "" : " and the audience \(audience)"): every set that it "
-                + "could be served starts later. Keep what is registered.")
+            "No set is in effect for version \(version)\(audience == .default ? "" : " and the audience \(audience)"): every published set "
+                + "starts at a later version. Keep the registered items.")
     }
 
-    /// Refuses what is known without the store where it is older than the client asks for.
+    /// Rejects a snapshot from memory that is older than the client requires.
     private func require(_ revision: Int64, from known: Int64) throws(Failure) {
         guard known < revision else { return }
         throw Failure(
             .storageUnavailable,
-            "The store cannot be read at the moment, and revision \(revision) of the app is not known here. Try again shortly, or leave the "
-                + "parameter revision out.")
+            "The database cannot be read at the moment, and this process does not have revision \(revision) of the app. Try again shortly, "
+                + "or leave the parameter revision out.")
     }
 
     private func tap(_ request: Request, _ parameters: PathParameters) throws(Failure) -> Response {
@@ -207,7 +207,7 @@ package struct ClientRoutes: Sendable {
     private func requireJSON(_ request: Request) throws(Failure) {
         try FetchRequest.requireJSONAccepted(request.fields.combined("Accept"))
         guard let type = try request.mediaType, type != "application/json" else { return }
-        throw Failure(.unsupportedMediaType, "\(quoted(type)) is not understood here. Send the field Content-Type: application/json.")
+        throw Failure(.unsupportedMediaType, "\(quoted(type)) is not supported here. Send the field Content-Type: application/json.")
     }
 
     private func snapshot(_ parameters: PathParameters, isCutOff: Bool = false) throws(Failure) -> AppSnapshot {
@@ -217,7 +217,7 @@ package struct ClientRoutes: Sendable {
         return snapshot
     }
 
-    /// - Parameter isCutOff: whether the store has just not answered, and is asked only for what is not in memory.
+    /// - Parameter isCutOff: whether the store has just failed to answer. Then it is only asked for apps that are not in memory.
     private func snapshot(of app: AppID, isCutOff: Bool) throws(Failure) -> AppSnapshot? {
         if isCutOff, let known = try apps.lastKnown(app) { return known }
         return try apps.snapshot(of: app)

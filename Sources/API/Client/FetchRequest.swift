@@ -71,7 +71,7 @@ struct FetchRequest: Sendable {
     private let language: LanguagePreference
     private let rare: Rare?
 
-    /// Values that few fetches have, in an object of their own: a fetch is stored beside each cached answer.
+    /// Values that few fetches have. They are in a separate object, because each cached answer stores its fetch.
     private final class Rare: Sendable {
         let build: BuildNumber?
         let audience: Audience
@@ -111,7 +111,7 @@ struct FetchRequest: Sendable {
     /// The notice about an unknown parameter that resembles a known one.
     var notice: ParameterNotice? { rare?.notice }
 
-    /// The app's revision that the answer must not be older than; 0 where any will do. It is not part of what is answered.
+    /// The least revision of the app that the answer may have; 0 for any. It does not change the content of the answer.
     var leastRevision: Int64 { rare?.leastRevision ?? 0 }
 
     /// The fetch without `leastRevision`.
@@ -162,7 +162,7 @@ struct FetchRequest: Sendable {
 
     static func requireJSONAccepted(_ accept: String?) throws(Failure) {
         guard Accept(accept).best(of: [Format.json.mediaType]) == nil else { return }
-        throw Failure(.notAcceptable, "There is only JSON here. Ask for application/json.")
+        throw Failure(.notAcceptable, "This resource is only available as JSON. Send the field Accept: application/json.")
     }
 
     /// The value of `Vary`.
@@ -173,15 +173,15 @@ struct FetchRequest: Sendable {
         guard let chosen = Accept(negotiation.accept).best(of: offers), let format = Format(rawValue: chosen) else {
             throw Failure(
                 .notAcceptable,
-                "There is no representation for Accept: \(quoted(negotiation.accept ?? "")). "
-                    + "Ask for \(offers.dropLast().joined(separator: ", ")) or \(offers.last ?? "").")
+                "Nothing matches Accept: \(quoted(negotiation.accept ?? "")). Use \(offers.dropLast().joined(separator: ", ")) or "
+                    + "\(offers.last ?? "").")
         }
         return format
     }
 }
 
 extension FetchRequest {
-    /// Parses a fetch from a request's head, on an event loop. Nil for every other and every invalid request, which its route answers.
+    /// Parses a fetch from the head of a request, on an event loop. Nil for invalid fetches and other requests, which their routes answer.
     static func read(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> (app: AppID, fetch: FetchRequest)? {
         guard let path = ClientPath(bytes.text(head.path)) else { return nil }
         let parse: (AppVersion, Query, Negotiation) throws(Failure) -> FetchRequest

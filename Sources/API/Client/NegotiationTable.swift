@@ -1,8 +1,8 @@
 import QuickActions
 import Shortcuts
 
-/// The part of an app that decides which representation a fetch selects. It is cached for requests that miss under their own key, so that
-/// neither another spelling nor an arbitrary version needs the store.
+/// The part of an app that decides which representation a fetch selects. It is cached for requests whose own key misses, so that neither
+/// another spelling nor an arbitrary version needs the store.
 struct NegotiationTable: Sendable {
     /// A range of versions with the same set in effect, and the languages of its enabled items.
     struct VersionRange: Sendable {
@@ -29,7 +29,7 @@ struct NegotiationTable: Sendable {
     private let defaultLanguage: LanguageTag
     /// The first version of each audience's timeline.
     private let firstVersions: [Audience: AppVersion]
-    /// For each release, the number of items that its clients can show beside its static ones, in `AppBuild.releaseOrder`.
+    /// For each release, the number of items that its clients show in addition to its static items, in `AppBuild.releaseOrder`.
     private let budgets: [(release: AppBuild, count: Int)]
     private var ranges: [Audience: [VersionRange]] = [:]
 
@@ -77,7 +77,7 @@ struct NegotiationTable: Sendable {
         AnswerKey(parts: ["table \(app)"], seed: seed)
     }
 
-    /// The memory it takes, in bytes.
+    /// Its memory in bytes.
     var cost: Int {
         let languages = ranges.values.reduce(0) { $0 + $1.reduce(0) { $0 + 32 + $1.languages.count * 16 } + $1.count * 128 }
         return 512 + firstVersions.count * 96 + budgets.count * 88 + languages

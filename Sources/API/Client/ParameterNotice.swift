@@ -2,15 +2,15 @@ import QuickActions
 import Shortcuts
 
 /// A notice about an unknown query parameter that resembles a known one, such as `language`. The client plane ignores unknown parameters,
-/// so that a misspelled one would cause a menu in the wrong language without a reason.
+/// so a misspelled parameter would cause a menu in the wrong language without an explanation.
 ///
-/// There is one notice per known parameter and not one per spelling, so that arbitrary spellings share few cached answers.
+/// There is one notice per known parameter, not per spelling, so that arbitrary spellings share few cached answers.
 enum ParameterNotice: String, CaseIterable, Hashable, Sendable {
     case lang, audience, build, revision, scope
     /// Part of the path, and often sent in the query.
     case version
 
-    /// The response field that carries it.
+    /// The response field of the notice.
     static let field = "Longpress-Notice"
 
     /// Visible ASCII and blanks.
@@ -21,7 +21,7 @@ enum ParameterNotice: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// An unknown name that causes this notice, for the key of the representation with it.
+    /// An unknown name that causes this notice, for the key of the representation with the notice.
     var example: String {
         switch self {
         case .lang: "language"
@@ -30,12 +30,12 @@ enum ParameterNotice: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The notice for a query with these names; of several the first in the order of the cases. Nil if no unknown name resembles a known
-    /// one, or the query has that one too.
+    /// The notice for a query with these names; the first one in the order of the cases. Nil if no unknown name resembles a known one, or
+    /// if the query also has that known one.
     ///
     /// Checks at most `nameLimit` unknown names of at most `lengthLimit` bytes.
     /// - Parameters:
-    ///   - names: of the query, decoded.
+    ///   - names: the decoded names of the query.
     ///   - known: the parameters that the route reads.
     init?(_ names: some Sequence<String>, known: Set<ParameterNotice>) {
         let names = Set(names)

@@ -14,7 +14,7 @@ struct SelectedRepresentation: Sendable {
     let language: LanguageTag?
     /// Whether `Vary` has `Accept-Language`.
     let variesByLanguage: Bool
-    /// Whether the language is the one for clients none of whose languages is available.
+    /// Whether the language is the default, because no language of the client is available.
     let isDefaultLanguage: Bool
     let scope: WebScope?
     let isGzipped: Bool

@@ -14,16 +14,16 @@ extension SharedCache {
             self.app = app
         }
 
-        /// Event loops read it without a lock, before they send a copy of their own.
+        /// Event loops read it without a lock before they send their own copy.
         var isCurrent: Bool { !hasEnded.load(ordering: .acquiring) }
 
         func end() { hasEnded.store(true, ordering: .releasing) }
 
-        /// The app's revision that no content of the generation is older than; -1 while it has none.
+        /// The least revision of the app in this generation's content; -1 while it has no content.
         var revision: Int64 { leastRevision.load(ordering: .acquiring) }
 
         /// Whether content rendered from the app at that revision belongs to the generation. The first content decides: a worker may read
-        /// a change of another node before this one is told of it, and what was rendered before that is no longer wanted.
+        /// another node's change before this node is notified of it, and content rendered before that change is then obsolete.
         ///
         /// Called under the lock of `SharedCache`.
         fileprivate func admits(_ revision: Int64) -> Bool {
@@ -54,7 +54,7 @@ extension SharedCache {
             let content: Content
         }
 
-        /// An app of which something is cached or being rendered; other apps have no entry.
+        /// An app with cached content or renderings in progress. Other apps have no entry.
         struct AppEntry: Sendable {
             let generation: Generation
             /// The hashes of the app's cached content.
@@ -87,13 +87,13 @@ extension SharedCache.State {
     /// Whether content rendered from the app at that revision may be cached; see `Generation.admits`.
     func admits(_ revision: Int64, of app: AppID) -> Bool { apps[app]?.generation.admits(revision) ?? true }
 
-    /// Caches content in the app's generation. Content above a quarter of the budget is not cached.
     /// Whether the template was rendered before in the app's generation. Must be called while the rendering is in flight.
     mutating func hasRendered(_ template: Int, of app: AppID) -> Bool {
         if let count = apps[app]?.templates.count, count >= 1024 { apps[app]?.templates = [] }
         return apps[app]?.templates.insert(template).inserted == false
     }
 
+    /// Caches content in the app's generation. Content above a quarter of the budget is not cached.
     /// - Parameter uses: the initial count for CLOCK.
     mutating func insert(_ content: Content, at hash: Int, of app: AppID, uses: UInt8 = 0) {
         guard content.cost <= cache.capacity / 4 else { return }
@@ -106,7 +106,7 @@ extension SharedCache.State {
         }
     }
 
-    /// Caches the table, merged with the cached one of the same generation unless that becomes too large.
+    /// Caches the table, merged with the cached table of the same generation unless the result is too large.
     mutating func keep(_ table: NegotiationTable, at hash: Int) {
         var former: NegotiationTable?
         if let entry = cache.entry(for: hash)?.value, case .table(let table) = entry.content, entry.generation === generation(of: table.app)
@@ -170,7 +170,7 @@ extension SharedCache.State {
         cache.removeAll()
     }
 
-    /// Removes the entry of an app without cached content and renderings. Its generation ends, because no later change could end it and
+    /// Removes the entry of an app without cached content and renderings. Ends its generation, because no later change could end it, and
     /// event loops may still have copies.
     private mutating func forgetIfUnused(_ app: AppID) {
         guard let state = apps[app], state.hashes.isEmpty, state.renderings.isEmpty else { return }

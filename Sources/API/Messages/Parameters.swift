@@ -3,33 +3,34 @@ import QuickActions
 import Shortcuts
 
 extension PathParameters {
-    /// The version in the path, without a build: these routes take it as `?build=`.
+    /// The version in the path, without a build: these routes take the build as `?build=`.
     func version() throws(Failure) -> AppVersion {
         let text = self["version"]
         if let version = AppVersion(text) { return version }
         if let build = AppBuild(text)?.build {
             throw Failure(
-                .invalidVersion, "\(quoted(text)) is not a version here: leave the build out. A fetch gives it as ?build=\(build).")
+                .invalidVersion, "\(quoted(text)) has a build, which does not belong in the path. A fetch sends it as ?build=\(build).")
         }
         throw .invalidVersion(text)
     }
 }
 
 extension Query {
-    /// Refuses a repeated parameter, which is ambiguous.
+    /// Rejects a repeated parameter, which is ambiguous.
     func requireUnique(except repeatable: Set<String> = []) throws(Failure) {
         guard let name = duplicates.first(where: { !repeatable.contains($0) }) else { return }
-        throw Failure(.invalidParameter, "The query parameter \(quoted(name)) is given twice: give it once.")
+        throw Failure(.invalidParameter, "The query has the parameter \(quoted(name)) twice. Send it once.")
     }
 
-    /// Refuses unknown parameters: a misspelled one would be ignored silently.
+    /// Rejects unknown parameters, so that a misspelled parameter is not silently ignored.
     func requireKnown(_ known: Set<String>) throws(Failure) {
         guard let unknown = items.first(where: { !known.contains($0.name) }) else { return }
-        let choices = known.isEmpty ? "None is known here" : "Known here: \(known.sorted().joined(separator: ", "))"
-        throw Failure(.invalidParameter, "The query parameter \(quoted(unknown.name)) is not known. \(choices).")
+        let choices = known.isEmpty ? "This operation has none" : "Use one of: \(known.sorted().joined(separator: ", "))"
+        throw Failure(.invalidParameter, "The query parameter \(quoted(unknown.name)) is unknown. \(choices).")
     }
 
-    /// The value of a version or a time, where a plus sign has a meaning and a space has none: an unescaped plus sign arrives as a space.
+    /// The value of a version or a time. An unescaped plus sign arrives as a space; such values have no spaces, so spaces become plus
+    /// signs.
     func withPlusSigns(_ name: String) -> String? {
         self[name]?.replacing(" ", with: "+")
     }
@@ -52,14 +53,15 @@ extension Query {
         }
     }
 
-    /// `revision`: the app's revision that an answer must not be older than; 0 without it. A number beyond `Int64` is one that nobody
-    /// knows, like any other that was not given yet.
+    /// `revision`: the least revision of the app that an answer may have; 0 without the parameter. A number beyond `Int64` counts as a
+    /// revision that does not exist yet.
     var revision: Int64 {
         get throws(Failure) {
             guard let text = self["revision"] else { return 0 }
             guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else {
                 throw Failure(
-                    .invalidParameter, "revision: \(quoted(text)) is not a revision's number. Use an integer from 0 on, for example 42.")
+                    .invalidParameter,
+                    "revision: \(quoted(text)) is not the number of a revision. Use an integer of 0 or more, for example 42.")
             }
             return Int64(text) ?? .max
         }
@@ -91,7 +93,7 @@ extension Request {
             let example = "\(name): \"\(isBare ? value : "8")\""
             let fault = isBare ? "The quotes are missing in \(name): \(value)." : "\(name) is not a list of entity tags."
             throw Failure(
-                .badRequest, "\(fault) Send the ETag as it was answered, quotes included: \(example). With curl: -H '\(example)'.")
+                .badRequest, "\(fault) Send the ETag of the answer with its quotes: \(example). With curl: -H '\(example)'.")
         }
     }
 }

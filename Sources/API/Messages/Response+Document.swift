@@ -11,7 +11,7 @@ extension Response {
         return Response(status, fields: fields, body: bytes)
     }
 
-    /// Ends with a line feed, so that a shell's prompt is on its own line.
+    /// Ends with a line feed, so that a shell's prompt starts on a new line.
     static func json(_ json: JSON, status: Status = .ok, fields: Fields = Fields()) -> Response {
         .document(json.encodedLine, type: "application/json", status: status, fields: fields)
     }

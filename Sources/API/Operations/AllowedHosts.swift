@@ -1,12 +1,13 @@
 import HTTP
 import QuickActions
 
-/// The hosts by which the admin plane, the operations and the console may be addressed.
+/// The host names that the admin plane, the operations and the console accept.
 ///
-/// A page whose own name points at this machine (DNS rebinding) is of the same origin as this service for a browser, but it sends that name
-/// as `Host`. An IP address and a loopback name cannot be made to point here, so that they are always allowed.
+/// With DNS rebinding, an attacker's page has a host name that points at this machine. For the browser that page has the same origin as
+/// this service, but it sends its own name as `Host`. An IP address and a loopback name cannot be redirected here, so they are always
+/// allowed.
 package struct AllowedHosts: Sendable {
-    /// In lower case; nil where every host is allowed.
+    /// In lower case; nil if every host is allowed.
     private let names: Set<String>?
 
     /// - Parameter names: host names without ports; `*` allows every host.
@@ -14,7 +15,7 @@ package struct AllowedHosts: Sendable {
         self.names = names.contains("*") ? nil : Set(names.map { $0.lowercased() })
     }
 
-    /// The routes, which answer other hosts with 421 before anything else.
+    /// Guards the routes: requests with other hosts get 421 before anything else.
     package func guarding(_ routes: [Route]) -> [Route] {
         names == nil ? routes : routes.map(guarding)
     }
@@ -31,7 +32,7 @@ package struct AllowedHosts: Sendable {
     }
 
     private func refusal(of request: Request) -> Response? {
-        // Without the field the request is of HTTP/1.0, which no browser sends.
+        // A request without `Host` is HTTP/1.0, which no browser sends.
         guard let authority = request.fields.first("Host"), !allows(authority) else { return nil }
         var response = Response.refusing(
             .misdirected(host: authority), instance: request.id, about: Refusal.Subject(address: request.sender.address))

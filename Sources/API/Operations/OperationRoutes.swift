@@ -2,7 +2,7 @@ import HTTP
 import QuickActions
 import Shortcuts
 
-/// The routes for operating the service: the start, health checks, problem types, metrics, the OpenAPI document.
+/// The routes for operating the service: the start page, health checks, problem types, metrics and the OpenAPI document.
 package struct OperationRoutes: Sendable {
     private let isReady: @Sendable () -> Bool
     private let canWrite: @Sendable () -> Bool
@@ -10,7 +10,7 @@ package struct OperationRoutes: Sendable {
     private let openAPI: [UInt8]
 
     /// - Parameters:
-    ///   - isReady: whether fetches are served. Called, like `canWrite`, on an event loop.
+    ///   - isReady: whether the service accepts requests. Called on an event loop, like `canWrite`.
     ///   - canWrite: whether the store accepts writes.
     ///   - metrics: the Prometheus exposition. Called on a worker.
     package init(
@@ -38,8 +38,8 @@ package struct OperationRoutes: Sendable {
         ] + ProblemRoutes.routes
     }
 
-    /// What a newcomer finds at `/`: browsers get to the console, others are told where things are. It names only what is served at the
-    /// same address.
+    /// The answer at `/`: browsers are redirected to the console, other clients get a list of addresses. It lists only what is served at
+    /// the same address.
     package static func start(hasClientPlane: Bool, hasAdminPlane: Bool, hasConsole: Bool) -> Route {
         let places: JSON = [
             "service": "Longpress", "console": hasConsole ? "/console/" : nil, "docs": hasAdminPlane ? "/openapi.yaml" : nil,
@@ -47,7 +47,7 @@ package struct OperationRoutes: Sendable {
         ]
         return Route(.get, "/", name: "getStart", runs: .onLoop) { request, _ in
             guard hasConsole, request.prefersHTML else { return .json(places, fields: ["Vary": "Accept"]) }
-            // Relative, so that it is right behind a proxy that puts the service below a path.
+            // A relative URL also works behind a proxy that serves Longpress under a path.
             return Response(.found, fields: ["Location": "./console/", "Cache-Control": "no-store", "Vary": "Accept"])
         }
     }
@@ -64,7 +64,7 @@ package struct OperationRoutes: Sendable {
         ]
     }
 
-    /// Without `plane` only fetches count, which do not need the store: a load balancer must not stop them when the store fails.
+    /// Without `plane`, only fetches count. They do not need the store, so a load balancer must not stop them when the store fails.
     private func requireReadiness(for query: Query) throws(Failure) {
         try query.requireUnique()
         try query.requireKnown(["plane"])
@@ -72,9 +72,10 @@ package struct OperationRoutes: Sendable {
         guard ["client", "admin"].contains(plane) else {
             throw Failure(.invalidParameter, "plane: \(quoted(plane)) is neither client nor admin.")
         }
-        guard isReady() else { throw Failure(.overloaded, "The service is starting or draining: ask another instance.") }
+        guard isReady() else { throw Failure(.overloaded, "The service is starting or stopping. Use another instance.") }
         guard plane == "client" || canWrite() else {
-            throw Failure(.storageUnavailable, "Writes to the store cannot be had at the moment; fetches go on. The log has the reason.")
+            throw Failure(
+                .storageUnavailable, "The database does not accept writes at the moment. Menus are still served. The log has the cause.")
         }
     }
 }

@@ -13,7 +13,7 @@ struct ProblemRoutes {
     private static func explain(_ code: String, to request: Request) throws(Failure) -> Response {
         guard let type = ProblemType.all[code] else {
             let nearest = nearestName(to: code, among: ProblemType.all.keys.sorted()).map { " Did you mean \"\($0)\"?" }
-            throw Failure(.unknownResource, "\(quoted(code)) is not the code of a problem.\(nearest ?? "")")
+            throw Failure(.unknownResource, "\(quoted(code)) is not a problem code.\(nearest ?? "")")
         }
         return request.prefersHTML
             ? .document(
@@ -30,7 +30,7 @@ extension ProblemType {
         ]
     }
 
-    /// The texts are this program's and contain no markup.
+    /// The texts are constants of this program and contain no markup.
     fileprivate var page: [UInt8] {
         Array(
             """

@@ -23,8 +23,8 @@ struct Problem {
     }
 }
 
-/// Runs a handler and answers the failure that it throws with its problem.
-/// - Parameter subject: what the log records of the request; the handler adds to it.
+/// Runs a handler, and answers a thrown failure with its problem.
+/// - Parameter subject: what the log records about the request. The handler adds to it.
 func answering(
     _ request: Request, about subject: Refusal.Subject, _ handle: (inout Refusal.Subject) throws(Failure) -> Response
 ) -> Response {

@@ -3,32 +3,32 @@ import QuickActions
 import Shortcuts
 import Synchronization
 
-/// The streams of the admin plane that are open, each with the credentials that it is open by. Any thread may call its functions.
+/// The open streams of the admin plane, each with its credentials. Any thread may call its functions.
 package final class AdminStreams: Sendable {
     /// Streams of one session, and of one token together with its sessions.
     static let (sessionLimit, tokenLimit) = (16, 128)
 
-    /// Why a stream is ended.
+    /// Why a stream ends.
     package enum End: String, CaseIterable, Sendable {
         case tokenRevoked = "token-revoked"
         case sessionEnded = "session-ended"
         case expired
-        /// The roles of people, or the header that names them, are other ones now.
+        /// The roles of people, or the header that names them, have changed.
         case rightsChanged = "rights-changed"
     }
 
-    /// What streams are counted by, and how many there may be.
+    /// A limit of open streams, and the key that counts towards it.
     fileprivate struct Share {
         let key: String
         let limit: Int
-        /// For the refusal.
+        /// For the error message.
         let noun: String
     }
 
-    /// What one stream is open by.
+    /// The credentials of one stream.
     fileprivate final class Entry: Sendable {
         let identity: Identity
-        /// Nil for the configured token and for people, whom the settings end.
+        /// Nil for the configured token and for people, whose streams end with the settings.
         let token: TokenID?
         /// The hash of the session.
         let session: [UInt8]?
@@ -47,12 +47,12 @@ package final class AdminStreams: Sendable {
 
         var credentials: [Credential] { [token.map(Credential.token), session.map(Credential.session)].compactMap(\.self) }
 
-        /// Why it is to be ended; nil while it may be read.
+        /// Why the stream must end; nil while it may be read.
         var ending: End? { end.withLock(\.self) }
 
         func end(_ end: End) { self.end.withLock { $0 = $0 ?? end } }
 
-        /// Why it ends where only these of its credentials are left.
+        /// Why the stream must end if only `existing` of its credentials are left; nil if it may stay open.
         func end(leaving existing: Set<Credential>) -> End? {
             if let token, !existing.contains(.token(token)) { return .tokenRevoked }
             if let session, !existing.contains(.session(session)) { return .sessionEnded }
@@ -62,7 +62,7 @@ package final class AdminStreams: Sendable {
 
     private struct State {
         var entries: [ObjectIdentifier: Entry] = [:]
-        /// Streams by what they are counted by.
+        /// The number of streams by key.
         var counts: [String: Int] = [:]
     }
 
@@ -72,7 +72,7 @@ package final class AdminStreams: Sendable {
 
     package var isEmpty: Bool { state.withLock(\.entries.isEmpty) }
 
-    /// Retained by its stream; releasing it makes room for another one.
+    /// Retained by its stream. Releasing it makes room for another stream.
     final class Access: StreamAccess {
         private let entry: Entry
         private let streams: AdminStreams
@@ -86,7 +86,8 @@ package final class AdminStreams: Sendable {
         deinit { streams.remove(entry) }
     }
 
-    /// Registers one more stream. What ends the credentials from now on ends it, so that they are to be looked at once more afterwards.
+    /// Registers a new stream. Later revocations end it. The caller must check the credentials once more afterwards, to find earlier
+    /// revocations.
     /// - Throws: `tooManyRequests`.
     func newAccess(of identity: Identity) throws(Failure) -> Access {
         let entry = Entry(identity)
@@ -98,7 +99,7 @@ package final class AdminStreams: Sendable {
         }
         if let full {
             throw Failure(
-                .tooManyRequests, "This \(full.noun) has \(full.limit) streams open, as many as it may have. Close one of them first.",
+                .tooManyRequests, "This \(full.noun) has \(full.limit) streams open, which is the limit. Close one of them first.",
                 retryAfter: 5)
         }
         return Access(entry, in: self)
@@ -116,24 +117,24 @@ package final class AdminStreams: Sendable {
 
     private var open: [Entry] { state.withLock { Array($0.entries.values) }.filter { $0.ending == nil } }
 
-    /// Gives the streams whose session or token is over by now their end.
-    /// - Returns: whether there are such: the server is then to end them.
+    /// Marks the streams whose session or token has expired.
+    /// - Returns: whether there are any. Then the server must end them.
     package func endExpired(at now: Timestamp) -> Bool {
         let expired = open.filter { entry in entry.expiresAt.map { $0 <= now } ?? false }
         for entry in expired { entry.end(.expired) }
         return !expired.isEmpty
     }
 
-    /// Gives the streams whose rights the settings have changed their end.
-    /// - Returns: whether there are such.
+    /// Marks the streams whose rights have changed with the settings.
+    /// - Returns: whether there are any.
     package func endOutdated(by authenticator: Authenticator) -> Bool {
         let outdated = open.filter { !authenticator.isCurrent($0.identity) }
         for entry in outdated { entry.end(entry.identity.isConfigured ? .tokenRevoked : .rightsChanged) }
         return !outdated.isEmpty
     }
 
-    /// Gives the streams whose session or token is no longer in the store their end, by one query for all of them.
-    /// - Returns: whether there are such.
+    /// Marks the streams whose session or token is no longer in the store, with one query for all of them.
+    /// - Returns: whether there are any.
     package func endRevoked(by store: any CredentialStore) throws(Failure) -> Bool {
         let open = open
         let credentials = Set(open.flatMap(\.credentials))
@@ -149,11 +150,11 @@ package final class AdminStreams: Sendable {
     }
 }
 
-/// What the admin plane opens streams with.
+/// The parts that the admin plane needs to open streams.
 package struct AdminStreaming: Sendable {
     let opener: StreamOpener
     let streams: AdminStreams
-    /// Has the streams looked at from now on, for as long as there are any.
+    /// Starts to check the streams, for as long as any are open.
     let watch: @Sendable () -> Void
 
     package init(_ opener: StreamOpener, _ streams: AdminStreams, watch: @escaping @Sendable () -> Void) {

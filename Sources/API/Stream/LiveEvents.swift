@@ -4,11 +4,11 @@ import QuickActions
 import Shortcuts
 import Synchronization
 
-/// The entries of the journal that this process serves, and the newest of them as events. Any thread may call its functions.
+/// The journal entries that this process serves, with the newest of them as events. Any thread may call its functions.
 ///
-/// An entry is published here once the observers of its commit have run: what is fetched from then on is not older.
+/// An entry is published here after the observers of its commit have run, so that later fetches are not older than the entry.
 package final class LiveEvents: Sendable {
-    /// Events that are kept in memory.
+    /// The number of events in memory.
     private static let limit = 1024
 
     private struct Waiter {
@@ -18,10 +18,10 @@ package final class LiveEvents: Sendable {
 
     private struct State {
         var position = StreamPosition(number: 0, tag: "")
-        /// With their tags, in their order and without gaps; the last one is at `position`.
+        /// With their tags, in order and without gaps. The last one is at `position`.
         var recent: [(event: StreamedEvent, tag: String)] = []
         var waiters: [Waiter] = []
-        /// Of the numbers: another one after each restart.
+        /// Identifies the run of numbers; it changes with each restart of the stream.
         var era = 0
 
         mutating func advance(to position: StreamPosition) {
@@ -36,13 +36,13 @@ package final class LiveEvents: Sendable {
 
     package init() {}
 
-    /// Behind the last entry that is served.
+    /// The position after the last served entry.
     package var position: StreamPosition { state.withLock { $0.position } }
 
-    /// Whether somebody waits for events. Without, entries need not be published as they come.
+    /// Whether anybody waits for events. If not, entries need not be published as they arrive.
     package var isWanted: Bool { interest.load(ordering: .sequentiallyConsistent) > 0 }
 
-    /// Whether the entry with that tag is among the newest ones.
+    /// Whether the entry with that tag is among the newest events.
     package func hasRecent(tag: String) -> Bool { state.withLock { state in state.recent.contains { $0.tag == tag } } }
 
     /// Makes `isWanted` true until it is released.
@@ -59,7 +59,7 @@ package final class LiveEvents: Sendable {
 
     func newInterest() -> Interest { Interest(in: self) }
 
-    /// Publishes the entries that follow `position`, in their order. One thread calls it.
+    /// Publishes the entries that follow `position`, in order. Called by one thread.
     /// - Returns: the events, for the streams.
     package func publish(_ entries: [StreamEntry], at address: PublicAddress) -> [StreamedEvent] {
         guard let last = entries.last else { return [] }
@@ -74,9 +74,9 @@ package final class LiveEvents: Sendable {
         return events
     }
 
-    /// Goes on from a position that does not follow the last one.
-    /// - Parameter endStreams: ends the streams that are open. Called before who waits for the position goes on, so that no stream which is
-    ///   opened at the new position is ended with them.
+    /// Continues from a position that does not follow the last one.
+    /// - Parameter endStreams: ends the open streams. It is called before waiting requests continue, so that streams opened at the new
+    ///   position are not ended, too.
     package func restart(at position: StreamPosition, endStreams: () -> Void = {}) {
         state.withLock { state in
             state.recent = []
@@ -104,8 +104,8 @@ package final class LiveEvents: Sendable {
         }
     }
 
-    /// Waits until the entry of that number is served.
-    /// - Returns: false if the time is over.
+    /// Waits until the entry with that number is served.
+    /// - Returns: false on timeout.
     func wait(for number: Int64, atMost limit: DispatchTimeInterval) -> Bool {
         let semaphore: DispatchSemaphore? = state.withLock { state in
             guard state.position.number < number else { return nil }

@@ -2,19 +2,19 @@ import HTTP
 import QuickActions
 import Shortcuts
 
-/// Who publishes to `LiveEvents`.
+/// The publisher of `LiveEvents`.
 package protocol StreamNews: Sendable {
-    /// Has what is known to be served published soon.
+    /// Requests that served changes are published soon.
     func wake()
-    /// Looks for what others have committed, too. It may wait for the store.
+    /// Also looks for the commits of other processes. May wait for the store.
     func catchUp()
 }
 
-/// Opens the live stream of some apps: what changes in them, as server-sent events.
+/// Opens the live stream of some apps: their changes as server-sent events.
 package struct StreamOpener: Sendable {
-    /// Apps in one stream.
+    /// The most apps in one stream.
     private static let appLimit = 50
-    /// Entries that a client may have missed: the state costs less than to tell more. And about how many bytes of them are sent at once.
+    /// The most missed entries that are sent to a client; above it, the state is shorter. And the approximate number of bytes sent at once.
     private static let (entryLimit, byteLimit) = (1000, 32 << 10)
 
     private let store: any StreamStore
@@ -30,22 +30,22 @@ package struct StreamOpener: Sendable {
     }
 
     /// - Parameters:
-    ///   - names: of the request's query; with none there is nothing but the state of nothing, and comments.
-    ///   - access: what ends the stream; nil where anybody may read it.
-    /// - Throws: `unknownApp` where there is none of the apps, and the client has not been told so by a stream before: it comes back with
-    ///   `Last-Event-ID`. Otherwise apps that do not exist are reported, and told of once they do.
+    ///   - names: the apps in the query. Without any, the stream has an empty state and comments only.
+    ///   - access: ends the stream; nil if anybody may read it.
+    /// - Throws: `unknownApp` if none of the apps exists, unless the client sends `Last-Event-ID`: then an earlier stream has told it.
+    ///   Otherwise apps that do not exist are reported as missing, and followed once they exist.
     func open(_ names: [String], for request: Request, under access: (any StreamAccess)? = nil) throws(Failure) -> Response {
         guard let first = names.first else { return try openWithoutApps(request, under: access) }
         let apps = names.compactMap { AppID($0) }
         guard !apps.isEmpty else { throw .unknownApp(named: first) }
         let text = request.fields.first("Last-Event-ID").flatMap { $0.isEmpty ? nil : $0 }
-        // Before the journal is read: what is committed from here on is published.
+        // Before the journal is read: commits from here on are published.
         let (interest, recent) = (live.newInterest(), live.recent)
         let position = text.flatMap { StreamPosition($0) }
         let beginning = try store.streamBeginning(of: apps, after: position, limit: Self.entryLimit)
         guard text != nil || !beginning.revisions.isEmpty else { throw .unknownApp(named: first) }
         if let repeated = request.query.duplicates.first(where: { $0 != "app" }) {
-            throw Failure(.invalidParameter, "The query parameter \(quoted(repeated)) is given twice: give it once.")
+            throw Failure(.invalidParameter, "The query has the parameter \(quoted(repeated)) twice. Send it once.")
         }
         try requireAcceptable(request)
         try waitUntilServed(beginning.last)
@@ -53,7 +53,7 @@ package struct StreamOpener: Sendable {
         return response(with: parts.first(beginning, after: position, isResuming: text != nil))
     }
 
-    /// The state of nothing; then nothing comes but comments, and what ends the stream. Neither the journal nor its entries are read for it.
+    /// An empty state, then only comments and the end of the stream. Does not read the journal.
     private func openWithoutApps(_ request: Request, under access: (any StreamAccess)?) throws(Failure) -> Response {
         try requireAcceptable(request)
         let position = live.position
@@ -67,7 +67,7 @@ package struct StreamOpener: Sendable {
 
     private func requireAcceptable(_ request: Request) throws(Failure) {
         guard Accept(request.fields).quality(of: "text/event-stream") > 0 else {
-            throw Failure(.notAcceptable, "The stream is text/event-stream. Accept that, or */*.")
+            throw Failure(.notAcceptable, "The stream is text/event-stream. Send the field Accept: text/event-stream, or */*.")
         }
     }
 
@@ -78,30 +78,30 @@ package struct StreamOpener: Sendable {
         return response
     }
 
-    /// The values of `app`, each once. They need not be ids of apps.
+    /// The distinct values of `app`. They need not be valid app ids.
     func apps(in query: Query) throws(Failure) -> [String] {
         var names: [String] = []
         for name in query.all("app") where !names.contains(name) {
             guard names.count < Self.appLimit else {
-                throw Failure(.invalidParameter, "app: a stream is of at most \(Self.appLimit) apps. Open another one for the others.")
+                throw Failure(.invalidParameter, "app: a stream has at most \(Self.appLimit) apps. Open a second stream for the others.")
             }
             names.append(name)
         }
         return names
     }
 
-    /// No event, and no state, says more than this process serves.
+    /// No event and no state may be newer than what this process serves.
     private func waitUntilServed(_ position: StreamPosition) throws(Failure) {
         guard live.position.number < position.number else { return }
         news.wake()
         guard !live.wait(for: position.number, atMost: .milliseconds(50)) else { return }
         news.catchUp()
         guard live.wait(for: position.number, atMost: .seconds(2)) else {
-            throw Failure(.storageUnavailable, "What was last changed is not served here yet. Try again shortly, or another node.")
+            throw Failure(.storageUnavailable, "This node does not serve the latest change yet. Try again shortly, or use another node.")
         }
     }
 
-    /// The parts of one stream, which are read from the journal.
+    /// The parts of one stream that are read from the journal.
     private struct Parts {
         let opener: StreamOpener
         let names: [String]
@@ -110,20 +110,20 @@ package struct StreamOpener: Sendable {
         let interest: LiveEvents.Interest
         let access: (any StreamAccess)?
 
-        /// The first part: the state of the apps, or what the client has missed.
-        /// - Parameter position: where the client was cut off.
+        /// The first part: the state of the apps, or the events that the client has missed.
+        /// - Parameter position: where the client was disconnected.
         func first(_ beginning: StreamBeginning, after position: StreamPosition?, isResuming: Bool) -> EventStream {
             guard let position, let missed = beginning.missed else {
                 let state = EventText.state(of: names, beginning.revisions, at: beginning.last, isResync: isResuming)
                 return stream(EventText.retry + state, to: beginning.last, isComplete: true)
             }
-            // What is missed of an app that is deleted by now ends with its deletion.
+            // The missed events of an app that has been deleted end with its deletion.
             let told = Set(missed.map(\.app)).union(beginning.revisions.keys)
             let absent = names.filter { name in !told.contains { $0.description == name } }
             return portion(EventText.retry + absent.flatMap { EventText.deleted($0, at: position) }, missed, beginning)
         }
 
-        /// As many of the missed entries as are sent at once.
+        /// As many of the missed entries as fit into one part.
         private func portion(_ prefix: [UInt8], _ missed: [StreamEntry], _ beginning: StreamBeginning) -> EventStream {
             var (bytes, position, count) = (prefix, beginning.last, 0)
             for entry in missed where bytes.count < byteLimit {
@@ -142,7 +142,7 @@ package struct StreamOpener: Sendable {
             ) { next(after: position) }
         }
 
-        /// What follows a position; nil if the journal cannot tell it.
+        /// The part after a position; nil if the journal no longer has it.
         private func next(after position: StreamPosition) -> EventStream? {
             do throws(Failure) {
                 let beginning = try opener.store.streamBeginning(of: apps, after: position, limit: entryLimit)
@@ -156,7 +156,7 @@ package struct StreamOpener: Sendable {
     }
 }
 
-/// What a stream of no apps hears of.
+/// The events of a stream without apps.
 private final class NoEvents: RecentEvents {
     func events(after number: Int64) -> (events: [StreamedEvent], position: Int64)? { ([], number) }
 }

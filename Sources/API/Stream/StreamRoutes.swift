@@ -2,7 +2,7 @@ import HTTP
 import QuickActions
 import Shortcuts
 
-/// The live stream of the client plane, which anybody may read.
+/// The live stream of the client plane. Anybody may read it.
 package struct StreamRoutes: Sendable {
     private static let path = "/v1/stream"
     package static let name = "streamChanges"
@@ -24,7 +24,7 @@ package struct StreamRoutes: Sendable {
     private func open(_ request: Request, _ subject: inout Refusal.Subject) throws(Failure) -> Response {
         let apps = try opener.apps(in: request.query)
         guard !apps.isEmpty else {
-            throw Failure(.invalidParameter, "app: name at least one app, for example /v1/stream?app=com.example.mail.")
+            throw Failure(.invalidParameter, "app is missing. Add at least one app, for example /v1/stream?app=com.example.mail.")
         }
         if apps.count == 1 { subject.app = AppID(apps[0])?.description }
         return try opener.open(apps, for: request)

@@ -7,10 +7,10 @@ package func gzip(_ bytes: [UInt8]) -> [UInt8]? {
     return deflated(bytes, end: Z_FINISH) { longpress_deflate_init_gzip(&$0, 6, windowBits) }
 }
 
-/// The end of a gzip member, compressed before its beginning is known (RFC 1951, RFC 1952): it has no references into what precedes it.
+/// The end of a gzip member, compressed before its beginning is known (RFC 1951, RFC 1952). It has no references into the preceding bytes.
 package struct GzipTail: Sendable {
     package let deflated: [UInt8]
-    /// Of the uncompressed bytes.
+    /// The number of uncompressed bytes.
     private let count: Int
     private let checksum: UInt32
 

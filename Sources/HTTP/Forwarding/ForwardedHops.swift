@@ -1,20 +1,20 @@
 import QuickActions
 
-/// What the proxies of a request say about where they got it from, the nearest proxy first.
+/// The addresses and schemes that the proxies of a request report, the nearest proxy first.
 ///
-/// It is read from the end, element by element, because the beginning may be the client's: whatever that is, it cannot change how the rest
-/// is read.
+/// The fields are read from the end, element by element: the client may have written the beginning, which must not change how the rest is
+/// read.
 struct ForwardedHops {
     struct Hop {
-        /// Nil where the proxy hides it, or says nothing that can be understood.
+        /// Nil if the proxy hides the address or sends an invalid one.
         var address: IPAddress?
-        /// Nil where the proxy does not say.
+        /// Nil if the proxy does not say.
         var isEncrypted: Bool?
     }
 
     private let field: TrustedProxies.Field
     private var elements: ListFromEnd
-    /// `X-Forwarded-Proto`, which may have fewer elements than there are proxies: the first one is then the farthest proxy's.
+    /// `X-Forwarded-Proto`. It may have fewer elements than there are proxies. Its first element is then the farthest proxy's.
     private var schemes: ListFromEnd
     private var scheme: Substring?
     private var hasBegun = false
@@ -38,14 +38,15 @@ struct ForwardedHops {
         case .xForwarded:
             scheme = schemes.next() ?? scheme
             let element = elements.next()
-            // A proxy that tells only the scheme is the last one.
+            // A proxy that reports only the scheme is the last one.
             guard element != nil || !hasBegun && scheme != nil else { return nil }
             return Hop(
                 address: element.flatMap { Self.address($0, isBare: true) }, isEncrypted: scheme.flatMap { Self.isEncrypted($0) })
         }
     }
 
-    /// An element of `Forwarded`: pairs separated by semicolons, each name once (RFC 7239 section 4). Whatever else it is says nothing.
+    /// An element of `Forwarded`: pairs separated by semicolons, each name once (RFC 7239 section 4). An invalid element gives an empty
+    /// hop.
     private static func hop(_ element: Substring) -> Hop {
         var values: [String: String] = [:]
         var rest = Array(element.utf8)[...]
@@ -84,7 +85,7 @@ struct ForwardedHops {
         return nil
     }
 
-    /// An address with or without a port. IPv6 is in brackets (RFC 7239 section 6); bare, too, in `X-Forwarded-For`.
+    /// An address with or without a port. IPv6 is in brackets (RFC 7239 section 6), or bare in `X-Forwarded-For`.
     private static func address(_ node: Substring, isBare: Bool) -> IPAddress? {
         if isBare, let address = IPAddress(String(node)) { return address }
         let host: Substring
@@ -117,11 +118,12 @@ struct ForwardedHops {
     }
 }
 
-/// The elements of a list-valued field (RFC 9110 section 5.6.1) from the last line's last one, trimmed, without empty ones.
+/// The elements of a list-valued field (RFC 9110 section 5.6.1), from the last element of the last line. They are trimmed, and empty ones
+/// are left out.
 private struct ListFromEnd {
     private var lines: [String]
     private var rest = ""[...]
-    /// Whether a comma in a quoted string does not separate.
+    /// Whether a comma inside a quoted string is part of the element.
     private let hasQuotes: Bool
 
     init(_ lines: [String], hasQuotes: Bool) {
@@ -140,7 +142,7 @@ private struct ListFromEnd {
         }
     }
 
-    /// What is behind the last comma of `rest`, which then ends before that comma.
+    /// The text after the last comma of `rest`. Removes it and the comma from `rest`.
     private mutating func takeLast() -> Substring {
         let bytes = rest.utf8
         var index = bytes.endIndex

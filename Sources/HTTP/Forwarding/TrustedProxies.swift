@@ -1,8 +1,8 @@
 import QuickActions
 
-/// The proxies whose word about the sender of a request counts, and the field in which they give it.
+/// The proxies that are trusted to name the sender of a request, and the field that they use.
 package struct TrustedProxies: Sendable {
-    /// What the proxies send. The other field is ignored: a client may have sent it through them.
+    /// The field that the proxies set. The other field is ignored, because a client may have sent it through them.
     package enum Field: String, Sendable, CaseIterable {
         /// `X-Forwarded-For` and `X-Forwarded-Proto`.
         case xForwarded = "x-forwarded"
@@ -22,14 +22,14 @@ package struct TrustedProxies: Sendable {
 
     private func contains(_ address: IPAddress) -> Bool { blocks.contains { $0.contains(address) } }
 
-    /// The sender of a request with these fields: the nearest address that is not a trusted proxy's. What a proxy cannot have meant, and
-    /// what it hides (`unknown`), ends the search at that proxy.
+    /// The sender of a request with these fields: the nearest address that is not a trusted proxy's. An invalid or hidden (`unknown`)
+    /// element ends the search at that proxy.
     /// - Parameter peer: the numeric address of the connection.
     package func sender(of fields: Fields, from peer: String) -> Sender {
         guard contains(peer) else { return Sender(address: peer) }
         var hops = ForwardedHops(fields, field)
         var sender = Sender(address: peer)
-        // Of what a hop says, its own proxy's part counts: an address is taken once the one before it is known as a proxy's.
+        // Each element is written by the proxy before it, so an address counts only if that proxy is trusted.
         while let hop = hops.next() {
             sender.isEncrypted = hop.isEncrypted
             guard let address = hop.address else { break }
@@ -44,7 +44,7 @@ package struct TrustedProxies: Sendable {
 package struct Sender: Equatable, Sendable {
     /// Numeric, without port.
     package fileprivate(set) var address: String
-    /// Whether the client reached its proxy by TLS; nil where no trusted proxy says so.
+    /// Whether the client used TLS to its proxy; nil if no trusted proxy says so.
     package fileprivate(set) var isEncrypted: Bool?
 
     package init(address: String, isEncrypted: Bool? = nil) {
@@ -52,7 +52,7 @@ package struct Sender: Equatable, Sendable {
         self.isEncrypted = isEncrypted
     }
 
-    /// What identifies a client: the IPv4 address, or the /64 network of an IPv6 address, all of which one client usually has.
+    /// Identifies a client: the IPv4 address, or the /64 network of an IPv6 address, which usually belongs to one client.
     package var network: String {
         guard let parsed = IPAddress(address) else { return address }
         return parsed.family == .v4 ? "\(parsed)" : "\(String(parsed.high, radix: 16))/64"

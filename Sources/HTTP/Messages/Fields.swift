@@ -23,12 +23,12 @@ package struct Fields: Equatable, Sendable, ExpressibleByDictionaryLiteral {
         return nil
     }
 
-    /// The values of all lines of that name, in order.
+    /// The values of all lines with that name, in order.
     package func all(_ name: String) -> [String] {
         lines.lazy.filter { Ascii.equalIgnoringCase($0.name, name) }.map(\.value)
     }
 
-    /// The values of all lines of that name combined into one list (RFC 9110 5.3), or nil if there is none.
+    /// The values of all lines with that name combined into one list (RFC 9110 5.3); nil if there are none.
     package func combined(_ name: String) -> String? {
         let values = all(name)
         return values.isEmpty ? nil : values.joined(separator: ", ")
@@ -45,7 +45,7 @@ package struct Fields: Equatable, Sendable, ExpressibleByDictionaryLiteral {
         lines.append(Field(name: name, value: value))
     }
 
-    /// Replaces all lines of that name by one, which is appended.
+    /// Replaces all lines with that name by one, which is appended.
     package mutating func set(_ name: String, _ value: String) {
         remove(name)
         append(name, value)

@@ -3,7 +3,7 @@ import QuickActions
 /// Percent-decoding (RFC 3986 2.1).
 enum PercentDecoding {
     /// Decodes `bytes` as UTF-8.
-    /// - Parameter plus: what an unescaped `+` is: itself in a path, a space in a query.
+    /// - Parameter plus: the meaning of an unescaped `+`: itself in a path, a space in a query.
     /// - Throws: 400 for an escape that is not two hexadecimal digits, for NUL, and for invalid UTF-8.
     static func decode(_ bytes: some Collection<UInt8>, plus: UInt8 = Ascii.plus) throws(RequestFailure) -> String {
         guard bytes.contains(where: { $0 == Ascii.percent || $0 == Ascii.plus }) else {
@@ -25,7 +25,7 @@ enum PercentDecoding {
             decoded.append(high << 4 | low)
         }
         guard !decoded.contains(0), let text = String(validating: decoded, as: UTF8.self) else {
-            throw .badRequest("The request target does not decode to text. Percent-encode UTF-8.")
+            throw .badRequest("The request target is not UTF-8 when decoded. Percent-encode UTF-8.")
         }
         return text
     }

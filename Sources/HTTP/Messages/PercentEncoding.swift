@@ -1,6 +1,6 @@
 /// Percent-encoding (RFC 3986 2.1).
 package enum PercentEncoding {
-    /// Encodes all but unreserved characters, so that the result is valid in every component of a URI.
+    /// Encodes all characters except unreserved ones, so that the result is valid in every component of a URI.
     package static func encode(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {

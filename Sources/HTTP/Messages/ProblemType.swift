@@ -32,8 +32,8 @@ extension ProblemType {
 
     package static let badRequest = ProblemType(
         code: "bad-request", status: .badRequest, title: "The request cannot be read",
-        meaning: "The request breaks a rule of HTTP, or a header field has a value that cannot be read.",
-        remedy: "Correct what detail names, and send the request again.")
+        meaning: "The request breaks a rule of HTTP, or the value of a header field is not valid.",
+        remedy: "The detail says what is wrong. Correct it, and send the request again.")
 
     package static let requestTimeout = ProblemType(
         code: "request-timeout", status: .requestTimeout, title: "The request took too long",
@@ -43,45 +43,46 @@ extension ProblemType {
     package static let contentTooLarge = ProblemType(
         code: "content-too-large", status: .contentTooLarge, title: "The body is too large",
         meaning: "The body has more bytes, or more JSON values, than this operation reads.",
-        remedy: "Send less, or send it in parts. detail names the limit.")
+        remedy: "The detail names the limit. Send less, or split the request.")
 
     package static let targetTooLong = ProblemType(
         code: "target-too-long", status: .targetTooLong, title: "The request target is too long",
         meaning: "Path and query together are longer than the server reads.",
-        remedy: "Shorten the query. detail names the limit.")
+        remedy: "The detail names the limit. Shorten the query.")
 
     package static let expectationFailed = ProblemType(
         code: "expectation-failed", status: .expectationFailed, title: "The expectation cannot be met",
-        meaning: "The field Expect asks for something other than 100-continue.",
+        meaning: "The value of the field Expect is not 100-continue.",
         remedy: "Leave the field Expect out.")
 
     package static let misdirectedRequest = ProblemType(
-        code: "misdirected-request", status: .misdirectedRequest, title: "The host is not of this service",
-        meaning: "The admin plane was asked by a host name that the operator has not allowed. It may be a page that attacks the browser.",
-        remedy: "Use the service's address. The operator names further hosts in --allowed-hosts.")
+        code: "misdirected-request", status: .misdirectedRequest, title: "The host name is not allowed",
+        meaning: "The request to the admin plane has a host name that the operator has not allowed. It may come from a page that attacks "
+            + "the browser.",
+        remedy: "Use the service's address. The operator can allow further host names with --allowed-hosts.")
 
     package static let tooManyRequests = ProblemType(
         code: "too-many-requests", status: .tooManyRequests, title: "Too many requests",
-        meaning: "One address, client or token has used up its limit of connections, streams, sign-ins, writes or dry runs.",
+        meaning: "The address, client or token has reached its limit of connections, streams, sign-ins, writes or dry runs.",
         remedy: "Wait for the seconds in Retry-After. Use one connection for many requests.")
 
     package static let fieldsTooLarge = ProblemType(
         code: "fields-too-large", status: .fieldsTooLarge, title: "The header fields are too large",
-        meaning: "The request has more header fields, or longer ones, than the server reads.",
-        remedy: "Remove fields, such as cookies of other services. detail names the limit.")
+        meaning: "The request has more header fields, or longer header fields, than the server reads.",
+        remedy: "The detail names the limit. Remove header fields, such as cookies of other services.")
 
     package static let notImplemented = ProblemType(
-        code: "not-implemented", status: .notImplemented, title: "The method is not known",
-        meaning: "No operation of this service has the request's method.",
+        code: "not-implemented", status: .notImplemented, title: "The method is unknown",
+        meaning: "No operation of this service uses the request's method.",
         remedy: "Use a method that the OpenAPI document lists for the path.")
 
     package static let overloaded = ProblemType(
         code: "overloaded", status: .serviceUnavailable, title: "The server is overloaded",
-        meaning: "The server has no room for the request now, or it is starting or stopping.",
-        remedy: "Wait for the seconds in Retry-After, then send the request again, to another node if there is one.")
+        meaning: "The server is too busy for the request, or it is starting or stopping.",
+        remedy: "Wait for the seconds in Retry-After. Then send the request again, to another node if possible.")
 
     package static let versionNotSupported = ProblemType(
         code: "http-version-not-supported", status: .versionNotSupported, title: "The version of HTTP is not supported",
-        meaning: "The request is of another major version of HTTP.",
+        meaning: "The request uses another major version of HTTP.",
         remedy: "Use HTTP/1.1.")
 }

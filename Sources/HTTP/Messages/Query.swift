@@ -1,6 +1,7 @@
 /// The query of a request target as decoded pairs of name and value, in order.
 ///
-/// Decoded as a form is (application/x-www-form-urlencoded): `+` is a space, `%2B` is a plus sign. A pair without `=` has an empty value; empty pairs are dropped.
+/// Decoded like a form (application/x-www-form-urlencoded): `+` is a space, `%2B` is a plus sign. A pair without `=` has an empty value.
+/// Empty pairs are dropped.
 package struct Query: Sendable, Equatable {
     package struct Item: Sendable, Equatable {
         package let name: String
@@ -23,7 +24,7 @@ package struct Query: Sendable, Equatable {
         self.items = items
     }
 
-    /// The first value of that name, or nil.
+    /// The first value with that name, or nil.
     package subscript(name: String) -> String? {
         items.first { $0.name == name }?.value
     }
@@ -40,7 +41,7 @@ package struct Query: Sendable, Equatable {
         return items.map(\.name).filter { seen.insert($0).inserted }
     }
 
-    /// The names given more than once, in order of first appearance.
+    /// The names that occur more than once, in order of first appearance.
     package var duplicates: [String] {
         guard items.count > 1 else { return [] }
         let counts = Dictionary(items.map { ($0.name, 1) }, uniquingKeysWith: +)

@@ -1,11 +1,11 @@
-/// What the log and the metrics record of a request that was refused or failed. It is never sent.
+/// The facts about a rejected or failed request for the log and the metrics. They are never sent.
 ///
-/// A class, so that it takes one word in the records of all other requests.
+/// A class, so that it takes only one word in the records of other requests.
 package final class Refusal: Sendable {
-    /// Who sent the request and what it concerned, as far as that was known when it was refused.
+    /// The sender and the subject of the request, as far as they are known.
     package struct Subject: Sendable {
         package var app: String?
-        /// The name of the request's token; nil if the token is not known.
+        /// The name of the request's token; nil if the token is unknown.
         package var token: String?
         /// Whether the request has a token, or the cookie of a session.
         package var hasCredentials = false

@@ -1,6 +1,6 @@
 import QuickActions
 
-/// Why the server refuses a request that it cannot hand to a handler.
+/// A request that the server rejects before a handler sees it.
 package struct RequestFailure: Error, Equatable, Sendable {
     package let type: ProblemType
     /// A sentence for the client that says what to do.
@@ -41,12 +41,13 @@ extension RequestFailure {
     }
 
     package static let expectationFailed = RequestFailure(
-        .expectationFailed, "The only expectation that can be met is 100-continue.")
+        .expectationFailed, "The field Expect may only be 100-continue.")
 
     package static func misdirected(host: String) -> RequestFailure {
         RequestFailure(
             .misdirectedRequest,
-            "\(quoted(host)) is not a name of this service. Use its address, or name the host in --allowed-hosts (LONGPRESS_ALLOWED_HOSTS)."
+            "\(quoted(host)) is not an allowed host name. Use the service's address, or add the name to --allowed-hosts "
+                + "(LONGPRESS_ALLOWED_HOSTS)."
         )
     }
 
@@ -58,15 +59,15 @@ extension RequestFailure {
 
     package static let tooManyConnections = RequestFailure(
         .tooManyRequests,
-        "This address has as many connections as it may have. Keep one and use it again, or try after the time in Retry-After.")
+        "This address has reached its limit of connections. Reuse a connection, or try again after the time in Retry-After.")
 
     package static let tooManyStreams = RequestFailure(
         .overloaded,
-        "As many streams are open as may be. Try another node, or again after the time in Retry-After.")
+        "The server has reached its limit of streams. Use another node, or try again after the time in Retry-After.")
 
     package static let tooManyStreamsOfAddress = RequestFailure(
         .tooManyRequests,
-        "This address has as many streams as it may have. Name all apps in one stream, or close another one.")
+        "This address has reached its limit of streams. Follow all apps in one stream, or close another stream.")
 
     package static let overloaded = RequestFailure(
         .overloaded, "Too many requests are waiting. Try again after the time in Retry-After.")

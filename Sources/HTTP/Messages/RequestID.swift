@@ -1,5 +1,5 @@
-/// The ids of answers that need no `Request`, such as those from a cache, without allocation. Not secret: whoever knows one id can
-/// work out the next.
+/// Ids of answers that need no `Request`, such as cached answers. Does not allocate. The ids are not secret: one id is enough to compute
+/// the next.
 package struct RequestID: Sendable {
     private var state: UInt64
     package private(set) var bytes: [UInt8] = []
@@ -15,7 +15,7 @@ package struct RequestID: Sendable {
         bytes.append(copying: id)
     }
 
-    /// Makes the next id, 16 lower-case hexadecimal digits. It is SplitMix64, which repeats none in 2^64.
+    /// Makes the next id, 16 lower-case hexadecimal digits. Uses SplitMix64, which repeats no value within 2^64.
     @inline(__always)
     package mutating func renew() {
         state &+= 0x9E37_79B9_7F4A_7C15
@@ -30,7 +30,7 @@ package struct RequestID: Sendable {
         }
     }
 
-    /// Whether the id of a proxy is taken over: 1 to 128 letters, digits, dots, hyphens and underscores.
+    /// Whether the id from a proxy is used: 1 to 128 letters, digits, dots, hyphens and underscores.
     package static func isAcceptable(_ id: Span<UInt8>) -> Bool {
         guard !id.isEmpty, id.count <= 128 else { return false }
         for index in id.indices where !ByteClass.unreserved.contains(id[index]) || id[index] == tilde { return false }
@@ -42,7 +42,7 @@ package struct RequestID: Sendable {
 
 /// The field `traceparent` (W3C Trace Context, section 3.2).
 enum TraceParent {
-    /// A valid field, as one of version 00. Of a later version, what follows the members of version 00 is ignored (section 3.2.2.2).
+    /// A valid field as version 00. For a later version, the text after the members of version 00 is ignored (section 3.2.2.2).
     static func valid(_ value: Span<UInt8>) -> String? {
         let hyphens = [2, 35, 52]
         guard value.count == 55 || value.count > 55 && value[55] == hyphen else { return nil }

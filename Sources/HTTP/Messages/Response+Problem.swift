@@ -3,7 +3,7 @@ import QuickActions
 extension Response {
     /// Problem details (RFC 9457), which caches must not store.
     /// - Parameters:
-    ///   - refusal: has the type's code and the detail, and is attached for the log.
+    ///   - refusal: has the code and the detail, and is attached for the log.
     ///   - instance: the request's id.
     ///   - retryAfter: in seconds.
     package static func problem(
@@ -20,7 +20,7 @@ extension Response {
         return response
     }
 
-    /// The problem of a request that the server refuses itself, after which the connection is closed.
+    /// The problem for a request that the server itself rejects. Closes the connection.
     /// - Parameters:
     ///   - instance: the request's id.
     ///   - retryAfter: in seconds; for 429 and 503.

@@ -8,7 +8,7 @@ package struct Status: Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// The status with its registered phrase; an unregistered code has none.
+    /// The status with its registered phrase. An unregistered code has no phrase.
     package init(_ code: Int) {
         self.init(code, reason: Self.phrases[code] ?? "")
     }

@@ -4,7 +4,7 @@ package struct Accept: Sendable {
 
     package init(_ fields: Fields) { self.init(fields.combined("Accept")) }
 
-    /// Without a value, or without a valid range in it, everything is acceptable.
+    /// Without a value or a valid range, everything is acceptable.
     package init(_ value: String?) {
         let elements = value.map { WeightedList($0).elements.filter { $0.value.utf8.contains(Ascii.slash) } } ?? []
         ranges = elements.isEmpty ? nil : elements

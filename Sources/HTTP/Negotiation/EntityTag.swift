@@ -32,7 +32,7 @@ package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     /// (RFC 9110 13.1.2). A malformed list matches nothing. Does not allocate.
     @inline(__always)
     package static func isListed(_ tag: Span<UInt8>, in ifNoneMatch: Span<UInt8>) -> Bool {
-        // Nearly every client sends one tag.
+        // Most clients send one tag.
         ifNoneMatch.isEqual(to: tag) || isFound(tag, in: ifNoneMatch)
     }
 

@@ -11,7 +11,7 @@ struct WeightedList: Sendable {
 
     let elements: [Element]
 
-    /// The number of elements that are read: more than clients send, and a bound of what one request costs.
+    /// The number of elements that are read: more than clients send, and a bound for the cost of a request.
     private static let limit = 32
 
     /// Ignores elements with a malformed weight or parameter, and those after the 32nd.
@@ -19,7 +19,7 @@ struct WeightedList: Sendable {
         elements = [UInt8].elements(of: value, limit: Self.limit).compactMap(Self.element)
     }
 
-    // Works on bytes instead of characters: any client can have this run for each of its requests.
+    // Works on bytes instead of characters, because any client can cause this work with each request.
     private static func element(_ text: String) -> Element? {
         let parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).lazy.map(trimmed)
         guard let value = parts.first, !value.isEmpty else { return nil }

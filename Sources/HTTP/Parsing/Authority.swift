@@ -2,7 +2,7 @@ import QuickActions
 
 /// `uri-host [ ":" port ]` (RFC 9110 7.2, RFC 3986 3.2.2), without user information.
 enum Authority {
-    /// Whether the range is a non-empty host, with or without a port of 0 to 65535.
+    /// Whether the range is a non-empty host, with or without a port from 0 to 65535.
     static func isValid(_ bytes: Span<UInt8>, in range: Range<Int>, portRequired: Bool = false) -> Bool {
         guard let first = range.first else { return false }
         var index = first

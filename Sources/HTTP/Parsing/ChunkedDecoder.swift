@@ -2,7 +2,7 @@ import QuickActions
 
 /// A state machine that decodes a chunked body (RFC 9112 7.1): framing byte by byte, data in bulk.
 ///
-/// Extensions and trailer fields are checked, bounded and dropped.
+/// Extensions and trailer fields are checked and dropped. Their size is limited.
 struct ChunkedDecoder: Sendable {
     private enum State: Sendable {
         case size, sizeExtension, sizeEnd, data, dataReturn, dataEnd, trailer
@@ -28,7 +28,7 @@ struct ChunkedDecoder: Sendable {
 
     /// Appends the data in `bytes` to `body` and advances `index` over the consumed bytes.
     /// - Returns: true at the end of the body.
-    /// - Throws: 400 for framing that is not exactly RFC 9112's, 413 above the body limit, 431 for too many trailer fields.
+    /// - Throws: 400 for framing that violates RFC 9112, 413 above the body limit, 431 for too many trailer fields.
     mutating func receive(
         _ bytes: Span<UInt8>, from index: inout Int, into body: inout [UInt8]
     ) throws(RequestFailure) -> Bool {
@@ -94,7 +94,7 @@ struct ChunkedDecoder: Sendable {
         return false
     }
 
-    /// All extensions of a body together have the limit of its fields.
+    /// All extensions of a body together have the limit of the request's fields.
     private mutating func consumeExtension(_ byte: UInt8) throws(RequestFailure) {
         extensionBytes &+= 1
         guard extensionBytes <= limits.fieldBytes, chunkExtension.consume(byte) else { throw Self.malformed }

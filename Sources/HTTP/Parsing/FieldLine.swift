@@ -11,15 +11,15 @@ enum FieldLine {
             throw nameFailure(bytes, line)
         }
         let value = bytes.trimmed(colon &+ 1..<line.upperBound)
-        guard bytes.isFieldValue(value) else { throw .badRequest("A header field has a control character in its value.") }
+        guard bytes.isFieldValue(value) else { throw .badRequest("The value of a header field has a control character. Remove it.") }
         return FieldRange(name: line.lowerBound..<colon, value: value)
     }
 
     private static func nameFailure(_ bytes: Span<UInt8>, _ line: Range<Int>) -> RequestFailure {
-        guard let first = line.first else { return .badRequest("A header field is empty.") }
+        guard let first = line.first else { return .badRequest("A header field is empty. Remove it.") }
         if Ascii.isBlank(bytes[first]) {
-            return .badRequest("A header field is folded over two lines. Send it as one.")
+            return .badRequest("A header field is folded over two lines. Send it on one line.")
         }
-        return .badRequest("A header field has no valid name. Write name, colon, value, with no blank before the colon.")
+        return .badRequest("The name of a header field is not valid. Write name, colon, value, with no space before the colon.")
     }
 }

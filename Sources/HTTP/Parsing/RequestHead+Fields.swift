@@ -22,7 +22,7 @@ extension RequestHead {
         }
     }
 
-    /// Checks the fields against one another at the end of the head, and decides framing and persistence.
+    /// Checks the fields for consistency at the end of the head, and determines framing and persistence.
     mutating func finish(_ bytes: Span<UInt8>) throws(RequestFailure) {
         guard host != nil || minorVersion == 0 else {
             throw .badRequest("The Host field is missing. Send exactly one.")
@@ -30,7 +30,7 @@ extension RequestHead {
         if !codings.isEmpty {
             // RFC 9112 6.1: both together, and chunks in HTTP/1.0, are used for request smuggling.
             guard contentLength == nil else { throw .badRequest("Send Content-Length or Transfer-Encoding, not both.") }
-            guard minorVersion > 0 else { throw .badRequest("HTTP/1.0 has no Transfer-Encoding.") }
+            guard minorVersion > 0 else { throw .badRequest("HTTP/1.0 has no Transfer-Encoding. Send Content-Length.") }
             try codings.check()
             framing = .chunked
         } else if let contentLength, contentLength > 0 {
@@ -48,11 +48,11 @@ extension RequestHead {
 
     private mutating func parseHost(_ bytes: Span<UInt8>, _ value: Range<Int>) throws(RequestFailure) {
         guard host == nil else { throw .badRequest("There is more than one Host field. Send exactly one.") }
-        guard Authority.isValid(bytes, in: value) else { throw .badRequest("The Host field is not a host and a port.") }
+        guard Authority.isValid(bytes, in: value) else { throw .badRequest("The Host field is not a host name with an optional port.") }
         host = value
     }
 
-    /// Digits only. A repeated field or a list is refused even if its values are equal, which RFC 9112 6.3 allows.
+    /// Digits only. A repeated field or a list is rejected even if its values are equal, which RFC 9112 6.3 allows.
     private mutating func parseContentLength(_ bytes: Span<UInt8>, _ value: Range<Int>) throws(RequestFailure) {
         guard contentLength == nil else { throw .badRequest("There is more than one Content-Length field. Send one.") }
         var length = 0

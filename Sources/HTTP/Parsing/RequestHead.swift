@@ -12,13 +12,13 @@ package enum BodyFraming: Equatable, Sendable {
     case chunked
 }
 
-/// A parsed request head, as ranges in the bytes it was parsed from: `bytes.extracting(head.target)`.
+/// A parsed request head, as ranges of the parsed bytes: `bytes.extracting(head.target)`.
 ///
-/// Parsing copies nothing; the array of fields is reused for the next request.
+/// Parsing copies nothing. The array of fields is reused for the next request.
 package struct RequestHead: Sendable {
     package internal(set) var method = Method.get
     package internal(set) var target = 0..<0
-    /// The path in the target; empty if an absolute target has none.
+    /// The path in the target. Empty if an absolute target has no path.
     package internal(set) var path = 0..<0
     package internal(set) var query: Range<Int>?
     package internal(set) var minorVersion = 1
@@ -30,10 +30,10 @@ package struct RequestHead: Sendable {
     package internal(set) var acceptLanguage: Range<Int>?
     package internal(set) var ifNoneMatch: Range<Int>?
     package internal(set) var authorization: Range<Int>?
-    /// Empty if it is repeated; so is `traceParent`.
+    /// Empty if the field is repeated; the same applies to `traceParent`.
     package internal(set) var requestID: Range<Int>?
     package internal(set) var traceParent: Range<Int>?
-    /// Whether one of the fields from `host` to `authorization` is repeated: its range is only the last of them.
+    /// Whether a field from `host` to `authorization` is repeated. Its range is then the last occurrence.
     package internal(set) var repeatsKnownField = false
     /// Whether there is an `If-Match`, which is evaluated before other preconditions (RFC 9110 13.2.2).
     package internal(set) var hasIfMatch = false

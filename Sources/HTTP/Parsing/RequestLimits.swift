@@ -1,14 +1,14 @@
 /// The limits of a request head.
 package struct RequestLimits: Sendable {
-    /// Of the request target, in bytes; above it 414.
+    /// The most bytes of the request target; above it 414.
     package var targetBytes = 8 << 10
-    /// Of the field section and of the trailer section, in bytes with line ends; above it 431.
+    /// The most bytes of the field section and of the trailer section, with line ends; above it 431.
     package var fieldBytes = 16 << 10
-    /// Of the number of field lines; above it 431.
+    /// The most field lines; above it 431.
     package var fieldCount = 100
 
     package init() {}
 
-    /// Of the request line (method, target, version), in bytes.
+    /// The most bytes of the request line (method, target, version).
     var lineBytes: Int { targetBytes &+ 64 }
 }

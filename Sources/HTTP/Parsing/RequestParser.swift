@@ -1,7 +1,7 @@
 /// A strict parser of request heads (RFC 9112) that copies nothing.
 ///
 /// Each call gets all bytes received since the request began. The parser continues where it stopped, so that a head that arrives byte by
-/// byte is scanned once. The bytes may have another address at each call.
+/// byte is scanned only once. The bytes may have another address at each call.
 package struct RequestParser: Sendable {
     package enum Outcome: Equatable, Sendable {
         case needsMore
@@ -31,7 +31,7 @@ package struct RequestParser: Sendable {
         fieldsStart = 0
     }
 
-    /// - Parameter bytes: from the request's first byte on, at least as many as at the last call.
+    /// - Parameter bytes: all bytes from the request's first byte on, at least as many as at the last call.
     package mutating func parse(_ bytes: Span<UInt8>) -> Outcome {
         do throws(RequestFailure) {
             while let line = try nextLine(bytes) {
@@ -83,7 +83,7 @@ package struct RequestParser: Sendable {
         }
     }
 
-    /// Refuses what cannot be a request line, such as a TLS handshake, before the line is complete.
+    /// Rejects bytes that cannot start a request line, such as a TLS handshake, before the line is complete.
     private func checkFirst(_ byte: UInt8) throws(RequestFailure) {
         let mayBeBlankLine = phase == .start && byte == Ascii.carriageReturn
         guard ByteClass.token.contains(byte) || mayBeBlankLine else { throw Self.notARequest }

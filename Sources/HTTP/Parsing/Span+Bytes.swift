@@ -5,7 +5,7 @@ extension Span<UInt8> {
     @inline(__always)
     package func isEqual(to bytes: [UInt8]) -> Bool { isEqual(to: bytes.span) }
 
-    /// Whether both have the same bytes. Compares eight at a time, because on the fetch path this is most of the work.
+    /// Whether both have the same bytes. Compares eight bytes at a time, because this is most of the work of a fetch.
     @inline(__always)
     package func isEqual(to other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
@@ -39,7 +39,8 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Whether one of the eight bytes is below 0x20 or DEL. Also true for a tab, which is allowed, so that the caller checks each byte.
+    /// Whether one of the eight bytes is below 0x20 or DEL. It is also true for a tab, which is allowed, so the caller must check each
+    /// byte.
     @inline(__always)
     private static func mayHaveControl(_ word: UInt64) -> Bool {
         let (ones, tops) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
@@ -49,7 +50,7 @@ extension Span<UInt8> {
 
     /// Whether the bytes of `range` are `name`, ignoring case.
     ///
-    /// Words of eight bytes are compared with 0x20 set in each. As neither has control bytes, that only folds letters, and equates `@`,
+    /// Words of eight bytes are compared with the bit 0x20 set in each byte. Without control bytes, that folds letters, and equates `@`,
     /// `[`, `\`, `]`, `^` and `_` with bytes that no `name` contains.
     /// - Parameter name: in lower case.
     @inline(__always)
@@ -68,7 +69,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// The range without the blanks and tabs at its ends (`OWS`, RFC 9110 5.6.3).
+    /// The range without spaces and tabs at its ends (`OWS`, RFC 9110 5.6.3).
     @inline(__always)
     func trimmed(_ range: Range<Int>) -> Range<Int> {
         var lower = range.lowerBound
@@ -102,7 +103,7 @@ extension Span<UInt8> {
         extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Calls `body` with each element of the comma-separated list in `range`, trimmed, including empty ones. A comma in a quoted string
+    /// Calls `body` with each element of the comma-separated list in `range`, trimmed, including empty elements. A comma in a quoted string
     /// does not separate (RFC 9110 5.6.1, 5.6.4). Does not allocate.
     @inline(__always)
     func forEachElement<E: Error>(in range: Range<Int>, _ body: (Range<Int>) throws(E) -> Void) throws(E) {
@@ -125,12 +126,12 @@ extension Span<UInt8> {
     }
 }
 
-/// Ends `forEachElement`.
+/// Stops `forEachElement`.
 private struct LimitReached: Error {}
 
 extension [UInt8] {
     /// The non-empty elements of a list-valued field; see `Span.forEachElement`.
-    /// - Parameter limit: the number of elements that are read; further ones are ignored.
+    /// - Parameter limit: the number of elements that are read. Further elements are ignored.
     static func elements(of value: String, limit: Int = .max) -> [String] {
         let bytes = Array(value.utf8)
         let span = bytes.span

@@ -10,12 +10,12 @@ struct TargetParts {
         guard let first = target.first else { throw Self.malformed }
         if method == .connect {
             guard Authority.isValid(bytes, in: target, portRequired: true) else { throw Self.malformed }
-            throw .notImplemented("This server is not a proxy: CONNECT is not answered.")
+            throw .notImplemented("This server is not a proxy and does not support CONNECT.")
         }
         if bytes[first] == Ascii.slash {
             (path, query) = try Self.split(bytes, target)
         } else if bytes[first] == Ascii.asterisk, target.count == 1 {
-            guard method == .options else { throw .badRequest("The target * is for OPTIONS only.") }
+            guard method == .options else { throw .badRequest("The target * is only valid with OPTIONS.") }
             path = target
             query = nil
         } else {
@@ -28,7 +28,7 @@ struct TargetParts {
     }
 
     private static let malformed = RequestFailure.badRequest(
-        "The request target is malformed. Percent-encode what RFC 3986 does not allow.")
+        "The request target is malformed. Percent-encode characters that RFC 3986 does not allow.")
 
     /// The index of the authority in an absolute target (RFC 9112 3.2.2).
     private static func authorityStart(_ bytes: Span<UInt8>, _ target: Range<Int>) throws(RequestFailure) -> Int {

@@ -19,13 +19,14 @@ struct TransferCodings: Sendable {
         }
     }
 
-    /// - Throws: 400 if `chunked` is repeated or not last, so that the body has no end (RFC 9112 6.3); 501 for any other coding.
+    /// - Throws: 400 if `chunked` is repeated or not last, because the end of the body is then unknown (RFC 9112 6.3); 501 for any other
+    ///   coding.
     func check() throws(RequestFailure) {
         guard endsChunked, chunkedCount == 1 else {
-            throw .badRequest("The coding chunked must be the last one and come once.")
+            throw .badRequest("chunked must be the last transfer coding and occur once.")
         }
         guard count == chunkedCount else {
-            throw .notImplemented("The only transfer coding understood is chunked.")
+            throw .notImplemented("The only supported transfer coding is chunked.")
         }
     }
 }

@@ -1,17 +1,17 @@
 /// A cache of encoded answers that one event loop owns.
 package protocol AnswerCache: AnyObject {
-    /// The answer, or nil on a miss: the request is then routed. It must not block.
+    /// The cached answer; nil on a miss, when the request is routed. Must not block.
     ///
-    /// Only called for GET and HEAD without a body, without `If-Match`, and without a repeated field among those that `RequestHead` has.
+    /// Called only for GET and HEAD without a body, without `If-Match`, and without a repeated field among those in `RequestHead`.
     func answer(to head: borrowing RequestHead, _ bytes: Span<UInt8>) -> PreparedAnswer?
 }
 
-/// Answers requests. Event loops call its functions, in this order; where a decision's `respond` runs, the decision says.
+/// Answers requests. Event loops call its functions in this order. The route decision says where its `respond` runs.
 package protocol Handler: Sendable {
-    /// The cache of one more event loop, which is asked before a `Request` is made. Nil if the handler has none.
+    /// The cache of a new event loop, which the loop asks before it makes a `Request`. Nil if the handler has no cache.
     func makeCache() -> (any AnswerCache)?
 
-    /// Routes a request whose head was read; its body is empty.
+    /// Routes a request. Its head was read; its body is still empty.
     func route(_ request: Request) -> RouteDecision
 }
 
@@ -24,12 +24,12 @@ extension Handler {
     }
 }
 
-/// How a request is answered.
+/// The way in which a request is answered.
 package struct RouteDecision: Sendable {
     package enum Body: Sendable {
-        /// The request is answered without its body. If the body was not received with the head, the connection is closed.
+        /// The request is answered without its body. If the body did not arrive with the head, the connection is closed.
         case ignored
-        /// The body is read before `respond`, up to so many bytes.
+        /// The body is read before `respond`, up to this number of bytes.
         case upTo(Int)
     }
 

@@ -1,8 +1,8 @@
 /// One method of one path.
 package struct Route: Sendable {
     /// Where a handler runs: on the event loop, where it must not block, or on a thread of a pool. Handlers that wait for the store's
-    /// writer have a pool of their own, so that reads do not queue behind writes; handlers that open streams have one, because after a restart
-    /// all clients of streams come back at once.
+    /// writer have their own pool, so that reads do not queue behind writes. Handlers that open streams have their own pool, because all
+    /// clients of streams reconnect after a restart.
     package enum Place: Sendable { case onLoop, onWorker, onWriter, onOpener }
 
     package typealias Function = @Sendable (Request, PathParameters) -> Response
@@ -16,12 +16,13 @@ package struct Route: Sendable {
     package let bodyLimit: Int
     package let runs: Place
     package let precheck: Precheck?
-    /// Whether the precheck authenticates the sender, whose body then counts as an authenticated sender's.
+    /// Whether the precheck authenticates the sender. The body then counts as an authenticated sender's.
     package let authenticates: Bool
     package let handler: Function
 
-    /// - Parameter precheck: runs on a worker before a body is read that is large, too large, or awaited by `Expect: 100-continue`. It
-    ///   gets the request without its body. If it returns a response, that is sent and the connection closed; with nil the body is read.
+    /// - Parameter precheck: runs on a worker before reading a body that is large, too large, or awaited with `Expect: 100-continue`. It
+    ///   gets the request without its body. If it returns a response, the response is sent and the connection is closed. If it returns nil,
+    ///   the body is read.
     package init(
         _ method: Method, _ path: String, name: String, bodyLimit: Int = 1 << 20, runs: Place = .onWorker,
         precheck: Precheck? = nil, authenticates: Bool = false, handler: @escaping Function
@@ -54,7 +55,7 @@ package struct PathParameters: Sendable {
         self.init(names: pairs.map { String($0.0.dropFirst().dropLast()) }, values: pairs.map(\.1))
     }
 
-    /// The value of the parameter; empty only if the route's path has no parameter of that name.
+    /// The value of the parameter. Empty only if the route's path has no such parameter.
     package subscript(_ name: String) -> String {
         guard let index = names.firstIndex(of: name), index < values.count else { return "" }
         return values[index]
@@ -65,7 +66,7 @@ package struct PathParameters: Sendable {
 package enum RoutingFailure: Equatable, Sendable {
     /// 404
     case notFound
-    /// 405; the methods that the path does have, sorted, with HEAD and OPTIONS.
+    /// 405, with the methods of the path, sorted, including HEAD and OPTIONS.
     case methodNotAllowed(allow: [Method])
     /// 501: no route at all has this method (RFC 9110 9.1).
     case notImplemented

@@ -30,7 +30,7 @@ struct RouteTree: Sendable {
         nodes[node].routes.append((method, route))
     }
 
-    /// Calls `visit` with the routes of each node that matches the path and the values of its parameters, the best match first, until it
+    /// Calls `visit` for each node that matches the path, with its routes and the values of its parameters, the best match first, until it
     /// returns true.
     func walk(_ path: [String], _ visit: ([(method: Method, route: Int)], [String]) -> Bool) {
         _ = walk(path, 0, from: 0, values: [], visit)

@@ -1,7 +1,7 @@
 /// Finds the route of a request by its method and decoded path segments.
 ///
-/// GET routes also answer HEAD. OPTIONS is answered with 204 and `Allow`. `failure` answers requests without a route; the router adds
-/// `Allow` to its 405.
+/// GET routes also answer HEAD. OPTIONS gets 204 with `Allow`. `failure` answers requests without a route; the router adds `Allow` to its
+/// 405.
 package struct Router: Handler {
     package typealias FailureAnswer = @Sendable (RoutingFailure, Request) -> Response
 

@@ -1,19 +1,19 @@
-/// The body of a response that has no end: the events of some topics as they come (WHATWG HTML, section 9.2). Its response is to GET, 200
-/// and has an empty `Response.body`.
+/// The body of a response without an end: the events of some topics as they occur (WHATWG HTML, section 9.2). The response must be a 200 to
+/// GET with an empty `Response.body`.
 package final class EventStream: Sendable {
     package let topics: [String]
-    /// What is sent at once.
+    /// The bytes to send at once.
     package let events: [UInt8]
-    /// The number of the last event that `events` has or that precedes it.
+    /// The number of the last event in or before `events`.
     package let position: Int64
-    /// Whether all that follows `position` may be taken from `recent`; otherwise `more` is read first.
+    /// Whether `recent` has everything after `position`. Otherwise `more` is read first.
     package let isComplete: Bool
     package let recent: any RecentEvents
-    /// What follows `position`, read on an opener; nil if it cannot be had, and the stream ends.
+    /// Reads the next part after `position`, on an opener. Nil if the part is not available; the stream then ends.
     package let more: @Sendable () -> EventStream?
     /// Retained until the stream ends.
     package let interest: AnyObject & Sendable
-    /// What lets the client read the stream, retained until it ends; nil where anybody may.
+    /// The permission to read the stream, retained until the stream ends; nil if anybody may read it.
     package let access: (any StreamAccess)?
 
     package init(
@@ -31,24 +31,24 @@ package final class EventStream: Sendable {
     }
 }
 
-/// What lets a client read a stream for as long as it lasts.
+/// The permission to read a stream, which may end.
 package protocol StreamAccess: AnyObject, Sendable {
-    /// What is sent last; nil while the stream may be read. Event loops read it when a stream is opened and when the server is told that some
-    /// of them have ended.
+    /// The last bytes to send once the permission has ended; nil while the stream may be read. Event loops read it when a stream is opened
+    /// and when the server is notified that some permissions have ended.
     var farewell: String? { get }
 }
 
 /// The newest events, in memory. Event loops call it.
 package protocol RecentEvents: Sendable {
-    /// The events behind a number, and the number of the last one of all; nil if some of them are not in memory any more.
+    /// The events after a number, and the number of the last event of all topics. Nil if some of them are no longer in memory.
     ///
-    /// An event that it does not have yet is given to the server later than this call.
+    /// Events that are not included are sent to the server after this call.
     func events(after number: Int64) -> (events: [StreamedEvent], position: Int64)?
 }
 
 /// One event, encoded once for all streams.
 package final class StreamedEvent: Sendable {
-    /// In the order of the events, whatever their topics.
+    /// Increases with each event, across all topics.
     package let number: Int64
     package let topic: String
     package let text: [UInt8]

@@ -1,6 +1,6 @@
 /// The chunked transfer coding (RFC 9112 section 7.1).
 package enum ChunkEncoder {
-    /// One chunk; nothing for no bytes, because an empty chunk ends the body.
+    /// One chunk. Empty for no bytes, because an empty chunk would end the body.
     package static func chunk(_ bytes: some Collection<UInt8>) -> [UInt8] {
         guard !bytes.isEmpty else { return [] }
         return Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [Ascii.carriageReturn, Ascii.lineFeed]

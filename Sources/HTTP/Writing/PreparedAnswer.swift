@@ -1,7 +1,7 @@
-/// An encoded 200, which is sent many times, also as its 304. `appendHead` adds what differs: the fields `X-Request-ID`,
-/// `Date` and `Connection`.
+/// An encoded 200 that is sent many times, also as its 304. `appendHead` adds the fields that differ: `X-Request-ID`, `Date` and
+/// `Connection`.
 ///
-/// HEAD is answered with the head of the 200.
+/// HEAD gets the head of the 200.
 package struct PreparedAnswer: Sendable {
     /// The offsets of the parts in `bytes`.
     package struct Layout: Sendable {
@@ -42,9 +42,9 @@ package struct PreparedAnswer: Sendable {
     package private(set) var isNotModified = false
 
     /// - Parameters:
-    ///   - prefix: bytes that are stored in front of the answer and not sent, such as a cache's key.
-    ///   - fields: the first is `ETag`.
-    ///   - validators: the number of fields, from the first on, that the 304 also has (RFC 9110 15.4.5).
+    ///   - prefix: bytes that are stored before the answer and not sent, such as the key of a cache.
+    ///   - fields: the first one is `ETag`.
+    ///   - validators: the number of fields, from the first one, that the 304 also has (RFC 9110 15.4.5).
     package init(prefix: [UInt8] = [], fields: Fields, validators: Int, body: [UInt8], route: String? = nil) {
         let lines = ResponseEncoder.afterDate(.ok, fields, bodyCount: body.count)
         var bytes: [UInt8] = []
@@ -69,7 +69,7 @@ package struct PreparedAnswer: Sendable {
         return answer
     }
 
-    /// An answer from the stored parts of another one.
+    /// An answer from the stored parts of another answer.
     package init(bytes: [UInt8], layout: Layout, route: String?) {
         self.bytes = bytes
         self.layout = layout
@@ -89,7 +89,7 @@ package struct PreparedAnswer: Sendable {
 
     package var status: Status { isNotModified ? .notModified : .ok }
 
-    /// The body of the 200; a 304 is sent without.
+    /// The body of the 200. A 304 is sent without it.
     package var body: ArraySlice<UInt8> { bytes[layout.lines.upperBound...] }
 
     /// Appends the head. Does not allocate while `output` has capacity.

@@ -26,7 +26,7 @@ package enum ResponseEncoder {
         case length
         /// By the chunked coding.
         case chunked
-        /// By the end of the connection; also the head of a response to HEAD whose length is not known.
+        /// By the end of the connection. Also for the head of a response to HEAD whose length is unknown.
         case untilClose
     }
 
@@ -52,13 +52,12 @@ package enum ResponseEncoder {
         return Array("HTTP/1.1 \(code) \(clean(status.reason))\r\n".utf8)
     }
 
-    /// The part of every head before the request's id. With `nosniff` no browser guesses another type than `Content-Type` (Fetch standard,
-    /// section 3.6).
+    /// The part of every head before the request's id. `nosniff` stops browsers from guessing a media type (Fetch standard, section 3.6).
     static let beforeID: StaticString = "X-Content-Type-Options: nosniff\r\nX-Request-ID: "
     static let beforeDate: StaticString = "\r\nDate: "
 
     /// The CRLF of the `Date` line, the fields, and `Content-Length`, which 1xx, 204 and 304 do not have (RFC 9110 8.6).
-    /// - Parameter bodyCount: nil if the length is not known.
+    /// - Parameter bodyCount: nil if the length is unknown.
     package static func afterDate(_ status: Status, _ fields: Fields, bodyCount: Int?) -> [UInt8] {
         var bytes = Array("\r\n".utf8)
         for field in fields where isWritable(field.name) {

@@ -1,15 +1,15 @@
 import HTTP
 
-/// Events on their way to the streams of a loop, a few streams a turn, so that requests are answered in between.
+/// Events that are being sent to the streams of a loop, to a few streams per turn, so that requests are answered in between.
 struct Broadcasts: ~Copyable {
-    /// Streams that are sent to in one turn: some 0.2 ms.
+    /// The number of streams served per turn: about 0.2 ms.
     private static let slice = 24
-    /// Events of one topic that follow one another are sent together up to so many bytes.
+    /// Consecutive events of one topic are sent together up to this number of bytes.
     private static let mergeLimit = 16 << 10
 
-    /// Events of one topic, encoded both ways.
+    /// Events of one topic, encoded with and without chunks.
     private struct Batch {
-        /// At least one.
+        /// Never empty.
         let events: [StreamedEvent]
         let topic: String
         /// The numbers of the first and the last event.
@@ -17,7 +17,7 @@ struct Broadcasts: ~Copyable {
         let chunk: ArraySlice<UInt8>
         let text: ArraySlice<UInt8>
         let slots: [Int32]
-        /// Of the next stream in `slots`.
+        /// The index in `slots` of the next stream.
         var index = 0
 
         init(_ first: StreamedEvent, _ events: [StreamedEvent], slots: [Int32]) {
@@ -38,7 +38,7 @@ struct Broadcasts: ~Copyable {
 
     mutating func append(_ events: [StreamedEvent]) { waiting += events }
 
-    /// Drops everything: the streams have ended.
+    /// Drops all events, because the streams have ended.
     mutating func removeAll() { (waiting, current) = ([], nil) }
 
     /// Sends to the next few streams.
@@ -69,7 +69,7 @@ struct Broadcasts: ~Copyable {
         return nil
     }
 
-    /// Sends what the stream has not had yet.
+    /// Sends the events that the stream has not received yet.
     private func send(_ batch: Batch, to slot: Int32, over transport: inout Transport) {
         guard let connection = transport.connection(slot: Int(slot)), let stream = connection.stream, stream.more == nil,
             stream.position < batch.last, stream.hears(batch.topic)

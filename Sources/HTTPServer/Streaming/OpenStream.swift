@@ -4,21 +4,21 @@ import HTTP
 package enum StreamEnd: String, Sendable, CaseIterable {
     /// The client closed the connection, or it failed.
     case client
-    /// The client did not read what it was sent.
+    /// The client did not read fast enough.
     case slow
-    /// The stream's time was over.
+    /// The stream reached its lifetime.
     case lifetime
     /// The server drains.
     case drain
-    /// What the client has missed cannot be told on this connection; it comes back for it.
+    /// The missed events are not available on this connection. The client reconnects for them.
     case restart
-    /// Its reader may not read it any more.
+    /// The permission to read it has ended.
     case access
 }
 
 /// The stream of one connection. Only its event loop reads or changes it.
 final class OpenStream {
-    /// The connections of a loop that hear of a topic. Streams share it, and with it the topic's name.
+    /// The connections of a loop that follow a topic. Their streams share it and its name.
     final class Topic {
         let name: String
         /// Descriptors.
@@ -30,17 +30,17 @@ final class OpenStream {
     let topics: [Topic]
     /// The number of the last event that was sent or queued.
     var position: Int64
-    /// Reads what follows `position`; nil once the stream receives events as they come.
+    /// Reads the part after `position`; nil once the stream receives new events directly.
     var more: (@Sendable () -> EventStream?)?
-    /// Whether an opener runs `more`.
+    /// Whether an opener thread runs `more`.
     var isReading = false
-    /// When it ends by itself, by `Clock.monotonic`.
+    /// The end of the stream's lifetime, by `Clock.monotonic`.
     let endsAt: UInt64
-    /// Whether the body is in the chunked coding; otherwise it ends with the connection (HTTP/1.0).
+    /// Whether the body is chunked. Otherwise it ends with the connection (HTTP/1.0).
     let isChunked: Bool
     /// The key in `StreamLimits`.
     let network: String?
-    /// What lets its reader read it; nil where anybody may.
+    /// The permission to read it; nil if anybody may read it.
     let access: (any StreamAccess)?
     private let interest: AnyObject & Sendable
 

@@ -1,7 +1,7 @@
 import HTTP
 import Synchronization
 
-/// The number of open streams, bounded for all clients together and for each address. All loops share it.
+/// The number of open streams, with a limit for all clients together and for each address. All loops share it.
 final class StreamLimits: Sendable {
     let limit: Int
     private let addresses: AddressCounts?
@@ -9,7 +9,7 @@ final class StreamLimits: Sendable {
 
     /// - Parameters:
     ///   - limit: for all clients together.
-    ///   - limitPerAddress: 0 for none.
+    ///   - limitPerAddress: 0 for no limit.
     init(limit: Int, limitPerAddress: Int) {
         self.limit = limit
         addresses = limitPerAddress > 0 ? AddressCounts(limit: limitPerAddress) : nil
@@ -17,13 +17,13 @@ final class StreamLimits: Sendable {
 
     var openStreams: Int { open.load(ordering: .relaxed) }
 
-    /// What counts streams per address needs; nil if they are not counted.
+    /// The key to count streams per address; nil if they are not counted.
     func network(of sender: Sender) -> String? {
         addresses == nil ? nil : sender.network
     }
 
-    /// Counts one more stream.
-    /// - Returns: why there cannot be another one.
+    /// Counts a new stream.
+    /// - Returns: the failure if a limit is reached.
     func acquire(_ network: String?) -> RequestFailure? {
         guard open.add(1, ordering: .relaxed).newValue <= limit else {
             open.subtract(1, ordering: .relaxed)
@@ -36,7 +36,7 @@ final class StreamLimits: Sendable {
         return nil
     }
 
-    /// Must be called once for each stream that was counted.
+    /// Must be called once for each counted stream.
     func release(_ network: String?) {
         open.subtract(1, ordering: .relaxed)
         if let network { addresses?.release(network) }

@@ -5,7 +5,7 @@ struct StreamTable: ~Copyable {
     private let limits: StreamLimits
     private let metrics: any ServerMetrics
     private var topics: [String: OpenStream.Topic] = [:]
-    /// The descriptors of the connections whose streams not everybody may read.
+    /// The descriptors of connections whose streams require a permission.
     private(set) var guarded: Set<Int32> = []
 
     init(limits: StreamLimits, metrics: any ServerMetrics) {
@@ -13,7 +13,7 @@ struct StreamTable: ~Copyable {
         self.metrics = metrics
     }
 
-    /// The topics of that name, each once.
+    /// The topics with these names, each once.
     mutating func topics(named names: [String]) -> [OpenStream.Topic] {
         names.map { name in
             if let topic = topics[name] { return topic }
@@ -23,7 +23,7 @@ struct StreamTable: ~Copyable {
         }
     }
 
-    /// The descriptors of the connections that hear of a topic.
+    /// The descriptors of the connections that follow a topic.
     func slots(of topic: String) -> [Int32] { topics[topic].map { Array($0.slots) } ?? [] }
 
     mutating func insert(_ stream: OpenStream, of connection: Connection) {

@@ -1,12 +1,13 @@
 import HTTP
 
-/// Opens streams, and sends what they are to receive. Only the connections' loop may call it.
+/// Opens streams and sends their events. Only the connections' loop may call it.
 struct Streaming {
-    /// A reader that leaves more than this unread, beyond what its socket takes, is closed.
+    /// The most unread bytes of a reader, in addition to its socket's buffer. Above it, the connection is closed.
     static let bufferLimit = 64 << 10
-    /// The kernel's buffer of a stream's socket: with the standard one, a reader that has stopped would be noticed after megabytes.
+    /// The size of the kernel's buffer for a stream's socket. With the standard size, a stopped reader would be noticed only after
+    /// megabytes.
     private static let socketBuffer: Int32 = 32 << 10
-    /// What is taken from memory at once; a stream that has missed more reads it in portions.
+    /// The most bytes that are taken from memory at once. A stream that has missed more reads it in portions.
     private static let portionLimit = 32 << 10
     private static let comment = Array(":\n\n".utf8)
 
@@ -34,9 +35,9 @@ struct Streaming {
         return limits.acquire(network).map { .refused($0) } ?? .admitted(network: network)
     }
 
-    /// Opens the stream of a connection that was admitted and whose response's head is in the output.
+    /// Opens the stream of an admitted connection. The head of the response is already in the output.
     func open(_ stream: EventStream, of connection: Connection, isChunked: Bool, network: String?, over transport: inout Transport) {
-        // 20 % more or less, so that streams that were opened together do not end together.
+        // Plus or minus 20 %, so that streams opened together do not end together.
         let lifetime = UInt64(Double(lifetime) * Double.random(in: 0.8...1.2))
         let open = OpenStream(
             stream, topics: transport.streams.topics(named: stream.topics), endsAt: transport.now &+ lifetime, isChunked: isChunked,
@@ -44,15 +45,15 @@ struct Streaming {
         transport.streams.insert(open, of: connection)
         Socket.setSendBuffer(connection.descriptor.raw, Self.socketBuffer)
         connection.phase = .streaming
-        // The first comment comes early, so that those of streams that were opened together do not come together.
+        // The first comment comes early at a random time, so that the comments of streams opened together are spread out.
         transport.startTimeout(of: connection, for: .stream, within: UInt64.random(in: heartbeat / 2...heartbeat))
-        // Whoever ended the access before this has not found the stream.
+        // If the permission ended before this point, the stream was not found and must end now.
         guard stream.access?.farewell == nil else { return endForAccess(connection, over: &transport) }
         feed(stream, to: connection, over: &transport)
         if transport.isDraining { end(connection, .drain, over: &transport) }
     }
 
-    /// Queues a beginning or a portion, and with the last one what has come meanwhile.
+    /// Queues the first events or a portion. With the last portion, also the events that arrived meanwhile.
     func feed(_ stream: EventStream, to connection: Connection, over transport: inout Transport) {
         guard let open = connection.stream else { return }
         var bytes = stream.events
@@ -71,7 +72,7 @@ struct Streaming {
         transport.append(open.coded(bytes)[...], to: connection)
     }
 
-    /// Reads the next portion for a stream that has sent the last one.
+    /// Reads the next portion after the previous portion was sent.
     func readOn(_ connection: Connection, over transport: inout Transport) {
         guard let open = connection.stream, let more = open.more, !open.isReading else { return }
         open.isReading = true
@@ -81,7 +82,7 @@ struct Streaming {
         if !isSubmitted { end(connection, .restart, over: &transport) }
     }
 
-    /// Sends the comment that keeps the connection alive, or ends the stream if its time is over.
+    /// Sends the comment that keeps the connection open, or ends a stream that has reached its lifetime.
     func beat(_ connection: Connection, over transport: inout Transport) {
         guard let open = connection.stream else { return transport.close(connection) }
         guard transport.now < open.endsAt else { return end(connection, .lifetime, over: &transport) }
@@ -100,14 +101,14 @@ struct Streaming {
         transport.append(bytes[...], to: connection)
     }
 
-    /// Ends the stream because the server drains: its client comes back within ten seconds, and not all clients at once. A reader that has
-    /// not kept up is not waited for.
+    /// Ends the stream because the server drains. Clients reconnect at random times within ten seconds. Readers that have not kept up are
+    /// not waited for.
     func endForDrain(_ connection: Connection, over transport: inout Transport) {
         guard !connection.hasPending else { return transport.close(connection, .drain) }
         end(connection, .drain, farewell: "retry: \(Int.random(in: 0...10_000))\n\n", over: &transport)
     }
 
-    /// Ends the stream if its reader may not read it any more. A reader that has not kept up gets nothing of what is left.
+    /// Ends the stream if its permission has ended. A reader that has not kept up gets none of the remaining events.
     func endForAccess(_ connection: Connection, over transport: inout Transport) {
         guard let farewell = connection.stream?.access?.farewell else { return }
         guard !connection.hasPending else { return transport.close(connection, .access) }

@@ -18,7 +18,7 @@ enum Clock {
 }
 
 extension Duration {
-    /// 0 for a negative duration; a long one is clamped to half of `UInt64.max`, so that it can be added to a time.
+    /// 0 for a negative duration. A long duration is limited to half of `UInt64.max`, so that it can be added to a time.
     var nanoseconds: UInt64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = UInt64(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)

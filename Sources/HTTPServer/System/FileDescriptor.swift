@@ -1,6 +1,6 @@
 import Glibc
 
-/// The only owner of an open file descriptor, which it closes.
+/// The unique owner of an open file descriptor. Closes it.
 struct FileDescriptor: ~Copyable, Sendable {
     let raw: Int32
 

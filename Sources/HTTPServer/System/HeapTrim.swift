@@ -2,22 +2,22 @@ import CLinux
 import Synchronization
 import Threads
 
-/// Returns freed memory to the kernel after large bodies. glibc keeps freed memory for later allocations: after 24 bodies of 1 MiB and
-/// what was decoded from them some 200 MiB. Any thread may call its functions.
+/// Returns freed memory to the kernel after large bodies. glibc keeps freed memory for later allocations: about 200 MiB after 24 bodies of
+/// 1 MiB and their decoded values. Any thread may call its functions.
 enum HeapTrim {
-    /// A body of at least so many bytes is large.
+    /// The least size of a large body, in bytes.
     static let largeBody = 256 << 10
 
     /// Started by the first large body.
     private static let thread = SerialThread("lp-heap-trim", isBackground: true)
     private static let isScheduled = Atomic(false)
 
-    /// Allocates blocks from 128 KiB on by mmap, so that `free` unmaps them. This is glibc's initial threshold, which otherwise grows with the
-    /// largest freed block (mallopt(3), M_MMAP_THRESHOLD). Up to 16 MiB of free memory stay at the end of the heap (M_TRIM_THRESHOLD): to
-    /// return them and to allocate them again with each answer that is compressed would cost more than the compression.
+    /// Allocates blocks from 128 KiB on with mmap, so that `free` unmaps them. This is glibc's initial threshold, which otherwise grows
+    /// with the largest freed block (mallopt(3), M_MMAP_THRESHOLD). Up to 16 MiB of free memory stay at the end of the heap
+    /// (M_TRIM_THRESHOLD): returning and allocating them again with each compressed answer would cost more than the compression.
     static func setThresholds() { lp_set_malloc_thresholds() }
 
-    /// Trims the heap in one second, once for all calls until then.
+    /// Trims the heap after one second, once for all calls until then.
     static func schedule() {
         guard !isScheduled.exchange(true, ordering: .acquiringAndReleasing) else { return }
         thread.run(after: .seconds(1), for: thread) {

@@ -1,4 +1,4 @@
-/// The buffer that all connections of a loop read into, one after the other.
+/// The buffer that all connections of a loop read into, one after another.
 struct ReadBuffer: ~Copyable {
     let storage: UnsafeMutableBufferPointer<UInt8>
 

@@ -10,7 +10,7 @@ enum IOResult {
 
 /// Calls on non-blocking stream sockets.
 enum Socket {
-    /// A listening socket. With `sharesPort` (SO_REUSEPORT) several sockets listen on one port and the kernel distributes the connections.
+    /// A listening socket. With `sharesPort` (SO_REUSEPORT), several sockets listen on one port and the kernel distributes the connections.
     static func listen(at address: SocketAddress, sharesPort: Bool) throws(SystemError) -> FileDescriptor {
         let socket = try bound(to: address, sharesPort: sharesPort)
         // Accepted sockets inherit the option.
@@ -19,7 +19,7 @@ enum Socket {
         return socket
     }
 
-    /// Throws EADDRINUSE if another process listens at the address, which SO_REUSEPORT would hide.
+    /// Throws EADDRINUSE if another process listens at the address. SO_REUSEPORT would hide that.
     static func checkIsFree(_ address: SocketAddress) throws(SystemError) {
         _ = try bound(to: address, sharesPort: false)
     }
@@ -82,7 +82,7 @@ enum Socket {
         }
     }
 
-    /// Sets the size of the kernel's buffer for output, in bytes, which it doubles for its own bookkeeping (socket(7)).
+    /// Sets the size of the kernel's send buffer in bytes. The kernel doubles it for its own bookkeeping (socket(7)).
     static func setSendBuffer(_ raw: Int32, _ size: Int32) {
         var size = size
         _ = setsockopt(raw, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))

@@ -9,7 +9,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     package let port: UInt16
     let isIPv6: Bool
 
-    /// `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`, which is 127.0.0.1; nil for everything else.
+    /// `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`, which is 127.0.0.1. Nil for any other text.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
         var host = String(text[..<colon])
@@ -62,7 +62,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The address that `getsockname` or `getpeername` returns for the socket; nil if the call fails or the family is another one.
+    /// The address that `getsockname` or `getpeername` returns for the socket; nil if the call fails or the address family is another.
     init?(of raw: Int32, _ call: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

@@ -10,7 +10,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
         self.errno = errno
     }
 
-    /// The error in the thread's `errno`, which the next call may overwrite.
+    /// The thread's current `errno`. Must be read before the next call overwrites it.
     init(last call: String) {
         self.init(call: call, errno: Glibc.errno)
     }
@@ -20,7 +20,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     }
 }
 
-/// Returns `result`; throws if it is -1, which is a failed call's.
+/// Returns `result`. Throws if it is -1, which means that the call failed.
 @discardableResult
 func check(_ call: String, _ result: Int32) throws(SystemError) -> Int32 {
     guard result != -1 else { throw SystemError(last: call) }

@@ -27,7 +27,7 @@ struct Timer: ~Copyable {
         descriptor = FileDescriptor(owning: try check("timerfd_create", timerfd_create(Int32(CLOCK_MONOTONIC), lp_tfd_flags)))
     }
 
-    /// The descriptor becomes readable at that time of `Clock.monotonic`. Replaces the former time.
+    /// Makes the descriptor readable at that time of `Clock.monotonic`. Replaces the previous time.
     func set(_ time: UInt64) {
         var setting = itimerspec()
         setting.it_value.tv_sec = Int(clamping: time / 1_000_000_000)

@@ -8,7 +8,8 @@ extension MenuTree {
     package static func read(_ folder: String, _ catalogs: StringCatalogs) throws(RemoteFailure) -> (tree: MenuTree, notes: [String]) {
         let tree = try TreeReader.read(folder)
         guard !tree.apps.isEmpty else {
-            throw RemoteFailure("\(folder) holds no app: a tree has a folder for each, such as \(folder)/com.example.mail/sets/2.0.0.json.")
+            throw RemoteFailure(
+                "\(folder) has no app. A tree has a folder for each app, such as \(folder)/com.example.mail/sets/2.0.0.json.")
         }
         return try tree.resolving(catalogs)
     }
@@ -30,7 +31,7 @@ extension MenuTree {
                     problems += found.problems
                     return found.titles
                 } refusing: { path in
-                    problems.append("\(file.path): \(path) has a key and languages beside it: use the one or the others.")
+                    problems.append("\(file.path): \(path) has both a key and languages. Use only one of them.")
                 }
                 resolved.apps[app]?[name] = TreeFile(path: file.path, content: .json(replaced))
             }

@@ -22,10 +22,11 @@ struct StringCatalog: Sendable {
         let json = try LocalFile.json(bytes, named: path)
         guard let version = json.text("version"), case .object(let members)? = json["strings"], let source = json.text("sourceLanguage")
         else {
-            throw RemoteFailure("\(path) is no String Catalog: it lacks version, sourceLanguage or strings.")
+            throw RemoteFailure("\(path) is not a String Catalog. It lacks version, sourceLanguage or strings.")
         }
         guard version.split(separator: ".").first == "1" else {
-            throw RemoteFailure("\(path) is a String Catalog of version \(quoted(version)), and 1.0 is understood here: update longpress.")
+            throw RemoteFailure(
+                "\(path) is a String Catalog of version \(quoted(version)), but this longpress reads 1.0. Update longpress.")
         }
         guard LanguageTag(source) != nil else {
             throw RemoteFailure("\(path): its sourceLanguage \(quoted(source)) is not a language tag.")
@@ -66,7 +67,7 @@ struct StringCatalog: Sendable {
         }
         for member in ["variations", "substitutions"] as [Text] where localization.value[member] != nil {
             lookup.problems.append(
-                "\(name) has \(member) by plural or device in \(language), and a menu has one text for everybody: use a key without them.")
+                "\(name) has \(member) by plural or device in \(language), but a menu has one text. Use a key without variations.")
             return
         }
         guard let unit = localization.value["stringUnit"], case .string(let text)? = unit["value"], let state = unit.text("state") else {
@@ -77,7 +78,7 @@ struct StringCatalog: Sendable {
             // The service serves the default language where another lacks a title; nothing can stand in for the source.
             guard language == sourceLanguage else { return }
             lookup.problems.append(
-                "\(name) is marked \(quoted(state)) in its source language \(language): review the text in Xcode, so that it counts.")
+                "\(name) is marked \(quoted(state)) in its source language \(language), so it is not used. Review the text in Xcode.")
             return
         }
         lookup.add(language, text)

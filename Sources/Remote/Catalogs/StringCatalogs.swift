@@ -29,17 +29,17 @@ package struct StringCatalogs: Sendable {
         guard let catalog = having.first else {
             let wayOut =
                 catalogs.isEmpty
-                ? "name the String Catalog that has it with --strings"
-                : "add it to \(catalogs.map(\.path).joined(separator: " or ")), or write the texts themselves"
-            return (.null, ["\(name) is in no catalog: \(wayOut)."])
+                ? "pass its String Catalog with --strings"
+                : "add it to \(catalogs.map(\.path).joined(separator: " or ")), or write the texts instead"
+            return (.null, ["\(name) is not in any catalog: \(wayOut)."])
         }
         guard having.count == 1 else {
-            return (.null, ["\(name) is in \(having.map(\.path).joined(separator: " and in ")): keep it in one of them."])
+            return (.null, ["\(name) is in \(having.map(\.path).joined(separator: " and in ")). Keep it in one of them."])
         }
         let lookup = catalog.texts(of: key)
         var problems = lookup.problems
         if let language, problems.isEmpty, !lookup.texts.contains(where: { $0.language == language }) {
-            problems.append("\(name) has no text in the app's default language \(language) in \(catalog.path): translate it there.")
+            problems.append("\(name) has no text in the app's default language \(language). Translate it in \(catalog.path).")
         }
         return (.object(lookup.texts.map { JSON.Member(Text($0.language.description), .string($0.text)) }), problems)
     }
@@ -56,7 +56,7 @@ package struct StringCatalogs: Sendable {
         return zip(keys, languages).compactMap { key, languages in
             let missing = all.subtracting(languages).sorted().map(\.description).joined(separator: ", ")
             guard !missing.isEmpty, catalog.isTranslated(key) else { return nil }
-            return "\(catalog.path): the key \(quoted(key.string)) lacks \(missing), which other keys of the tree have."
+            return "\(catalog.path): the key \(quoted(key.string)) lacks \(missing), unlike other keys of the tree."
         }
     }
 }

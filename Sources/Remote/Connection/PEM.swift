@@ -12,7 +12,7 @@ package enum PEM {
         }
         guard !certificates.isEmpty, certificates.count == blocks.count, certificates.allSatisfy({ !$0.isEmpty }) else {
             throw RemoteFailure(
-                "\(name) has no certificate in it. Give the authority's certificate as PEM: -----BEGIN CERTIFICATE----- and so on.")
+                "\(name) has no certificate. Pass the authority's certificate as PEM, which begins with -----BEGIN CERTIFICATE-----.")
         }
         return certificates
     }

@@ -11,19 +11,20 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
         guard let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme), let host = parts.host, !host.isEmpty,
             !text.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F }), URL(string: text)?.host != nil
         else {
-            throw RemoteFailure("\(quoted(text)) is not the address of a service. Give its URL, for example https://menus.example.com.")
+            throw RemoteFailure("\(quoted(text)) is not the address of a service. Use its URL, for example https://menus.example.com.")
         }
         guard parts.userInfo == nil else {
             throw RemoteFailure(
-                "The address of the service holds a name or a password. Give the token with LONGPRESS_TOKEN or --token-file instead.")
+                "The address of the service contains a user name or password. Remove it, and pass the token with LONGPRESS_TOKEN or "
+                    + "--token-file.")
         }
         guard parts.fragment == nil, parts.target.utf8.count == parts.path.utf8.count else {
-            throw RemoteFailure("\(quoted(text)) has a query or a fragment. Give the address without it, for example https://\(host).")
+            throw RemoteFailure("\(quoted(text)) has a query or a fragment. Remove it, for example https://\(host).")
         }
         var path = parts.path
         while path.hasSuffix("/") { path = path.dropLast() }
         if path.hasSuffix("/admin/v1") || path.hasSuffix("/v1") {
-            throw RemoteFailure("\(quoted(text)) is the address of one of the service's planes. Give what comes before it.")
+            throw RemoteFailure("\(quoted(text)) is the address of one plane of the service. Use only the part before the plane's path.")
         }
         let isUsualPort = parts.port == nil || parts.port == "" || parts.port == (scheme == "https" ? "443" : "80")
         description = "\(scheme)://\(host.lowercased())\(isUsualPort ? "" : ":\(parts.port ?? "")")\(path)"

@@ -134,15 +134,15 @@ private final class PartQueue: @unchecked Sendable {
     private func reason(of error: any Error, isSecure: Bool) -> String {
         guard let error = error as? URLError else { return error.localizedDescription }
         switch error.code {
-        case .cannotFindHost, .dnsLookupFailed: return "its name is not known"
-        case .cannotConnectToHost: return "nothing accepts connections there"
-        case .timedOut: return "nothing came in time"
+        case .cannotFindHost, .dnsLookupFailed: return "the host name is unknown"
+        case .cannotConnectToHost: return "nothing listens at this address"
+        case .timedOut: return "no answer came in time"
         case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
             .serverCertificateHasUnknownRoot:
-            return "its certificate is not trusted; --ca FILE adds an authority"
+            return "its certificate is not trusted. --ca FILE adds an authority"
         default:
             // On Linux the words of libcurl: `SSL certificate problem: unable to get local issuer certificate`.
-            return error.localizedDescription + (isSecure ? "; --ca FILE adds an authority" : "")
+            return error.localizedDescription + (isSecure ? ". --ca FILE adds an authority" : "")
         }
     }
 }

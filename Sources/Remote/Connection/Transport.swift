@@ -42,7 +42,7 @@ package protocol Transport: Sendable {
 extension RemoteFailure {
     /// - Parameter limit: in bytes.
     package static func tooLarge(_ limit: Int) -> RemoteFailure {
-        RemoteFailure("The answer has more than \(limit >> 20) MiB, which is more than any of Longpress's has.")
+        RemoteFailure("The answer has more than \(limit >> 20) MiB, which is more than Longpress sends.")
     }
 
     /// Why no answer came.

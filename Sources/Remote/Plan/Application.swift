@@ -72,11 +72,11 @@ package struct PlannedChanges: Sendable {
 
     /// A sentence about what was done.
     package func conclusion(on server: ServerAddress) -> String {
-        if isEmpty { return "\(server) has it already: nothing was written." }
+        if isEmpty { return "\(server) is already up to date. Nothing was written." }
         switch outcome {
         case .dryRun: return "Nothing was written."
         case .applied where apps.contains(where: \.isDrafted), .drafts:
-            return "Saved on \(server); what needs approvals waits as drafts, to be approved and published there."
+            return "Saved on \(server). Apps that require approvals got drafts, which somebody must approve and publish there."
         case .applied: return "Applied to \(server)."
         }
     }

@@ -32,16 +32,18 @@ package struct PlanFile: Sendable {
             case .object? = json["apps"], let prunes = json.boolean("prune")
         else { throw RemoteFailure("\(path) is not a plan. Create one with longpress plan TREE --out \(path).") }
         guard json.integer("schema") == Self.schema else {
-            throw RemoteFailure("\(path) is a plan of another version of longpress: make it anew with longpress plan TREE --out \(path).")
+            throw RemoteFailure(
+                "\(path) is a plan of another version of longpress. Create it again with longpress plan TREE --out \(path).")
         }
         for member in base {
             guard AppID(member.name.string) != nil, case .integer(let revision) = member.value, revision >= 0 else {
-                throw RemoteFailure("\(path): base has \(quoted(member.name.string)), which is not an app with the number of a revision.")
+                throw RemoteFailure("\(path): base has \(quoted(member.name.string)), which is not an app with a revision number.")
             }
         }
         guard made == server.description else {
             throw RemoteFailure(
-                "\(path) was made with \(made) and this is \(server): make the plan anew with longpress plan TREE --out \(path).")
+                "\(path) was created for \(made), but the service is \(server). Create the plan again with longpress plan TREE --out "
+                    + "\(path).")
         }
         self.server = made
         application = Application(apps: json["apps"] ?? [:], base: .object(base), prunes: prunes)

@@ -13,7 +13,7 @@ package struct PlanReport {
         for app in plan.apps where !app.changes.isEmpty { report.write(app) }
         if plan.leftOut > 0 {
             report.lines.append(
-                "Differences and warnings of \(counted(Int(clamping: plan.leftOut), "change")) are not shown: the plan is too large.")
+                "The plan is too large. Differences and warnings of \(counted(Int(clamping: plan.leftOut), "change")) are not shown.")
         }
         report.lines.append(report.summary(plan.outcome))
         return report.lines.joined(separator: "\n")
@@ -60,7 +60,7 @@ package struct PlanReport {
         for item in difference.elements("changed") { write(fields: item["fields"] ?? .null, of: item.text("id")) }
         for move in difference.elements("moved") {
             let (from, to) = (move.integer("from") ?? 0, move.integer("to") ?? 0)
-            lines.append("~     \(move.text("id") ?? ""): from place \(from + 1) to \(to + 1)")
+            lines.append("~     \(move.text("id") ?? ""): from position \(from + 1) to \(to + 1)")
         }
         write(fields: difference["set"] ?? .null, of: nil)
     }

@@ -6,7 +6,7 @@ extension RemoteService {
 
     /// Asks what would change; nothing is written.
     package func plan(_ application: Application) throws(RemoteFailure) -> PlannedChanges {
-        try progress.showing("Asking \(address) what would change …") { () throws(RemoteFailure) in try apply(application, dryRun: true) }
+        try progress.showing("Comparing with \(address) …") { () throws(RemoteFailure) in try apply(application, dryRun: true) }
     }
 
     /// Applies all of it, or nothing.
@@ -21,7 +21,7 @@ extension RemoteService {
         let body = application.document.encoded
         guard body.count <= Self.applyLimit else {
             throw RemoteFailure(
-                "The tree has \(body.count >> 20) MiB and the service takes \(Self.applyLimit >> 20): apply it in parts, an app at a time.")
+                "The tree has \(body.count >> 20) MiB, but the limit is \(Self.applyLimit >> 20) MiB. Apply one app at a time.")
         }
         var query = [("dryRun", "\(dryRun)"), ("prune", "\(application.prunes)")]
         if let reason { query.append(("override", reason)) }

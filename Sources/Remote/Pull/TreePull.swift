@@ -79,7 +79,7 @@ package struct TreePull {
         for app in standing { try update(app, comparison) }
         let here = Set(standing.map(\.app))
         for app in tree.apps.keys.sorted() where !here.contains(app) && (wanted.isEmpty || wanted.contains(app)) {
-            steps.append(.note("\(tree.folder)/\(app) is of an app that \(service.address) does not show to this token: left as it is."))
+            steps.append(.note("\(tree.folder)/\(app) was not changed, because this token cannot read the app at \(service.address)."))
         }
     }
 
@@ -87,7 +87,7 @@ package struct TreePull {
         let all = try service.progress.showing("Reading \(service.address) …") { () throws(RemoteFailure) in try service.apps() }
         let missing = wanted.filter { app in !all.contains { $0.id == app } }
         guard missing.isEmpty else {
-            throw RemoteFailure(missing.map { "\(service.address) has no app \"\($0)\" that this token may see." })
+            throw RemoteFailure(missing.map { "\(service.address) has no app \"\($0)\", or this token cannot read it." })
         }
         var standing: [Standing] = []
         let apps = all.filter { wanted.isEmpty || wanted.contains($0.id) }
@@ -135,8 +135,8 @@ package struct TreePull {
         let names = files.map(\.path).joined(separator: ", ")
         let options = files.map { "--overwrite \(OverwrittenDocuments.name($0.name, of: $0.app))" }.joined(separator: " ")
         throw RemoteFailure(
-            "\(names): \(service.address) never had this content, and a pull would lose it. Nothing was written. Apply the tree first "
-                + "(longpress apply), or take the service's documents with \(options).")
+            "\(names): \(service.address) never had this content, and a pull would overwrite it. Nothing was written. Apply the tree first "
+                + "(longpress apply), or overwrite the files with \(options).")
     }
 
     /// A file keeps its name, but for an Info.plist: what the service has of a release is JSON.

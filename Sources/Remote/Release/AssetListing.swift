@@ -53,7 +53,7 @@ extension AssetListing {
     private mutating func read(_ path: String) throws(RemoteFailure) {
         let bytes = try LocalFile.read(path, atMost: 16 << 20)
         guard !bytes.contains(0), let text = String(bytes: bytes, encoding: .utf8) else {
-            throw RemoteFailure("\(path): it is not a text file. For a compiled catalog, give the output of assetutil --info Assets.car.")
+            throw RemoteFailure("\(path) is not a text file. For a compiled catalog, pass the output of assetutil --info Assets.car.")
         }
         guard text.first(where: { !$0.isWhitespace }) == "[" else {
             let names = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }

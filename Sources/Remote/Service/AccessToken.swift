@@ -9,7 +9,7 @@ package enum AccessToken: Sendable {
         while let last = token.utf8.last, last == 0x0A || last == 0x0D || last == 0x20 { token = token.dropLast() }
         while token.first == " " { token = token.dropFirst() }
         guard !token.isEmpty else {
-            throw RemoteFailure("\(source) is empty: put a token into it, which longpress token create prints.")
+            throw RemoteFailure("\(source) is empty. Put a token into it; longpress token create prints one.")
         }
         guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw RemoteFailure("\(source) does not contain a token. A token is one word of visible ASCII.")
@@ -20,7 +20,7 @@ package enum AccessToken: Sendable {
     func secret() throws(RemoteFailure) -> String {
         switch self {
         case .none:
-            throw RemoteFailure("The service asks for a token: set LONGPRESS_TOKEN, or name a file that holds it with --token-file.")
+            throw RemoteFailure("The service requires a token. Set LONGPRESS_TOKEN, or pass a file with the token as --token-file.")
         case .given(let token): token
         }
     }

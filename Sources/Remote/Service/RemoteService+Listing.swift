@@ -44,7 +44,7 @@ extension RemoteService {
                 items.append(item)
             }
             let next = page.text("next")
-            guard next == nil || next != cursor else { throw notLongpress("answered \(path) with a list without an end") }
+            guard next == nil || next != cursor else { throw notLongpress("answered \(path) with a list that never ends") }
             cursor = next
         } while cursor != nil
         return items

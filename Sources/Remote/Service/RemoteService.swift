@@ -53,7 +53,7 @@ package struct RemoteService: Sendable {
         do throws(JSONReader.Refusal) {
             return try JSONReader.read(body)
         } catch {
-            throw notLongpress("answered \(call.path) with what is no JSON")
+            throw notLongpress("answered \(call.path) with a body that is not JSON")
         }
     }
 
@@ -89,17 +89,17 @@ package struct RemoteService: Sendable {
 
     private func require(_ mediaType: String, in head: ResponseHead, of call: Call) throws(RemoteFailure) {
         guard head.mediaType != mediaType, head.status != 204 else { return }
-        let found = head.mediaType.isEmpty ? "something without a type" : quoted(head.mediaType)
-        throw notLongpress("answered \(call.path) with \(found) where \(mediaType) was asked for")
+        let found = head.mediaType.isEmpty ? "a body without a media type" : quoted(head.mediaType)
+        throw notLongpress("answered \(call.path) with \(found) instead of \(mediaType)")
     }
 
     private func failure(_ head: ResponseHead, _ body: [UInt8]) -> RemoteFailure {
         if (300..<400).contains(head.status) {
             let target = head.location.map { " to \(quoted($0))" } ?? ""
-            return RemoteFailure("\(address) redirects\(target), and a redirect is not followed. Give the address of the service itself.")
+            return RemoteFailure("\(address) redirects\(target), but redirects are not followed. Use the address of the service itself.")
         }
         guard head.mediaType == "application/problem+json", let refusal = ServiceRefusal(status: head.status, body) else {
-            return notLongpress("answered \(head.status) without a reason of Longpress's", mayPass: head.status >= 500)
+            return notLongpress("answered \(head.status) without an error from Longpress", mayPass: head.status >= 500)
         }
         let sentences = refusal.violations.isEmpty ? [refusal.detail] : refusal.violations.map(\.sentence)
         return RemoteFailure(sentences.joined(separator: "\n"), refusal: refusal)
@@ -110,7 +110,7 @@ package struct RemoteService: Sendable {
     ///   - mayPass: as a proxy's 502 while the service restarts does.
     func notLongpress(_ what: String, mayPass: Bool = false) -> RemoteFailure {
         RemoteFailure(
-            "\(address) \(what). Either this is not Longpress, or a proxy in front of it answered. Check the address of --server.",
+            "\(address) \(what). It is not Longpress, or a proxy in front of it answered. Check the address of --server.",
             isOfConnection: mayPass)
     }
 }

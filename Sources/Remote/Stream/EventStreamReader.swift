@@ -36,7 +36,7 @@ package struct EventStreamReader {
             } else {
                 line.append(byte)
                 guard line.count <= Self.limit else {
-                    throw RemoteFailure("The stream has a line of more than 1 MiB: it is not Longpress's.")
+                    throw RemoteFailure("The stream has a line of more than 1 MiB, so it is not a stream from Longpress.")
                 }
             }
         }

@@ -30,7 +30,7 @@ struct TreeReader {
         }
         for entry in entries(of: folder) {
             guard entry.kind == .folder else {
-                refuse(entry, "a tree has a folder for each app, named as the app's bundle identifier, and nothing else")
+                refuse(entry, "one folder per app, named after its bundle identifier")
                 continue
             }
             guard let app = AppID(entry.name) else {
@@ -50,14 +50,14 @@ struct TreeReader {
                 for file in entries(of: entry.path) { readSet(file, of: app) }
             case ("releases", .folder):
                 for file in entries(of: entry.path) { readRelease(file, of: app) }
-            default: refuse(entry, "an app's folder has app.json, sets and releases, and nothing else")
+            default: refuse(entry, "app.json, sets/ and releases/")
             }
         }
     }
 
     private mutating func readSet(_ entry: Entry, of app: AppID) {
         guard entry.kind == .file, entry.suffix == "json" else {
-            return refuse(entry, "sets has files such as 2.0.0.json and 2.0.0@member.json, and nothing else")
+            return refuse(entry, "files such as 2.0.0.json and 2.0.0@member.json")
         }
         guard let name = SetName(entry.stem) else {
             problems.append("\(entry.path): \(SetName.rule(for: entry.stem))")
@@ -69,7 +69,7 @@ struct TreeReader {
 
     private mutating func readRelease(_ entry: Entry, of app: AppID) {
         guard entry.kind == .file, ["json", "plist"].contains(entry.suffix) else {
-            return refuse(entry, "releases has files such as 3.0.0+512.json and 3.0.0.plist, and nothing else")
+            return refuse(entry, "files such as 3.0.0+512.json and 3.0.0.plist")
         }
         guard let named = AppBuild(entry.stem) else {
             problems.append("\(entry.path): \(AppBuild.rule(for: entry.stem))")
@@ -83,7 +83,7 @@ struct TreeReader {
 
     private mutating func add(_ file: TreeFile, _ name: DocumentName, of app: AppID) {
         if let other = apps[app]?[name] {
-            problems.append("\(other.path) and \(file.path) are of the same \(name.title): keep one of the two.")
+            problems.append("\(other.path) and \(file.path) are the same \(name.title). Keep one of the two.")
         } else {
             apps[app, default: [:]][name] = file
         }
@@ -92,12 +92,12 @@ struct TreeReader {
     private mutating func refuse(_ entry: Entry, _ rule: String) {
         let what =
             switch entry.kind {
-            case .link: "is a symbolic link, which a tree has none of"
-            case .folder: "is a folder that is not of a tree"
-            case .file: "is a file that is not of a tree"
+            case .link: "is a symbolic link, which a tree may not contain"
+            case .folder: "is a folder that is not part of the layout"
+            case .file: "is a file that is not part of the layout"
             case .other: "is neither a file nor a folder"
             }
-        problems.append("\(entry.path) \(what): \(rule).")
+        problems.append("\(entry.path) \(what). Expected \(rule).")
     }
 }
 
@@ -144,7 +144,7 @@ extension TreeReader {
     private mutating func readJSON(_ entry: Entry) -> JSON? {
         guard let bytes = read(entry, atMost: Self.documentLimit) else { return nil }
         guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else {
-            problems.append("\(entry.path) begins with a byte order mark, which JSON may not have: save it as UTF-8 without one.")
+            problems.append("\(entry.path) begins with a byte order mark, which JSON may not have. Save it as UTF-8 without one.")
             return nil
         }
         do throws(RemoteFailure) {
@@ -181,7 +181,7 @@ extension TreeFile.Content {
 
 extension SetName {
     fileprivate static func rule(for text: String) -> String {
-        "\(quoted(text)) is not the name of a set. Name its file after the version it starts at, with the audience behind an at sign where "
-            + "there is one, for example 2.0.0.json or 2.0.0@member.json."
+        "\(quoted(text)) is not the name of a set. Name the file after the version at which the set starts, for example 2.0.0.json. Add "
+            + "the audience after an at sign, for example 2.0.0@member.json."
     }
 }

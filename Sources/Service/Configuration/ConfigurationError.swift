@@ -1,4 +1,4 @@
-/// An invalid configuration: all problems, a line each.
+/// An invalid configuration: all problems, one per line.
 package struct ConfigurationError: Error, CustomStringConvertible {
     package let problems: [String]
 

@@ -36,7 +36,7 @@ package enum ConfigurationFile {
                 let nearest = nearestName(to: member.name.string, among: Setting.allCases.map(\.rawValue))
                 problems.append(
                     "\(path): \(quoted(member.name.string)) is not a setting. "
-                        + (nearest.map { "Did you mean \(quoted($0))?" } ?? "longpress serve --help lists them."))
+                        + (nearest.map { "Did you mean \(quoted($0))?" } ?? "longpress serve --help lists the settings."))
                 continue
             }
             switch member.value {

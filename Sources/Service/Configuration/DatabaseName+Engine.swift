@@ -7,23 +7,23 @@ import StorageSQLite
 
 /// Opens the database. No other code of the service or the command knows the engine.
 extension DatabaseName {
-    /// How a service opens its database.
+    /// The options with which a service opens its database.
     package struct Serving: Sendable {
         package let postgres: PostgresSettings
         package let node: String
-        /// Called once where the server has to be waited for, with the reason.
+        /// Called once with the reason if the service must wait for the server.
         package let waiting: @Sendable (String) -> Void
-        /// Called with each setting of the server by which a crash of its machine can take acknowledged writes.
+        /// Called with each server setting that allows a crash of the server's machine to lose acknowledged writes.
         package let unsafe: @Sendable (String) -> Void
     }
 
-    /// How long a service waits at its start for a server that cannot be reached.
+    /// How long a service waits at its start for an unreachable server.
     private static let patience = Duration.seconds(30)
 
-    /// Opens the store, creates it if there is none, and migrates it to this version.
+    /// Opens the store, creates it if it does not exist, and migrates it to this version.
     /// - Parameters:
     ///   - publicURL: the base of the URLs in events.
-    ///   - serving: for a service, which goes on hearing of what other nodes commit; nil for a command.
+    ///   - serving: for a service, which follows the commits of other nodes; nil for a command.
     package func openStore(
         _ configuration: Store.Configuration = Store.Configuration(), publicURL: String = "", serving: Serving? = nil
     ) throws(OpeningRefusal) -> Store {
@@ -44,7 +44,7 @@ extension DatabaseName {
         }
     }
 
-    /// Opens a store that exists and migrates it. For commands to which a mistyped name must not look like an empty store.
+    /// Opens an existing store and migrates it. For commands: a mistyped name must not create an empty store.
     package func openExistingStore(_ configuration: Store.Configuration = Store.Configuration()) throws(OpeningRefusal) -> Store {
         switch self {
         case .sqlite(let path): try SQLiteDatabase.requireFile(at: path)
@@ -53,12 +53,12 @@ extension DatabaseName {
         return try openStore(configuration)
     }
 
-    /// Throws while another process has the file of SQLite open. Nodes on PostgreSQL are found in the database.
+    /// Throws while another process has the SQLite file open. Nodes on PostgreSQL are found in the database.
     package func requireUnused() throws(OpeningRefusal) {
         if case .sqlite(let path) = self { try SQLiteDatabase.requireUnused(path) }
     }
 
-    /// Opens the store for reading; neither creates nor migrates it.
+    /// Opens the store for reading. Neither creates nor migrates it.
     package func reader() throws(OpeningRefusal) -> StoreReader {
         StoreReader(try readerOfDatabase())
     }
@@ -72,7 +72,9 @@ extension DatabaseName {
 
     /// Copies everything of this database to another one, which must be empty; see `StoreCopy`.
     package func copy(to target: DatabaseName) throws -> StoreCopy.Report {
-        guard self != target else { throw OpeningRefusal(.cannotOpen, "\(self) is the source and the target. Name two databases.") }
+        guard self != target else {
+            throw OpeningRefusal(.cannotOpen, "\(self) is both the source and the target. Name two different databases.")
+        }
         let source = try readerOfDatabase()
         let isNewFile = target.isMissingFile
         do {
@@ -88,14 +90,14 @@ extension DatabaseName {
         }
     }
 
-    /// Copies the database consistently, also while other processes use it.
+    /// Copies a consistent snapshot of the database, also while other processes use it.
     package func backup(to destination: String) throws(BackupRefusal) {
         guard case .sqlite(let path) = self else {
             throw BackupRefusal("\(self) is a PostgreSQL database. Use pg_dump to copy it.")
         }
         let startedAt = Date()
         try SQLiteDatabase.backup(path, to: destination)
-        // For the metric of its age. Who may read a database may perhaps not write beside it: the backup is good all the same.
+        // The file's time is the time of the last backup, for metrics. If it cannot be written, the backup is still good.
         let mark = Self.backupMark(of: path)
         _ = FileManager.default.fileExists(atPath: mark) || FileManager.default.createFile(atPath: mark, contents: nil)
         try? FileManager.default.setAttributes([.modificationDate: startedAt], ofItemAtPath: mark)
@@ -103,13 +105,13 @@ extension DatabaseName {
 
     /// The result of a restore.
     package struct RestoreReport: Sendable {
-        /// The path at which the replaced database is kept; nil if there was none.
+        /// The path of the replaced database; nil if there was none.
         package let replaced: String?
-        /// A line for each token that is valid again although it was revoked after the backup; nil if this cannot be known.
+        /// A line for each token that is valid again although it was revoked after the backup; nil if that is unknown.
         package let revived: [String]?
     }
 
-    /// Replaces the database by a backup; see `Store.prepareRestored`.
+    /// Replaces the database with a backup; see `Store.prepareRestored`.
     package func restore(from copy: String, dropsTokens: Bool, by author: Author) throws(RestoreRefusal) -> RestoreReport {
         guard case .sqlite(let path) = self else {
             throw RestoreRefusal(
@@ -129,7 +131,7 @@ extension DatabaseName {
             })
     }
 
-    /// Whether it is a file that is not there; a server's database is found out about when it is opened.
+    /// Whether the database is a file that does not exist. A server's database is checked when it is opened.
     package var isMissingFile: Bool {
         switch self {
         case .sqlite(let path): !FileManager.default.fileExists(atPath: path)

@@ -2,7 +2,7 @@ import Foundation
 import QuickActions
 import Shortcuts
 
-/// Where the data is: the path of a SQLite file, given as a path or as `sqlite:` and a path, or the connection URI of a PostgreSQL server.
+/// The location of the data: a SQLite file, as a path or as `sqlite:` and a path, or the connection URI of a PostgreSQL server.
 package enum DatabaseName: Sendable, Equatable, CustomStringConvertible {
     case sqlite(path: String)
     case postgres(PostgresURI)
@@ -22,7 +22,7 @@ package enum DatabaseName: Sendable, Equatable, CustomStringConvertible {
         if case .postgres(let uri) = self { uri } else { nil }
     }
 
-    /// Of the file; nil if the database is not one.
+    /// The path of the SQLite file; nil for PostgreSQL.
     var path: String? {
         switch self {
         case .sqlite(let path): path
@@ -30,10 +30,10 @@ package enum DatabaseName: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The file whose time is that of the last `longpress backup`.
+    /// The time of this file is the time of the last `longpress backup`.
     static func backupMark(of path: String) -> String { path + "-backup" }
 
-    /// The same, with a path from the root.
+    /// The description with an absolute path.
     var fullDescription: String {
         switch self {
         case .sqlite(let path): URL(fileURLWithPath: path).path
@@ -41,7 +41,7 @@ package enum DatabaseName: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// - Throws: a sentence for the URL of another kind of database, which would otherwise be taken for the name of a file.
+    /// - Throws: an error for the URL of another kind of database, which would otherwise be used as a file name.
     package init(_ text: String) throws(TextRefusal) {
         guard let scheme = URIParts(text).scheme else {
             self = .sqlite(path: try Self.checked(text))
@@ -54,18 +54,18 @@ package enum DatabaseName: Sendable, Equatable, CustomStringConvertible {
         let path = String(text.dropFirst(scheme.count + 1))
         guard scheme.lowercased() == "sqlite" else {
             throw TextRefusal(
-                "\(quoted(text.withoutCredentials)) is not a database name. Give a path, sqlite: and a path, or the URI of a "
-                    + "PostgreSQL server, postgres://…; a file of this very name is ./ and the name.")
+                "\(quoted(text.withoutCredentials)) is not a database name. Use a path, sqlite: and a path, or postgres://… for "
+                    + "PostgreSQL. For a file with this name, put ./ before it.")
         }
         guard !path.hasPrefix("//") || path.hasPrefix("///") else {
             throw TextRefusal(
-                "\(quoted(text.withoutCredentials)) names a host, and SQLite has none. Write sqlite:longpress.sqlite or "
+                "\(quoted(text.withoutCredentials)) has a host, but SQLite uses a file. Write sqlite:longpress.sqlite or "
                     + "sqlite:/data/longpress.sqlite.")
         }
         self = .sqlite(path: try Self.checked(path))
     }
 
-    /// The given setting, else the default.
+    /// The configured database, or the default.
     package init(_ values: SettingValues) throws(ConfigurationError) {
         var (reader, name) = (SettingReader(values), Self.standard)
         reader.readDatabase(into: &name)
@@ -73,7 +73,7 @@ package enum DatabaseName: Sendable, Equatable, CustomStringConvertible {
         self = name
     }
 
-    /// Refuses `:memory:` and an empty name, with which SQLite makes a database that ends with the connection.
+    /// Rejects `:memory:` and an empty name: SQLite would create a database that ends with the connection.
     private static func checked(_ path: String) throws(TextRefusal) -> String {
         guard !path.isEmpty, path != ":memory:", !path.utf8.contains(0) else {
             throw TextRefusal("\(quoted(path.withoutCredentials)) is not the path of a file, such as /var/lib/longpress/longpress.sqlite.")
@@ -82,28 +82,28 @@ package enum DatabaseName: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// A connection URI as libpq reads it (postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS), which may have a password.
+/// A connection URI in libpq's syntax (postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS). It may contain a password.
 package struct PostgresURI: Sendable, Equatable, CustomStringConvertible {
-    /// For libpq only: it may have a password.
+    /// Only for libpq: it may contain a password.
     package private(set) var text: String
 
     /// For messages and logs: without user information and passwords.
     package let description: String
 
-    /// Nil for a text with another scheme. libpq parses the rest, when it connects.
+    /// Nil for a text with another scheme. libpq parses the rest when it connects.
     package init?(_ text: String) throws(TextRefusal) {
         guard let scheme = URIParts(text).scheme, ["postgres", "postgresql"].contains(scheme.lowercased()) else { return nil }
         let rest = text.dropFirst(scheme.count)
         guard rest.hasPrefix("://"), text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
             throw TextRefusal(
-                "\(quoted(text.withoutCredentials)) is not a connection URI of PostgreSQL, such as postgres://longpress@db.internal/longpress. "
-                    + "Percent-encode blanks in it.")
+                "\(quoted(text.withoutCredentials)) is not a connection URI of PostgreSQL, such as "
+                    + "postgres://longpress@db.internal/longpress. Percent-encode spaces.")
         }
         self.text = scheme.lowercased() + rest
         description = self.text.withoutCredentials
     }
 
-    /// Whether the user information or a parameter has a password.
+    /// Whether the user information or a parameter contains a password.
     var hasPassword: Bool {
         let parts = text.dropFirst((URIParts(text).scheme ?? "").count + 3).split(separator: "?", maxSplits: 1)
         let userInfo = parts.first.flatMap { part in part.lastIndex(of: "@").map { part[..<$0] } } ?? ""
@@ -122,13 +122,13 @@ package struct PostgresURI: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// Where a node listens for the changes of the others.
+/// Where a node listens for the changes of other nodes.
 package enum ChangeListening: Sendable, Equatable {
-    /// At the database itself.
+    /// At the address of the database.
     case atDatabase
-    /// At another address of it, where the database is reached through a pooler in transaction mode.
+    /// At another address of the database, if `--database` is a pooler in transaction mode.
     case at(PostgresURI)
-    /// Nowhere: it only asks.
+    /// Does not listen, only polls.
     case off
 
     init(_ text: String) throws(TextRefusal) {
@@ -137,17 +137,18 @@ package enum ChangeListening: Sendable, Equatable {
         } else if let uri = try PostgresURI(text) {
             self = .at(uri)
         } else {
-            throw TextRefusal("\(quoted(text.withoutCredentials)) is neither a connection URI of PostgreSQL, postgres://…, nor none.")
+            throw TextRefusal(
+                "\(quoted(text.withoutCredentials)) is neither a connection URI of PostgreSQL, postgres://…, nor the word none.")
         }
     }
 }
 
-/// How a node uses a PostgreSQL server.
+/// A node's settings for a PostgreSQL server.
 package struct PostgresSettings: Sendable {
-    /// The size of the pool, to which the listening connection comes.
+    /// The size of the pool. The listening connection is not included.
     package var connections = 8
     package var listening = ChangeListening.atDatabase
-    /// How often it asks for changes besides being told.
+    /// How often the node polls for changes, in addition to listening.
     package var pollInterval = Duration.seconds(1)
 
     package init() {}

@@ -1,5 +1,5 @@
-/// A host and port to listen at: `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, or `:8080` for every IPv4 address of the machine. With
-/// port 0 the system picks a free one.
+/// A host and port to listen on: `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, or `:8080` for every IPv4 address of the machine. Port 0
+/// lets the system choose a free port.
 package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     package let host: String
     package let port: UInt16

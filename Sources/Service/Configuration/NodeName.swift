@@ -13,7 +13,7 @@ package struct NodeName: Sendable, Equatable, CustomStringConvertible {
         description = text
     }
 
-    /// The name of a process that is given none: the host's, and a suffix that tells several on one host apart.
+    /// The default name: the host's name, and a suffix that distinguishes processes on one host.
     /// - Parameter suffix: letters and digits.
     init(host: String, suffix: String) {
         let plain = String(decoding: host.utf8.map { Self.isAllowed($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
@@ -25,7 +25,7 @@ package struct NodeName: Sendable, Equatable, CustomStringConvertible {
         byte.isASCIILetter || byte.isASCIIDigit || [UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-")].contains(byte)
     }
 
-    /// Of this machine, as gethostname(2) has it; empty if the system has none.
+    /// The host name from gethostname(2); empty if it is not available.
     static var hostName: String {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "" }

@@ -2,7 +2,7 @@ import Files
 import QuickActions
 import Shortcuts
 
-/// A file whose first line is a secret, as Docker, Kubernetes and systemd hand secrets to a service.
+/// A file whose first line is a secret, as Docker, Kubernetes and systemd provide secrets.
 enum SecretFile {
     static func firstLine(of path: String) throws(TextRefusal) -> String {
         let bytes: [UInt8]
@@ -12,7 +12,7 @@ enum SecretFile {
             throw TextRefusal(error.description)
         }
         guard !FileBytes.isReadableByEveryone(path) else {
-            throw TextRefusal("\(path) can be read by every user of this machine. Run chmod o-r on it and replace the secret.")
+            throw TextRefusal("Every user of this machine can read \(path). Run chmod o-r on it and replace the secret.")
         }
         let line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self).trimmingSuffix("\r")
         guard !line.isEmpty else { throw TextRefusal("The first line of \(path) is empty. Write the secret there.") }
@@ -25,7 +25,7 @@ extension String {
 }
 
 extension SecretKey {
-    /// The key in a file's first line.
+    /// Reads the key from the first line of a file.
     package init(file path: String) throws(TextRefusal) {
         guard let key = SecretKey(try SecretFile.firstLine(of: path)) else {
             throw TextRefusal(

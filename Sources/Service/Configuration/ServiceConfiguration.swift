@@ -10,7 +10,7 @@ import Webhooks
 
 /// The configuration of the service and of its parts, read at start and again at SIGHUP.
 package struct ServiceConfiguration: Sendable {
-    /// What it was read from.
+    /// The settings that it was read from.
     package let values: SettingValues
     package var listen = ListenAddress(host: "127.0.0.1", port: 8080)
     package var adminListen: ListenAddress?
@@ -19,17 +19,17 @@ package struct ServiceConfiguration: Sendable {
     /// The name of this process among those that share the database.
     package var node: NodeName
     package var adminToken: String?
-    /// How people sign in by a proxy; nil where they sign in with tokens alone.
+    /// The sign-in by a proxy; nil if people sign in only with tokens.
     package var proxySignIn: ProxySignIn?
     package var adminBudget = ByteCount(128 << 20)
-    /// How often each stored token may write in a second; 0 for no limit.
+    /// The most writes per second of a stored token; 0 for no limit.
     package var tokenWrites = 50
     /// Encrypts the secrets of webhooks in the database.
     package var keyAtRest: SecretKey?
     /// The longest life of a stored token; nil for no limit.
     package var maxTokenAge: Duration?
     package var publicURL: String?
-    /// Names by which the admin plane may be addressed; see `AllowedHosts`.
+    /// The host names that the admin plane accepts; see `AllowedHosts`.
     package var allowedHosts: [String] = []
     /// Whether the console is served.
     package var hasConsole = true
@@ -37,9 +37,9 @@ package struct ServiceConfiguration: Sendable {
     package var cacheBudget = ByteCount(256 << 20)
     package var snapshotBudget = ByteCount(64 << 20)
     package var quota = AppQuota()
-    /// How long a delivery waits, so that every node has heard of the change when the consumer comes back to fetch; nil is the default.
+    /// How long a delivery waits until all nodes know the change, so that the consumer's fetch finds it; nil for the default.
     package var firstAttemptGrace: Duration?
-    /// How long the listeners go on after the service has become unready, so that load balancers notice first.
+    /// How long the listeners keep serving after the service became unready, so that load balancers notice first.
     package var drainDelay = Duration.zero
     package var drainTimeout = Duration.seconds(20)
     package var logLevel = Logger.Level.info
@@ -49,7 +49,7 @@ package struct ServiceConfiguration: Sendable {
     package var webhooks = Dispatcher.Configuration(version: Service.version)
 
     /// Reads the given settings over the defaults.
-    /// - Parameter cores: decides the defaults of event loops and workers.
+    /// - Parameter cores: determines the defaults of event loops and workers.
     /// - Throws: all invalid settings together.
     package init(_ values: SettingValues, cores: Int) throws(ConfigurationError) {
         self.values = values
@@ -144,7 +144,7 @@ private func isWebURL(_ text: String) -> Bool {
     ["http://", "https://"].contains { text.hasPrefix($0) && text.count > $0.count }
 }
 
-/// The bytes of a file that contains a PEM certificate. libcurl would only report at each attempt that it contains none.
+/// The bytes of a file with a PEM certificate. Without this check, libcurl would report a missing certificate only at each attempt.
 private func certificates(inFileAt path: String) throws(TextRefusal) -> [UInt8] {
     let bytes: [UInt8]
     do throws(FileRefusal) {
@@ -154,7 +154,7 @@ private func certificates(inFileAt path: String) throws(TextRefusal) -> [UInt8] 
     }
     guard String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else {
         throw TextRefusal(
-            "\(quoted(path.withoutCredentials)) holds no certificate. Name a PEM file, which has -----BEGIN CERTIFICATE----- in it.")
+            "\(quoted(path.withoutCredentials)) has no certificate. Name a PEM file, which contains -----BEGIN CERTIFICATE-----.")
     }
     return bytes
 }

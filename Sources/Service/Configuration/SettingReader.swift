@@ -5,7 +5,7 @@ import QuickActions
 import Shortcuts
 
 extension AddressBlock {
-    /// Whether it has all addresses of IPv4 or of IPv6.
+    /// Whether the block covers all addresses of IPv4 or of IPv6.
     var isEverything: Bool { description.hasSuffix("/0") }
 }
 
@@ -18,22 +18,22 @@ struct SettingReader {
         self.values = values
     }
 
-    /// - Parameter rule: what the text must be, as the end of a sentence.
+    /// - Parameter rule: describes a valid value, as the end of a sentence.
     mutating func read<Value>(_ setting: Setting, into value: inout Value, _ rule: String, _ parse: (String) -> Value?) {
         if let given = read(setting, rule, parse) { value = given }
     }
 
-    /// For a setting without a default.
+    /// Reads a setting without a default.
     mutating func readOptional<Value>(_ setting: Setting, into value: inout Value?, _ rule: String, _ parse: (String) -> Value?) {
         if let given = read(setting, rule, parse) { value = given }
     }
 
-    /// For a secret, which may be in a file that another setting names: the file's first line counts as the value.
+    /// Reads a secret. Another setting may name a file whose first line is the secret.
     mutating func readSecret(
         _ setting: Setting, inFileNamedBy file: Setting, into value: inout String?, _ rule: String, _ parse: (String) -> String?
     ) {
         guard let path = values[file] else { return readOptional(setting, into: &value, rule, parse) }
-        guard values[setting] == nil else { return note(file, "--\(setting.rawValue) is given, too. Give one of the two.") }
+        guard values[setting] == nil else { return note(file, "--\(setting.rawValue) is set, too. Set only one of them.") }
         do throws(TextRefusal) {
             value = parse(try SecretFile.firstLine(of: path))
             if value == nil { note(file, "The first line of \(path) is not \(rule).") }
@@ -42,18 +42,18 @@ struct SettingReader {
         }
     }
 
-    /// The database, with the password that a file may have for it. A SQLite database has none.
+    /// Reads the database, with the password from a file if there is one. A SQLite database has no password.
     mutating func readDatabase(into name: inout DatabaseName) {
         read(.database, into: &name) { text throws(TextRefusal) in try DatabaseName(text) }
         if let uri = withPassword(name.uri) { name = .postgres(uri) }
     }
 
-    /// The URI with the password of `--database-password-file`; nil if there is no URI, no file or an error.
+    /// The URI with the password of `--database-password-file`; nil if there is no URI, no file, or an error.
     mutating func withPassword(_ uri: PostgresURI?) -> PostgresURI? {
         guard let uri, let path = values[.databasePasswordFile] else { return nil }
         do throws(TextRefusal) {
             guard !uri.hasPassword, !values.hasLibpqPassword else {
-                throw TextRefusal("The URI or PGPASSWORD has a password, too. Give one of the two.")
+                throw TextRefusal("The URI or PGPASSWORD has a password, too. Set only one of them.")
             }
             return uri.adding(password: try SecretFile.firstLine(of: path))
         } catch {
@@ -62,14 +62,14 @@ struct SettingReader {
         }
     }
 
-    /// The sign-in by a proxy, which takes a header, proxies and roles; nil without them, or after a problem was noted.
+    /// Reads the sign-in by a proxy, which requires a header, proxies and roles. Nil without them, or after a problem was noted.
     mutating func readProxySignIn() -> ProxySignIn? {
         let settings: [Setting] = [.signInHeader, .signInProxies, .signInRoles]
         guard (settings + [.signInGroupsHeader]).contains(where: { values[$0] != nil }) else { return nil }
         for missing in settings where values[missing] == nil {
-            note(missing, "It is not set. People sign in by a proxy where the header, the proxies and the roles are set.")
+            note(missing, "It is not set. Sign-in by a proxy requires the header, the proxies and the roles.")
         }
-        let rule = "a header of the proxy's own, such as X-Forwarded-Email"
+        let rule = "a header that only the proxy sets, such as X-Forwarded-Email"
         var (header, groupsHeader, proxies, roles) = ("", String?.none, [AddressBlock](), SignInRoles?.none)
         read(.signInHeader, into: &header, rule, parseHeaderName)
         readOptional(.signInGroupsHeader, into: &groupsHeader, rule) { name in
@@ -78,7 +78,7 @@ struct SettingReader {
         read(.signInProxies, into: &proxies) { text throws(TextRefusal) in
             let blocks = try AddressBlock.blocks(parsing: text)
             guard !blocks.isEmpty, !blocks.contains(where: \.isEverything) else {
-                throw TextRefusal("\(quoted(text)) names \(blocks.isEmpty ? "no" : "every") address. Name the proxies alone.")
+                throw TextRefusal("\(quoted(text)) covers \(blocks.isEmpty ? "no" : "every") address. List only the proxies.")
             }
             return blocks
         }
@@ -86,7 +86,7 @@ struct SettingReader {
         return roles.map { ProxySignIn(header: header, groupsHeader: groupsHeader, proxies: proxies, roles: $0) }
     }
 
-    /// Notes each violation of the file.
+    /// Notes each violation in the file of roles.
     private mutating func readRoles(into roles: inout SignInRoles?) {
         guard let path = values[.signInRoles] else { return }
         do throws(FileRefusal) {
@@ -102,7 +102,7 @@ struct SettingReader {
         }
     }
 
-    /// For a parser that throws its own sentence.
+    /// Reads a setting with a parser that throws its own message.
     mutating func read<Value>(
         _ setting: Setting, into value: inout Value, _ parse: (String) throws(TextRefusal) -> Value
     ) {
@@ -126,7 +126,7 @@ struct SettingReader {
     }
 }
 
-/// A header whose value may become known: nobody may send a secret in it. Nor may it be one that the service reads for itself.
+/// A header whose value is not secret. It must not be a header that the service itself uses.
 private func parseHeaderName(_ text: String) -> String? {
     let others = ["authorization", "cookie", "host", "forwarded", "x-forwarded-for", "x-forwarded-proto", "x-request-id", "origin"]
     let isName = (1...100).contains(text.utf8.count) && text.utf8.allSatisfy(ByteClass.token.contains)

@@ -1,11 +1,11 @@
-/// The given settings as text, with their origin. A flag takes precedence over the environment, and that over the file.
+/// The given settings as text, with their origin. A flag takes precedence over the environment, and the environment over the file.
 package struct SettingValues: Sendable {
     package enum Origin {
         case flag, environment, file
     }
 
     private let values: [Setting: (text: String, origin: Origin)]
-    /// Whether the environment has a password that libpq reads by itself.
+    /// Whether the environment has a password that libpq itself reads.
     let hasLibpqPassword: Bool
 
     package init(flags: [Setting: String], environment: [String: String], file: [Setting: String] = [:]) {

@@ -1,5 +1,5 @@
 extension String {
-    /// The text with `***` in place of the user information of each URL in it: from `://` to an `@`.
+    /// The text with `***` instead of the user information of each URL in it: the text from `://` to an `@`.
     ///
     /// It extends to the last `@`, because an unescaped password may contain delimiters of RFC 3986.
     var withoutUserInfo: String {
@@ -10,7 +10,7 @@ extension String {
         return parts.joined(separator: "://")
     }
 
-    /// A URL with `***` in place of its user information and of the values of the parameters with which libpq takes secrets.
+    /// A URL with `***` instead of its user information and of the values of libpq's secret parameters.
     var withoutCredentials: String {
         var parts = withoutUserInfo.split(separator: "&", omittingEmptySubsequences: false).map(String.init)
         for index in parts.indices {
@@ -22,7 +22,7 @@ extension String {
         return parts.joined(separator: "&")
     }
 
-    /// Whether the parameter's value is a secret. libpq decodes names too, so that an encoded one is taken for one.
+    /// Whether the parameter's value is a secret. libpq decodes names, too, so an encoded name counts as secret.
     private static func isSecret(_ name: Substring) -> Bool {
         name.contains("%") || secretParameters.contains { name.lowercased().contains($0) }
     }

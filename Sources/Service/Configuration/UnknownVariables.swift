@@ -1,16 +1,16 @@
 import QuickActions
 import Shortcuts
 
-/// Environment variables that begin with `LONGPRESS_` and are not settings. Without a warning, a misspelled one would silently leave a
+/// Environment variables that begin with `LONGPRESS_` but are not settings. Without a warning, a misspelled variable would silently leave a
 /// default in effect.
 package enum UnknownVariables {
-    /// What the command reads to speak to a running service.
+    /// The variables that the command reads to connect to a running service.
     private static let remote = ["LONGPRESS_SERVER", "LONGPRESS_TOKEN"]
 
-    /// A sentence for each, sorted by name.
+    /// A warning for each variable, sorted by name.
     package static func warnings(in environment: [String: String]) -> [String] {
         let prefix = "LONGPRESS_"
-        // Without the common prefix, which would make all names similar to `nearestName`.
+        // Without the common prefix, which would make all names similar for `nearestName`.
         let known = (Setting.allCases.map(\.environmentName) + [ConfigurationFile.environmentName] + remote).map {
             String($0.dropFirst(prefix.count))
         }
@@ -22,7 +22,7 @@ package enum UnknownVariables {
         }
     }
 
-    /// Whether Kubernetes sets the variable: a Service called longpress or longpress-admin adds such variables to each container.
+    /// Whether Kubernetes sets the variable: a Service named longpress or longpress-admin adds such variables to each container.
     private static func isOfKubernetes(_ name: String, _ value: String) -> Bool {
         if name.hasSuffix("_SERVICE_HOST") || name.contains("_SERVICE_PORT") { return true }
         if name.hasSuffix("_PORT") { return ["tcp://", "udp://", "sctp://"].contains { value.hasPrefix($0) } }

@@ -35,7 +35,7 @@ struct CommitLog: Sendable {
     }
 }
 
-/// Counts the rows that could not be read, and logs some of them: a list that is looked at has them each time.
+/// Counts unreadable rows and logs some of them. A list that contains such a row finds it again each time it is read.
 final class UnreadableRowLog: Sendable {
     private let metrics: Metrics
     private let logger: Logger

@@ -14,14 +14,14 @@ package struct LineLogHandler: LogHandler {
     private let format: Format
     private let write: @Sendable (String) -> Void
 
-    /// - Parameter write: gets a line with its line feed.
+    /// - Parameter write: receives a line with its line feed.
     package init(format: Format, level: LogLevel, write: @escaping @Sendable (String) -> Void) {
         self.format = format
         self.level = level
         self.write = write
     }
 
-    /// Setting it changes this handler alone, as swift-log asks for.
+    /// Setting it changes only this handler, as swift-log requires.
     package var logLevel: Logger.Level {
         get { level.value }
         set { level = LogLevel(newValue) }
@@ -62,7 +62,7 @@ extension Logger.MetadataValue {
         }
     }
 
-    /// Numbers and booleans keep their type, so that a query such as `status >= 500` works on the log.
+    /// Numbers and booleans keep their type, so that log queries such as `status >= 500` work.
     fileprivate var json: JSON {
         switch self {
         case .string(let text): .string(text)
@@ -77,7 +77,7 @@ extension Logger.MetadataValue {
     }
 }
 
-/// A value in a line of text, quoted unless it is plain ASCII. Control and format characters (C0, C1, bidirectional ones) and line
+/// A value in a line of text, quoted unless it is plain ASCII. Control characters (C0, C1), format characters (bidirectional ones) and line
 /// separators are escaped, so that no value can inject a line or control a terminal.
 private func logText(_ value: String) -> String {
     let isPlain = value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// The level that all loggers of the service share, which may change while they are used. Any thread may read and set it.
+/// The level that all loggers of the service share. It may change at any time. Any thread may read and set it.
 package final class LogLevel: Sendable {
     private static let all = Logger.Level.allCases
     private let index: Atomic<Int>

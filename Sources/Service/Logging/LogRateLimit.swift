@@ -1,4 +1,4 @@
-/// A token bucket for log lines that clients can cause at will: a burst, then one a second.
+/// A token bucket for log lines that clients can cause at will: a burst, then one line per second.
 struct LogRateLimit {
     private let burst: Double
     private var tokens: Double
@@ -11,7 +11,7 @@ struct LogRateLimit {
     }
 
     /// Takes a token for one line.
-    /// - Returns: the number of lines skipped since the last one; nil if this line is to be skipped too.
+    /// - Returns: the number of lines skipped since the last logged line; nil if this line must be skipped, too.
     mutating func take(at now: ContinuousClock.Instant) -> Int? {
         tokens = min(burst, tokens + max(0, (now - refilledAt) / .seconds(1)))
         refilledAt = now

@@ -3,15 +3,15 @@ import Glibc
 import Synchronization
 import Threads
 
-/// Writes log lines to a file descriptor on its own thread, so that event loops never wait for the log's reader. Lines above `limit` are
-/// dropped; their number is written once the reader goes on. Any thread may call its functions.
+/// Writes log lines to a file descriptor on its own thread, so that event loops never wait for the reader of the log. Lines above `limit`
+/// are dropped. Their number is logged when the reader continues. Any thread may call its functions.
 final class LogWriter: Sendable {
     private struct Queue {
         var bytes: [UInt8] = []
         var dropped = 0
     }
 
-    /// The largest queue in bytes: some ten thousand lines.
+    /// The largest size of the queue, in bytes: about ten thousand lines.
     private static let limit = 4 << 20
 
     private let descriptor: Int32
@@ -20,7 +20,7 @@ final class LogWriter: Sendable {
     let lostLines = Counter()
     private let thread = SerialThread("lp-log", isBackground: false)
 
-    /// - Parameter dropMessage: the line about the number of dropped lines.
+    /// - Parameter dropMessage: formats the line about the number of dropped lines.
     init(descriptor: Int32 = STDERR_FILENO, dropMessage: @escaping @Sendable (Int) -> String) {
         self.descriptor = descriptor
         self.dropMessage = dropMessage
@@ -57,7 +57,7 @@ final class LogWriter: Sendable {
         writeAll(dropped > 0 ? bytes + dropMessage(dropped).utf8 : bytes)
     }
 
-    /// Ignores errors such as EPIPE: the service goes on without a log.
+    /// Ignores errors such as EPIPE: the service continues without a log.
     private func writeAll(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
             var written = 0

@@ -3,10 +3,10 @@ import HTTPServer
 import Logging
 import Synchronization
 
-/// Logs refused and failed requests, with the id that was answered as `instance`, and counts refused tokens.
+/// Logs rejected and failed requests, with the id that was answered as `instance`, and counts rejected tokens.
 ///
-/// Requests with a valid token are always logged, but for 429 and `overloaded`: of those each token has a line a second. Everybody can cause any number of
-/// the others, so that at `info` each code has a `LogRateLimit`; at `debug` all are logged.
+/// Requests with a valid token are always logged, except 429 and `overloaded`, which are logged once a second per token. Anybody can cause
+/// any number of the others, so at `info` each code has a `LogRateLimit`. At `debug`, all are logged.
 final class RefusalLog: Sendable {
     private let metrics: Metrics
     private let logger: Logger
@@ -28,11 +28,11 @@ final class RefusalLog: Sendable {
     }
 
     private func isUnlimited(_ refusal: Refusal, _ status: Status) -> Bool {
-        // 401 has a token's name if the token has expired.
+        // A 401 has the name of a token only if that token has expired.
         logsAll || refusal.subject.token != nil && status != .unauthorized && !Self.isOfLimit(refusal)
     }
 
-    /// Whether a request was refused because there are too many, of which there may then be many more.
+    /// Whether the request exceeded a limit. There may be very many such requests.
     private static func isOfLimit(_ refusal: Refusal) -> Bool {
         [ProblemType.tooManyRequests.code, ProblemType.overloaded.code].contains(refusal.code)
     }
@@ -53,7 +53,7 @@ final class RefusalLog: Sendable {
         metadata["cause"] = refusal.cause.map { .string($0) }
         if refusal.violationCount > 0 { metadata["violations"] = .stringConvertible(refusal.violationCount) }
         if skipped > 0 { metadata["leftOut"] = .stringConvertible(skipped) }
-        // The detail may quote the request, so that it is only logged at `debug`.
+        // The detail may quote the request, so it is logged only at `debug`.
         if logsAll { metadata["detail"] = .string(refusal.detail) }
         return metadata
     }
@@ -70,7 +70,7 @@ final class RefusalLog: Sendable {
     private static func message(_ status: Status) -> Logger.Message { status == .internalServerError ? "failed" : "refused" }
 }
 
-/// Why a token was refused: a label in `/metrics`.
+/// Why a token was rejected: a label in `/metrics`.
 enum TokenRefusal: String, CaseIterable {
     /// The request has no `Authorization`.
     case missing

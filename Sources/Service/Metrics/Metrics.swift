@@ -6,7 +6,7 @@ import Shortcuts
 import Synchronization
 import Webhooks
 
-/// The service's counters and histograms. Any thread may count; on the fetch path that costs atomic additions.
+/// The service's counters and histograms. Any thread may count. A fetch costs only atomic additions.
 package final class Metrics: Sendable {
     let requests = LabeledCounts()
     private let loops = Mutex<[LoopCounts]>([])
@@ -36,12 +36,12 @@ package final class Metrics: Sendable {
     }
 }
 
-/// The counters of one event loop. Loops that shared them would contend for their cache lines.
+/// The counters of one event loop. Shared counters would cause contention for their cache lines.
 final class LoopCounts: Sendable {
     let menus = CacheHits()
     let continuities = CacheHits()
     let bundles = CacheHits()
-    /// Of all requests, also those that handlers answer.
+    /// Includes requests that handlers answer.
     let latency = Histogram(upperBounds: [0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10])
 
     func hits(of route: String?) -> CacheHits {

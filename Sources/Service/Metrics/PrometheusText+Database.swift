@@ -2,10 +2,10 @@ import QuickActions
 import SQL
 
 extension PrometheusText {
-    /// The connections to a database that other nodes share, and what this node has heard of them.
+    /// The connections to a database that nodes share, and how this node learns of changes.
     mutating func describe(_ statistics: DatabaseStatistics) {
         gauge(
-            "longpress_change_lag_seconds", "How long ago this node last knew every change that was committed.",
+            "longpress_change_lag_seconds", "Time since this node last knew every committed change.",
             Double(statistics.changeLag.inMilliseconds) / 1000)
         gauge(
             "longpress_database_connections", "Connections to the database, by state.",
@@ -13,10 +13,10 @@ extension PrometheusText {
                 ([("state", $0.rawValue)], Double(statistics.connections[$0] ?? 0))
             })
         counter(
-            "longpress_database_reconnects_total", "Connections to the database that were made again after one was lost.",
+            "longpress_database_reconnects_total", "Connections to the database that replaced a lost connection.",
             [([], statistics.reconnects)])
         counter(
-            "longpress_change_notifications_total", "Changes of other nodes, by how this one heard of them.",
+            "longpress_change_notifications_total", "Changes by other nodes, by how this node learned of them.",
             DatabaseStatistics.NotificationSource.allCases.map {
                 ([("source", $0.rawValue)], statistics.notifications[$0] ?? 0)
             })

@@ -11,7 +11,7 @@ struct RequestRecorder: ServerMetrics {
     private let counts: LoopCounts
     private let logger: Logger
     private let refusals: RefusalLog
-    /// The logger's, which is read without its existential on the fetch path.
+    /// The logger's level, read here because the fetch path must not access the logger's existential.
     private let level: LogLevel
 
     init(metrics: Metrics, logger: Logger, level: LogLevel) {

@@ -106,7 +106,7 @@ package struct SignInRolesDocument {
             guard let entry = checker.signInEntry(element, at: path) else { continue }
             if !seen.insert(entry.subject).inserted {
                 checker.note(
-                    "duplicate-id", at: path, "\(path) never counts: an entry before it is for the same address or group. Remove one.")
+                    "duplicate-id", at: path, "\(path) has no effect: an earlier entry has the same address or group. Remove one.")
             }
             entries.append(entry)
         }
@@ -121,7 +121,7 @@ extension DocumentChecker {
         let role = entry.required("role", self.role)
         let apps = entry.optional("apps", appIDs)
         if json.hasEmptyArray("apps") {
-            note("apps-empty", at: path["apps"], "\(path["apps"]) is empty: leave it out for all apps, or name at least one.")
+            note("apps-empty", at: path["apps"], "\(path["apps"]) is empty. Leave it out for all apps, or list at least one.")
         }
         let address = entry.optional("address", personAddress)
         let group = entry.optional("group", groupName)
@@ -144,7 +144,7 @@ extension DocumentChecker {
     }
 
     private func groupName(_ json: JSON, at path: DocumentPath) -> String? {
-        let rule = "\(path) must have 1 to 200 characters without commas, control characters and blanks at its ends."
+        let rule = "\(path) must have 1 to 200 characters, without commas, control characters, and spaces at the start or end."
         guard let text = line(json, at: path, upTo: 200, "text-invalid", { _ in rule })?.string else { return nil }
         guard !text.contains(","), text == text.trimmingBlanks else {
             note("text-invalid", at: path, rule)

@@ -37,19 +37,19 @@ package struct TokenDocument {
         let owner = document?.optional("owner", checker.tokenName)
         let apps = document?.optional("apps", checker.appIDs)
         if json.hasEmptyArray("apps") {
-            checker.note("apps-empty", at: .root["apps"], "apps is empty: leave it out for all apps, or name at least one.")
+            checker.note("apps-empty", at: .root["apps"], "apps is empty. Leave it out for all apps, or list at least one.")
         }
         var expiresAt = document?.optional("expiresAt", checker.instant)
         if let expiresAt, expiresAt <= now {
             checker.note(
                 "time-past", at: .root["expiresAt"],
-                "\(expiresAt) is not in the future (it is \(now)). Give a later time, or none for a token that holds until it is revoked.")
+                "\(expiresAt) is not in the future (it is \(now)). Use a later time, or leave it out for a token that never expires.")
         }
         if let latest = maxAge.map({ now + $0 }) {
             if let given = expiresAt, given > latest {
                 checker.note(
                     "time-too-late", at: .root["expiresAt"],
-                    "\(given) is later than this service allows. A token ends by \(latest.shortText) (--max-token-age).")
+                    "\(given) is later than this service allows. Use \(latest.shortText) or earlier (--max-token-age).")
             }
             expiresAt = expiresAt ?? latest
         }

@@ -45,7 +45,8 @@ package struct AndroidShortcuts {
         guard both.string.count > Self.maxLongLabel else { return both }
         let label = label("longLabel", row.title, atMost: Self.maxLongLabel, of: item)
         let reason =
-            "A long label has at most \(Self.maxLongLabel) characters: there is no room for \(quoted(subtitle.string)) behind the title."
+            "A long label has at most \(Self.maxLongLabel) characters, so the subtitle \(quoted(subtitle.string)) does not fit after the "
+                + "title."
         omitted.append(Omission(item: item.id, member: "subtitle", reason: reason))
         return label
     }
@@ -54,8 +55,8 @@ package struct AndroidShortcuts {
         let label = title.shortened(to: limit)
         if label != title {
             let reason =
-                "Android recommends at most \(limit) characters and the title has \(title.string.count): "
-                + "it is cut to \(quoted(label.string))."
+                "The title has \(title.string.count) characters, but Android recommends at most \(limit). It is cut to "
+                    + "\(quoted(label.string))."
             omitted.append(Omission(item: item.id, member: member, reason: reason))
         }
         return label
@@ -70,7 +71,7 @@ package struct AndroidShortcuts {
             member.value.unsupportedKind.map { kind in
                 Omission(
                     item: item.id, member: DocumentPath.root["userInfo"][member.key].description,
-                    reason: "\(kind) cannot be an extra of a shortcut's intent: send a string, an integer, a real or a boolean.")
+                    reason: "\(kind) cannot be an extra of a shortcut's intent. Use a string, an integer, a real number or a boolean.")
             }
         }
     }

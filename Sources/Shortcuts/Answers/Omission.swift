@@ -18,13 +18,13 @@ extension Omission {
         guard let icon = item.icon, !icon.isUnknown else { return nil }
         return Omission(
             item: item.id, member: "icon",
-            reason: "Symbols, asset names and system types are iOS's own and no image is known for them: add one by the item's id.")
+            reason: "Symbols, asset names and system icon types exist only on iOS. Add an image for the item's id.")
     }
 
     static func targetContentIdentifier(of item: ShortcutItem) -> Omission? {
         guard let identifier = item.targetContentIdentifier else { return nil }
         return Omission(
             item: item.id, member: "targetContentIdentifier",
-            reason: "\(quoted(identifier.string)) chooses an iOS scene and has no counterpart here: say it in the url.")
+            reason: "\(quoted(identifier.string)) selects an iOS scene and has no counterpart in this format. Put it in the url.")
     }
 }

@@ -31,15 +31,15 @@ package struct WebManifest {
 
     private static func page(of item: ShortcutItem, within scope: WebScope?) throws(Refusal) -> ActionURL {
         guard let url = item.url else {
-            throw Refusal(reason: "It has no url, and a web shortcut is nothing else: give the item an https url.")
+            throw Refusal(reason: "The item has no url, but a web shortcut requires one. Give the item an https url.")
         }
         guard url.scheme == "https" else {
-            throw Refusal(reason: "\(quoted(url.description)) is not https and no page of a web app: give the item an https url.")
+            throw Refusal(reason: "\(quoted(url.description)) is not https, so a web app cannot open it. Use an https url.")
         }
         if let scope, !scope.contains(url) {
             throw Refusal(
-                reason: "\(quoted(url.description)) is outside the scope \(quoted(scope.description)): "
-                    + "use its origin and a path that begins with its path.")
+                reason: "\(quoted(url.description)) is outside the scope \(quoted(scope.description)). Use the scope's origin and a path "
+                    + "that begins with the scope's path.")
         }
         return url
     }
@@ -54,7 +54,7 @@ package struct WebManifest {
                 "url": .string(url),
             ])
         if !isShort {
-            let reason = "A short name has at most \(Self.maxShortName) characters and the title has \(length): the name stands alone."
+            let reason = "The short name is left out: the title has \(length) characters (limit \(Self.maxShortName))."
             omitted.append(Omission(item: item.id, member: "short_name", reason: reason))
         }
         omitted += [.icon(of: item), Self.userInfo(of: item), .targetContentIdentifier(of: item)].compactMap { $0 }
@@ -64,6 +64,6 @@ package struct WebManifest {
         guard !item.userInfo.isEmpty else { return nil }
         let keys = item.userInfo.members.map { quoted($0.key.string) }.joined(separator: ", ")
         return Omission(
-            item: item.id, member: "userInfo", reason: "A web shortcut carries its url only, so \(keys) would be lost: say it in the url.")
+            item: item.id, member: "userInfo", reason: "A web shortcut has only a url: \(keys) would be lost. Put the data in the url.")
     }
 }

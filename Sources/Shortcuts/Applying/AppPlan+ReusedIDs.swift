@@ -36,9 +36,9 @@ extension AppPlan {
         let other = tree.set(SetKey(version: earlier.version, audience: audience)).map { $0.set.pathOfEnd(of: id, at: $0.path) }
         return Violation(
             path: (own ?? other ?? tree.path).description, code: Failure.Code.idReused.rawValue,
-            message: "\(quoted(id.description)) would come back with another meaning: the set of \(earlier.version) (audience \(audience)) "
-                + "replaces or retires it, and the later set of \(later.version) has it as an item. Give the item a new id, or do not "
-                + "replace or retire the old one.")
+            message: "\(quoted(id.description)) would get a second meaning: the set of \(earlier.version) (audience \(audience)) replaces "
+                + "or retires it, and the later set of \(later.version) has it as an item. Give the item a new id, or do not replace or "
+                + "retire the old item.")
     }
 }
 

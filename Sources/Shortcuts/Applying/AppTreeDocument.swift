@@ -55,7 +55,7 @@ struct AppTreeDocument {
             guard let other = names.updateValue(name, forKey: set.key) else { continue }
             checker.note(
                 "duplicate-id", at: set.path,
-                "\(quoted(name.string)) and \(quoted(other.string)) are one set, of \(set.key): keep one of them.")
+                "\(quoted(name.string)) and \(quoted(other.string)) are the same set, \(set.key). Keep one of them.")
         }
         return sets.map(\.set).sorted { $0.key < $1.key }
     }
@@ -91,7 +91,7 @@ extension AppTreeDocument {
             guard let other = names.updateValue(name, forKey: release.release.id) else { continue }
             checker.note(
                 "duplicate-id", at: path,
-                "\(quoted(name.string)) and \(quoted(other.string)) are one release, \(release.release.id): keep one of them.")
+                "\(quoted(name.string)) and \(quoted(other.string)) are the same release, \(release.release.id). Keep one of them.")
         }
         return releases.map(\.release).sorted { AppBuild.releaseOrder($0.release.id, $1.release.id) }
     }

@@ -62,12 +62,12 @@ package struct ApplyDocument {
         if count > Self.maxDocuments {
             checker.note(
                 "too-many-items", at: .root["apps"],
-                "The apps have \(count) sets and releases together and may have \(Self.maxDocuments): send some of the apps by themselves.")
+                "The apps have \(count) sets and releases together, but the limit is \(Self.maxDocuments). Apply fewer apps at once.")
         }
         for tree in trees where tree.sets.count > Self.maxSets {
             checker.note(
                 "too-many-items", at: tree.path["sets"],
-                "The app has \(tree.sets.count) sets and may have \(Self.maxSets): send some of them by themselves.")
+                "The app has \(tree.sets.count) sets, but the limit is \(Self.maxSets). Apply fewer sets at once.")
         }
         let named = Set(namedApps.map(\.0))
         let base =
@@ -87,7 +87,7 @@ package struct ApplyDocument {
         guard let id = checker.name(name, at: path, "id-invalid", AppID.rule, { AppID($0) }) else { return nil }
         guard named.contains(id) else {
             checker.note(
-                "unknown-member", at: path, "\(quoted(id.description)) is not among the apps of this document: take it out of base.")
+                "unknown-member", at: path, "\(quoted(id.description)) is not an app of this document. Remove it from base.")
             return nil
         }
         return revision.map { (id, $0) }
@@ -98,8 +98,8 @@ extension Failure {
     static func undescribedApp(_ id: AppID) -> Failure {
         Failure(
             .unknownApp,
-            "There is no app \(quoted(id.description)), and the document does not describe it: give its \"app\" (app.json in a tree) with at "
-                + "least a defaultLanguage, or create it with PUT /admin/v1/apps/\(id). Nothing was applied.")
+            "There is no app \(quoted(id.description)), and the document does not describe it. Add its \"app\" (app.json in a tree) with "
+                + "at least a defaultLanguage, or create it with PUT /admin/v1/apps/\(id). Nothing was applied.")
     }
 }
 

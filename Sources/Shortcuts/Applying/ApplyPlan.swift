@@ -56,13 +56,13 @@ extension ApplyPlan {
         let moved = apps.compactMap { app -> String? in
             guard let planned = base[app.id], planned != app.formerRevision else { return nil }
             guard app.former != nil else { return "The app \(quoted(app.id.description)) was deleted." }
-            guard planned > 0 else { return "The app \(quoted(app.id.description)) is there by now, at revision \(app.formerRevision)." }
-            return "The app \(quoted(app.id.description)) is at revision \(app.formerRevision) and the changes were planned at \(planned)."
+            guard planned > 0 else { return "The app \(quoted(app.id.description)) now exists, at revision \(app.formerRevision)." }
+            return "The app \(quoted(app.id.description)) is at revision \(app.formerRevision), but the plan is for revision \(planned)."
         }
         guard !moved.isEmpty else { return }
         throw Failure(
             .preconditionFailed,
-            moved.listed + " Nothing was applied: plan again and look at what would change now.")
+            moved.listed + " Nothing was applied. Plan again and review the new changes.")
     }
 
     private func requireOneMeaning() throws(Failure) {
@@ -86,8 +86,8 @@ extension ApplyPlan {
         guard violations.isEmpty else {
             throw Failure(
                 .conflict,
-                "Published sets that are not in the document have no titles in the new default language. Bring them along, with titles in "
-                    + "it. Nothing was applied.", violations: violations.bounded)
+                "Published sets that are not in the document have no titles in the new default language. Add these sets, with titles in "
+                    + "that language, to the document. Nothing was applied.", violations: violations.bounded)
         }
     }
 
@@ -96,15 +96,15 @@ extension ApplyPlan {
             app.sets.filter { $0.revision.set == nil }.map { change in
                 Violation(
                     path: app.tree.path["sets"].description, code: Failure.Code.approvalMissing.rawValue,
-                    message: "The app \(quoted(app.id.description)) needs approvals, and the deletion of the set of "
-                        + "\(SetKey(change.revision)) cannot be a draft that waits for them.")
+                    message: "The app \(quoted(app.id.description)) requires approvals, and the deletion of the set of "
+                        + "\(SetKey(change.revision)) cannot be saved as a draft.")
             }
         }
         guard violations.isEmpty else {
             throw Failure(
                 .approvalMissing,
                 violations.map(\.message).listed
-                    + " Keep these sets, or apply without prune; an owner may go ahead with ?override=<reason>. Nothing was applied.",
+                    + " Keep these sets, or apply without prune. An owner can add ?override=<reason>. Nothing was applied.",
                 violations: violations.bounded)
         }
     }
@@ -114,7 +114,7 @@ extension [String] {
     /// The first of many sentences, and how many there are beside them.
     fileprivate var listed: String {
         let rest = count - 5
-        return prefix(5).joined(separator: " ") + (rest > 0 ? " It is the same with \(rest) more." : "")
+        return prefix(5).joined(separator: " ") + (rest > 0 ? " \(rest) more are affected." : "")
     }
 }
 
@@ -136,7 +136,7 @@ extension Failure {
         let names = apps.map { quoted($0.description) }.joined(separator: ", ")
         return Failure(
             .forbidden,
-            "The document of \(names) would change, or the app be created, which needs the role owner. Ask one, or send it as it is "
-                + "stored, or without \"app\" (app.json in a tree). Nothing was applied.")
+            "This would create or change the document of \(names), which requires the role owner. Ask an owner, or leave \"app\" (app.json "
+                + "in a tree) out or unchanged. Nothing was applied.")
     }
 }

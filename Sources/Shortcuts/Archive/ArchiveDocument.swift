@@ -54,7 +54,7 @@ package struct ArchiveDocument {
         let (apps, deleted) = (elements.apps, elements.deleted)
         var seen: Set<AppID> = []
         for id in apps.map(\.app.id) + deleted.map(\.app) where !seen.insert(id).inserted {
-            checker.note("duplicate-id", at: .root["apps"], "The app \(quoted(id.description)) is there twice: remove one of them.")
+            checker.note("duplicate-id", at: .root["apps"], "The app \(quoted(id.description)) occurs twice. Remove one of them.")
         }
         return Archive(
             apps: apps.sorted { $0.app.id < $1.app.id }, deletedApps: deleted.sorted { $0.app < $1.app })
@@ -65,7 +65,7 @@ package struct ArchiveDocument {
         if format.string != Archive.format {
             checker.note(
                 "format-unknown", at: path,
-                "\(quoted(format.string)) is not \(quoted(Archive.format)): send what GET /admin/v1/export answered.")
+                "\(quoted(format.string)) is not \(quoted(Archive.format)). Send a document from GET /admin/v1/export.")
         }
         return format
     }
@@ -75,7 +75,8 @@ package struct ArchiveDocument {
         if !Archive.readableSchemas.contains(schema) {
             checker.note(
                 "schema-unknown", at: path,
-                "The document's schema is \(schema) and this Longpress reads those up to \(Archive.schema): import it with the one that made it."
+                "The document has schema \(schema), but this version of Longpress reads schemas up to \(Archive.schema). Import it with "
+                    + "the version that exported it, or a later one."
             )
         }
         return schema

@@ -33,7 +33,7 @@ struct ArchivedAppDocument {
         var seen: Set<AppBuild> = []
         for release in releases where !seen.insert(release.id).inserted {
             document.checker.note(
-                "duplicate-id", at: document.path(of: "releases"), "The release \(release.id) is there twice: remove one of them.")
+                "duplicate-id", at: document.path(of: "releases"), "The release \(release.id) occurs twice. Remove one of them.")
         }
         return releases.sorted { AppBuild.releaseOrder($0.id, $1.id) }
     }
@@ -57,7 +57,7 @@ private struct PublishedSetsReader {
         let sets = document.list("sets") { revision($0, at: $1, document.checker) }
         var seen: Set<SetKey> = []
         for key in sets.map(SetKey.init) where !seen.insert(key).inserted {
-            document.checker.note("duplicate-id", at: document.path(of: "sets"), "The set of \(key) is there twice: remove one of them.")
+            document.checker.note("duplicate-id", at: document.path(of: "sets"), "The set of \(key) occurs twice. Remove one of them.")
         }
         checkReusedIDs(in: sets, document.checker, at: document.path(of: "sets"))
         return sets.sorted { SetKey($0) < SetKey($1) }
@@ -73,7 +73,7 @@ private struct PublishedSetsReader {
         guard let revision = revisions[number], SetKey(revision) == key, latest[key] == number, let set = revision.set else {
             checker.note(
                 "revision-content", at: document.path(of: "revision"),
-                "\(number) is not the last published revision of \(key): name that one.")
+                "\(number) is not the last published revision of \(key). Use the last one.")
             return nil
         }
         if let defaultLanguage { set.checkTitles(in: defaultLanguage, checker, at: path["set"]) }

@@ -16,7 +16,7 @@ struct ArchivedDraftsReader {
         var seen: Set<SetKey> = []
         for key in read.map({ SetKey($0.draft) }) where !seen.insert(key).inserted {
             document.checker.note(
-                "duplicate-id", at: document.path(of: "drafts"), "The draft of \(key) is there twice: remove one of them.")
+                "duplicate-id", at: document.path(of: "drafts"), "The draft of \(key) occurs twice. Remove one of them.")
         }
         let ordered = read.sorted { SetKey($0.draft) < SetKey($1.draft) }
         return (ordered.filter { $0.scheduled == nil }.map(\.draft), ordered.compactMap(\.scheduled))
@@ -58,7 +58,7 @@ struct ArchivedDraftsReader {
         for approval in approvals where !givers.insert(approval.tokenID).inserted {
             checker.note(
                 "duplicate-id", at: document.path(of: "approvals"),
-                "The token \(quoted(approval.tokenID.description)) has approved twice: remove one of them.")
+                "The token \(quoted(approval.tokenID.description)) has approved twice. Remove one of the approvals.")
         }
         guard let key, let savedAt, let savedBy, let set else { return nil }
         return Draft(

@@ -20,7 +20,7 @@ struct ArchivedScheduleReader {
             if !seen.insert(entry.id).inserted {
                 document.checker.note(
                     "duplicate-id", at: document.path(of: "schedule"),
-                    "The entry \(quoted(entry.id.description)) is there twice: remove one of them.")
+                    "The entry \(quoted(entry.id.description)) occurs twice. Remove one of them.")
             }
             if entry.kind == .publish { publishes[entry.id] = entry }
         }
@@ -29,8 +29,8 @@ struct ArchivedScheduleReader {
             if let publish = publishes[id], SetKey(publish) == SetKey(entry), publish.at < entry.at { continue }
             document.checker.note(
                 "schedule-entry", at: document.path(of: "schedule"),
-                "The entry \(quoted(entry.id.description)) follows \(quoted(id.description)), which is not an earlier publish of \(SetKey(entry)): "
-                    + "remove it.")
+                "The entry \(quoted(entry.id.description)) follows \(quoted(id.description)), which is not an earlier publish of "
+                    + "\(SetKey(entry)). Remove it.")
         }
         return entries
     }
@@ -84,7 +84,7 @@ struct ArchivedScheduleReader {
             guard let revision = revisions[number], key.map({ $0 == SetKey(revision) }) ?? true, let set = revision.set else {
                 checker.note(
                     "revision-content", at: document.path(of: "revision"),
-                    "\(number) is not a published revision of this version and audience: name one of those in revisions.")
+                    "\(number) is not a published revision of this version and audience. Use one that is listed in revisions.")
                 return nil
             }
             return .restore(ScheduleEntry.Content(revision: number, set: set))
@@ -107,7 +107,7 @@ extension SetKey {
 
 extension DocumentChecker {
     fileprivate func scheduleID(_ json: JSON, at path: DocumentPath) -> ScheduleID? {
-        let rule = { (text: String) in "\(quoted(text)) is not the id of an entry: 1 to 128 letters, digits, periods, - and _." }
+        let rule = { (text: String) in "\(quoted(text)) is not the id of an entry. Use 1 to 128 letters, digits, periods, - and _." }
         return parsed(json, at: path, "id-invalid", rule) { text in
             let isWord = text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "._-".utf8.contains($0) }
             return isWord && (1...128).contains(text.utf8.count) ? ScheduleID(text) : nil

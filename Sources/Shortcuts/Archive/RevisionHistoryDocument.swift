@@ -16,12 +16,12 @@ struct RevisionHistoryDocument {
         for (previous, revision) in zip(revisions, revisions.dropFirst()) where revision.number <= previous.number {
             checker.note(
                 "revision-order", at: document.path(of: "revisions"),
-                "Revision \(revision.number) follows \(previous.number): numbers only grow.")
+                "Revision \(revision.number) follows revision \(previous.number). The numbers must increase.")
         }
         if let last, let highest = revisions.map(\.number).max(), highest > last {
             checker.note(
                 "revision-order", at: document.path(of: "lastRevision"),
-                "lastRevision is \(last) and there is a revision \(highest): it must be the highest number that was ever given.")
+                "lastRevision is \(last), but there is a revision \(highest). lastRevision must be the highest number ever used.")
         }
         return RevisionHistory(app: app, lastRevision: last ?? 0, revisions: revisions)
     }
@@ -46,7 +46,7 @@ struct RevisionHistoryDocument {
         if let kind, (kind == .published) != document.has("set") {
             checker.note(
                 "revision-content", at: document.path(of: "set"),
-                "A revision of the kind published has a set, one of the kind deleted has none.")
+                "A revision of the kind published must have a set, and a revision of the kind deleted must not.")
         }
         guard let number, let kind, let key, let publishedAt, let by else { return nil }
         return Revision(

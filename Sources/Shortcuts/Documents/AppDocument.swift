@@ -28,7 +28,7 @@ package struct AppDocument {
         if let named = document.string("app"), named.string != id.description {
             document.checker.note(
                 "id-invalid", at: document.path(of: "app"),
-                "\(quoted(named.string)) is not the app of the path, \(quoted(id.description)): leave the member out.")
+                "\(quoted(named.string)) is not the app in the path, \(quoted(id.description)). Leave the member out.")
         }
         let language = document.required("defaultLanguage") { json, path in
             document.checker.string(json, at: path).flatMap { document.checker.language($0, at: path, standing: standing) }

@@ -57,7 +57,7 @@ extension DocumentChecker {
     ) -> Text? {
         func fits(_ text: String) -> Bool { isStored || text.utf8.count <= 2048 }
         func message(_ text: String) -> String {
-            fits(text) ? rule(text) : "\(path) has \(text.utf8.count) bytes and may have 2048: shorten it."
+            fits(text) ? rule(text) : "\(path) has \(text.utf8.count) bytes. Use at most 2048."
         }
         return parsed(json, at: path, code, message) { text in
             let isLine = (1...maxCharacters).contains(text.count) && !text.unicodeScalars.contains(where: \.isLineBreakOrControl)
@@ -80,11 +80,11 @@ extension DocumentChecker {
             case .tooLong:
                 note(
                     "url-too-long", at: path,
-                    "The URL has \(text.string.utf8.count) bytes and may have \(ActionURL.maxBytes): shorten it.")
+                    "The URL has \(text.string.utf8.count) bytes. Use at most \(ActionURL.maxBytes).")
             case .scheme:
                 note(
                     "url-scheme", at: path,
-                    "\(quoted(text.string)) has a scheme that is refused. Use https or a scheme of the app's own.")
+                    "\(quoted(text.string)) has a scheme that is not allowed. Use https or a scheme of the app.")
             }
             return nil
         }
@@ -105,7 +105,7 @@ extension DocumentChecker {
     func base64(_ json: JSON, at path: DocumentPath) -> [UInt8]? {
         guard let text = string(json, at: path) else { return nil }
         guard let data = Data(base64Encoded: text.string.filter { !$0.isNewline }) else {
-            note("data-invalid", at: path, "\(path) is not base64: send the bytes of the built Info.plist as base64 prints them.")
+            note("data-invalid", at: path, "\(path) is not base64. Send the built Info.plist, encoded in base64.")
             return nil
         }
         return Array(data)
@@ -113,7 +113,7 @@ extension DocumentChecker {
 
     private func assetName(_ json: JSON, at path: DocumentPath) -> Text? {
         line(json, at: path, upTo: 255, "text-invalid") {
-            "\(quoted($0)) is not an image's name. Use 1 to 255 characters without control characters."
+            "\(quoted($0)) is not the name of an image. Use 1 to 255 characters without control characters."
         }
     }
 

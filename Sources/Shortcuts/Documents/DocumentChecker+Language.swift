@@ -8,7 +8,7 @@ extension DocumentChecker {
         guard !acceptsAnyLanguage, tag != standing, tag.hasReservedLanguage else { return tag }
         note(
             "language-invalid", at: path,
-            "\(quoted(text.string)) is not the code of a language. Codes have two or three letters: \(LanguageTag.example(for: text.string))."
+            "\(quoted(text.string)) is not a language code. Codes have two or three letters: \(LanguageTag.example(for: text.string))."
         )
         return nil
     }

@@ -20,7 +20,7 @@ extension DocumentChecker {
         }
         guard let value = propertyList(json, at: path, depth: 1, maxDepth: maxDepth) else { return nil }
         guard case .dictionary(let dictionary) = value else {
-            note("marker-invalid", at: path, "\(path) is a single date or data value and must be a dictionary of them.")
+            note("marker-invalid", at: path, "\(path) is a single date or data value, but must be a dictionary.")
             return nil
         }
         return dictionary
@@ -30,7 +30,7 @@ extension DocumentChecker {
         for member in members where member.name.string.utf8.starts(with: VersionTag.prefix.utf8) {
             note(
                 "userinfo-key-reserved", at: path[member.name],
-                "\(quoted(member.name.string)) begins with \(VersionTag.prefix), which Longpress sets itself: rename the key.")
+                "\(quoted(member.name.string)) begins with \(VersionTag.prefix), which is reserved for Longpress. Rename the key.")
         }
     }
 
@@ -41,8 +41,8 @@ extension DocumentChecker {
         guard size > Self.userInfoBytes else { return }
         note(
             "userinfo-too-large", at: path,
-            "\(path) takes \(size) bytes as a binary property list and may take \(Self.userInfoBytes): send an id "
-                + "and let the app look the rest up.")
+            "\(path) takes \(size) bytes as a binary property list, but may take at most \(Self.userInfoBytes). Send an id and let the app "
+                + "look up the rest.")
     }
 
     /// - Parameter depth: the depth of `json` if it is a container; that of `userInfo` is 1.
@@ -51,7 +51,7 @@ extension DocumentChecker {
         case .null:
             note(
                 "userinfo-null", at: path,
-                "\(path) is null. Property lists have no null and the app would crash on it: remove the key.")
+                "\(path) is null. Property lists have no null, and the app would crash. Remove the key.")
             return nil
         case .boolean(let value): return .boolean(value)
         case .integer(let value): return .integer(value)
@@ -59,7 +59,7 @@ extension DocumentChecker {
         case .outOfRange(let text, let isInteger):
             note(
                 isInteger ? "integer-out-of-range" : "real-out-of-range", at: path,
-                "\(quoted(text)) does not fit a 64-bit \(isInteger ? "integer" : "real"): write it as a string.")
+                "\(quoted(text)) does not fit a 64-bit \(isInteger ? "integer" : "real number"). Write it as a string.")
             return nil
         case .string(let text): return isAllowedInXML(text, at: path) ? .string(text) : nil
         case .array(let elements):
@@ -83,14 +83,14 @@ extension DocumentChecker {
         guard depth > maxDepth else { return true }
         note(
             "userinfo-too-deep", at: path,
-            "\(path) is nested \(depth) deep and may be \(maxDepth): flatten it.")
+            "\(path) is nested \(depth) levels deep, but the limit is \(maxDepth). Flatten it.")
         return false
     }
 
     /// `{"$date": "2026-01-31T09:00:00Z"}` or `{"$data": "base64"}`, each the sole key.
     private func marker(_ members: [JSON.Member], at path: DocumentPath) -> PropertyList? {
         guard let member = members.first, members.count == 1 else {
-            note("marker-invalid", at: path, "$date and $data must be the only key of their object: move the others out.")
+            note("marker-invalid", at: path, "$date and $data must be the only key of their object. Move the other keys out.")
             return nil
         }
         if let value = PropertyList.Marker.value(of: member) { return value }

@@ -63,7 +63,7 @@ package final class DocumentChecker {
                 let choices = known.isEmpty ? "" : ", or use one of: \(known.sorted().joined(separator: ", "))"
                 note(
                     "unknown-member", at: path[member.name],
-                    "\(quoted(member.name.string)) is not a member here. Remove it\(choices).")
+                    "\(quoted(member.name.string)) is not a known member. Remove it\(choices).")
                 continue
             }
             if case .null = member.value { continue }
@@ -74,7 +74,7 @@ package final class DocumentChecker {
 
     package func mismatch(_ json: JSON, at path: DocumentPath, wanted: String) {
         let name = path.description.isEmpty ? "The document" : path.description
-        note("type-mismatch", at: path, "\(name) is \(json.kind) and must be \(wanted).")
+        note("type-mismatch", at: path, "\(name) is \(json.kind), but must be \(wanted).")
     }
 
     package func string(_ json: JSON, at path: DocumentPath) -> Text? {
@@ -94,7 +94,7 @@ package final class DocumentChecker {
         let characters = text.string.count
         guard characters > 255 || bytes > 2048 else { return text }
         note(
-            "text-invalid", at: path, "\(path) has \(characters) characters in \(bytes) bytes and may have 255 in 2048: shorten it.")
+            "text-invalid", at: path, "\(path) has \(characters) characters (\(bytes) bytes). Use at most 255 (2048 bytes).")
         return nil
     }
 
@@ -110,9 +110,9 @@ package final class DocumentChecker {
         switch json {
         case .integer(let value) where range.contains(value): return value
         case .integer(let value):
-            note("integer-out-of-range", at: path, "\(path) is \(value) and must lie between \(range.lowerBound) and \(range.upperBound).")
+            note("integer-out-of-range", at: path, "\(path) is \(value), but must be from \(range.lowerBound) to \(range.upperBound).")
         case .outOfRange(let text, isInteger: true):
-            note("integer-out-of-range", at: path, "\(path) is \(text), which no 64-bit integer holds.")
+            note("integer-out-of-range", at: path, "\(path) is \(text), which does not fit a 64-bit integer.")
         default: mismatch(json, at: path, wanted: "an integer")
         }
         return nil
@@ -126,7 +126,7 @@ package final class DocumentChecker {
         if let limit, !isStored, elements.count > limit {
             note(
                 "too-many-items", at: path,
-                "\(path) has \(elements.count) elements and may have \(limit): remove \(elements.count - limit).")
+                "\(path) has \(elements.count) elements, but may have at most \(limit). Remove \(elements.count - limit).")
         }
         return elements
     }
@@ -136,7 +136,7 @@ package final class DocumentChecker {
         guard let scalar = text.string.unicodeScalars.first(where: { !$0.isAllowedInXML }) else { return true }
         note(
             "text-invalid", at: path,
-            "\(path) holds the character U+\(scalar.hexText), which a property list cannot carry: remove it.")
+            "\(path) has the character U+\(scalar.hexText), which a property list cannot contain. Remove it.")
         return false
     }
 }
@@ -149,7 +149,7 @@ extension [Violation] {
     fileprivate func bounded(of count: Int) -> [Violation] {
         let rest = count - self.count
         guard rest > 0 else { return self }
-        return self + [Violation(path: "", code: "too-many-violations", message: "\(rest) more are not listed: mend these first.")]
+        return self + [Violation(path: "", code: "too-many-violations", message: "\(rest) more are not listed. Correct these first.")]
     }
 }
 
@@ -181,7 +181,7 @@ package struct CheckedObject {
     /// Reads a member; its absence is a violation.
     package func required<Value>(_ name: String, _ read: Reader<Value>) -> Value? {
         guard values[name] != nil else {
-            checker.note("required", at: path(of: name), "\(path(of: name)) is missing and must be given.")
+            checker.note("required", at: path(of: name), "\(path(of: name)) is missing. Add it.")
             return nil
         }
         return optional(name, read)

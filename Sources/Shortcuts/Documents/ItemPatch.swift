@@ -18,7 +18,8 @@ package struct ItemPatch: Sendable {
             let known = set.items.map { quoted($0.id.description) }.joined(separator: ", ")
             throw Failure(
                 .unknownResource,
-                "The set has no item \(quoted(item.description)); it has \(known.isEmpty ? "none" : known). PUT the set to add one.")
+                "The set has no item \(quoted(item.description)). Its items: \(known.isEmpty ? "none" : known). To add an item, PUT the "
+                    + "set.")
         }
         var items = set.items.map(\.json)
         items[index] = items[index].merging(patch)
@@ -33,8 +34,8 @@ package struct ItemPatch: Sendable {
         throw .invalidDocument([
             Violation(
                 path: path.description, code: "id-invalid",
-                message: "An item's id cannot be changed: leave id out of the patch. To rename it, PUT the set with a new item that "
-                    + "replaces \(quoted(item.description)).")
+                message: "The id of an item cannot be changed. Leave id out of the patch. To rename the item, PUT the set with a new item "
+                    + "that replaces \(quoted(item.description)).")
         ])
     }
 }

@@ -23,7 +23,7 @@ enum LocalizedTextRule {
             if let previous = seen.updateValue(member.name, forKey: language.preferred) {
                 checker.note(
                     "duplicate-language", at: path,
-                    "\(quoted(member.name.string)) and \(quoted(previous.string)) are one language: keep one of them.")
+                    "\(quoted(member.name.string)) and \(quoted(previous.string)) are the same language. Keep one of them.")
             } else if let text {
                 rows.append(LocalizedText.Row(language: language, text: text))
             }
@@ -35,12 +35,12 @@ enum LocalizedTextRule {
     private func validated(_ text: Text, _ checker: DocumentChecker, _ path: DocumentPath) -> Text? {
         let before = checker.violationCount
         if self == .title, text.string.unicodeScalars.allSatisfy({ $0.properties.isWhitespace }) {
-            checker.note("title-empty", at: path, "\(path) is empty: write what the action does.")
+            checker.note("title-empty", at: path, "\(path) is empty. Describe the action.")
         }
         if let scalar = text.string.unicodeScalars.first(where: { $0.isLineBreakOrControl }) {
             checker.note(
                 "text-invalid", at: path,
-                "\(path) holds the control character or line break U+\(scalar.hexText): a menu row is one line, remove it.")
+                "\(path) has the control character or line break U+\(scalar.hexText), but a menu row is one line. Remove it.")
         }
         // A character has at least one byte, so the characters of short texts need not be counted.
         let bytes = text.string.utf8.count
@@ -48,7 +48,7 @@ enum LocalizedTextRule {
         if !checker.isStored, characters > maxCharacters || bytes > maxBytes {
             checker.note(
                 tooLong, at: path,
-                "\(path) has \(characters) characters in \(bytes) bytes and may have \(maxCharacters) in \(maxBytes): shorten it."
+                "\(path) has \(characters) characters (\(bytes) bytes). Use at most \(maxCharacters) (\(maxBytes) bytes)."
             )
         }
         return checker.violationCount == before ? text : nil

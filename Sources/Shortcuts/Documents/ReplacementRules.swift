@@ -43,15 +43,15 @@ struct ReplacementRules {
                 let whom = owner == mention.item ? "itself" : "an item of the same set"
                 checker.note(
                     "replaces-conflict", at: mention.path,
-                    "The item replaces \(quoted(mention.id.description)), which is \(whom): remove it from replaces.")
+                    "The item replaces \(quoted(mention.id.description)), which is \(whom). Remove it from replaces.")
             }
             if let successor = successors[mention.id] {
                 let isSame = successor == mention.item
                 checker.note(
                     isSame ? "duplicate-id" : "replaces-conflict", at: mention.path,
                     isSame
-                        ? "\(quoted(mention.id.description)) is listed twice: keep one."
-                        : "\(quoted(mention.id.description)) is replaced by two items: a tap can land on one only.")
+                        ? "\(quoted(mention.id.description)) is listed twice. Keep one of them."
+                        : "Two items replace \(quoted(mention.id.description)), but a tap can open only one. Keep one of them.")
             }
             successors[mention.id] = mention.item
         }
@@ -59,12 +59,12 @@ struct ReplacementRules {
             if owners[mention.id] != nil {
                 checker.note(
                     "replaces-conflict", at: mention.path,
-                    "\(quoted(mention.id.description)) is retired and an item of the same set: remove one of the two.")
+                    "\(quoted(mention.id.description)) is both retired and an item of this set. Remove one of the two.")
             }
             if successors[mention.id] != nil {
                 checker.note(
                     "replaces-conflict", at: mention.path,
-                    "\(quoted(mention.id.description)) is retired and replaced in the same set: keep one of the two.")
+                    "\(quoted(mention.id.description)) is both retired and replaced in this set. Keep one of the two.")
             }
         }
     }
@@ -74,7 +74,7 @@ struct ReplacementRules {
         for mention in mentions where !seen.insert(mention.id).inserted {
             checker.note(
                 "duplicate-id", at: mention.path,
-                "\(quoted(mention.id.description)) is used twice: ids are unique in their set.")
+                "Two items of the set have the id \(quoted(mention.id.description)). Give one of them another id.")
         }
     }
 }

@@ -43,7 +43,7 @@ extension ShortcutSet {
         for (index, item) in items.enumerated() where item.titles[language] == nil {
             let path = path["items"][index]["title"][Text(language.description)]
             checker.note(
-                "title-missing", at: path, "\(path) is missing: every item needs a title in the app's default language.")
+                "title-missing", at: path, "\(path) is missing. Every item needs a title in the app's default language.")
         }
     }
 }

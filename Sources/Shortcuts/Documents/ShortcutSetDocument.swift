@@ -43,7 +43,7 @@ package struct ShortcutSetDocument {
         guard let document = checker.object(json, at: path, known: ["items", "retired", "fallbackURL"]) else { return nil }
         if !document.has("items") {
             checker.note(
-                "required", at: document.path(of: "items"), "items is missing: send [] to clear the menu on purpose.")
+                "required", at: document.path(of: "items"), "items is missing. To clear the menu, send [].")
         }
         let items = document.list("items", atMost: Self.maxItems) { item($0, at: $1, checker) }
         let retired = document.list("retired", atMost: Self.maxRetired) { retiredItem($0, at: $1, checker) }
@@ -100,13 +100,13 @@ extension ShortcutSetDocument {
         let rows = rule.rows(checker, members, path, standing: defaultLanguage)
         if !isStored, members.count > Self.maxLanguages {
             checker.note(
-                "too-many-items", at: path, "\(path) has \(members.count) languages and may have \(Self.maxLanguages).")
+                "too-many-items", at: path, "\(path) has \(members.count) languages. Use at most \(Self.maxLanguages).")
         }
         if rule == .title, let defaultLanguage, !rows.contains(where: { $0.language == defaultLanguage }) {
             let missing = path[Text(defaultLanguage.description)]
             let isThere = members.contains { LanguageTag($0.name.string) == defaultLanguage && !$0.value.isNull }
             if !isThere {
-                checker.note("title-missing", at: missing, "\(missing) is missing: every item needs a title in the app's default language.")
+                checker.note("title-missing", at: missing, "\(missing) is missing. Every item needs a title in the app's default language.")
             }
         }
         return LocalizedText(rows: rows)

@@ -7,11 +7,11 @@ extension Text {
         var flaws: [(code: String, message: String)] = []
         if let first = scalars.first, scalars.allSatisfy(\.isInvisible) {
             flaws.append(
-                ("title-invisible", "has only characters that nobody sees, such as U+\(first.hexText): write what people can read."))
+                ("title-invisible", "has only invisible characters, such as U+\(first.hexText). Write text that people can read."))
         }
         if let control = scalars.firstDirectionFlaw {
             flaws.append(
-                ("text-direction", "holds U+\(control.hexText), which changes the order of the letters around it: remove it or close it."))
+                ("text-direction", "has U+\(control.hexText), which changes the direction of the text around it. Remove it or close it."))
         }
         return flaws
     }

@@ -34,7 +34,7 @@ package struct OverrideReason: Hashable, Sendable, TextRepresentable {
     }
 
     package static func rule(for text: String) -> String {
-        "\(quoted(text)) is not a reason: give 1 to 200 characters without control characters that say why this cannot wait for approvals."
+        "\(quoted(text)) is not a valid reason. Say in 1 to 200 characters, without control characters, why this cannot wait for approvals."
     }
 }
 
@@ -86,8 +86,8 @@ extension Failure {
     fileprivate static func loweringApprovals(from former: Int64, to approvals: Int64, of app: AppID) -> Failure {
         Failure(
             .approvalMissing,
-            "The app \(quoted(app.description)) needs \(former) approvals, and this would lower them to \(approvals). Drafts that fewer people "
-                + "have approved could be published then: say why with ?override=<reason>. Nothing was written.")
+            "This would lower the approvals that the app \(quoted(app.description)) requires from \(former) to \(approvals), so that "
+                + "waiting drafts could be published with fewer approvals. Give a reason with ?override=<reason>. Nothing was written.")
     }
 
     /// - Parameter missing: how many more approvals are needed.
@@ -96,8 +96,8 @@ extension Failure {
         let count = missing == 1 ? "1 is missing" : "\(missing) are missing"
         return Failure(
             .approvalMissing,
-            "The app \(quoted(app.id.description)) needs \(needed) before anything is published, and \(count). Save a draft with "
-                + "PUT …/draft, have it approved by others with POST …/draft/approve, and publish it; an owner may go ahead with "
+            "The app \(quoted(app.id.description)) requires \(needed) before a publish, and \(count). Save a draft with PUT …/draft, have "
+                + "other people approve it with POST …/draft/approve, and publish it. An owner can override the approvals with "
                 + "?override=<reason>. Nothing was written.")
     }
 }

@@ -62,26 +62,26 @@ extension Draft {
         guard let token = author.tokenID, !savers.isEmpty else {
             throw Failure(
                 .forbidden,
-                "Not every token that saved this draft was recorded, so it might be your own work. Delete the draft and save it again. "
-                    + "Another token can approve it then.")
+                "Some editors of this draft were not recorded, so it might be your own work. Delete the draft and save it again. Then "
+                    + "another token can approve it.")
         }
         let named = token.person == nil ? "The token \(quoted(author.token)) (id \(token))" : quoted(author.token)
         guard !savers.contains(token) else {
             throw Failure(
-                .forbidden, "\(named) has edited this draft, and nobody approves their own work. Somebody else has to approve it.")
+                .forbidden, "\(named) has edited this draft and cannot approve it. Another person must approve it.")
         }
         if let editor = editors.first(where: { $0.owner == author.person }) {
             let whose = token.person == nil ? "\(named) belongs to \(quoted(author.person.description)), who" : named
             let means = editor.id.person == nil ? "with the token \(editor.id)" : "in a session"
-            throw Failure(.forbidden, "\(whose) has edited this draft \(means). Somebody else has to approve it.")
+            throw Failure(.forbidden, "\(whose) has edited this draft \(means). Another person must approve it.")
         }
         let people = Set(editors.map(\.owner))
         if let maker = makers.first(where: { savers.contains($0.id) || people.contains($0.owner) }) {
             let means = maker.id.person == nil ? "with the token \(maker.id) of" : "by"
             throw Failure(
                 .forbidden,
-                "\(named) was created \(means) \(quoted(maker.owner.description)), who has edited this draft. "
-                    + "Somebody else has to approve it, with a token that no editor of the draft has created.")
+                "\(named) was created \(means) \(quoted(maker.owner.description)), who has edited this draft. Another person must approve "
+                    + "it, with a token that was not created by an editor of the draft.")
         }
         return token
     }
@@ -126,15 +126,16 @@ package struct DraftChange: Sendable {
     /// - Throws: `preconditionFailed` where the editor has another revision before them than the one that stands.
     package func requireBase(_ standing: PublishedSet?) throws(Failure) {
         guard let base, base != standing?.revision ?? 0 else { return }
-        let state = standing.map { "The set is at revision \($0.revision)" } ?? "There is no such set"
+        let state = standing.map { "The set is at revision \($0.revision)" } ?? "The set does not exist"
         throw Failure(
             .preconditionFailed,
-            "\(state), and Longpress-Base says \(base). Nothing was written: read it again, merge it with the draft, and save that first.")
+            "\(state), but Longpress-Base is \(base). Nothing was written. Read the set again, merge it with the draft, and save the draft "
+                + "first.")
     }
 
     /// - Throws: `preconditionFailed`.
     package func requireWriteCondition(_ previous: Draft?) throws(Failure) {
-        let state = previous.map { "The draft was saved at \($0.savedAt) by \(quoted($0.savedBy))" } ?? "There is no such draft"
+        let state = previous.map { "The draft was saved at \($0.savedAt) by \(quoted($0.savedBy))" } ?? "The draft does not exist"
         try writeCondition.require(previous?.tag, state: state)
     }
 

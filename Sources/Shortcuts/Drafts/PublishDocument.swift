@@ -25,14 +25,14 @@ package struct PublishDocument {
         let document = checker.object(json, at: .root, known: mayEnd ? ["at", "until"] : ["at"])
         let at = document?.optional("at", checker.instant)
         let until = document?.optional("until", checker.instant)
-        if let at { checker.requireFuture(at, at: .root["at"], now: now, orElse: "or none to do it now") }
+        if let at { checker.requireFuture(at, at: .root["at"], now: now, orElse: "or leave it out to publish now") }
         if let until {
             if let at, at > now, until <= at {
                 checker.note(
                     "time-past", at: .root["until"],
-                    "\(until) is not after \(at), when the publish takes effect. Give a later time, or none to let it stand.")
+                    "\(until) is not after \(at), when the publish takes effect. Use a later time, or leave it out for no end.")
             } else {
-                checker.requireFuture(until, at: .root["until"], now: now, orElse: "or none to let it stand")
+                checker.requireFuture(until, at: .root["until"], now: now, orElse: "or leave it out for no end")
             }
         }
         try checker.finish()
@@ -44,6 +44,6 @@ extension DocumentChecker {
     /// - Parameter orElse: the other way out, as a clause.
     package func requireFuture(_ time: Timestamp, at path: DocumentPath, now: Timestamp, orElse: String) {
         guard time <= now else { return }
-        note("time-past", at: path, "\(time) is not in the future (it is \(now)). Give a later time, \(orElse).")
+        note("time-past", at: path, "\(time) is not in the future (it is \(now)). Use a later time, \(orElse).")
     }
 }

@@ -119,10 +119,10 @@ extension Failure {
     ///   - standing: the set's revision; nil where the set is gone.
     ///   - expected: the revision at which the way back was to find it.
     package static func superseded(_ entry: ScheduleEntry, standing: Int64?, expected: Int64) -> Failure {
-        let state = standing.map { "stands at revision \($0)" } ?? "is gone"
+        let state = standing.map { "is at revision \($0)" } ?? "was deleted"
         let message =
-            "The set of \(entry.version) for audience \(quoted(entry.audience.description)) \(state): somebody has changed it after revision "
-            + "\(expected), whose end this was, and it stays as it is."
+            "The set of \(entry.version) for audience \(quoted(entry.audience.description)) \(state). Somebody changed it after the "
+                + "campaign's revision \(expected), so it was not reverted."
         return Failure(.conflict, message, violations: [Violation(path: "", code: "superseded", message: message)])
     }
 }

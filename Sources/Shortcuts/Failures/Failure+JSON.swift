@@ -18,9 +18,9 @@ extension Failure {
     init(_ refusal: JSONReader.Refusal, of name: String) {
         switch refusal {
         case .notUTF8:
-            self.init(.malformedJSON, "\(name) is not valid UTF-8. JSON is encoded as UTF-8.")
+            self.init(.malformedJSON, "\(name) is not valid UTF-8. Save the JSON as UTF-8.")
         case .tooManyValues(let limit):
-            self.init(.contentTooLarge, "The document has more than \(limit) values. Send it in parts.")
+            self.init(.contentTooLarge, "The document has more than \(limit) values. Split it.")
         case .malformed(let line, let column, let what):
             self.init(.malformedJSON, "\(name) is not JSON: at line \(line), column \(column), \(what).")
         }
@@ -31,7 +31,7 @@ extension Failure {
     /// This program cannot read a stored value.
     package static func corrupt(_ cause: String) -> Failure {
         Failure(
-            .internalError, "The store holds something that it should not; its operator finds more in the log.",
+            .internalError, "The database has damaged data. The log has the cause.",
             cause: cause)
     }
 

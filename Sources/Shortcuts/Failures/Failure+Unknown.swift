@@ -9,7 +9,7 @@ extension Failure {
     /// Without what an owner could do: also for those who fetch menus.
     /// - Parameter text: the path segment, which need not be a valid id.
     package static func unknownApp(named text: String) -> Failure {
-        Failure(.unknownApp, "There is no app \(quoted(text)) here: check its bundle identifier.")
+        Failure(.unknownApp, "There is no app \(quoted(text)). Check the bundle identifier.")
     }
 
     package static func unknownRelease(_ id: AppBuild, of app: AppID) -> Failure {
@@ -19,7 +19,7 @@ extension Failure {
     /// - Parameter inEffect: the version at which the set in effect for `version` begins.
     package static func unknownSet(_ version: AppVersion, _ audience: Audience, inEffect: AppVersion?) -> Failure {
         let wayOut =
-            inEffect.map { "The set in effect for \(version) starts at \($0): use …/sets/\($0), or list the sets with GET …/sets." }
+            inEffect.map { "The set in effect for \(version) starts at \($0). Use …/sets/\($0), or list the sets with GET …/sets." }
             ?? "List the sets with GET …/sets."
         return Failure(
             .unknownResource, "There is no set that starts at version \(version) for audience \"\(audience)\". \(wayOut)")
@@ -28,8 +28,8 @@ extension Failure {
     /// - Parameter below: the greatest lower version with a draft.
     package static func unknownDraft(_ version: AppVersion, _ audience: Audience, below: AppVersion?) -> Failure {
         let wayOut =
-            below.map { "The nearest one below starts at \($0): use …/sets/\($0)/draft, or save one with PUT …/draft." }
-            ?? "Save one with PUT …/draft."
+            below.map { "The nearest lower draft starts at \($0). Use …/sets/\($0)/draft, or save a draft with PUT …/draft." }
+            ?? "Save a draft with PUT …/draft."
         return Failure(
             .unknownResource, "There is no draft for version \(version) and audience \"\(audience)\". \(wayOut)")
     }
@@ -37,13 +37,14 @@ extension Failure {
     package static func unknownScheduleEntry(_ id: ScheduleID, of app: AppID) -> Failure {
         Failure(
             .unknownResource,
-            "There is no entry \(quoted(id.description)) in the schedule of \"\(app)\"; it may have been due. List them with GET …/schedule."
+            "There is no entry \(quoted(id.description)) in the schedule of \"\(app)\". It may have run already. List the entries with GET "
+                + "…/schedule."
         )
     }
 
     /// - Parameter text: the path segment, which need not be a number.
     package static func unknownRevision(_ text: String, of app: AppID) -> Failure {
-        Failure(.unknownResource, "There is no revision \(quoted(text)) of \"\(app)\". List them with GET …/revisions.")
+        Failure(.unknownResource, "There is no revision \(quoted(text)) of \"\(app)\". List the revisions with GET …/revisions.")
     }
 
     package static func unknownToken(_ id: TokenID) -> Failure {
@@ -57,6 +58,6 @@ extension Failure {
     package static func unknownDelivery(_ id: DeliveryID) -> Failure {
         Failure(
             .unknownResource,
-            "There is no delivery \(quoted(id.description)). List a webhook's with GET /admin/v1/webhooks/{id}/deliveries.")
+            "There is no delivery \(quoted(id.description)). List the deliveries of a webhook with GET /admin/v1/webhooks/{id}/deliveries.")
     }
 }

@@ -52,7 +52,7 @@ extension Failure {
     package static func invalidDocument(_ violations: [Violation]) -> Failure {
         let count = violations.count == 1 ? "1 violation" : "\(violations.count) violations"
         return Failure(
-            .invalidDocument, "The document has \(count); correct what is listed and send it again.",
+            .invalidDocument, "The document has \(count). Correct the document and send it again.",
             violations: violations)
     }
 

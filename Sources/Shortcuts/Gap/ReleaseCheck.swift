@@ -105,7 +105,7 @@ extension ReleaseCandidate {
     fileprivate var servesNothing: Violation {
         Violation(
             path: "", code: Failure.Code.noShortcutSet.rawValue,
-            message: "No set is in effect for version \(id.version) and audience \(audience): publish one, or give the set to judge.")
+            message: "No set is in effect for version \(id.version) and audience \(audience). Publish a set, or pass the set to check.")
     }
 }
 
@@ -126,8 +126,8 @@ extension ShortcutSet {
                 let path = DocumentPath.root["items"][index]["title"][Text(language.description)]
                 return Warning(
                     path: path, code: "title-language-missing", about: [item.id.description, language.description],
-                    message: "\(path) is missing and other items have a title in \(language): this one would stand among them in the "
-                        + "app's default language.")
+                    message: "\(path) is missing, but other items have a title in \(language). This item would be shown in the app's "
+                        + "default language.")
             }
         }
     }

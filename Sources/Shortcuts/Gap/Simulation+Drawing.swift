@@ -14,7 +14,7 @@ extension Simulation {
 
     /// The icon and the rows of the menu; the row next to the icon is first.
     private func column(last corner: String) -> [String] {
-        guard !menu.shown.isEmpty else { return ["  ▣ (no menu: nothing is registered)"] }
+        guard !menu.shown.isEmpty else { return ["  ▣ (no menu: no item is registered)"] }
         let rows = menu.shown.enumerated().map { place, entry in
             "  \(place == menu.shown.count - 1 ? corner : "├") \(entry.row)"
         }
@@ -30,7 +30,7 @@ extension Simulation {
 
     private var firstLaunch: [String] {
         guard hasNewSet else {
-            return ["The first launch of \(to)", "  No set is in effect for \(to): the app keeps what is registered."]
+            return ["The first launch of \(to)", "  No set is in effect for \(to). The app keeps the registered items."]
         }
         let isSame = change.added.isEmpty && change.removed.isEmpty && change.changed.isEmpty
         let changes =
@@ -53,9 +53,9 @@ extension Simulation.Entry {
         let meaning =
             switch tap.outcome {
             case .current: "does what it says"
-            case .equivalent: "does what it says; it was registered from another revision or language"
-            case .changed: "acts on what \(target) does now"
-            case .replaced: "acts on \(target), which took it over"
+            case .equivalent: "does what it says, as registered from another revision or language"
+            case .changed: "does what \(target) does now"
+            case .replaced: "acts on \(target), which replaces it"
             case .untagged: "acts on \(target), the only item of its type"
             case .static: "the app acts on its type \(type.onOneLine)"
             case .retired: "the item was retired, \(fallback)"

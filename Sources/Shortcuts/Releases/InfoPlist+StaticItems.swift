@@ -22,7 +22,7 @@ extension InfoPlist {
         func required(_ key: String) -> Text? {
             if item[Text("UIApplicationShortcutItem\(key)")] == nil {
                 let missing = path[Text("UIApplicationShortcutItem\(key)")]
-                checker.note("required", at: missing, "\(missing) is missing and must be given.")
+                checker.note("required", at: missing, "\(missing) is missing. Add it.")
             }
             return text(key)
         }
@@ -36,7 +36,7 @@ extension InfoPlist {
         if PropertyList.dictionary(userInfo).hasMarkerKey {
             checker.note(
                 "marker-invalid", at: path["UIApplicationShortcutItemUserInfo"],
-                "A key $date or $data cannot be told from a marker here: rename it.")
+                "A key $date or $data looks like a marker of a date or data value. Rename the key.")
         }
         return StaticItem(
             type: type, title: title, subtitle: subtitle,

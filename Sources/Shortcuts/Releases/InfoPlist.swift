@@ -9,7 +9,7 @@ package struct InfoPlist {
         guard case .dictionary(let root) = try PropertyList.read(bytes) else {
             throw .invalidDocument([
                 Violation(
-                    path: "", code: "type-mismatch", message: "The property list is not a dictionary: send the Info.plist of the built app."
+                    path: "", code: "type-mismatch", message: "The property list is not a dictionary. Send the Info.plist of the built app."
                 )
             ])
         }
@@ -26,13 +26,14 @@ package struct InfoPlist {
         if let version, version != id.version {
             note(
                 "version-mismatch", "CFBundleShortVersionString", checker,
-                "The plist is of version \(version) and was sent for \(id.version): name version \(version), or send the plist of \(id.version)."
+                "The Info.plist has version \(version), but the path has \(id.version). Use version \(version), or send the Info.plist of "
+                    + "\(id.version)."
             )
         }
         if let named = id.build, build != named, hasReadableBuild {
             note(
                 "version-mismatch", "CFBundleVersion", checker,
-                "The plist is of build \(build.map(\.description) ?? "none") and was sent for build \(named).")
+                "The Info.plist has build \(build.map(\.description) ?? "none"), but the path has build \(named). Use the same build.")
         }
         let staticItems = staticItems(checker)
         let release = Release(
@@ -62,10 +63,10 @@ package struct InfoPlist {
 
     private func checkKind(_ checker: DocumentChecker) {
         for key in ["NSExtension", "EXAppExtensionAttributes"] where root[Text(key)] != nil {
-            note("not-an-app", key, checker, "\(key) marks an app extension: send the app's own Info.plist.")
+            note("not-an-app", key, checker, "\(key) marks an app extension. Send the Info.plist of the app itself.")
         }
         if case .string(let type)? = root["CFBundlePackageType"], type != "APPL", !type.isBuildSetting {
-            note("not-an-app", "CFBundlePackageType", checker, "\(quoted(type.string)) is not an app's package type, which is APPL.")
+            note("not-an-app", "CFBundlePackageType", checker, "\(quoted(type.string)) is not APPL, the package type of an app.")
         }
     }
 
@@ -73,7 +74,7 @@ package struct InfoPlist {
         guard let bundle = requiredText("CFBundleIdentifier", checker), bundle.string != app.description else { return }
         note(
             "bundle-mismatch", "CFBundleIdentifier", checker,
-            "The plist is of \(quoted(bundle.string)) and was sent for \(quoted(app.description)).")
+            "The Info.plist has the bundle identifier \(quoted(bundle.string)), but the path has \(quoted(app.description)).")
     }
 
     private var hasReadableBuild: Bool {
@@ -127,7 +128,7 @@ extension InfoPlist {
 
     private func requiredText(_ key: String, _ checker: DocumentChecker) -> Text? {
         guard root[Text(key)] != nil else {
-            note("required", key, checker, "\(key) is missing: send the Info.plist of the built app.")
+            note("required", key, checker, "\(key) is missing. Send the Info.plist of the built app.")
             return nil
         }
         return text(key, checker)
@@ -146,7 +147,7 @@ extension InfoPlist {
         guard !text.isBuildSetting else {
             checker.note(
                 "build-setting", at: path,
-                "\(quoted(text.string)) is an unexpanded build setting: send the Info.plist of the built app, not of the project.")
+                "\(quoted(text.string)) is an unexpanded build setting. Send the Info.plist of the built app, not of the project.")
             return nil
         }
         return text

@@ -10,19 +10,19 @@ extension PropertyList {
             } catch {
                 switch error {
                 case .malformed: throw unreadable("It is a damaged or truncated binary property list")
-                case .tooLarge: throw unreadable("It unfolds to more values than an Info.plist has")
+                case .tooLarge: throw unreadable("It expands to more values than an Info.plist has")
                 }
             }
         }
-        guard looksLikeXML(bytes) else { throw unreadable("It begins like neither an XML nor a binary property list") }
+        guard looksLikeXML(bytes) else { throw unreadable("It begins neither as an XML nor as a binary property list") }
         guard let value = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil),
             let list = PropertyList(foundation: value)
-        else { throw unreadable("It is a damaged or truncated XML property list, or one that is not in UTF-8") }
+        else { throw unreadable("It is a damaged or truncated XML property list, or it is not UTF-8") }
         return list
     }
 
     private static func unreadable(_ what: String) -> Failure {
-        Failure(.badRequest, "The Info.plist cannot be read as a property list. \(what): send the Info.plist of the built app.")
+        Failure(.badRequest, "The Info.plist cannot be read as a property list. \(what). Send the Info.plist of the built app.")
     }
 
     /// Whether the first character except white space and a byte order mark is `<`, in UTF-8 or UTF-16.

@@ -46,7 +46,7 @@ package struct ReleaseDocument {
         if let build, let named = id.build, build != named {
             document.checker.note(
                 "version-mismatch", at: document.path(of: "build"),
-                "The document is of build \(build) and the path of build \(named): send it to …/releases/\(id.version)+\(build).")
+                "The document has build \(build), but the path has build \(named). Send it to …/releases/\(id.version)+\(build).")
         }
         let checker = document.checker
         let staticItems = document.list("staticItems", atMost: Self.maxStaticItems) { staticItem($0, at: $1, checker) }
@@ -65,7 +65,7 @@ package struct ReleaseDocument {
         guard let version = document.string("version"), AppVersion(version.string) != id.version else { return }
         document.checker.note(
             "version-mismatch", at: document.path(of: "version"),
-            "The document is of version \(quoted(version.string)) and the path of \(id.version).")
+            "The document has version \(quoted(version.string)), but the path has \(id.version). Use the same version.")
     }
 
     private func staticItem(_ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> StaticItem? {

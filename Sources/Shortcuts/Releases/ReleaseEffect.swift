@@ -28,8 +28,8 @@ package struct ReleaseEffect: Sendable {
             warnings.append(
                 Warning(
                     path: .root["staticItems"], code: "shown-unapproved", about: [id.description],
-                    message: "Other items of \(shownDifferently.listed) are visible with this release, and nobody has approved that. "
-                        + "Look at the previews, and tell those who approve."))
+                    message: "This release changes which items of \(shownDifferently.listed) are visible, and nobody has approved that. "
+                        + "Check the previews and inform the approvers."))
         }
         self.init(shownDifferently: shownDifferently, warnings: warnings)
     }

@@ -15,7 +15,7 @@ package final class SearchWords {
         guard text.count <= Self.mostCharacters, !words.isEmpty else {
             throw Failure(
                 .invalidParameter,
-                "q: \(quoted(text)) cannot be searched. Give 1 to \(Self.mostCharacters) characters that are not all blanks.")
+                "q: \(quoted(text)) cannot be searched. Use 1 to \(Self.mostCharacters) characters that are not all spaces.")
         }
     }
 

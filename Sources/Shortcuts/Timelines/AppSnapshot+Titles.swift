@@ -12,8 +12,8 @@ extension AppSnapshot {
                     violations.append(
                         Violation(
                             path: "defaultLanguage", code: "title-missing",
-                            message: "The item \(quoted(item.id.description)) of the set of \(published.version) "
-                                + "(audience \(timeline.audience)) has no title in \(language): publish one first."))
+                            message: "The item \(quoted(item.id.description)) of the set of \(published.version) (audience "
+                                + "\(timeline.audience)) has no title in \(language). Publish one first."))
                 }
             }
         }

@@ -38,8 +38,8 @@ extension Revision {
         guard let set else {
             throw Failure(
                 .conflict,
-                "Revision \(number) deleted the set of \(version), so it has no content to restore. "
-                    + "Restore an earlier revision, or DELETE the set.")
+                "Revision \(number) deleted the set of \(version) and has no content. Restore an earlier revision, or delete the set with "
+                    + "DELETE.")
         }
         return set
     }

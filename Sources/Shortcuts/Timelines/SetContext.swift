@@ -93,7 +93,7 @@ struct SetContext {
         let reason =
             tightest.map { "release \($0.id) has \($0.staticItems.count) static items, so \(budget) are shown" }
             ?? "\(visibleMenuItems) are shown"
-        warn("over-budget", .root["items"], [], "\(enabled) items are enabled, but \(reason). The rest is registered and not visible.")
+        warn("over-budget", .root["items"], [], "\(enabled) items are enabled, but \(reason). The others are registered but not visible.")
     }
 
     private func warnOfTitles(_ item: ShortcutItem, _ path: DocumentPath, _ warn: Warn) {
@@ -102,12 +102,12 @@ struct SetContext {
             let path = path["title"][Text(row.language.description)]
             let subject = [item.id.description, row.language.description]
             if row.text.string.contains(where: \.isEmoji) {
-                warn("title-emoji", path, subject, "\(quoted(row.text.string)) has an emoji; Apple advises against it: use the icon.")
+                warn("title-emoji", path, subject, "\(quoted(row.text.string)) has an emoji. Apple advises against it: use the icon.")
             }
             if let name = names.first(where: row.text.string.lowercased().contains) {
                 warn(
                     "title-app-name", path, subject,
-                    "\(quoted(row.text.string)) repeats the app's name \(quoted(name)), which stands beside the menu already.")
+                    "\(quoted(row.text.string)) repeats the app's name \(quoted(name)), which is shown next to the menu.")
             }
         }
         for flaw in item.displayFlaws(at: path) {
@@ -120,7 +120,7 @@ struct SetContext {
             for twin in release.staticItems where twin.type == item.type && item.titles.rows.contains(where: { $0.text == twin.title }) {
                 warn(
                     "static-twin", path, [item.id.description, release.id.description],
-                    "Release \(release.id) has a static item with the same type and title: people would see it twice.")
+                    "Release \(release.id) has a static item with the same type and title. People would see both.")
             }
         }
     }
@@ -131,12 +131,12 @@ struct SetContext {
             if let file = item.icon?.file, !assets.images.contains(file), !assets.symbols.contains(file) {
                 warn(
                     "asset-missing", path["icon"]["file"], [item.id.description, release.id.description, file.string],
-                    "Release \(release.id) has no image \(quoted(file.string)): no icon would be shown.")
+                    "Release \(release.id) has no image \(quoted(file.string)). The item would have no icon.")
             }
             if let symbol = item.icon?.symbol, !assets.symbols.contains(symbol) {
                 warn(
                     "asset-missing", path["icon"]["symbol"], [item.id.description, release.id.description, symbol.string],
-                    "Release \(release.id) does not list the symbol \(quoted(symbol.string)): no icon may be shown.")
+                    "Release \(release.id) does not list the symbol \(quoted(symbol.string)). The item may have no icon.")
             }
         }
     }
@@ -154,7 +154,7 @@ struct SetContext {
         for release in releases where !release.urlSchemes.contains(where: { $0.string.lowercased() == url.scheme }) {
             warn(
                 "scheme-undeclared", path, [owner, release.id.description, url.scheme],
-                "Release \(release.id) does not declare the URL scheme \(quoted(url.scheme)): it could not open \(quoted(url.description))."
+                "Release \(release.id) does not declare the URL scheme \(quoted(url.scheme)), so it cannot open \(quoted(url.description))."
             )
         }
     }
@@ -166,7 +166,8 @@ struct SetContext {
             for item in predecessor.set.items where !present.contains(item.id) && dropped.insert(item.id).inserted {
                 warn(
                     "id-dropped", .root["items"], [item.id.description],
-                    "\(quoted(item.id.description)) was in the set of \(predecessor.version) (revision \(predecessor.revision)) and is gone: name it in an item's replaces or in retired, so that taps on it still land."
+                    "\(quoted(item.id.description)) was in the set of \(predecessor.version) (revision \(predecessor.revision)) but is not "
+                        + "in this set. List it in an item's replaces or in retired, so that taps on it still open something."
                 )
             }
         }
@@ -175,12 +176,13 @@ struct SetContext {
             let successor = each.last == each.id ? "" : " (it became \(quoted(each.last.description)))"
             warn(
                 "id-dropped", .root["items"], [each.id.description],
-                "\(quoted(each.id.description))\(successor) was published for this audience and is gone: name \(quoted(each.last.description)) in an item's replaces or in retired, so that taps on it still land."
+                "\(quoted(each.id.description))\(successor) was published for this audience but is not in this set. List "
+                    + "\(quoted(each.last.description)) in an item's replaces or in retired, so that taps on it still open something."
             )
         }
         for (id, path) in references where !known.contains(id) {
             warn(
-                "unknown-id", path, [id.description], "\(quoted(id.description)) was never published for this audience: check its spelling."
+                "unknown-id", path, [id.description], "\(quoted(id.description)) was never published for this audience. Check its spelling."
             )
         }
     }

@@ -22,12 +22,12 @@ extension Timeline {
                 let path = isEarlier ? DocumentPath.root["items"][index]["id"].description : ""
                 let reason =
                     isEarlier
-                    ? "the set of \(other.version) (revision \(other.revision)) replaces or retires it: give the item a new id"
-                    : "it is an item of the later set of \(other.version) (revision \(other.revision)): do not replace or retire it here"
+                    ? "the set of \(other.version) (revision \(other.revision)) replaces or retires it. Give the item a new id"
+                    : "it is an item of the later set of \(other.version) (revision \(other.revision)). Do not replace or retire it here"
                 violations.append(
                     Violation(
                         path: path, code: "id-reused",
-                        message: "\(quoted(item.id.description)) would come back with another meaning; \(reason)."))
+                        message: "\(quoted(item.id.description)) would get a second meaning: \(reason)."))
             }
         }
         return violations

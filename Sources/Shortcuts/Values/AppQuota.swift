@@ -54,8 +54,8 @@ package struct AppQuota: Sendable {
             guard limit > 0, use[keyPath: part] > limit, use[keyPath: part] > former[keyPath: part] else { return }
             throw Failure(
                 .quotaExceeded,
-                "The app \(quoted(app.description)) would have \(use[keyPath: part]) \(noun) and may have \(limit). \(remedy), or ask the "
-                    + "operator to raise --\(setting). Nothing was written.")
+                "The app \(quoted(app.description)) would have \(use[keyPath: part]) \(noun), but the limit is \(limit). \(remedy), or ask "
+                    + "the operator to raise --\(setting). Nothing was written.")
         }
         try require(\.releases, releases, "releases", "max-releases", "Delete releases that are no longer in use")
         try require(\.sets, sets, "sets", "max-sets", "Delete sets of versions that are no longer in use")

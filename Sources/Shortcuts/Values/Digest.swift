@@ -25,7 +25,7 @@ private nonisolated(unsafe) let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
 /// real one. No input reaches this.
 private func thirtyTwoBytes(_ compute: (UnsafeMutablePointer<UInt8>?) -> Bool) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
-        precondition(compute(buffer.baseAddress), "libcrypto cannot compute SHA-256. Has openssl.cnf a provider of it?")
+        precondition(compute(buffer.baseAddress), "libcrypto cannot compute SHA-256. Check that openssl.cnf loads a provider for it.")
         count = 32
     }
 }

@@ -28,16 +28,16 @@ package struct WriteCondition: Sendable {
 /// Each throws `preconditionFailed`, with the current state in the detail.
 extension WriteCondition {
     package func require(_ previous: PublishedSet?) throws(Failure) {
-        let state = previous.map { "The set is at revision \($0.revision)" } ?? "There is no such set"
+        let state = previous.map { "The set is at revision \($0.revision)" } ?? "The set does not exist"
         try require((previous?.revision).map(String.init), state: state)
     }
 
     package func require(_ previous: App?) throws(Failure) {
-        try require(previous?.tag, state: previous.map { "The app's ETag is \"\($0.tag)\"" } ?? "There is no such app")
+        try require(previous?.tag, state: previous.map { "The app's ETag is \"\($0.tag)\"" } ?? "The app does not exist")
     }
 
     package func require(_ previous: Release?) throws(Failure) {
-        try require(previous?.tag, state: previous.map { "The release's ETag is \"\($0.tag)\"" } ?? "There is no such release")
+        try require(previous?.tag, state: previous.map { "The release's ETag is \"\($0.tag)\"" } ?? "The release does not exist")
     }
 
     /// - Parameter state: a clause that describes the current state.
@@ -45,8 +45,8 @@ extension WriteCondition {
         guard holds(tag) else {
             throw Failure(
                 .preconditionFailed,
-                "\(state), which is not what If-Match or If-None-Match expects. Nothing was written: read it again, "
-                    + "apply the edit and send it with the ETag you got.")
+                "\(state), which does not match If-Match or If-None-Match. Nothing was written. Read it again, apply your edit, and send "
+                    + "it with the new ETag.")
         }
     }
 }

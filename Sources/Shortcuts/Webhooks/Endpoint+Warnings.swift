@@ -6,7 +6,8 @@ extension Endpoint {
         (apps ?? []).enumerated().filter { unknown.contains($0.element) }.map { index, app in
             Warning(
                 path: .root["apps"][index], code: "unknown-app", about: [app.description],
-                message: "There is no app \(quoted(app.description)) yet: check its bundle identifier. Events come once the app exists.",
+                message: "There is no app \(quoted(app.description)) yet. Check the bundle identifier. The webhook gets events once the "
+                    + "app exists.",
                 isNew: !(former?.apps?.contains(app) ?? false))
         }
     }
@@ -17,8 +18,8 @@ extension Endpoint {
         return [
             Warning(
                 path: .root["enabled"], code: "endpoint-disabled", about: [],
-                message: "The endpoint is disabled, so that the ping is held. Enable the endpoint with PATCH and {\"enabled\": true}, then "
-                    + "ping it again, or recover what was held.")
+                message: "The endpoint is disabled, so the ping is held. Enable the endpoint with PATCH and {\"enabled\": true}, then ping "
+                    + "it again, or recover the held deliveries.")
         ]
     }
 }

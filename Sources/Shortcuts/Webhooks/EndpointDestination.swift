@@ -25,14 +25,14 @@ package struct EndpointDestination: Hashable, Sendable {
 
     init(_ text: String, httpsOnly: Bool = false) throws(EndpointURL.Refusal) {
         guard text.utf8.count <= Self.maxBytes else {
-            throw EndpointURL.Refusal(.tooLong, "The URL is \(text.utf8.count) bytes long: use at most \(Self.maxBytes).")
+            throw EndpointURL.Refusal(.tooLong, "The URL has \(text.utf8.count) bytes. Use at most \(Self.maxBytes).")
         }
         try Self.checkCharacters(text)
         let parts = URIParts(text)
         let scheme = try Self.scheme(parts, of: text)
         guard scheme == .https || !httpsOnly else { throw .unencrypted(text) }
         guard parts.userInfo == nil else {
-            throw EndpointURL.Refusal(.invalid, "The URL has user information before its host. Leave it out; send credentials in headers.")
+            throw EndpointURL.Refusal(.invalid, "The URL has a user name or password. Remove it, and send credentials in headers.")
         }
         self.scheme = scheme
         port = try parts.port.map(Self.port) ?? scheme.defaultPort
@@ -57,12 +57,12 @@ package struct EndpointDestination: Hashable, Sendable {
     private static func checkCharacters(_ text: String) throws(EndpointURL.Refusal) {
         for byte in text.utf8 {
             switch byte {
-            case 0x20: throw EndpointURL.Refusal(.invalid, "\(quoted(text)) has a blank in it: write it as %20 or remove it.")
-            case ..<0x20, 0x7F: throw EndpointURL.Refusal(.invalid, "\(quoted(text)) has a control character in it: remove it.")
-            case UInt8(ascii: "\\"): throw EndpointURL.Refusal(.invalid, "\(quoted(text)) has a backslash in it: use / instead.")
+            case 0x20: throw EndpointURL.Refusal(.invalid, "\(quoted(text)) has a space. Write it as %20 or remove it.")
+            case ..<0x20, 0x7F: throw EndpointURL.Refusal(.invalid, "\(quoted(text)) has a control character. Remove it.")
+            case UInt8(ascii: "\\"): throw EndpointURL.Refusal(.invalid, "\(quoted(text)) has a backslash. Use / instead.")
             case 0x80...:
                 throw EndpointURL.Refusal(
-                    .invalid, "\(quoted(text)) has letters beyond ASCII: percent-encode them, and write the host in its xn-- form.")
+                    .invalid, "\(quoted(text)) has non-ASCII characters. Percent-encode them, and write the host in its xn-- form.")
             default: continue
             }
         }
@@ -70,10 +70,10 @@ package struct EndpointDestination: Hashable, Sendable {
 
     private static func scheme(_ parts: URIParts, of text: String) throws(EndpointURL.Refusal) -> Scheme {
         guard let word = parts.scheme else {
-            throw EndpointURL.Refusal(.invalid, "\(quoted(text)) is not a URL. Use one such as https://example.com/hooks.")
+            throw EndpointURL.Refusal(.invalid, "\(quoted(text)) is not a URL. Use a URL such as https://example.com/hooks.")
         }
         guard let scheme = Scheme(rawValue: word.lowercased()) else {
-            throw EndpointURL.Refusal(.scheme, "\(quoted(String(word))) is not a scheme webhooks are sent with: use https or http.")
+            throw EndpointURL.Refusal(.scheme, "\(quoted(String(word))) is not a supported scheme. Use https or http.")
         }
         guard parts.host != nil else {
             throw EndpointURL.Refusal(
@@ -85,7 +85,7 @@ package struct EndpointDestination: Hashable, Sendable {
     private static func port(_ digits: Substring) throws(EndpointURL.Refusal) -> Int {
         guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(\.isASCIIDigit), let port = Int(digits),
             (1...65535).contains(port)
-        else { throw EndpointURL.Refusal(.invalid, "\(quoted(String(digits))) is not a port: use a number from 1 to 65535.") }
+        else { throw EndpointURL.Refusal(.invalid, "\(quoted(String(digits))) is not a port. Use a number from 1 to 65535.") }
         return port
     }
 }

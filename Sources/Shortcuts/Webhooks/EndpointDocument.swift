@@ -47,7 +47,7 @@ package struct EndpointDocument {
     package func applied(to endpoint: Endpoint, at time: Timestamp) throws(Failure) -> Endpoint {
         guard case .object = json else {
             throw .invalidDocument([
-                Violation(path: "", code: "type-mismatch", message: "The document is \(json.kind) and must be an object.")
+                Violation(path: "", code: "type-mismatch", message: "The document is \(json.kind), but must be an object.")
             ])
         }
         let merged = endpoint.document.merging(json)
@@ -56,8 +56,8 @@ package struct EndpointDocument {
             for name in valuesToResend(of: endpoint) {
                 checker.note(
                     "header-value-missing", at: .root[Text("headers")][name],
-                    "The value of \(quoted(name.string)) is not sent to another scheme, host or port unless you give it again. "
-                        + "Give the value, or remove the header field.")
+                    "The value of \(quoted(name.string)) is not sent to a new scheme, host or port until you set it again. Send the value, "
+                        + "or remove the header field.")
             }
         }
         if changed.url.origin != endpoint.url.origin { changed.secrets = SigningSecrets(current: rules.makeSecret()) }
@@ -163,8 +163,8 @@ extension DocumentChecker {
     fileprivate func noteEmptyFilter(_ name: Text) {
         note(
             "\(name)-empty", at: .root[name],
-            "\(name) is empty and would let nothing in: leave it out for all \(name), or name at least one. To send nothing, set enabled to "
-                + "false.")
+            "\(name) is empty, so no event would match. Leave it out for all \(name), or list at least one. To send no events, set enabled "
+                + "to false.")
     }
 
     /// - Parameter stored: those that are accepted, too: a newer node may have stored one that this program does not know.
@@ -202,7 +202,7 @@ extension DocumentChecker {
             guard let kept = stored.first(where: { $0.name.lowercased() == name.lowercased() }) else {
                 note(
                     "header-value-missing", at: path[member.name],
-                    "\"***\" stands for the value that is stored, and none is stored for \(quoted(name)): send the value itself.")
+                    "\"***\" means the stored value, but no value is stored for \(quoted(name)). Send the value itself.")
                 continue
             }
             headers.append(Endpoint.Header(name: name, value: kept.value))

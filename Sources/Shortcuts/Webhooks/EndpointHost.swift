@@ -8,7 +8,7 @@ enum EndpointHost {
         let name = text.hasSuffix(".") ? String(text.dropLast()) : text
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
         guard !name.isEmpty else {
-            throw EndpointURL.Refusal(.invalid, "The URL has no host. Use one such as https://example.com/hooks.")
+            throw EndpointURL.Refusal(.invalid, "The URL has no host. Use a URL such as https://example.com/hooks.")
         }
         guard let last = labels.last, !isNumber(last) else {
             return .address(try ipv4(text, name, labels))
@@ -36,8 +36,8 @@ enum EndpointHost {
         let isBlocked = !AddressGuard().allows(meant) || decimalAddress(labels).map { !AddressGuard().allows($0) } ?? false
         throw EndpointURL.Refusal(
             isBlocked ? .blockedAddress : .invalid,
-            "\(quoted(text)) is an odd spelling of \(meant)"
-                + (isBlocked ? ", an address that webhooks are not sent to: use a public one." : ": write it so."))
+            "\(quoted(text)) is a nonstandard spelling of \(meant)"
+                + (isBlocked ? ", an address that webhooks are not sent to. Use a public address." : ". Use that spelling."))
     }
 
     private static func isLabel(_ label: Substring) -> Bool {

@@ -43,7 +43,8 @@ package struct EndpointURL: Hashable, Sendable, TextRepresentable {
         guard case .address(let address) = destination.host, !addressGuard.allows(address) else { return destination }
         throw Refusal(
             .blockedAddress,
-            "\(address) is an address that webhooks are not sent to: use a public one, or have the operator exempt it with --webhook-allow."
+            "\(address) is an address that webhooks are not sent to. Use a public address, or ask the operator to allow it with "
+                + "--webhook-allow."
         )
     }
 }
@@ -54,6 +55,6 @@ extension EndpointURL.Refusal {
     }
 
     static func unencrypted(_ text: String) -> EndpointURL.Refusal {
-        EndpointURL.Refusal(.scheme, "\(quoted(text)) is not encrypted: this service sends webhooks to https URLs only.")
+        EndpointURL.Refusal(.scheme, "\(quoted(text)) is not an https URL. This service sends webhooks only to https URLs.")
     }
 }

@@ -32,7 +32,7 @@ package struct EventType: RawRepresentable, Hashable, Sendable, CaseIterable {
     }
 
     package static func rule(for text: String) -> String {
-        "\(quoted(text)) is not an event type. Use some of: \(allCases.map(\.rawValue).joined(separator: ", "))."
+        "\(quoted(text)) is not an event type. Use one or more of: \(allCases.map(\.rawValue).joined(separator: ", "))."
     }
 }
 

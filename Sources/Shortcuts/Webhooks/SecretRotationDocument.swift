@@ -26,12 +26,12 @@ extension DocumentChecker {
         guard let overlap = Duration(text: text) else {
             note(
                 "duration-invalid", at: path,
-                "\(quoted(text)) is not a duration. Use a whole number with ms, s, m or h, for example 24h, "
-                    + "and at most 30 days, 720h; 0s makes the previous secret invalid at once.")
+                "\(quoted(text)) is not a duration. Use a whole number with ms, s, m or h, for example 24h. The limit is 30 days, 720h; 0s "
+                    + "makes the previous secret invalid at once.")
             return nil
         }
         guard overlap <= SecretRotationDocument.maxOverlap else {
-            note("duration-too-long", at: path, "\(quoted(text)) is too long: use at most 30 days, 720h.")
+            note("duration-too-long", at: path, "\(quoted(text)) is too long. Use at most 30 days, 720h.")
             return nil
         }
         return overlap

@@ -108,7 +108,7 @@ extension SQLRow {
         guard let text = try read(String?.self) else { return nil }
         var values: [Value] = []
         for word in text.split(separator: " ") {
-            guard let value = Value(String(word)) else { throw .corrupt("\(quoted(text)) names no \(Value.self).") }
+            guard let value = Value(String(word)) else { throw .corrupt("\(quoted(text)) is not a known \(Value.self).") }
             values.append(value)
         }
         return values

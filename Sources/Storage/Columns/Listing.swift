@@ -99,6 +99,6 @@ extension SQLValue {
 extension Failure {
     static func malformedCursor(_ cursor: String) -> Failure {
         Failure(
-            .invalidParameter, "cursor: \(quoted(cursor)) is not what this list's next said. Leave it out to begin at the beginning.")
+            .invalidParameter, "cursor: \(quoted(cursor)) is not a value of next from this list. Leave it out to start from the beginning.")
     }
 }

@@ -32,7 +32,7 @@ package enum StoreCopy {
                     var read = TableDigest()
                     try target.forEachBatch(of: table) { rows throws(Failure) in read.add(rows) }
                     guard read == written else {
-                        throw .corrupt("The copy of the table \(table.name) is not what was read: \(read.count) rows for \(written.count).")
+                        throw .corrupt("The copy of the table \(table.name) differs: \(read.count) rows instead of \(written.count).")
                     }
                     if table.isNumbered { try target.continueNumbering(of: table.name, by: table.key[0]) }
                     tables.append((table.name, written.count))
@@ -80,8 +80,8 @@ extension SQLConnection {
         guard full.isEmpty else {
             throw Failure(
                 .conflict,
-                "\(name) is not empty: it has rows in \(full.joined(separator: ", ")). Name a database that is new, or was only migrated. "
-                    + "Nothing was copied.")
+                "\(name) is not empty: it has rows in \(full.joined(separator: ", ")). Name a new or newly migrated database. Nothing was "
+                    + "copied.")
         }
     }
 

@@ -18,8 +18,8 @@ extension Store {
         guard hasJoined else {
             throw OpeningRefusal(
                 .nodeInUse,
-                "A node of the name \(quoted(configuration.node.name)) lives: is another process using it? Give each process a --node of its "
-                    + "own, or end that one.")
+                "Another process already uses the node name \(quoted(configuration.node.name)). Give each process its own --node, or stop "
+                    + "that process.")
         }
     }
 

@@ -43,7 +43,7 @@ extension Store {
             let living = "SELECT name FROM nodes WHERE seen_at > ? ORDER BY name LIMIT 1"
             if let node = try connection.first(living, [SQLValue(author.at.adding(-Node.silence))], as: String.self) {
                 throw Failure(
-                    .conflict, "The node \(quoted(node)) uses the database, or did within the last 15 seconds. Stop all nodes first.")
+                    .conflict, "The node \(quoted(node)) has used the database within the last 15 seconds. Stop all nodes first.")
             }
             let endpoints = try connection.endpoints(where: "1 = 1 ORDER BY id", [])
             try endpoints.requireKey(configuration.secretKey)
@@ -54,8 +54,8 @@ extension Store {
                 } catch {
                     throw Failure(
                         .conflict,
-                        "The secrets of the webhook \(endpoint.id) are damaged: the key of --secret-key-file decrypts those of others. "
-                            + "Start the service and delete that webhook first.")
+                        "The secrets of the webhook \(endpoint.id) are damaged. The key of --secret-key-file decrypts the secrets of other "
+                            + "webhooks. Start the service and delete that webhook first.")
                 }
                 try connection.put(try opened.sealed(by: key))
                 transaction.effects.changedEndpoints.insert(endpoint.id)
@@ -87,8 +87,8 @@ extension [Endpoint] {
         throw Failure(
             .conflict,
             key == nil
-                ? "The secrets of webhooks in the database are encrypted. Name the file of the key with --secret-key-file."
-                : "The key of --secret-key-file does not decrypt the secrets of webhooks in the database. Name the file of the key that "
+                ? "The secrets of webhooks in the database are encrypted. Set the file of the key with --secret-key-file."
+                : "The key of --secret-key-file does not decrypt the secrets of webhooks in the database. Set the file of the key that "
                     + "encrypted them.")
     }
 }
@@ -119,7 +119,7 @@ extension Endpoint {
     func opened(by key: SecretKey?) throws(Failure) -> Endpoint {
         try mappingSecrets { text, place throws(Failure) in
             guard SecretKey.isSealed(text) else { return text }
-            guard let key else { throw .corrupt("The secret \(place) is encrypted. Name its key with --secret-key-file.") }
+            guard let key else { throw .corrupt("The secret \(place) is encrypted. Set its key with --secret-key-file.") }
             return try key.open(text, for: place)
         }
     }

@@ -72,7 +72,7 @@ private struct PlacedApp: RowReadable {
 
     init(row: inout SQLRow) throws(Failure) {
         app = try row.read()
-        guard let place = row.remainingValues().first else { throw .corrupt("An app is listed without its place.") }
+        guard let place = row.remainingValues().first else { throw .corrupt("An app in a list has no position.") }
         self.place = place
     }
 }

@@ -8,7 +8,7 @@ extension Store: ArchiveStore {
         try database.read(within: .bulkRead) { connection throws(Failure) in
             // A read is repeated where a connection is lost, and what was written cannot be taken back.
             guard !isBegun else {
-                throw .storageUnavailable("The store was lost in the middle of the export. Try again.", cause: "The export")
+                throw .storageUnavailable("The connection to the database was lost during the export. Try again.", cause: "The export")
             }
             let apps = try connection.apps(within: selection)
             let counters = try connection.revisionCounters(within: selection)
@@ -135,12 +135,12 @@ extension SQLConnection {
                 // An import that deletes an app would be a surprise to those who have it installed.
                 guard isHere, deleted.contains(id) else { continue }
                 violations.append(
-                    .taken(id, "is here, and the document only knows it as deleted: delete it first, or take it out of deletedApps."))
+                    .taken(id, "exists, but the document lists it as deleted. Delete it first, or remove it from deletedApps."))
             } else if isHere {
-                violations.append(.taken(id, "is here already. \(Self.wayOut)"))
+                violations.append(.taken(id, "already exists. \(Self.wayOut)"))
             } else if let mark = marks[id], mark.lastRevision > 0 {
                 violations.append(
-                    .taken(id, "was here before, and its revision numbers are kept because tags with them may exist. \(Self.wayOut)"))
+                    .taken(id, "existed before, and its revision numbers are kept because version tags may contain them. \(Self.wayOut)"))
             }
         }
         guard violations.isEmpty else {
@@ -167,7 +167,7 @@ extension SQLConnection {
     }
 
     private static var wayOut: String {
-        "Import with ?replace=true (longpress import --replace) to have it as the document says, or take it out of the document."
+        "Import with ?replace=true (longpress import --replace) to replace it, or remove it from the document."
     }
 
     fileprivate func apps(within selection: ArchiveSelection) throws(Failure) -> [App] {

@@ -64,7 +64,7 @@ extension Failure {
     fileprivate static func nothingToPatch(_ version: AppVersion, _ audience: Audience) -> Failure {
         Failure(
             .unknownResource,
-            "There is neither a draft nor a published set of version \(version) and audience \"\(audience)\" to change: save the draft with "
+            "There is neither a draft nor a published set of version \(version) and audience \"\(audience)\" to change. Save a draft with "
                 + "PUT …/draft.")
     }
 }

@@ -81,7 +81,7 @@ extension Transaction {
     private mutating func publish(
         _ entry: ScheduleEntry, replacing standing: PublishedSet?, of app: AppID, at now: Timestamp
     ) throws(Failure) -> Int64 {
-        guard let change = entry.change else { throw .corrupt("The way back \(entry.id) is due before its publish.") }
+        guard let change = entry.change else { throw .corrupt("The automatic revert \(entry.id) is due before its publish.") }
         let receipt = try publish(change, of: app, by: entry.author.later(now), isBounded: entry.wayBack == nil)
         switch (entry.action, entry.wayBack) {
         case (.publish, _):

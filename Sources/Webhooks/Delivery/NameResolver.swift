@@ -110,7 +110,7 @@ extension LookupResult {
     private static func sentence(_ code: Int32) -> String {
         switch code {
         case EAI_NONAME: "The host name does not exist."
-        case EAI_AGAIN: "The name server did not answer for the host name."
+        case EAI_AGAIN: "The name server did not answer."
         default: "The host name could not be looked up: \(String(cString: gai_strerror(code)))."
         }
     }

@@ -17,7 +17,7 @@ package enum EndpointHeaders {
             violations.append(
                 Violation(
                     path: path.description, code: "too-many-headers",
-                    message: "There are \(headers.count) header fields: use at most \(maxCount)."))
+                    message: "There are \(headers.count) header fields. Use at most \(maxCount)."))
         }
         return violations
     }
@@ -41,10 +41,10 @@ package enum EndpointHeaders {
 
     private static func nameViolation(_ name: String) -> (code: String, message: String)? {
         guard isToken(name) else {
-            return ("header-name-invalid", "\(quoted(name)) is not a header field name. Use letters, digits and -.")
+            return ("header-name-invalid", "\(quoted(name)) is not the name of a header field. Use letters, digits and -.")
         }
         guard !isReserved(name) else {
-            return ("header-reserved", "The header field \(quoted(name)) is written by the service itself: use another name.")
+            return ("header-reserved", "The service itself sets the header field \(quoted(name)). Use another name.")
         }
         return nil
     }
@@ -54,7 +54,7 @@ package enum EndpointHeaders {
         guard !isPlain(header.value) else { return nil }
         return (
             "header-value-invalid",
-            "The value of the header field \(quoted(header.name)) has characters beyond visible ASCII, blanks and tabs: remove them."
+            "The value of the header field \(quoted(header.name)) has characters other than visible ASCII, spaces and tabs. Remove them."
         )
     }
 }

@@ -63,8 +63,8 @@ extension AttemptResult {
     private static func error(status: Int) -> String? {
         switch status {
         case 200..<300: nil
-        case 300..<400: "The endpoint answered \(status); redirects are not followed."
-        case 410: "The endpoint answered 410: it is gone and was disabled."
+        case 300..<400: "The endpoint answered \(status), but redirects are not followed."
+        case 410: "The endpoint answered 410 (Gone) and was disabled."
         default: "The endpoint answered \(status)."
         }
     }

@@ -25,7 +25,7 @@ package struct RetrySchedule: Hashable, Sendable, CustomStringConvertible {
             delays.append(delay)
         }
         guard delays.count <= 100 else {
-            throw TextRefusal("The schedule has \(delays.count) attempts: use at most 100.")
+            throw TextRefusal("The schedule has \(delays.count) attempts. Use at most 100.")
         }
         self.delays = delays
     }

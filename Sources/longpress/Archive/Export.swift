@@ -5,17 +5,17 @@ import Remote
 
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write everything but secrets as one JSON document that can be kept in git, also while the service runs.")
+        abstract: "Export everything except secrets as one JSON document for git. The service may be running.")
 
     enum History: String, ExpressibleByArgument {
         case all, none
     }
 
-    @Option(help: "The file to write; standard output where none is named.")
+    @Option(help: "The file to write; standard output by default.")
     var output: String?
-    @Option(name: .customLong("app"), help: "An app to export; repeat it for more. None means all.")
+    @Option(name: .customLong("app"), help: "An app to export; may be repeated. All apps by default.")
     var apps: [String] = []
-    @Option(help: "all, or none: only what is live, drafts, the schedule and the revision counters (all).")
+    @Option(help: "all, or none: only published sets, drafts, the schedule and the revision counters (all).")
     var history = History.all
     @OptionGroup var source: SourceOptions
 
@@ -40,8 +40,9 @@ struct Export: ParsableCommand {
             }
             guard count > RemoteService.limit else { return }
             printMessage(
-                "longpress: The export has \((count - 1) >> 20 + 1) MiB, and a service imports at most \(RemoteService.limit >> 20) MiB over "
-                    + "HTTP. Import it with --database on the service's machine, or export fewer apps (--app) or no history (--history none)."
+                "longpress: The export has \((count - 1) >> 20 + 1) MiB, but a service imports at most \(RemoteService.limit >> 20) MiB "
+                    + "over HTTP. Import it with --database on the service's machine, or export fewer apps (--app) or no history "
+                    + "(--history none)."
             )
         }
     }

@@ -4,19 +4,19 @@ import Remote
 
 struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Bring the apps of an export into a store: all of it, or nothing.",
+        abstract: "Import the apps of an export into a database: all of them or none.",
         discussion: """
-            Apps that the store has, or had, are in the way unless --replace is given. A database takes a file of any size and up to \
-            1 GiB from a pipe, a service (--server) up to 64 MiB.
+            The import fails if an app exists or existed, unless --replace is set. A database accepts a file of any size and up to \
+            1 GiB from a pipe; a service (--server) accepts up to 64 MiB.
             """)
 
     @Argument(help: "The export; - reads standard input.")
     var file: String
-    @Flag(help: "Have the apps that are there as the export says; their revision numbers go on above both.")
+    @Flag(help: "Replace apps that exist. Their revision numbers continue above the numbers of both.")
     var replace = false
-    @Flag(help: "Say what it would bring, and write nothing.")
+    @Flag(help: "Print what the import would do, and write nothing.")
     var dryRun = false
-    @Option(help: "Why apps that are there may require fewer approvals than they do; in the audit and in the webhook shortcuts.override.")
+    @Option(help: "Reason for lowering the approvals of existing apps; recorded in the audit and the webhook shortcuts.override.")
     var override: String?
     @OptionGroup var source: SourceOptions
 

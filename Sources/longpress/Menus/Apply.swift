@@ -4,28 +4,28 @@ import Remote
 
 struct Apply: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make a service's menus what a tree says, or what a plan says: all of it, or nothing.",
+        abstract: "Apply a tree or a plan to a service: all of it or nothing.",
         discussion: """
-            With a plan, apps that have changed since it was made are in the way; without one the last one wins. Where an app needs \
+            A plan fails if an app has changed since the plan. Without a plan, the tree overwrites other changes. If an app requires \
             approvals, its sets are saved as drafts.
             """)
 
-    @Argument(help: "The tree's folder; it may be left out with --plan.")
+    @Argument(help: "The folder of the tree; optional with --plan.")
     var tree: String?
     @OptionGroup var options: TreeOptions
-    @Option(help: "What plan --out wrote.")
+    @Option(help: "A file from longpress plan --out.")
     var plan: String?
-    @Option(name: .customLong("override"), help: "Why approvals that are missing are passed over; for owners, and kept in the audit.")
+    @Option(name: .customLong("override"), help: "Reason for publishing without approvals; only for owners; recorded in the audit.")
     var reason: String?
     @OptionGroup var remote: ServerOptions
 
     func validate() throws {
-        guard tree != nil || plan != nil else { throw ValidationError("Name the tree's folder, or a plan with --plan.") }
+        guard tree != nil || plan != nil else { throw ValidationError("Pass the folder of the tree, or a plan with --plan.") }
         guard tree != nil || options.catalogs.isEmpty else {
-            throw ValidationError("--strings is for a tree: the texts are in the plan already.")
+            throw ValidationError("--strings works only with a tree. A plan already contains the texts.")
         }
         guard plan == nil || !options.prune else {
-            throw ValidationError("--prune is for a tree: a plan says itself whether it prunes. Give it to longpress plan.")
+            throw ValidationError("--prune works only with a tree. Pass it to longpress plan instead.")
         }
     }
 
@@ -50,7 +50,8 @@ struct Apply: ParsableCommand {
         let kept = try PlanFile(readFrom: plan, for: service.address)
         if let tree, !kept.isOf(Application(tree, pruning: false)) {
             throw RemoteFailure(
-                "\(tree.folder) is not what \(plan) was made of: make the plan anew with longpress plan \(tree.folder) --out \(plan).")
+                "\(tree.folder) has changed since \(plan) was created. Create the plan again with longpress plan \(tree.folder) --out "
+                    + "\(plan).")
         }
         return (kept.application, tree)
     }

@@ -5,17 +5,17 @@ import Remote
 
 struct Plan: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print what applying a tree of menus would change, and what it would warn of; nothing is written.",
-        discussion: "Exits with 0 where nothing would change, and with 2 where something would.")
+        abstract: "Print the changes and warnings of applying a tree, and write nothing.",
+        discussion: "Exits with 0 if nothing would change and with 2 if something would.")
 
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case human, json
     }
 
-    @Argument(help: "The tree's folder.")
+    @Argument(help: "The folder of the tree.")
     var tree: String
     @OptionGroup var options: TreeOptions
-    @Option(help: "A file to keep the plan in, for apply --plan.")
+    @Option(help: "The file to write the plan to, for apply --plan.")
     var out: String?
     @Option(help: "human or json.")
     var format: Format = .human

@@ -5,21 +5,21 @@ import Remote
 
 struct Pull: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write a service's menus as a tree of files, to be kept in git.",
+        abstract: "Write the menus of a service as a tree of files for git.",
         discussion: """
-            What is there and means the same is left alone, however it is spelled. Sets that the service no longer has are removed from the \
-            tree, apps and releases never. Where a file has content that the service never had, nothing is written.
+            Keeps files with the same meaning, however they are formatted. Removes the files of sets that the service no longer has, but \
+            no apps or releases. If a file has content that the service never had, nothing is written.
             """)
 
-    @Argument(help: "The tree's folder; it is made where it is not there.")
+    @Argument(help: "The folder of the tree; created if it does not exist.")
     var tree: String
-    @Option(name: .customLong("app"), help: "An app to pull; repeat it for more. None means all that the token may see.")
+    @Option(name: .customLong("app"), help: "An app to pull; may be repeated. All apps of the token by default.")
     var apps: [String] = []
-    @Option(name: .customLong("strings"), help: "A String Catalog with the keys that the tree names; repeat it for more.")
+    @Option(name: .customLong("strings"), help: "A String Catalog with keys of the tree; may be repeated.")
     var catalogs: [String] = []
     @Option(
         name: .customLong("overwrite"),
-        help: "A set whose file may be lost, such as com.example.mail/2.0.0@member, or another file of the tree; repeat it for more.")
+        help: "A set to overwrite, such as com.example.mail/2.0.0@member, or another file of the tree; may be repeated.")
     var overwritten: [String] = []
     @OptionGroup var remote: ServerOptions
 
@@ -36,7 +36,7 @@ struct Pull: ParsableCommand {
                 case .note(let sentence): printMessage("longpress: \(sentence)")
                 }
             }
-            if !steps.contains(where: \.isChange) { printMessage("\(tree) is what \(service.address) has.") }
+            if !steps.contains(where: \.isChange) { printMessage("\(tree) is up to date with \(service.address).") }
         }
     }
 }

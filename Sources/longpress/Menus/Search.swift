@@ -5,14 +5,14 @@ import Remote
 
 struct Search: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print where words occur: in apps, in what is published, and in drafts.",
-        discussion: "It searches ids, titles and subtitles in every language, types, URLs and versions. Upper and lower case are the same.")
+        abstract: "Search apps, published sets and drafts for words.",
+        discussion: "Searches ids, titles and subtitles in every language, types, URLs and versions. Case does not matter.")
 
-    @Argument(help: "What to search for; with several words, all of them occur in what is found.")
+    @Argument(help: "The words to search for. A result has all of them.")
     var query: [String]
     @Option(help: "Only in this app.")
     var app: String?
-    @Flag(help: "One JSON document, as GET /admin/v1/search answers, with all results.")
+    @Flag(help: "Print all results as one JSON document, as in GET /admin/v1/search.")
     var json = false
     @OptionGroup var source: SourceOptions
 

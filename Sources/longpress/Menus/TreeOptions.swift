@@ -3,9 +3,9 @@ import Remote
 
 /// The options of `plan` and `apply` that say what of a tree is sent.
 struct TreeOptions: ParsableArguments {
-    @Option(name: .customLong("strings"), help: "A String Catalog with the keys that the tree names; repeat it for more.")
+    @Option(name: .customLong("strings"), help: "A String Catalog with keys of the tree; may be repeated.")
     var catalogs: [String] = []
-    @Flag(help: "Delete the sets that are not in the tree.")
+    @Flag(help: "Delete sets that are not in the tree.")
     var prune = false
 
     /// Reads the tree with its catalogs; prints what they lack.

@@ -5,10 +5,10 @@ import Remote
 
 struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print what changes, as it happens: a line of JSON for each event of the live stream.",
-        discussion: "It runs until you stop it. It reconnects after a restart of the service and misses no change. It needs no token.")
+        abstract: "Print changes as they happen: one line of JSON per event of the stream.",
+        discussion: "Runs until you stop it. Reconnects after a restart of the service and misses no change. Requires no token.")
 
-    @Option(name: .customLong("app"), help: "An app to watch; repeat it for up to 50.")
+    @Option(name: .customLong("app"), help: "An app to watch; may be repeated up to 50 times.")
     var apps: [String]
     @OptionGroup var remote: ServerOptions
 

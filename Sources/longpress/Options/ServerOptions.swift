@@ -8,11 +8,11 @@ import Remote
 
 /// The options of the commands that speak to a running service.
 struct ServerOptions: ParsableArguments {
-    @Option(help: "A running service, such as https://menus.example.com (LONGPRESS_SERVER); LONGPRESS_TOKEN is the token for it.")
+    @Option(help: "A running service, such as https://menus.example.com (LONGPRESS_SERVER). LONGPRESS_TOKEN is the token.")
     var server: String?
-    @Option(help: "A file with the token, in LONGPRESS_TOKEN's place.")
+    @Option(help: "A file with the token, instead of LONGPRESS_TOKEN.")
     var tokenFile: String?
-    @Option(help: "A file of certificates (PEM) whose authorities are trusted beside the system's.")
+    @Option(help: "A PEM file of certificate authorities to trust, in addition to those of the system.")
     var ca: String?
 
     /// Nil where none is named.
@@ -20,7 +20,7 @@ struct ServerOptions: ParsableArguments {
         let environment = ProcessInfo.processInfo.environment
         guard let text = server ?? environment["LONGPRESS_SERVER"].flatMap({ $0.isEmpty ? nil : $0 }) else {
             guard tokenFile == nil, ca == nil else {
-                throw RemoteFailure("\(tokenFile == nil ? "--ca" : "--token-file") is for a running service: name it with --server.")
+                throw RemoteFailure("\(tokenFile == nil ? "--ca" : "--token-file") works only with a running service. Add --server.")
             }
             return nil
         }
@@ -35,7 +35,7 @@ struct ServerOptions: ParsableArguments {
     }
 
     static let noneNamed = RemoteFailure(
-        "Which service? Name it with --server, for example https://menus.example.com, or in LONGPRESS_SERVER.")
+        "No service is set. Add --server, for example https://menus.example.com, or set LONGPRESS_SERVER.")
 
     private func token(_ variable: String?) throws(RemoteFailure) -> AccessToken {
         if let tokenFile {
@@ -51,7 +51,7 @@ struct ServerOptions: ParsableArguments {
             return try SessionTransport(trusting: ca)
         #else
             if let ca {
-                throw RemoteFailure("--ca: this build cannot trust \(ca) beside the system's authorities. Add it to those of the system.")
+                throw RemoteFailure("--ca is not supported by this build. Add \(ca) to the system's certificate authorities.")
             }
             return SessionTransport()
         #endif

@@ -11,7 +11,7 @@ struct SourceOptions: ParsableArguments {
     func validate() throws {
         #if SERVER
             guard remote.server == nil || local.database == nil else {
-                throw ValidationError("--server and --database name two sources: give one of them.")
+                throw ValidationError("--server and --database exclude each other. Use only one.")
             }
         #endif
     }

@@ -4,8 +4,8 @@ import Remote
 
 struct Bundle: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print what an app carries to answer without a network: its menu in all languages, and what became of every id.",
-        discussion: "Nothing is written, and a service asks for no token. The same revision gives the same bytes.")
+        abstract: "Print the file that an app bundles to work offline: its menu in all languages, and the outcome of every id.",
+        discussion: "Writes nothing. A service requires no token. The same revision gives the same bytes.")
 
     @OptionGroup var release: ReleaseOptions
     @Option(help: "The app's CFBundleShortVersionString, optionally followed by a plus sign and the build.")

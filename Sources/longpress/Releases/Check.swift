@@ -5,30 +5,30 @@ import Remote
 
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Judge a release before it goes out, by the set that it will be served.",
+        abstract: "Check a release against the set that it will be served.",
         discussion: """
-            Nothing is written. Where there are violations it exits with 1 on a database, and with 2 against a service, where 1 says that it \
-            could not be judged.
+            Writes nothing. With violations, it exits with 1 on a database and with 2 on a service. On a service, 1 means that the check \
+            failed.
             """)
 
     @OptionGroup var release: ReleaseOptions
-    @Option(help: "The release, such as 3.0 or 3.0+512; none is what the Info.plist says.")
+    @Option(help: "The release, such as 3.0 or 3.0+512. By default the release in the Info.plist.")
     var version: String?
-    @Option(name: .customLong("set"), help: "The set to judge, as PUT takes it; none is the set in effect.")
+    @Option(name: .customLong("set"), help: "A file with the set to check, as for PUT. By default the set in effect.")
     var setPath: String?
     @Option(name: .customLong("plist"), help: "The built Info.plist.")
     var infoPlist: String?
-    @Option(help: "A folder, what assetutil --info printed, or a list of names; repeat it for more.")
+    @Option(help: "A folder, the output of assetutil --info, or a list of names; may be repeated.")
     var assets: [String] = []
     @Option(help: "human, json or github (annotations of GitHub Actions).")
     var format: GateReport.Format = .human
-    @Flag(help: "Fail where there are warnings too.")
+    @Flag(help: "Fail on warnings, too.")
     var strict = false
     @OptionGroup var source: SourceOptions
 
     func run() throws {
         guard version != nil || infoPlist != nil else {
-            throw ValidationError("Name the release with --version, or give its built Info.plist with --plist.")
+            throw ValidationError("Set the release with --version, or pass its built Info.plist with --plist.")
         }
         let service = try reporting { try source.service() }
         if let service { return try judge(with: service) }
@@ -76,9 +76,9 @@ extension Check {
     private static let hasFindings = ExitCode(2)
 
     private static func version(in plist: [UInt8], named path: String) throws(RemoteFailure) -> String {
-        guard let list = InfoPlistVersion(plist) else { throw RemoteFailure("\(path) is not a property list. Give the built Info.plist.") }
+        guard let list = InfoPlistVersion(plist) else { throw RemoteFailure("\(path) is not a property list. Pass the built Info.plist.") }
         guard let version = list.version else {
-            throw RemoteFailure("\(path) has no CFBundleShortVersionString. Give the built Info.plist, or name the release with --version.")
+            throw RemoteFailure("\(path) has no CFBundleShortVersionString. Pass the built Info.plist, or set the release with --version.")
         }
         let text = list.build.map { "\(version)+\($0)" } ?? version
         guard AppBuild(text) != nil else { throw RemoteFailure("\(path): \(AppBuild.rule(for: text))") }

@@ -5,16 +5,16 @@ import Remote
 
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print what people see between an update and its first launch, and what each tap does.")
+        abstract: "Show the menu between an update and its first launch, and what each tap does.")
 
     @OptionGroup var release: ReleaseOptions
     @Option(help: "The version before the update, such as 2.9 or 2.9+480.")
     var from: String
-    @Option(help: "The version after it.")
+    @Option(help: "The version after the update.")
     var to: String
-    @Option(help: "The language, such as ko; none is the app's default language.")
+    @Option(help: "The language, such as ko. By default the app's default language.")
     var lang: String?
-    @Flag(help: "With the drafts, as if they were published.")
+    @Flag(help: "Treat drafts as published.")
     var draft = false
     @Option(help: "human or json.")
     var format: RemoteService.SimulationFormat = .human

@@ -6,13 +6,13 @@ import Service
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Say what is wrong with a setup and what to do.",
+        commandName: "doctor", abstract: "Find mistakes in the setup, with what to do.",
         discussion: """
-            Takes the settings of serve and looks at them, the database, the clocks, the machine and the proxies, also while the service \
-            runs. Nothing is changed. The exit status is 1 where there is an error.
+            Accepts the settings of serve. Checks them, the database, the clocks, the machine and the proxies. The service may be \
+            running. Changes nothing. The exit status is 1 if there is an error.
             """)
 
-    @Flag(help: "One JSON object, with the versions and settings that support asks for, without secrets.")
+    @Flag(help: "Print one JSON object, with versions and settings for support, without secrets.")
     var json = false
     @OptionGroup var options: ServiceOptions
 

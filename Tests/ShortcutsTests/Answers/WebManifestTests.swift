@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (nil, "It has no url"), ("notes://new", "notes://new"), ("https://other.example/app/x", "is outside the scope"),
+        (nil, "has no url"), ("notes://new", "notes://new"), ("https://other.example/app/x", "is outside the scope"),
         ("https://app.example/", "is outside the scope"),
     ])
     func `an item outside the scope is omitted`(url: String?, reason: String) throws {

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (1000, nil), (1001, "1 more are not listed: mend these first."), (9000, "8000 more are not listed: mend these first."),
+        (1000, nil), (1001, "1 more are not listed. Correct these first."), (9000, "8000 more are not listed. Correct these first."),
     ])
     func `lists at most a thousand violations`(count: Int, last: String?) throws {
         let set = #"{"items":[]"# + (0..<count).map { #","x\#($0)":1"# }.joined() + "}"
@@ -91,7 +91,7 @@ import Testing
         #expect(
             found.violations.map(\.message) == [
                 #""serch" is not a system icon type. Did you mean "search"?"#,
-                "items[0].userInfo.a[0] is null. Property lists have no null and the app would crash on it: remove the key.",
+                "items[0].userInfo.a[0] is null. Property lists have no null, and the app would crash. Remove the key.",
             ])
     }
 

@@ -131,9 +131,9 @@ import Testing
 
             A tap before the first launch
               1. SEA\u{FFFD}RCH [static]: static, the app acts on its type search
-              2. T a: replaced, acts on c (T c), which took it over
+              2. T a: replaced, acts on c (T c), which replaces it
               3. T b: retired, the item was retired, opens x:b
-              4. T k: equivalent, does what it says; it was registered from another revision or language
+              4. T k: equivalent, does what it says, as registered from another revision or language
 
             The first launch of 2.0.0
               + c

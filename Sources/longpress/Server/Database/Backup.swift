@@ -3,9 +3,9 @@ import Service
 
 struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Copy the database consistently, also while the service runs on it.")
+        abstract: "Copy the database. The service may be running.")
 
-    @Argument(help: "The copy's path; nothing may stand there.")
+    @Argument(help: "The path of the copy, which must not exist yet.")
     var destination: String
     @OptionGroup var options: DatabaseOption
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Service
 
 struct Migrate: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Create the database or bring it to this version.")
+    static let configuration = CommandConfiguration(abstract: "Create the database, or migrate it to this version.")
 
     @OptionGroup var options: DatabaseOption
 

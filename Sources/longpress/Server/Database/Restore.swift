@@ -5,10 +5,10 @@ import Storage
 
 struct Restore: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Put a backup in the database's place, while no service runs on it.",
+        abstract: "Restore a backup while no service uses the database.",
         discussion: """
-            The backup is checked first and stays as it is. Every app's revision numbers go on 1,000 higher, so that none that was \
-            given after the backup comes again. Sessions end. What was there stays beside it.
+            Checks the backup first and does not change it. The revision numbers of every app continue 1,000 higher, so that no number is \
+            used twice. Sessions end. The replaced database is kept next to the new one.
             """)
 
     enum Tokens: EnumerableFlag {
@@ -17,7 +17,7 @@ struct Restore: ParsableCommand {
         static func help(for value: Tokens) -> ArgumentHelp? {
             switch value {
             case .dropTokens: "Revoke all tokens of the backup."
-            case .keepTokens: "Keep the tokens of the backup, and list those that were revoked after it."
+            case .keepTokens: "Keep the tokens of the backup, and list tokens that were revoked after it."
             }
         }
     }
@@ -31,8 +31,8 @@ struct Restore: ParsableCommand {
     func validate() throws {
         guard tokens != nil else {
             throw ValidationError(
-                "Give --drop-tokens or --keep-tokens. Tokens that were revoked after the backup would be valid again: --drop-tokens revokes "
-                    + "all of them, --keep-tokens keeps them and lists those.")
+                "Add --drop-tokens or --keep-tokens. Tokens that were revoked after the backup become valid again. --drop-tokens revokes "
+                    + "all tokens; --keep-tokens keeps them and lists those that were revoked.")
         }
     }
 
@@ -40,8 +40,8 @@ struct Restore: ParsableCommand {
         try reporting {
             let database = try options.name()
             let report = try database.restore(from: copy, dropsTokens: tokens == .dropTokens, by: .commandLine())
-            let kept = report.replaced.map { " What was there is at \($0)." } ?? ""
-            printMessage("\(copy) is at \(database) now; revision numbers go on \(Store.revisionsSkipped) higher.\(kept)")
+            let kept = report.replaced.map { " The replaced database is at \($0)." } ?? ""
+            printMessage("\(copy) was restored to \(database). Revision numbers continue \(Store.revisionsSkipped) higher.\(kept)")
             printMessage(tokens == .dropTokens ? Self.dropped : Self.kept(report.revived, at: database))
         }
     }
@@ -53,13 +53,13 @@ struct Restore: ParsableCommand {
         let command = "longpress token \(revived == nil ? "list" : "revoke ID") --database \(database)"
         guard let revived else {
             return """
-                All sessions were removed. Tokens that were revoked after the backup are valid again, and no replaced database says which. \
-                Compare: \(command)
+                All sessions were removed. Tokens that were revoked after the backup are valid again. No replaced database shows which \
+                ones. Check the list: \(command)
                 """
         }
-        guard !revived.isEmpty else { return "All sessions were removed. No token is valid again that was revoked after the backup." }
+        guard !revived.isEmpty else { return "All sessions were removed. No revoked token became valid again." }
         return """
-            All sessions were removed. \(revived.count) of the tokens that are valid again were revoked after the backup:
+            All sessions were removed. \(revived.count) tokens that were revoked after the backup are valid again:
             \(revived.map { "  \($0)" }.joined(separator: "\n"))
             Revoke each of them: \(command)
             """

@@ -6,10 +6,10 @@ import Storage
 
 struct RotateKey: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Encrypt the secrets of webhooks with a new key, while no service runs on the database.",
+        abstract: "Encrypt the secrets of webhooks with a new key while no service uses the database.",
         discussion: """
-            The first line of a key's file is 32 bytes in base64 or hexadecimal digits. Secrets that are not encrypted yet are encrypted, \
-            too. Afterwards start the service with the new key.
+            The first line of a key file is 32 bytes in base64 or hexadecimal digits. Secrets that are not encrypted yet are encrypted, \
+            too. Then start the service with the new key.
             """)
 
     @Option(help: "The file of the current key (LONGPRESS_SECRET_KEY_FILE).")

@@ -5,9 +5,9 @@ import Service
 
 struct Demo: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run the service with a sample app in a throw-away store, and print what to try with curl.")
+        abstract: "Run the service with a sample app in a temporary database, and print commands to try.")
 
-    @Option(help: "A file to write for the shell that tries it: address, token, database; read it with `. FILE`.")
+    @Option(help: "A file to write for a shell: address, token and database. Read it with `. FILE`.")
     var session: String?
     @OptionGroup var options: ServiceOptions
 
@@ -49,8 +49,7 @@ struct Demo: ParsableCommand {
             printMessage("longpress: demo uses a temporary database. LONGPRESS_DATABASE is ignored.")
         case .flag, .file:
             throw ConfigurationError([
-                "--database: demo uses a temporary database and would not use this one. Remove the option, or run "
-                    + "longpress serve with it."
+                "--database: demo always uses a temporary database. Remove the option, or run longpress serve with it."
             ])
         }
     }

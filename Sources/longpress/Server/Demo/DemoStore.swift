@@ -25,9 +25,9 @@ struct DemoStore {
         guard case .sqlite(let path) = database else { return }
         let folder = URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent().lastPathComponent
         guard folder.hasPrefix(prefix), folder.count == prefix.count + Randomness.requestID().count else { return }
-        let wayOut = origin == .environment ? "Run unset LONGPRESS_DATABASE, or name" : "Name"
+        let wayOut = origin == .environment ? "Run unset LONGPRESS_DATABASE, or set" : "Name"
         throw ConfigurationError([
-            "\(path) is the throw-away store of longpress demo, which is removed when the demo stops. \(wayOut) another database with "
+            "\(path) is the temporary database of longpress demo, which is deleted when the demo stops. \(wayOut) another database with "
                 + "--database."
         ])
     }

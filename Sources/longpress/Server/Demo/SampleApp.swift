@@ -31,19 +31,19 @@ enum SampleApp {
     static func tour(
         of client: ListenAddress, admin: ListenAddress, token: String, session: String?, hasConsole: Bool
     ) -> String {
-        let readme = session.map { "README's tour begins with `. \($0)`; or try" } ?? "Try"
+        let readme = session.map { "The tour in the README begins with `. \($0)`. Or try" } ?? "Try"
         return """
 
-            Longpress serves a sample app, \(id), from a store that goes when it stops (Ctrl-C).
+            Longpress serves a sample app, \(id). Its database is deleted when you stop it (Ctrl-C).
             \(readme) in another terminal:
 
-            \(hasConsole ? consoleLines(at: admin, token) : "")  # What the menu says to version 2.1.0, in Korean
+            \(hasConsole ? consoleLines(at: admin, token) : "")  # The menu for version 2.1.0, in Korean
               curl 'http://\(client)/v1/apps/\(id)/versions/2.1.0/shortcuts?lang=ko'
 
               # The same as a property list
               curl -H 'Accept: application/x-plist' 'http://\(client)/v1/apps/\(id)/versions/2.1.0/shortcuts'
 
-              # 3.0 is installed and not launched yet; its owner taps an item that 1.0 registered
+              # 3.0 is installed but not launched yet. A person taps an item that 1.0 registered
               curl -H 'Content-Type: application/json' 'http://\(client)/v1/apps/\(id)/versions/3.0/taps' -d '{
                 "type": "com.example.notes.compose",
                 "userInfo": {"longpress.schema": 1, "longpress.item": "compose", "longpress.version": "1.0.0"}}'
@@ -53,7 +53,7 @@ enum SampleApp {
               curl -H "Authorization: Bearer $TOKEN" 'http://\(admin)/admin/v1/apps/\(id)/sets'
               curl -H "Authorization: Bearer $TOKEN" 'http://\(admin)/admin/v1/apps/\(id)/sets/3.0.0'
 
-              # What is on the screen between the update from 2.1 and the first launch of 3.0, and what each tap does
+              # The menu between the update from 2.1 and the first launch of 3.0, and what each tap does
               curl -H "Authorization: Bearer $TOKEN" -H 'Accept: text/plain' \\
                 'http://\(admin)/admin/v1/apps/\(id)/simulate?from=2.1&to=3.0'
 
@@ -62,7 +62,7 @@ enum SampleApp {
 
     private static func consoleLines(at admin: ListenAddress, _ token: String) -> String {
         """
-          # The console, in a browser: sign in with the token
+          # The console for browsers. Sign in with this token
           http://\(admin)/console/
           \(token)
 

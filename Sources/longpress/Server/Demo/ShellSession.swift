@@ -11,7 +11,7 @@ struct ShellSession {
         self.path = path
         let program = Foundation.Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
         let text = """
-            # Of `longpress demo`, for the shell that tries it.
+            # Settings of `longpress demo` for a shell.
             export B=\(quoted("http://\(address)")) TOKEN=\(quoted(token))
             export LONGPRESS_DATABASE=\(quoted(database.description))
             export PATH=\(quoted(program)):"$PATH"
@@ -20,7 +20,7 @@ struct ShellSession {
         let files = FileManager.default
         try? files.removeItem(atPath: path)
         guard files.createFile(atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600]) else {
-            throw ConfigurationError(["--session: \(path) cannot be written. Name a file in a folder that is there."])
+            throw ConfigurationError(["--session: \(path) cannot be written. Name a file in a folder that exists."])
         }
     }
 

@@ -7,17 +7,17 @@ import Storage
 
 struct CreateToken: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make a token and print its secret, which is shown this once.")
+        commandName: "create", abstract: "Create a token and print its secret, which is shown only once.")
 
-    @Option(help: "What the token is called in revisions and in the audit.")
+    @Option(help: "Name of the token in revisions and in the audit.")
     var name: String
-    @Option(help: "Whose token it is: approvals by one owner count once. The name by default.")
+    @Option(help: "Owner of the token. Approvals by the same owner count once. The name by default.")
     var owner: String?
     @Option(help: "reader, editor, publisher or owner.")
     var role: String
-    @Option(name: .customLong("app"), help: "An app it may touch; repeat it for more. None means all.")
+    @Option(name: .customLong("app"), help: "An app that the token can access; may be repeated. All apps by default.")
     var apps: [String] = []
-    @Option(help: "From when on it is refused: a time such as 2027-01-01T00:00:00Z, or how long it holds, such as 90d or 12h.")
+    @Option(help: "When the token expires: a time such as 2027-01-01T00:00:00Z, or a duration such as 90d or 12h.")
     var expires: String?
     @OptionGroup var options: DatabaseOption
 
@@ -51,7 +51,7 @@ struct CreateToken: ParsableCommand {
         guard let time = time(after: text, from: now) ?? Timestamp(text) else {
             throw Failure(
                 .badRequest,
-                "\(quoted(text)) is not an expiry. Give a duration such as 90d or 12h, or a time such as 2027-01-01T00:00:00Z.")
+                "\(quoted(text)) is not an expiry. Use a duration such as 90d or 12h, or a time such as 2027-01-01T00:00:00Z.")
         }
         return time
     }

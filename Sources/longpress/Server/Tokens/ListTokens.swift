@@ -7,7 +7,7 @@ import Storage
 
 struct ListTokens: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the tokens: id, role, apps, expiry, last use, name, owner where it is another.")
+        commandName: "list", abstract: "List the tokens: id, role, apps, expiry, last use, name, and the owner if it differs.")
 
     @OptionGroup var options: DatabaseOption
 
