@@ -4,9 +4,9 @@ import QuickActions
 package struct Author: Sendable {
     /// The token's name.
     package let token: String
-    /// Tells tokens of one name apart; nil for an author without a token, and where only the name was recorded.
+    /// Distinguishes tokens with the same name. Nil for an author without a token, and if only the name was recorded.
     package let tokenID: TokenID?
-    /// The token's owner; nil where only the name was recorded.
+    /// The token's owner; nil if only the name was recorded.
     package let owner: TokenOwner?
     package let role: Role?
     /// `Session.publicID` of the session that the request was sent in.
@@ -14,7 +14,7 @@ package struct Author: Sendable {
     package let address: String
     /// The id of the request.
     package let request: String
-    /// The request's `traceparent` (W3C Trace Context, version 00), for the log and for deliveries; nil if it had none.
+    /// The request's `traceparent` (W3C Trace Context, version 00), for the log and for deliveries; nil if the request had none.
     package let traceParent: String?
     package let at: Timestamp
 
@@ -35,12 +35,12 @@ package struct Author: Sendable {
 }
 
 extension Author {
-    /// The service itself, which nobody has asked.
+    /// The author of what the service does without a request.
     package static func service(at time: Timestamp) -> Author { Author(token: "", address: "", request: "", at: time) }
 
     package var isService: Bool { token.isEmpty }
 
-    /// Whose work this is.
+    /// The person behind the author: approvals and webhooks name this owner.
     package var person: TokenOwner { owner ?? TokenOwner(token) }
 
     /// The same author at another time.
@@ -51,11 +51,11 @@ extension Author {
     }
 }
 
-/// One successful admin write, a refused approval, or what the service has done by itself. Entries are never changed.
+/// A successful admin write, a rejected approval, or an action of the service. Entries never change.
 package struct AuditEntry: Sendable {
     /// Its number in the audit, in the order of commits; nil until the entry is read from the store.
     package var id: Int64?
-    /// What was done. A newer node may have stored an action that this program does not know: it passes through.
+    /// A newer node may have stored an action that this program does not know. Such an action is passed on unchanged.
     package struct Action: RawRepresentable, Hashable, Sendable, CaseIterable {
         package let rawValue: String
 
@@ -111,11 +111,11 @@ package struct AuditEntry: Sendable {
     package let version: AppBuild?
     package let audience: Audience?
     package let revision: Int64?
-    /// Nil where the entry concerns several apps or the whole store.
+    /// Nil if the entry concerns several apps or the whole store.
     package let target: AuditTarget?
     package let detail: AuditDetail
 
-    /// - Parameter target: by default the app, release, set or draft that the action and the members before it name.
+    /// - Parameter target: by default the app, release, set or draft that the action and the preceding parameters name.
     package init(
         author: Author, action: Action, app: AppID? = nil, version: AppBuild? = nil, audience: Audience? = nil,
         revision: Int64? = nil, target: AuditTarget? = nil, detail: AuditDetail = .none
@@ -131,19 +131,19 @@ package struct AuditEntry: Sendable {
     }
 }
 
-/// What an audit entry says beside its subject.
+/// The details of an audit entry.
 package struct AuditDetail: Sendable {
-    /// Why an owner did without the approvals that the app requires.
+    /// Why an owner bypassed the approvals that the app requires.
     package let reason: OverrideReason?
-    /// What `store.applied` has changed: an object for each change.
+    /// The changes of `store.applied`: an object for each.
     package let changes: [JSON]
-    /// Why an approval was refused: a sentence with ids.
+    /// Why an approval was rejected: a sentence with ids.
     package let refusal: String?
-    /// The settings that were changed, as they were and as they are: objects. Nil for what did not exist, or does not any more.
+    /// The settings before and after the change: objects. Nil if the target did not exist before, or does not exist after.
     package let before: JSON?
     package let after: JSON?
 
-    /// Those that a newer node has written.
+    /// Members that a newer node wrote.
     private var unknown = UnknownMembers.none
 
     package static let none = AuditDetail()
@@ -158,8 +158,8 @@ package struct AuditDetail: Sendable {
         self.after = after
     }
 
-    /// The members in which the settings differ; all of them where one of the two is nil.
-    /// - Parameter hidden: members that differ in what is not shown.
+    /// Compares two settings and stores the members that differ; all members if one of the two is nil.
+    /// - Parameter hidden: names of members that differ in a part that is not shown.
     package init(reason: OverrideReason? = nil, from before: JSON?, to after: JSON?, hidden: Set<Text> = []) {
         func changed(_ settings: JSON?, from other: JSON?) -> JSON? {
             guard let settings, let other else { return settings }
@@ -176,7 +176,7 @@ package struct AuditDetail: Sendable {
         return AuditDetail(from: before?.settings, to: after?.settings, hidden: hidden)
     }
 
-    /// - Parameter json: as `json` wrote it.
+    /// - Parameter json: the output of `json`.
     package init(stored json: JSON) {
         reason = json["reason"].flatMap { if case .string(let text) = $0 { OverrideReason(text.string) } else { nil } }
         changes = if case .array(let changes)? = json["changes"] { changes } else { [] }
@@ -186,7 +186,7 @@ package struct AuditDetail: Sendable {
         unknown = UnknownMembers(json.members.filter { !known.contains($0.name.string) })
     }
 
-    /// An object with the members that there are: `reason`, `changes`, `refusal`, `before`, `after`.
+    /// An object with the present members among `reason`, `changes`, `refusal`, `before`, `after`.
     package var json: JSON {
         let known: JSON = [
             "reason": reason.map { .string($0) }, "changes": changes.isEmpty ? nil : .array(changes),

@@ -1,6 +1,6 @@
 import QuickActions
 
-/// Which entries of the audit are listed: those that match everything that is given.
+/// A filter for audit entries. An entry is listed if it matches every member that is set.
 package struct AuditFilter: Sendable {
     package var app: AppID?
     /// The token's name.
@@ -9,18 +9,18 @@ package struct AuditFilter: Sendable {
     package var action: AuditEntry.Action?
     /// The target's id.
     package var target: String?
-    /// The earliest time.
+    /// The earliest time, inclusive.
     package var from: Timestamp?
-    /// The time before which the entries were written.
+    /// The latest time, exclusive.
     package var to: Timestamp?
-    /// Only entries after the one with this id; the oldest come first then.
+    /// Only entries after the one with this id, oldest first.
     package var after: Int64?
 
     package init() {}
 }
 
 extension AuditEntry {
-    /// Whether it is of the app, or of several apps and this is one of them.
+    /// Whether the entry is about the app alone or lists it among several apps.
     package func concerns(_ app: AppID) -> Bool {
         self.app == app
             || detail.changes.contains { change in

@@ -1,8 +1,8 @@
 import QuickActions
 
-/// What an audit entry or an event concerns.
+/// The object that an audit entry or an event is about.
 package struct AuditTarget: Hashable, Sendable {
-    /// A newer node may have stored a kind that this program does not know: it passes through.
+    /// A newer node may have stored a kind that this program does not know. Such a kind is passed on unchanged.
     package struct Kind: RawRepresentable, Hashable, Sendable, CaseIterable {
         package let rawValue: String
 
@@ -23,7 +23,7 @@ package struct AuditTarget: Hashable, Sendable {
 
     package let kind: Kind
     package let id: String
-    /// As people call it; never a secret.
+    /// A name for display; never a secret.
     package let name: String?
 
     package init(kind: Kind, id: String, name: String?) {
@@ -47,7 +47,7 @@ package struct AuditTarget: Hashable, Sendable {
         AuditTarget(kind: kind, id: "\(app)/\(version)/\(audience)", name: nil)
     }
 
-    /// What a write to an app concerns; nil where that is not an app, a release, a set or a draft.
+    /// The target of a write to an app; nil if it is not an app, a release, a set or a draft.
     init?(of action: AuditEntry.Action, app: AppID, _ version: AppBuild?, _ audience: Audience?) {
         switch (Kind(rawValue: String(action.rawValue.prefix { $0 != "." })), version, audience) {
         case (.app, _, _): self = .app(app)
@@ -67,7 +67,7 @@ package struct AuditTarget: Hashable, Sendable {
         AuditTarget(kind: .session, id: Session.publicID(of: hash), name: nil)
     }
 
-    /// The name is the description, else the URL without its path, which may hold a secret.
+    /// The name is the description, or the URL without its path, which may contain a secret.
     package static func webhook(_ endpoint: Endpoint) -> AuditTarget {
         AuditTarget(kind: .webhook, id: endpoint.id.description, name: endpoint.description ?? endpoint.url.origin)
     }

@@ -1,6 +1,6 @@
-/// What the admin plane lets somebody in by, as the store knows it.
+/// A stored credential: a token or a console session.
 package enum Credential: Hashable, Sendable {
     case token(TokenID)
-    /// By the SHA-256 of its secret.
+    /// Identified by the SHA-256 of its secret.
     case session([UInt8])
 }

@@ -1,12 +1,13 @@
 import QuickActions
 
-/// A sign-in of the console. It has the rights of its token, and ends with it; a person's has those of the sign-in roles.
+/// A sign-in of the console. A token's session has the rights of the token and ends with it. A person's session has the rights of the
+/// sign-in roles.
 package struct Session: Sendable {
     package enum Owner: Equatable, Sendable {
         case token(TokenID)
-        /// The token of `--admin-token`, by its SHA-256.
+        /// The token of `--admin-token`, identified by its SHA-256.
         case configured([UInt8])
-        /// Of nobody's token: a proxy has named the person.
+        /// A person whom a proxy signed in, without a token.
         case person(Person)
     }
 
@@ -16,7 +17,7 @@ package struct Session: Sendable {
     package let hash: [UInt8]
     package let owner: Owner
     package let createdAt: Timestamp
-    /// The session is refused from this time on.
+    /// From this time on, the session is not accepted.
     package let expiresAt: Timestamp
 
     package init(hash: [UInt8], owner: Owner, createdAt: Timestamp, expiresAt: Timestamp) {
@@ -26,12 +27,12 @@ package struct Session: Sendable {
         self.expiresAt = expiresAt
     }
 
-    /// A hash of the hash that the store has: it is the same from the session's beginning to its end, and lets nobody in.
+    /// A hash of the stored hash. It identifies the session for its whole life and cannot be used to sign in.
     /// - Parameter hash: `Session.hash`.
     package static func publicID(of hash: [UInt8]) -> String { sha256Hex(hash, first: 16) }
 }
 
-/// A session that was just made, with its secret, which only the cookie has.
+/// A new session with its secret. Only the cookie contains the secret.
 package struct NewSession: Sendable {
     package let session: Session
     /// base64url of the random bytes.
@@ -46,7 +47,7 @@ package struct NewSession: Sendable {
     }
 }
 
-/// The body of `POST …/sessions`: `{"token"}`, or `{}` where a proxy says who signs in.
+/// The body of `POST …/sessions`: `{"token"}`, or `{}` if a proxy names the person.
 package struct SignInDocument {
     private let json: JSON
 
@@ -55,7 +56,7 @@ package struct SignInDocument {
     }
 
     /// The token's secret as sent. No violation quotes it.
-    /// - Returns: nil without a token, where that is allowed.
+    /// - Returns: nil if the token is absent and `isOptional` is true.
     package func checked(isOptional: Bool = false) throws(Failure) -> String? {
         let checker = DocumentChecker()
         let document = checker.object(json, at: .root, known: ["token"])

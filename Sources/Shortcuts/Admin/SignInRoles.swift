@@ -1,14 +1,14 @@
 import QuickActions
 
-/// Somebody whom a proxy has signed in.
+/// A person whom a proxy signed in.
 package struct Person: Hashable, Sendable {
-    /// As the proxy gives it; compared like all owners, without regard to case.
+    /// As the proxy sends it. Like all owners, it is compared case-insensitively.
     package let address: TokenOwner
     /// The groups at the time of the sign-in, in the proxy's order.
     package let groups: [String]
 
     /// - Parameter groups: a list separated by commas.
-    /// - Returns: nil for an address that is none. A comma is not allowed: a proxy may join repeated fields by one.
+    /// - Returns: nil if the address is invalid. A comma is invalid because a proxy may join repeated fields with one.
     package init?(address: String, groups: String = "") {
         guard (1...100).contains(address.utf8.count), address.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x2C }) else {
             return nil
@@ -21,7 +21,7 @@ package struct Person: Hashable, Sendable {
 }
 
 extension Person {
-    /// As it is stored with a session.
+    /// The stored form.
     package var json: JSON { ["address": .string(address), "groups": .array(groups.map { .string($0) })] }
 
     package init?(stored json: JSON) {
@@ -36,16 +36,16 @@ extension Person {
 extension TokenID {
     private static let personPrefix = "person:"
 
-    /// In the place of a token's id, for somebody whom a proxy has signed in. Ids of tokens have no colon.
+    /// Makes the id that stands in for a token's id if a proxy signed the person in. Ids of tokens have no colon.
     package init(of person: Person) { self.init(Self.personPrefix + person.address.description.caseFolded) }
 
-    /// Whose id it is; nil for a token's.
+    /// The person with this id; nil for the id of a token.
     package var person: TokenOwner? {
         description.hasPrefix(Self.personPrefix) ? TokenOwner(String(description.dropFirst(Self.personPrefix.count))) : nil
     }
 }
 
-/// The rights of those who sign in by a proxy: the file of `--sign-in-roles`.
+/// The rights of people whom a proxy signs in: the file of `--sign-in-roles`.
 package struct SignInRoles: Equatable, Sendable {
     package struct Rights: Equatable, Sendable {
         package let role: Role
@@ -58,7 +58,7 @@ package struct SignInRoles: Equatable, Sendable {
 
     package enum Subject: Hashable, Sendable {
         case address(TokenOwner)
-        /// Compared as it is written.
+        /// Compared case-sensitively.
         case group(String)
     }
 
@@ -69,12 +69,12 @@ package struct SignInRoles: Equatable, Sendable {
 
     package let entries: [Entry]
 
-    /// Whether entries are for groups.
+    /// Whether any entry is for a group.
     package var hasGroups: Bool {
         entries.contains { if case .group = $0.subject { true } else { false } }
     }
 
-    /// - Returns: of the first entry that names the person or one of the person's groups; nil for a person without a role.
+    /// - Returns: the rights of the first entry that names the person or one of the person's groups; nil for a person without a role.
     package func rights(of person: Person) -> Rights? {
         let groups = Set(person.groups)
         return entries.first { entry in

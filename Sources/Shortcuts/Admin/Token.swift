@@ -54,11 +54,11 @@ package struct TokenOwner: Sendable, Hashable, TextRepresentable {
 }
 
 extension String {
-    /// Equal for texts that differ in case alone. Swift compares and hashes strings as if they were in NFC.
+    /// Equal for texts that differ only in case. Swift compares and hashes strings by canonical equivalence, so no normalization is needed.
     package var caseFolded: String { uppercased().lowercased() }
 }
 
-/// A stored token. Of the secret only the SHA-256 is stored.
+/// A stored token. Only the SHA-256 of its secret is stored.
 package struct Token: Sendable {
     package let id: TokenID
     /// Unique among the tokens that are not revoked.
@@ -66,13 +66,13 @@ package struct Token: Sendable {
     package let role: Role
     package let scope: Scope
     package let createdAt: Timestamp
-    /// The token is refused from this time on; nil for a token that is valid until it is revoked.
+    /// From this time on, the token is not accepted. Nil for a token that is valid until it is revoked.
     package let expiresAt: Timestamp?
     /// SHA-256 of the whole secret `lp_…`, 32 bytes.
     package let hash: [UInt8]
-    /// Never changes.
+    /// It never changes.
     package let owner: TokenOwner
-    /// The token that created this one, or `firstStart`; nil on the command line, and where an older program created it.
+    /// The token that created this one, or `firstStart`. Nil if the command line or an older program created it.
     package let createdBy: TokenID?
     /// Nil for a token that was never used.
     package let lastUse: TokenUse?
@@ -94,13 +94,13 @@ package struct Token: Sendable {
         self.lastUse = lastUse
     }
 
-    /// The time from which on the token is refused: its own expiry, or the end of the longest life that the service allows.
+    /// The time from which the token is not accepted: its expiry or the end of `maxAge`, whichever is earlier.
     package func end(maxAge: Duration?) -> Timestamp? {
         [expiresAt, maxAge.map { createdAt + $0 }].compactMap(\.self).min()
     }
 }
 
-/// When and from where a token was last used, also by one of its sessions. Known by the hour.
+/// The last use of a token or of one of its sessions, to the hour.
 package struct TokenUse: Hashable, Sendable {
     /// The first millisecond of the hour.
     package let hour: Timestamp
@@ -113,7 +113,7 @@ package struct TokenUse: Hashable, Sendable {
     }
 }
 
-/// A token, also a revoked one, and where it comes from.
+/// A token, possibly revoked, and the token that created it.
 package struct TokenOrigin: Sendable {
     package let id: TokenID
     package let owner: TokenOwner
@@ -126,17 +126,17 @@ package struct TokenOrigin: Sendable {
 }
 
 extension Token {
-    /// The configured token, which the store does not have: its id and its name.
+    /// The id and the name of the configured token, which is not in the store.
     package static let configuredName = "admin-token"
-    /// The owner token that a service makes at its first start: its name, and what has created it.
+    /// The name of the owner token that a service creates at its first start, and the id of its creator.
     package static let firstName = "first-token"
     package static let firstStart: TokenID = "first-start"
-    /// Whoever works on the database without a token: the id and the name of such an author.
+    /// The id and the name of the author of commands that work on the database without a token.
     package static let commandLineName = "command-line"
-    /// How long the name of a revoked token is not given again.
+    /// How long the name of a revoked token cannot be used again.
     package static let nameRest = Duration.seconds(90 * 24 * 3600)
 
-    /// What the audit says of it.
+    /// The settings that the audit records.
     package var settings: JSON {
         [
             "name": .string(name), "owner": .string(owner), "role": .string(role.rawValue), "apps": scope.json,
@@ -144,7 +144,7 @@ extension Token {
         ]
     }
 
-    /// - Parameter taken: case-folded.
+    /// - Parameter taken: case-folded names.
     /// - Returns: the name, or the first of "name-2", "name-3" and so on that is not taken.
     package static func freeName(like name: String, besides taken: Set<String>) -> String {
         guard taken.contains(name.caseFolded) else { return name }

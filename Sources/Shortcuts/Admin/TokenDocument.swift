@@ -6,7 +6,7 @@ package struct TokenRequest: Sendable {
     package let role: Role
     package let scope: Scope
     package let expiresAt: Timestamp?
-    /// The name by default.
+    /// Nil if absent; the owner is then the name.
     package let owner: TokenOwner?
 
     package init(name: String, role: Role, scope: Scope, expiresAt: Timestamp? = nil, owner: TokenOwner? = nil) {
@@ -67,7 +67,7 @@ package struct NewToken: Sendable {
     /// `lp_` + base64url of the random bytes.
     package let secret: String
 
-    /// - Parameter creator: as `Token.createdBy`.
+    /// - Parameter creator: see `Token.createdBy`.
     package init(_ request: TokenRequest, id: TokenID, secretBytes: [UInt8], createdBy creator: TokenID? = nil, at time: Timestamp) {
         secret = "lp_" + base64URL(secretBytes)
         token = Token(
@@ -77,7 +77,7 @@ package struct NewToken: Sendable {
 }
 
 extension JSON {
-    /// Whether the member is `[]`. As a filter that would match nothing, which no one asks for on purpose: it is a violation.
+    /// Whether the member is `[]`. Such a filter would match nothing, which nobody wants, so it is a violation.
     func hasEmptyArray(_ name: Text) -> Bool {
         if case .array(let elements) = self[name] { elements.isEmpty } else { false }
     }
@@ -95,7 +95,7 @@ extension DocumentChecker {
         return parsed(json, at: path, "role-unknown", rule) { Role(rawValue: $0) }
     }
 
-    /// App ids, each once, in their order.
+    /// App ids without duplicates, in their order.
     package func appIDs(_ json: JSON, at path: DocumentPath) -> [AppID]? {
         guard let elements = array(json, at: path) else { return nil }
         var apps: [AppID] = []

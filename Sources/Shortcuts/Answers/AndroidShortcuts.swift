@@ -78,7 +78,7 @@ package struct AndroidShortcuts {
 }
 
 extension PropertyList {
-    /// The name of a type that extras do not have, for messages; nil for supported types.
+    /// The name of a type that extras cannot represent, for messages; nil for supported types.
     fileprivate var unsupportedKind: String? {
         switch self {
         case .string, .integer, .real, .boolean: nil
@@ -91,7 +91,7 @@ extension PropertyList {
 }
 
 extension Text {
-    /// Cut between grapheme clusters; the ellipsis counts.
+    /// Shortens the text between grapheme clusters. The ellipsis counts toward the limit.
     fileprivate func shortened(to limit: Int) -> Text {
         guard string.count > limit else { return self }
         var kept = string.prefix(limit - 1)

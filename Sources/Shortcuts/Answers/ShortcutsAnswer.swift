@@ -26,7 +26,7 @@ package struct ShortcutsAnswer: Sendable {
     /// The client's version in the answer, or placeholders for it.
     private var written: WrittenVersion
 
-    /// Nil for a client older than every set: it keeps the registered items.
+    /// Nil for a client older than every set, which keeps the registered items.
     package init?(for client: Client, in snapshot: EffectiveSnapshot) {
         guard let effective = snapshot.effective else { return nil }
         self.effective = effective
@@ -58,7 +58,7 @@ package struct ShortcutsAnswer: Sendable {
         ]
     }
 
-    /// An item as served. A disabled item, which only the answer to a tap has, is not visible.
+    /// An item as served. A disabled item is not visible and occurs only in the answer to a tap.
     package func json(of item: ShortcutItem) -> JSON {
         let row = self.row(of: item)
         return [
@@ -91,7 +91,7 @@ package struct ShortcutsAnswer: Sendable {
 }
 
 extension ShortcutIcon {
-    /// With the argument labels of the initializers of `UIApplicationShortcutIcon`.
+    /// The member names are the argument labels of the initializers of `UIApplicationShortcutIcon`.
     fileprivate var servedJSON: JSON? {
         guard !isUnknown else { return nil }
         return [

@@ -1,14 +1,14 @@
 import QuickActions
 
-/// The text for the client's version in an answer: the version, or placeholders, so that one rendered template serves all versions with the
-/// same set.
+/// The text for the client's version in an answer: the version, or placeholders. One template with placeholders serves all versions that
+/// have the same set.
 ///
-/// The placeholders are noncharacters (Unicode section 23.7). No text of a document can have them (`text-invalid`, XML 1.0 section 2.2), so
-/// they are unambiguous in every format.
+/// The placeholders are noncharacters (Unicode section 23.7). No text of a document can contain them (`text-invalid`, XML 1.0 section 2.2),
+/// so they are unambiguous in every format.
 package struct WrittenVersion: Sendable {
     /// Canonical, without the build.
     let version: Text
-    /// For the version tag: with the build, if the client has sent one.
+    /// For the version tag: with the build if the client sent one.
     let tagged: Text
 
     init(_ client: AppBuild) {
@@ -23,7 +23,7 @@ package struct WrittenVersion: Sendable {
 
     package static let placeholders = WrittenVersion(version: "\u{FFFF}", tagged: "\u{FFFE}")
 
-    /// The offset behind the last placeholder; 0 without any.
+    /// The offset after the last placeholder; 0 without any.
     package static func endOfLastPlaceholder(in template: [UInt8]) -> Int {
         var index = template.count - 3
         while index >= 0 {

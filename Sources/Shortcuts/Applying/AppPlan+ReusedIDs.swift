@@ -1,8 +1,8 @@
 import QuickActions
 
 extension AppPlan {
-    /// An id must not come back with another meaning (`Timeline.requireNoReusedIDs`): a violation for each item of the app as it will be
-    /// whose id an earlier set replaces or retires. Two sets that both stay as they are make none.
+    /// The violations of `Timeline.requireNoReusedIDs` in the app after the apply: one for each item whose id an earlier set replaces or
+    /// retires. A pair of sets that the apply does not change is not checked.
     var reusedIDs: [Violation] {
         let changed = Set(sets.map { SetKey($0.revision) })
         return after.timelines.values.sorted { $0.audience < $1.audience }.flatMap { timeline in
@@ -12,7 +12,7 @@ extension AppPlan {
 
     private func reusedIDs(in timeline: Timeline, changed: Set<AppVersion>) -> [Violation] {
         guard !changed.isEmpty else { return [] }
-        // By id: the first set that ends it, and the first among the changed ones.
+        // By id: the first set that ends the id, and the first of the changed sets that ends it.
         var (ended, endedByChanged): ([ItemID: PublishedSet], [ItemID: PublishedSet]) = ([:], [:])
         var violations: [Violation] = []
         for later in timeline.sets {
@@ -43,7 +43,7 @@ extension AppPlan {
 }
 
 extension ShortcutSet {
-    /// Where the set replaces or retires the id.
+    /// The path at which the set replaces or retires the id.
     fileprivate func pathOfEnd(of id: ItemID, at path: DocumentPath) -> DocumentPath {
         for (index, item) in items.enumerated() {
             if let position = item.replaces.firstIndex(of: id) { return path["items"][index]["replaces"][position] }

@@ -1,6 +1,6 @@
 import QuickActions
 
-/// What an apply changes of one app: only what differs from what is stored.
+/// The changes of an apply to one app, without what is already stored.
 package struct AppPlan: Sendable {
     package struct ReleaseChange: Sendable {
         package let release: Release
@@ -9,18 +9,18 @@ package struct AppPlan: Sendable {
     }
 
     package struct SetChange: Sendable {
-        /// The revision to write; where drafts are saved instead, the content of the draft.
+        /// The revision to write. If drafts are saved instead, it has the content of the draft.
         package let revision: Revision
         package let previous: PublishedSet?
         package let warnings: [Warning]
-        /// In a dry run: the last revision that published this very document as this set; nil where none did.
+        /// In a dry run: the last revision that published the same document for this set; nil if no revision did.
         package var published: Int64?
     }
 
     let tree: AppTree
-    /// The app as it is stored; nil where it is new.
+    /// The stored app; nil if it is new.
     package let former: AppSnapshot?
-    /// The app after all of its changes, with the sets published.
+    /// The app after all of its changes. The sets count as published.
     package let after: AppSnapshot
     /// In `AppBuild.releaseOrder`.
     package let releases: [ReleaseChange]
@@ -28,24 +28,24 @@ package struct AppPlan: Sendable {
     package var sets: [SetChange]
     /// Whether the sets are saved as drafts, because the app requires approvals.
     package let savesDrafts: Bool
-    /// Why an owner publishes the sets without the approvals that the app requires, or lowers them; nil where none are missing.
+    /// Why an owner bypasses or lowers the approvals that the app requires; nil if no approvals are missing.
     package let override: OverrideReason?
     private let state: ApplyState
 
     package var id: AppID { tree.id }
     package var changesApp: Bool { former?.app != after.app }
-    /// Whether an audience gets its first set, or loses its last one: all of its versions are answered from another timeline then.
+    /// Whether an audience gets its first set or loses its last one. All of its versions are then served from another timeline.
     package var changesAudiences: Bool { Set(after.timelines.keys) != Set(former.map { Array($0.timelines.keys) } ?? []) }
     package var isEmpty: Bool { !changesApp && releases.isEmpty && sets.isEmpty }
 
-    /// The app's revision once this is applied.
+    /// The app's revision after the apply.
     package var revision: Int64 { savesDrafts ? state.lastRevision : after.lastRevision }
-    /// The app's revision as it is, which a base takes.
+    /// The app's stored revision, which `base` names.
     package var formerRevision: Int64 { state.revision }
 
     /// - Parameters:
-    ///   - known: as `AppReader.publishedIDs`.
-    ///   - room: as `ApplyWarnings.of`.
+    ///   - known: see `AppReader.publishedIDs`.
+    ///   - room: see `ApplyWarnings.of`.
     /// - Throws: what `known` throws; `unknownApp`. No other rule is checked here.
     init(
         _ tree: AppTree, in state: ApplyState, _ options: ApplyOptions,
@@ -76,7 +76,7 @@ package struct AppPlan: Sendable {
 }
 
 extension AppPlan {
-    /// What the app holds then; where drafts are saved instead of the sets, without them.
+    /// What the app holds after the apply. Sets that are saved as drafts do not count.
     package var use: AppQuota.Use {
         guard savesDrafts else { return after.use }
         let published = AppSnapshot(app: after.app, timelines: former?.timelines ?? [:], releases: after.releases)
@@ -85,7 +85,7 @@ extension AppPlan {
 }
 
 extension AppSnapshot {
-    /// What counts against the quota; not its drafts and schedule.
+    /// What counts against the quota, without drafts and schedule.
     package var use: AppQuota.Use {
         var use = AppQuota.Use()
         use.releases = releases.count
@@ -143,7 +143,7 @@ extension AppSnapshot {
         timelines[key.audience]?.set(startingAt: key.version)
     }
 
-    /// The app with all of the revisions applied, each of another set.
+    /// The app with all revisions applied. Each revision is of another set.
     func after(_ revisions: [Revision]) -> AppSnapshot {
         var timelines = timelines
         for (audience, revisions) in Dictionary(grouping: revisions, by: \.audience) {
@@ -159,7 +159,7 @@ extension AppSnapshot {
 }
 
 extension [Release] {
-    /// With the changed ones in the place of those with their ids; not in order.
+    /// Replaces releases by those in `changed` with the same id. The result is not sorted.
     package func replacing(_ changed: [Release]) -> [Release] {
         let ids = Set(changed.map(\.id))
         return filter { !ids.contains($0.id) } + changed

@@ -1,16 +1,16 @@
 import QuickActions
 
-/// The content of an app as a tree of files has it: its document, releases and sets. Validated, but for what depends on the rest of the
-/// app, which `ApplyPlan` decides.
+/// The content of an app in a tree of files: its document, releases and sets. It is validated, except for rules that depend on the rest of
+/// the app, which `ApplyPlan` checks.
 struct AppTree: Sendable {
     let id: AppID
-    /// The app's document; nil leaves it as it is.
+    /// The app's document; nil does not change it.
     let app: RequestedApp?
-    /// In `AppBuild.releaseOrder`, each once.
+    /// In `AppBuild.releaseOrder`, without duplicates.
     let releases: [TreeRelease]
-    /// Ascending by audience and version, each once.
+    /// Ascending by audience and version, without duplicates.
     let sets: [TreeSet]
-    /// Where the app is in the request's document.
+    /// The path of the app in the request's document.
     let path: DocumentPath
 
     func set(_ key: SetKey) -> TreeSet? {
@@ -22,13 +22,13 @@ struct AppTree: Sendable {
 struct TreeSet: Sendable {
     let key: SetKey
     let set: ShortcutSet
-    /// Where it is in the request's document, under its name as it was sent.
+    /// The path of the set in the request's document, with its name as it was sent.
     let path: DocumentPath
 }
 
 /// A release of a tree.
 struct TreeRelease: Sendable {
     let release: Release
-    /// Whether it keeps the assets that are stored: an Info.plist does not list any.
+    /// Whether the stored assets stay: an Info.plist does not list any.
     let keepsAssets: Bool
 }

@@ -11,11 +11,11 @@ struct AppTreeDocument {
         self.id = id
     }
 
-    /// - Parameter defaultLanguage: the stored app's; nil where there is none.
+    /// - Parameter defaultLanguage: the stored app's; nil if the app is not stored.
     func read(_ checker: DocumentChecker, at path: DocumentPath, defaultLanguage: LanguageTag?) -> AppTree? {
         guard let document = checker.object(json, at: path, known: ["app", "sets", "releases"]) else { return nil }
         let app = document.optional("app") { AppDocument($0).read(checker, at: $1, for: id) }
-        // Where the app's document is invalid, nobody knows in which language the titles must be.
+        // With an invalid app document, the language in which titles are required is unknown.
         let language = document.has("app") ? app?.defaultLanguage : defaultLanguage
         let sets = document.optional("sets") { json, path in
             checker.entries(of: json, at: path) { set($0, $1, at: $2, checker, titlesIn: language) }
@@ -62,7 +62,7 @@ struct AppTreeDocument {
 }
 
 extension AppTreeDocument {
-    /// What `PUT …/releases/{version}` takes: a JSON document, or `{"infoPlist"}` with the plist's bytes as base64.
+    /// Reads the same body as `PUT …/releases/{version}`: a JSON document, or `{"infoPlist"}` with the plist's bytes as base64.
     private func release(_ name: Text, _ json: JSON, at path: DocumentPath, _ checker: DocumentChecker) -> TreeRelease? {
         let named = checker.name(name, at: path, "invalid-version", AppBuild.rule) { AppBuild($0) }
         if json["infoPlist"] != nil {
@@ -98,7 +98,7 @@ extension AppTreeDocument {
 }
 
 extension Violation {
-    /// The violation of a document that is a part of another one.
+    /// The violation with its path below `parent`.
     func moved(beneath parent: DocumentPath) -> Violation {
         let joined = path.isEmpty || path.hasPrefix("[") ? "\(parent)\(path)" : "\(parent).\(path)"
         return Violation(path: joined, code: code, message: message)

@@ -1,10 +1,10 @@
 import QuickActions
 
-/// The body of `POST …/apply`: `{"base"?, "apps"}`, where `apps` has by id `{"app"?, "sets"?, "releases"?}`.
+/// The body of `POST …/apply`: `{"base"?, "apps"}`. `apps` maps app ids to `{"app"?, "sets"?, "releases"?}`.
 package struct ApplyDocument {
-    /// The limit of sets and releases.
+    /// The limit of sets and releases, together.
     static let maxDocuments = 5000
-    /// The limit of one app's: a timeline is read once for each of its sets.
+    /// The limit of sets of one app: each set reads its timeline once.
     static let maxSets = 1000
 
     private let json: JSON
@@ -13,11 +13,11 @@ package struct ApplyDocument {
         self.json = json
     }
 
-    /// The names in `apps`, as they were sent: some may be no valid ids.
+    /// The names in `apps`, as they were sent. They may be invalid ids.
     package var names: [String] { (json["apps"]?.members ?? []).map(\.name.string) }
 
-    /// The apps whose own document is given and is not what is stored, or cannot be read.
-    /// - Parameter apps: of those that are named, the stored ones.
+    /// The apps whose own document is in the request and differs from the stored one, or cannot be read.
+    /// - Parameter apps: the stored apps among those that the request names.
     package func changedApps(among apps: [AppID: App]) -> [AppID] {
         namedApps.compactMap { id, tree in
             guard let document = tree["app"], !document.isNull else { return nil }
@@ -28,8 +28,8 @@ package struct ApplyDocument {
         }
     }
 
-    /// - Parameter apps: of those that are named, the stored ones.
-    /// - Throws: `unknownApp` where an app is neither stored nor described by a document of its own.
+    /// - Parameter apps: the stored apps among those that the request names.
+    /// - Throws: `unknownApp` if an app is not stored and the request has no document for it.
     package func requireKnownApps(among apps: [AppID: App]) throws(Failure) {
         for (id, tree) in namedApps where apps[id] == nil {
             guard let document = tree["app"], !document.isNull else { throw .undescribedApp(id) }
@@ -40,7 +40,7 @@ package struct ApplyDocument {
         (json["apps"]?.members ?? []).compactMap { member in AppID(member.name.string).map { ($0, member.value) } }
     }
 
-    /// - Parameter apps: of those that are named, the stored ones: their default language holds where the document gives no other.
+    /// - Parameter apps: the stored apps among those that the request names. Their default language applies if the request has no other.
     package func checked(among apps: [AppID: App], _ options: ApplyOptions) throws(Failure) -> ApplyRequest {
         let checker = DocumentChecker()
         let request = read(checker, apps, options)
@@ -103,7 +103,7 @@ extension Failure {
     }
 }
 
-/// Objects whose members are named by their senders.
+/// Reads objects whose member names are chosen by the sender.
 extension DocumentChecker {
     /// Reads each member of an object. Invalid ones are left out.
     func entries<Entry>(
@@ -117,7 +117,7 @@ extension DocumentChecker {
     }
 
     /// Parses the name of a member.
-    /// - Parameter rule: makes the message for a name that `parse` refuses.
+    /// - Parameter rule: makes the message for a name that `parse` rejects.
     func name<Value>(
         _ name: Text, at path: DocumentPath, _ code: String, _ rule: (String) -> String, _ parse: (String) -> Value?
     ) -> Value? {

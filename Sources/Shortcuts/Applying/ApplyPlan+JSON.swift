@@ -1,7 +1,7 @@
 import QuickActions
 
 extension ApplyPlan {
-    /// The answer to an apply. Changes behind `detailLimit` are listed without their details, and `leftOut` says how many.
+    /// The answer to an apply. Changes after `detailLimit` bytes are listed without their details, and `leftOut` counts them.
     package func json(isDryRun: Bool) -> JSON {
         var room = Self.detailLimit
         var leftOut: Int64 = 0
@@ -28,7 +28,7 @@ extension ApplyPlan {
         ]
     }
 
-    /// What the audit log lists: each change without its content.
+    /// The changes for the audit log, without their content.
     package var auditedChanges: [JSON] {
         apps.flatMap { app in
             app.auditedChanges.map { change in JSON.object([JSON.Member("app", .string(app.id))]).adding(membersOf: change) }
@@ -39,7 +39,7 @@ extension ApplyPlan {
 extension AppPlan {
     fileprivate typealias Change = (subject: JSON, details: () -> JSON)
 
-    /// Each change, and its difference and warnings, which may be large.
+    /// The changes, each with its difference and warnings, which may be large.
     fileprivate var changes: [Change] {
         let app: Change = (appSubject, { fieldsJSON(SetDifference.fields(from: former?.app.json, to: after.app.json, without: ["app"])) })
         let releases: [Change] = releases.map { ($0.subject, $0.details) }

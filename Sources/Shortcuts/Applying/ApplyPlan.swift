@@ -1,19 +1,19 @@
 import QuickActions
 
-/// What an apply does to the apps of its request. The rules are judged on the state after all changes, so that sets that only fit
-/// together can be applied together. Pure; the store computes it inside its transaction.
+/// The changes of an apply to the apps of its request. The rules are checked on the state after all changes, so that sets that are only
+/// valid together can be applied together. Pure; the store computes it inside its transaction.
 package struct ApplyPlan: Sendable {
-    /// The bytes of differences and warnings in an answer.
+    /// The limit, in bytes, of differences and warnings in an answer.
     static let detailLimit = 4 << 20
 
-    /// Ascending by id; those without a change included.
+    /// Ascending by id; apps without a change are included.
     package var apps: [AppPlan]
 
     /// - Parameters:
     ///   - states: every app of the request.
-    ///   - known: as `AppReader.publishedIDs`.
+    ///   - known: see `AppReader.publishedIDs`.
     /// - Throws: the first of `forbidden`, `unknownApp`, `invalidDocument`, `preconditionFailed`, `idReused`, `conflict` and
-    ///   `approvalMissing`, with all violations of that kind.
+    ///   `approvalMissing` that applies, with all violations of that kind.
     package init(
         _ request: ApplyRequest, in states: [AppID: ApplyState],
         known: (Set<ItemID>, Audience, AppID) throws(Failure) -> Set<ItemID>, by author: Author
@@ -43,7 +43,7 @@ extension ApplyPlan {
         throw .changingApps([app.id])
     }
 
-    /// The language in which titles are required may have changed since the request was checked.
+    /// Checks titles again: the language in which they are required may have changed since the request was checked.
     private func requireTitles() throws(Failure) {
         let checker = DocumentChecker()
         for app in apps {
@@ -73,7 +73,7 @@ extension ApplyPlan {
         }
     }
 
-    /// Sets that the request does not touch need titles in a new default language, too.
+    /// A new default language also requires titles in sets that the request does not change.
     private func requireTitlesOfOthers() throws(Failure) {
         var violations: [Violation] = []
         for app in apps where app.former?.app.defaultLanguage != app.after.app.defaultLanguage {
@@ -111,7 +111,7 @@ extension ApplyPlan {
 }
 
 extension [String] {
-    /// The first of many sentences, and how many there are beside them.
+    /// The first sentences of a list, and the number of those that are left out.
     fileprivate var listed: String {
         let rest = count - 5
         return prefix(5).joined(separator: " ") + (rest > 0 ? " \(rest) more are affected." : "")
@@ -119,7 +119,7 @@ extension [String] {
 }
 
 extension AppPlan {
-    /// The app with only those sets that the plan leaves as they are.
+    /// The app with only those sets that the plan does not change.
     fileprivate var untouched: AppSnapshot {
         let changed = Set(sets.map { SetKey($0.revision) }).union(tree.sets.map(\.key))
         let timelines = after.timelines.mapValues { timeline in
@@ -131,7 +131,7 @@ extension AppPlan {
 }
 
 extension Failure {
-    /// - Parameter apps: those whose documents would change.
+    /// - Parameter apps: apps whose documents would change.
     package static func changingApps(_ apps: [AppID]) -> Failure {
         let names = apps.map { quoted($0.description) }.joined(separator: ", ")
         return Failure(

@@ -1,24 +1,24 @@
 import QuickActions
 
-/// What an apply asks for.
+/// The request of an apply, validated.
 package struct ApplyRequest: Sendable {
     /// Ascending by id.
     let trees: [AppTree]
-    /// The last revision that each app had when the changes were planned, 0 for an app that was not there. An app that is not named is
-    /// changed whatever its revision is.
+    /// The last revision of each app when the changes were planned; 0 for an app that did not exist. An app that is not listed is changed
+    /// whatever its revision.
     let base: [AppID: Int64]
     let options: ApplyOptions
 
     package var apps: [AppID] { trees.map(\.id) }
 }
 
-/// How a request is applied, and what its sender may.
+/// How a request is applied, and what its sender is allowed to do.
 package struct ApplyOptions: Sendable {
     /// Whether sets that are not in the tree are deleted.
     package var prunes: Bool
-    /// Whether the sender may create apps and change their documents. In a dry run everybody may.
+    /// Whether the sender may create apps and change their documents. Always true in a dry run.
     package var mayChangeApps: Bool
-    /// Why an owner publishes what approvals are missing for.
+    /// Why an owner publishes without the missing approvals.
     package var override: OverrideReason?
 
     package init(prunes: Bool = false, mayChangeApps: Bool = true, override: OverrideReason? = nil) {
@@ -28,11 +28,11 @@ package struct ApplyOptions: Sendable {
     }
 }
 
-/// An app as an apply finds it.
+/// The stored state of an app before an apply.
 package struct ApplyState: Sendable {
-    /// Nil where there is no such app.
+    /// Nil if the app does not exist.
     package let snapshot: AppSnapshot?
-    /// The last number that was given, also to an app of this id that was deleted; 0 before the first.
+    /// The last revision number that was given, also to a deleted app with this id; 0 if none was.
     package let lastRevision: Int64
 
     package init(snapshot: AppSnapshot?, lastRevision: Int64) {
@@ -40,6 +40,6 @@ package struct ApplyState: Sendable {
         self.lastRevision = lastRevision
     }
 
-    /// What `base` is compared with.
+    /// The revision that is compared with `base`.
     var revision: Int64 { snapshot?.lastRevision ?? 0 }
 }

@@ -1,11 +1,11 @@
 import QuickActions
 
-/// Computes the warnings of the sets that an apply changes, from the app as it is after all of them.
+/// Computes the warnings of the sets that an apply changes, from the state of the app after all changes.
 struct ApplyWarnings {
     private let former: AppSnapshot?
     private let after: AppSnapshot
 
-    /// As `AppReader.publishedIDs`.
+    /// See `AppReader.publishedIDs`.
     typealias Known = (Set<ItemID>, Audience) throws(Failure) -> Set<ItemID>
 
     init(former: AppSnapshot?, after: AppSnapshot) {
@@ -13,8 +13,8 @@ struct ApplyWarnings {
         self.after = after
     }
 
-    /// - Parameter room: bytes of warnings that the answer has room for. Once it has none, no more are computed: their changes are listed
-    ///   without them.
+    /// - Parameter room: how many bytes of warnings fit in the answer. When it reaches zero, no more warnings are computed, and the
+    ///   remaining changes are listed without them.
     func of(_ revisions: [Revision], known: Known, room: inout Int) throws(Failure) -> [(Revision, [Warning])] {
         let deletions = deletions(among: revisions)
         let ids = after.timelines.mapValues { timeline in Set(timeline.sets.flatMap { $0.set.items.map(\.id) }) }
@@ -43,7 +43,7 @@ struct ApplyWarnings {
         }
     }
 
-    /// What the deletions make unresolvable of what is resolved with everything published.
+    /// Warnings about ids that resolve after the publishes but no longer after the deletions.
     private func deletions(among revisions: [Revision]) -> [Audience: [AppVersion: [Warning]]] {
         let deleted = Dictionary(grouping: revisions.filter { $0.set == nil }, by: \.audience).mapValues { Set($0.map(\.version)) }
         let published = former?.after(revisions.filter { $0.set != nil })

@@ -3,11 +3,11 @@ import QuickActions
 extension Archive {
     static let format = "longpress-export"
     static let schema: Int64 = 2
-    /// The schemas that an import reads. In the first one a draft had the time at which it is published, and there were no approvals.
+    /// The schemas that an import reads. In schema 1, a draft could have the time at which it is published, and there were no approvals.
     static let readableSchemas: ClosedRange<Int64> = 1...2
 
-    /// Writes the document of an export app by app, one member a line. Apps come in the order of their ids, so that exports with the same
-    /// content are equal and `diff` shows changes only.
+    /// Writes the document of an export app by app, one member a line. Apps are ordered by id, so that exports with the same content are
+    /// equal and `diff` shows only changes.
     package struct Writer {
         private let write: ([UInt8]) throws(Failure) -> Void
         private var isFirst = true
@@ -76,7 +76,7 @@ extension RevisionHistory {
 }
 
 extension Revision {
-    /// Without who imported it: an import says that anew.
+    /// Without `importedBy`: an import sets it.
     fileprivate var archived: JSON {
         var revision = self
         (revision.importedBy, revision.importedAt) = (nil, nil)
@@ -90,7 +90,7 @@ extension Revision {
 }
 
 extension Draft {
-    /// Without editors and approvals, which an import would not believe.
+    /// Without editors and approvals, which an import would not trust.
     fileprivate var json: JSON {
         [
             "version": .string(version), "audience": .string(audience), "savedAt": .string(savedAt), "savedBy": .string(savedBy),
@@ -100,7 +100,7 @@ extension Draft {
 }
 
 extension ScheduleEntry {
-    /// Its members by its kind; what a restore brings back is among the revisions.
+    /// The members for the entry's kind. The content of a restore is among the revisions.
     fileprivate var archived: JSON {
         let entry: JSON = [
             "id": .string(id), "at": .string(at), "kind": .string(kind.rawValue), "version": .string(version),

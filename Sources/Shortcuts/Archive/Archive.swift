@@ -1,12 +1,12 @@
 import QuickActions
 
-/// The content of an export: all that editors made, of every app or of some. Tokens, webhooks and their secrets, the audit and the
-/// statistics are not part of it.
+/// The content of an export: everything that editors made, of all apps or of some. It does not contain tokens, webhooks, secrets, the audit
+/// or the statistics.
 package struct Archive: Sendable {
     /// Ascending by id.
     package let apps: [ArchivedApp]
-    /// The revisions of deleted apps, ascending by id. They are kept because tags on devices still have their numbers, which must
-    /// never be given again.
+    /// The revisions of deleted apps, ascending by id. They are stored because tags on devices contain their numbers, which must never be
+    /// given again.
     package let deletedApps: [RevisionHistory]
 
     package init(apps: [ArchivedApp], deletedApps: [RevisionHistory]) {
@@ -26,7 +26,7 @@ package struct ArchivedApp: Sendable {
     package let sets: [Revision]
     /// Ascending by audience and version.
     package let drafts: [Draft]
-    /// In the order in which they are due.
+    /// Ordered by time.
     package let schedule: [ScheduleEntry]
     package let history: RevisionHistory
 
@@ -41,7 +41,7 @@ package struct ArchivedApp: Sendable {
         self.history = history
     }
 
-    /// What the app holds.
+    /// What the app holds, for its quota.
     package var use: AppQuota.Use {
         var use = snapshot.use
         (use.drafts, use.scheduled) = (drafts.count, schedule.count)
@@ -60,14 +60,14 @@ package struct ArchivedApp: Sendable {
     }
 }
 
-/// Every revision of an app id, those from before the app was deleted and created again included.
+/// Every revision of an app id, including those from before the app was deleted and created again.
 package struct RevisionHistory: Sendable {
-    /// The greatest number that an import may have. JSON readers with doubles are exact up to 2^53 (RFC 8259 section 6), which leaves room for
-    /// every later revision.
+    /// The greatest number that an import may have. JSON readers with doubles are exact up to 2^53 (RFC 8259 section 6), which leaves room
+    /// for all later revisions.
     package static let greatestNumber: Int64 = 1_000_000_000_000_000
 
     package let app: AppID
-    /// The number that was given last. It may be above the last revision that is kept.
+    /// The last number that was given. It may be above the last stored revision.
     package let lastRevision: Int64
     /// Ascending by number.
     package let revisions: [Revision]

@@ -1,13 +1,13 @@
 import QuickActions
 
-/// The document of an import: an export that may have been edited, so every rule is checked again. It is read app by app, so that an export
-/// of any size takes little more memory than what it holds.
+/// The document of an import: an export that may have been edited, so every rule is checked again. It is read app by app, so that reading
+/// takes little more memory than the result, whatever the size.
 package struct ArchiveDocument {
-    /// The document with empty arrays in the place of those that were read.
+    /// The document with empty arrays in place of those that were already read.
     private let json: JSON
     private let elements: Elements
 
-    /// What was read of the document's arrays.
+    /// The elements that were read of the document's arrays.
     private final class Elements {
         let checker = DocumentChecker(acceptsAnyLanguage: true)
         var apps: [ArchivedApp] = []
@@ -23,7 +23,7 @@ package struct ArchiveDocument {
         }
     }
 
-    /// - Parameter name: the document's in failures.
+    /// - Parameter name: the name of the document in failures.
     package init(
         _ bytes: [UInt8], named name: String = "The body", atMost maxValues: Int = JSONReader.maxValues
     ) throws(Failure) {

@@ -41,10 +41,10 @@ struct ArchivedAppDocument {
 
 /// Reads the member `sets`: references to the revisions that are published now.
 private struct PublishedSetsReader {
-    /// Every item needs a title in it; nil where it could not be read.
+    /// Every item needs a title in this language; nil if it could not be read.
     private let defaultLanguage: LanguageTag?
     private let revisions: [Int64: Revision]
-    /// The number of the last revision of each key: only that one can be published.
+    /// The number of the last revision of each key. Only that revision can be published.
     private let latest: [SetKey: Int64]
 
     init(of history: RevisionHistory, titlesIn language: LanguageTag?) {
@@ -80,7 +80,7 @@ private struct PublishedSetsReader {
         return revision
     }
 
-    /// Checks each set against the earlier sets of its timeline, by the rules of a publish.
+    /// Checks each set against the earlier sets of its timeline, as a publish does.
     private func checkReusedIDs(in sets: [Revision], _ checker: DocumentChecker, at path: DocumentPath) {
         for (audience, revisions) in Dictionary(grouping: sets, by: \.audience).sorted(by: { $0.key < $1.key }) {
             let ascending = Timeline(audience: audience, sets: revisions.compactMap { PublishedSet($0) }).sets

@@ -2,15 +2,14 @@ import QuickActions
 
 /// Reads the member `drafts` of an app in an export.
 struct ArchivedDraftsReader {
-    /// Every item needs a title in it; nil where it could not be read.
+    /// Every item needs a title in this language; nil if it could not be read.
     private let defaultLanguage: LanguageTag?
 
     init(titlesIn language: LanguageTag?) {
         defaultLanguage = language
     }
 
-    /// - Returns: the drafts by audience and version. Those that have a time, as in exports of the first schema, are publishes of the
-    ///   schedule.
+    /// - Returns: the drafts by audience and version. A draft that has a time (schema 1) is returned as a scheduled publish.
     func read(_ document: CheckedObject) -> (drafts: [Draft], scheduled: [ScheduleEntry]) {
         let read = document.list("drafts") { json, path in draft(json, at: path, document.checker) }
         var seen: Set<SetKey> = []
@@ -40,11 +39,11 @@ struct ArchivedDraftsReader {
         return (draft, entry)
     }
 
-    /// The members that a draft and a scheduled publish have.
+    /// The members that drafts and scheduled publishes share.
     static let members: Set = ["savedAt", "savedBy", "savers", "approvals", "set"]
 
-    /// `savers` and `approvals`, which older exports have, are checked and left out: the importer is the one editor that is known.
-    /// - Parameter key: nil where it could not be read; then there is no draft.
+    /// `savers` and `approvals`, which older exports have, are checked and then dropped: the importer becomes the only editor.
+    /// - Parameter key: nil if it could not be read; then the result is nil.
     func content(of document: CheckedObject, for key: SetKey?) -> Draft? {
         let checker = document.checker
         let savedAt = document.required("savedAt", checker.instant)

@@ -11,7 +11,7 @@ struct ArchivedScheduleReader {
     }
 
     /// - Parameter former: entries that the document has elsewhere.
-    /// - Returns: those, and the schedule in the document's order.
+    /// - Returns: `former`, followed by the schedule in the document's order.
     func read(_ document: CheckedObject, beside former: [ScheduleEntry]) -> [ScheduleEntry] {
         let entries = former + document.list("schedule") { json, path in entry(json, at: path, document.checker) }
         var publishes: [ScheduleID: ScheduleEntry] = [:]
@@ -52,7 +52,7 @@ struct ArchivedScheduleReader {
             author: Author(token: scheduledBy.string, address: "", request: "", at: scheduledAt))
     }
 
-    /// By its kind.
+    /// The members that are allowed for the entry's kind.
     private static func members(of json: JSON) -> Set<String> {
         let own: Set = ["id", "at", "kind", "version", "audience", "scheduledAt", "scheduledBy"]
         return switch json["kind"] {
@@ -68,14 +68,14 @@ struct ArchivedScheduleReader {
         return follows.map { .after($0) } ?? expected.map { .from(revision: $0) }
     }
 
-    /// - Parameter isPending: whether it is the way back of a publish that is still to come.
+    /// - Parameter isPending: whether the entry is the automatic revert of a publish that is still scheduled.
     private func action(
         _ kind: ScheduleEntry.Kind, _ document: CheckedObject, for key: SetKey?, isPending: Bool
     ) -> ScheduleEntry.Action? {
         let checker = document.checker
         switch kind {
         case .publish:
-            // Of an older export: whoever imports it has given no reason.
+            // In an older export. The importer has not given a reason, so it is dropped.
             _ = document.optional("override", checker.overrideReason)
             return drafts.content(of: document, for: key).map { .publish($0, override: nil) }
         case .restore where isPending: return .restore(nil)

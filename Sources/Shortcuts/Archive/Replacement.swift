@@ -1,11 +1,10 @@
 import QuickActions
 
-/// The result of an import that replaces an app of the store, or one that was deleted. Pure; the store computes it inside its
-/// transaction.
+/// The result of an import that replaces an app of the store, or a deleted one. Pure; the store computes it inside its transaction.
 ///
-/// The new history is the archive's, followed by a new revision for each set whose content changes. New numbers are above every number
-/// that the store or the archive ever gave, so that no number ever has two contents: entity tags, version tags on devices and webhook
-/// consumers that ignore lower numbers stay right.
+/// The new history is the archive's, followed by a new revision for each set whose content changes. New numbers are above every number that
+/// the store or the archive ever gave, so no number ever has two contents. Entity tags, version tags on devices and webhook consumers that
+/// ignore lower numbers rely on that.
 package struct Replacement: Sendable {
     /// A new revision, and the set that it replaces or deletes.
     package struct Change: Sendable {
@@ -19,7 +18,7 @@ package struct Replacement: Sendable {
     package let changes: [Change]
 
     /// - Parameters:
-    ///   - current: the app in the store; nil where it was deleted.
+    ///   - current: the app in the store; nil if it was deleted.
     ///   - lastRevision: the last number that the store gave.
     package init(of current: AppSnapshot?, lastRevision: Int64, by archived: ArchivedApp, author: Author) {
         var number = max(lastRevision, archived.history.lastRevision)
@@ -71,7 +70,8 @@ package struct Replacement: Sendable {
 }
 
 extension ScheduleEntry {
-    /// - Parameter renumbered: the new numbers of the revisions that stand.
+    /// The entry with its automatic revert pointing to the new number of the revision that it expects.
+    /// - Parameter renumbered: the new numbers of the published revisions.
     fileprivate func expecting(_ renumbered: [Int64: Int64]) -> ScheduleEntry {
         guard case .from(let revision)? = wayBack, let number = renumbered[revision] else { return self }
         return ScheduleEntry(

@@ -36,10 +36,10 @@ struct RevisionHistoryDocument {
         let key = SetKey(document)
         let publishedAt = document.required("publishedAt", checker.instant)
         let by = document.required("by", checker.tokenName)
-        // Of a revision as it is listed: this import says it anew.
+        // Listed revisions have it. This import sets it again.
         _ = document.optional("importedBy", checker.tokenName)
         _ = document.optional("importedAt", checker.instant)
-        // No title in the default language is required here: it may have been another one then. The published sets are checked.
+        // No title in the default language is required: the app may have had another one then. The published sets are checked elsewhere.
         let set = document.optional("set") { json, path in
             ShortcutSetDocument(json, titlesIn: nil).read(checker, at: path)
         }

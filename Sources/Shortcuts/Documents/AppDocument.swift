@@ -48,17 +48,17 @@ package struct AppDocument {
     }
 }
 
-/// The app that a document asks for.
+/// The app that a document describes.
 package struct RequestedApp: Sendable {
     let id: AppID
     let name: Text?
     package let defaultLanguage: LanguageTag
     let fallbackURL: ActionURL?
-    /// Nil where the document does not name them.
+    /// Nil if the document does not name them.
     let approvals: Int64?
 
-    /// The app to store: `approvals` are changed only where the document names them.
-    /// - Parameter former: the app as it is stored; nil where it is new.
+    /// The app to store. `approvals` change only if the document names them.
+    /// - Parameter former: the stored app; nil if it is new.
     package func app(after former: App?) -> App {
         App(
             id: id, name: name, defaultLanguage: defaultLanguage, fallbackURL: fallbackURL,

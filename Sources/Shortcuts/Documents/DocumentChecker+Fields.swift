@@ -1,10 +1,10 @@
 import Foundation
 import QuickActions
 
-/// Readers of the fields that several documents have.
+/// Readers for fields that several documents have.
 extension DocumentChecker {
     /// Reads a string and parses it.
-    /// - Parameter rule: makes the message for a text that `parse` refuses.
+    /// - Parameter rule: makes the message for a text that `parse` rejects.
     func parsed<Value>(
         _ json: JSON, at path: DocumentPath, _ code: String, _ rule: (String) -> String, _ parse: (String) -> Value?
     ) -> Value? {

@@ -2,7 +2,7 @@ import QuickActions
 
 extension DocumentChecker {
     /// The language of a text.
-    /// - Parameter standing: a language that is valid although it does not exist, because the app has it already.
+    /// - Parameter standing: a language that stays valid although it does not exist, because the app already has it.
     func language(_ text: Text, at path: DocumentPath, standing: LanguageTag? = nil) -> LanguageTag? {
         guard let tag = languageTag(text, at: path) else { return nil }
         guard !acceptsAnyLanguage, tag != standing, tag.hasReservedLanguage else { return tag }
@@ -26,10 +26,10 @@ extension DocumentChecker {
 }
 
 extension LanguageTag {
-    /// Whether the language is of four to eight letters: well-formed, but reserved, and none is registered (RFC 5646 section 2.2.1).
+    /// Whether the language has four to eight letters: well-formed, but reserved or unregistered (RFC 5646 section 2.2.1).
     fileprivate var hasReservedLanguage: Bool { description.prefix { $0 != "-" }.utf8.count >= 4 }
 
-    /// `use en for English`, where the text is the English name of a language, as former projects of Xcode name their folders.
+    /// `use en for English` if the text is the English name of a language. Old Xcode projects name their folders so.
     fileprivate static func example(for text: String) -> String {
         guard let (name, code) = names.first(where: { $0.key.lowercased() == text.lowercased() }) else {
             return "for example en, pt-BR or zh-Hant"

@@ -6,7 +6,7 @@ extension DocumentChecker {
     static let userInfoDepth = 8
     static let userInfoBytes = 4096
 
-    /// An item's `userInfo`: keys of the version tag are reserved, the depth is limited.
+    /// An item's `userInfo`: keys of the version tag are reserved, and the depth is limited.
     package func userInfo(_ json: JSON, at path: DocumentPath) -> PropertyList.Dictionary? {
         if case .object(let members) = json { noteReservedKeys(members, at: path) }
         return propertyListDictionary(json, at: path, maxDepth: Self.userInfoDepth)
@@ -87,7 +87,7 @@ extension DocumentChecker {
         return false
     }
 
-    /// `{"$date": "2026-01-31T09:00:00Z"}` or `{"$data": "base64"}`, each the sole key.
+    /// `{"$date": "2026-01-31T09:00:00Z"}` or `{"$data": "base64"}`. The key must be the only one.
     private func marker(_ members: [JSON.Member], at path: DocumentPath) -> PropertyList? {
         guard let member = members.first, members.count == 1 else {
             note("marker-invalid", at: path, "$date and $data must be the only key of their object. Move the other keys out.")

@@ -1,19 +1,18 @@
 import QuickActions
 
-/// Collects the violations of a JSON document with their paths, so that one answer lists all of them. At most `maxViolations` are kept:
-/// a hostile document could have one per byte.
+/// Collects the violations of a JSON document with their paths, so that one answer lists all of them. At most `maxViolations` are stored: a
+/// hostile document could have one per byte.
 ///
-/// A reading function returns nil for a value that is invalid, after it noted the violation. A checker is for one document and one
-/// thread.
+/// A reading function that finds a value invalid notes the violation and returns nil. A checker is for one document and one thread.
 package final class DocumentChecker {
     package private(set) var violations: [Violation] = []
-    /// The number of violations, those that were not kept included.
+    /// The number of violations, including those that were not stored.
     package private(set) var violationCount = 0
 
     fileprivate static let maxViolations = 1000
 
-    /// Whether the document was validated before it was stored. A newer node may have stored more: unknown members are kept, and limits
-    /// are not checked again.
+    /// Whether the document was validated before it was stored. A newer node may have stored more: unknown members are preserved, and
+    /// limits are not checked again.
     let isStored: Bool
     /// Whether languages that do not exist are valid: documents of earlier versions may have them.
     let acceptsAnyLanguage: Bool
@@ -32,7 +31,7 @@ package final class DocumentChecker {
         if violations.count < Self.maxViolations { violations.append(violation()) }
     }
 
-    /// Notes what another checker has noted.
+    /// Adds the violations of another checker.
     func note(allOf other: DocumentChecker) {
         violations += other.violations.prefix(max(0, Self.maxViolations - violations.count))
         violationCount += other.violationCount
@@ -142,10 +141,10 @@ package final class DocumentChecker {
 }
 
 extension [Violation] {
-    /// At most as many as a checker keeps, and a last one that says how many are not listed.
+    /// The first `maxViolations`, the last of which says how many more there are.
     var bounded: [Violation] { Array(prefix(DocumentChecker.maxViolations)).bounded(of: count) }
 
-    /// - Parameter count: of all violations, those that are not here included.
+    /// - Parameter count: the number of all violations, including those that were left out.
     fileprivate func bounded(of count: Int) -> [Violation] {
         let rest = count - self.count
         guard rest > 0 else { return self }
@@ -159,14 +158,14 @@ package struct CheckedObject {
     package typealias Reader<Value> = (JSON, DocumentPath) -> Value?
 
     fileprivate let values: [String: JSON]
-    /// Of a stored document.
+    /// The unknown members of a stored document.
     let unknown: UnknownMembers
     package let path: DocumentPath
     package let checker: DocumentChecker
 
     package func has(_ name: String) -> Bool { values[name] != nil }
 
-    /// The unknown members, and with them the one of this name.
+    /// The unknown members, plus the member with this name.
     func unknown(with name: String) -> UnknownMembers {
         UnknownMembers(unknown.members.adding(Text(name), values[name]))
     }
@@ -191,7 +190,7 @@ package struct CheckedObject {
 
     package func boolean(_ name: String) -> Bool? { optional(name, checker.boolean) }
 
-    /// Reads the elements of an array member. Invalid elements are left out; an absent member has none.
+    /// Reads the elements of an array member. Invalid elements are left out. An absent member gives an empty array.
     package func list<Element>(_ name: String, atMost limit: Int? = nil, _ read: Reader<Element>) -> [Element] {
         let elements = optional(name) { json, path in checker.array(json, at: path, atMost: limit) } ?? []
         return elements.enumerated().compactMap { index, json in read(json, path(of: name)[index]) }

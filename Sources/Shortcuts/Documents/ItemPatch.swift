@@ -10,7 +10,7 @@ package struct ItemPatch: Sendable {
         self.patch = patch.withCanonicalLanguages
     }
 
-    /// The set with the item changed. It is validated as a whole: paths are those of the set's document.
+    /// The set with the item changed, validated as a whole. Paths are those of the set's document.
     /// - Throws: `unknownResource` if the set has no such item, `invalidDocument`.
     func applied(to former: ShortcutSet, defaultLanguage: LanguageTag) throws(Failure) -> ShortcutSet {
         let set = former.withoutUnknownMembers
@@ -41,7 +41,7 @@ package struct ItemPatch: Sendable {
 }
 
 extension JSON {
-    /// With the language tags of titles and subtitles in canonical case, as they are stored, so that the patch meets the stored rows.
+    /// With the language tags of titles and subtitles in canonical case, so that the patch matches the stored rows.
     fileprivate var withCanonicalLanguages: JSON {
         guard case .object(let members) = self else { return self }
         return .object(
@@ -58,7 +58,7 @@ extension JSON {
 }
 
 extension JSON.Member {
-    /// Two spellings of one language in a patch are left as they are: validation refuses them as `duplicate-language`.
+    /// If a patch has two spellings of one language, both stay: validation rejects them as `duplicate-language`.
     fileprivate func canonicallySpelled(among rows: [JSON.Member]) -> JSON.Member {
         guard let tag = LanguageTag(name.string), rows.filter({ LanguageTag($0.name.string) == tag }).count == 1 else { return self }
         return JSON.Member(Text(tag.description), value)

@@ -31,7 +31,7 @@ enum LocalizedTextRule {
         return rows
     }
 
-    /// The text if it is valid, else nil after the violations were noted.
+    /// The text, or nil after violations were noted.
     private func validated(_ text: Text, _ checker: DocumentChecker, _ path: DocumentPath) -> Text? {
         let before = checker.violationCount
         if self == .title, text.string.unicodeScalars.allSatisfy({ $0.properties.isWhitespace }) {
@@ -42,7 +42,7 @@ enum LocalizedTextRule {
                 "text-invalid", at: path,
                 "\(path) has the control character or line break U+\(scalar.hexText), but a menu row is one line. Remove it.")
         }
-        // A character has at least one byte, so the characters of short texts need not be counted.
+        // A character has at least one byte, so characters are counted only for long texts.
         let bytes = text.string.utf8.count
         let characters = bytes > maxCharacters ? text.string.count : bytes
         if !checker.isStored, characters > maxCharacters || bytes > maxBytes {

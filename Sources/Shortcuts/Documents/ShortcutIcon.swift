@@ -7,7 +7,7 @@ package struct ShortcutIcon: Hashable, Sendable {
     /// The name of a template image in the app's assets.
     package let file: Text?
     package let type: SystemIconType?
-    /// With `type` where this program does not know it.
+    /// Includes `type` if this program does not know its value.
     var unknown = UnknownMembers.none
 }
 

@@ -18,7 +18,7 @@ package struct ShortcutItem: Hashable, Sendable {
 }
 
 extension ShortcutItem {
-    /// Identifies what a tap does: the first 16 hex digits of SHA-256 over the canonical JSON of type, url, `userInfo` and
+    /// A hash of what a tap does: the first 16 hex digits of SHA-256 over the canonical JSON of type, url, `userInfo` and
     /// `targetContentIdentifier`. Titles, subtitles and icons are left out, so that a retranslated item keeps its action.
     package var actionHash: String {
         let action: JSON = [

@@ -1,11 +1,11 @@
 import QuickActions
 
 extension ShortcutSet {
-    /// The document as `PUT` takes it, in a canonical form: equal sets have equal bytes.
+    /// The document as `PUT` accepts it, in a canonical form: equal sets have equal bytes.
     package var canonicalJSON: [UInt8] { json.encoded }
 
-    /// Whether both have the same canonical document. Sets that differ are told apart without writing either; of equal ones the bytes
-    /// decide, because `0.0` and `-0.0` are equal numbers.
+    /// Whether both have the same canonical document. Unequal sets need no encoding. For equal sets the bytes are compared, because `0.0`
+    /// and `-0.0` are equal numbers.
     package func hasSameDocument(as other: ShortcutSet) -> Bool { self == other && canonicalJSON == other.canonicalJSON }
 
     /// Reads a stored set. It was validated before it was stored, so limits are not checked again.
@@ -50,7 +50,7 @@ extension LocalizedText {
 }
 
 extension ShortcutIcon {
-    /// As in the documents of editors; clients are served other member names.
+    /// With the member names of editors' documents, which differ from the names that clients are served.
     package var json: JSON {
         let known: JSON = [
             "symbol": symbol.map { .string($0) }, "file": file.map { .string($0) }, "type": type.map { .string($0.name) },

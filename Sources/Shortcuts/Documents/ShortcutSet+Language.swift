@@ -20,7 +20,8 @@ extension ShortcutItem {
         package let subtitle: Text?
     }
 
-    /// The row in the language. Without a title in it, the default language's row; with a title but no subtitle, a row without subtitle.
+    /// The row in the language. An item without a title in it gives the default language's row. A title without a subtitle gives a row
+    /// without a subtitle.
     package func row(in language: LanguageTag, default fallback: LanguageTag) -> Row {
         if let title = titles[language] {
             return Row(language: language, title: title, subtitle: subtitles[language])

@@ -1,10 +1,10 @@
 import QuickActions
 
-/// The dynamic items of a menu, in their order, with the resolution of ids that are gone.
+/// The dynamic items of a menu, in their order, and how ids that are no longer items resolve.
 package struct ShortcutSet: Hashable, Sendable {
     package let items: [ShortcutItem]
     package let retired: [RetiredItem]
-    /// The URL for taps that resolve to no item and no retired item with a URL.
+    /// The URL for taps that resolve neither to an item nor to a retired item with a URL.
     package let fallbackURL: ActionURL?
     var unknown = UnknownMembers.none
 
@@ -14,7 +14,7 @@ package struct ShortcutSet: Hashable, Sendable {
 
     package var enabledItems: [ShortcutItem] { items.filter(\.isEnabled) }
 
-    /// The ids that the set replaces or retires: none can be an item of a later set.
+    /// The ids that the set replaces or retires. They cannot be items of a later set.
     package var succeededIDs: Set<ItemID> {
         Set(items.flatMap(\.replaces)).union(retired.map(\.id))
     }
@@ -23,7 +23,7 @@ package struct ShortcutSet: Hashable, Sendable {
     var mentionedIDs: Set<ItemID> { Set(items.map(\.id)).union(succeededIDs) }
 }
 
-/// An id that is gone, and the URL to open for a tap on it.
+/// An id without an item, and the URL to open for a tap on it.
 package struct RetiredItem: Hashable, Sendable {
     package let id: ItemID
     package let url: ActionURL?
@@ -31,7 +31,7 @@ package struct RetiredItem: Hashable, Sendable {
 }
 
 extension ShortcutSet {
-    /// Checks that every item has a title in the app's default language, which is served where an item lacks the client's language.
+    /// Checks that every item has a title in the app's default language, which is served if an item lacks the client's language.
     /// - Throws: `invalidDocument`.
     package func requireTitles(in language: LanguageTag) throws(Failure) {
         let checker = DocumentChecker()

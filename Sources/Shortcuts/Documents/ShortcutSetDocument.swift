@@ -1,6 +1,6 @@
 import QuickActions
 
-/// The document of a set, as `PUT` takes it. Reading collects all violations.
+/// The document of a set, as `PUT` accepts it. Reading collects all violations.
 package struct ShortcutSetDocument {
     static let maxItems = 20
     static let maxLanguages = 64

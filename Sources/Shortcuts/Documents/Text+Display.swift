@@ -1,7 +1,7 @@
 import QuickActions
 
 extension Text {
-    /// Why a row of a menu would not show the text as it was written: a warning's code, and its message behind the path.
+    /// Why a menu would not show the text as it was written: a warning's code, and the message after its path.
     var displayFlaws: [(code: String, message: String)] {
         let scalars = string.unicodeScalars
         var flaws: [(code: String, message: String)] = []
@@ -18,7 +18,7 @@ extension Text {
 }
 
 extension ShortcutItem {
-    /// The flaws of the item's rows, each with its place: the member and the language.
+    /// The flaws of the item's rows, each with its member and language.
     func displayFlaws(at path: DocumentPath) -> [(code: String, path: DocumentPath, row: [String], message: String)] {
         [("title", titles.rows), ("subtitle", subtitles.rows)].flatMap { member, rows in
             rows.flatMap { row in
@@ -30,8 +30,8 @@ extension ShortcutItem {
 }
 
 extension ArchivedApp {
-    /// What an import takes in spite of: text that a menu does not show as it is written, in all that may be published. At most a hundred;
-    /// paths are those of the app in the document.
+    /// The warnings of an import: text that a menu does not show as it is written, in everything that can be published. At most 100. Paths
+    /// are those of the app in the document.
     var displayWarnings: [Warning] {
         let published = Set(sets.map(\.number))
         let revisions = history.revisions.enumerated().filter { published.contains($1.number) }.map { ("revisions", $0, $1.set) }
@@ -60,7 +60,8 @@ extension Unicode.Scalar {
 }
 
 extension String.UnicodeScalarView {
-    /// An override (UAX #9), which turns letters around, or the first embedding or isolate that is not closed, or that closes none.
+    /// An override (UAX #9), which changes the direction of letters, or the first embedding or isolate without an end, or the first end
+    /// without a beginning.
     fileprivate var firstDirectionFlaw: Unicode.Scalar? {
         var open: [Unicode.Scalar] = []
         for scalar in self {

@@ -1,7 +1,6 @@
 import QuickActions
 
-/// Members of a stored document that this program does not know, because a newer node wrote them. They are kept where the document is
-/// written again.
+/// Members of a stored document that this program does not know, because a newer node wrote them. They are written back with the document.
 package struct UnknownMembers: Hashable, Sendable {
     package let members: [JSON.Member]
 
@@ -19,17 +18,17 @@ package struct UnknownMembers: Hashable, Sendable {
 }
 
 extension JSON {
-    /// The object with the members behind its own.
+    /// The object with the unknown members after its own.
     func adding(_ unknown: UnknownMembers) -> JSON {
         unknown.members.isEmpty ? self : adding(membersOf: .object(unknown.members))
     }
 }
 
 extension ShortcutSet {
-    /// As this program would have written it.
+    /// The set as this program would have written it.
     var withoutUnknownMembers: ShortcutSet { keepingUnknownMembers(of: ShortcutSet(items: [], retired: [], fallbackURL: nil)) }
 
-    /// With the unknown members of the set that it was made from, at the same items.
+    /// Copies the unknown members of the set from which this one was made, item by item.
     func keepingUnknownMembers(of former: ShortcutSet) -> ShortcutSet {
         ShortcutSet(
             items: items.map { item in
@@ -37,7 +36,7 @@ extension ShortcutSet {
                 let before = former.item(item.id)
                 item.unknown = before?.unknown ?? .none
                 item.icon = item.icon?.keepingUnknownMembers(of: before?.icon)
-                // An icon that has unknown members alone is none for this program.
+                // To this program, an icon that has only unknown members is absent.
                 if item.icon == nil, let icon = before?.icon, icon.isUnknown { item.icon = icon }
                 return item
             },
@@ -50,7 +49,7 @@ extension ShortcutSet {
 }
 
 extension ShortcutIcon {
-    /// Whether this program knows nothing of it.
+    /// Whether the icon has no member that this program knows.
     var isUnknown: Bool { symbol == nil && file == nil && type == nil }
 
     fileprivate func keepingUnknownMembers(of former: ShortcutIcon?) -> ShortcutIcon? {

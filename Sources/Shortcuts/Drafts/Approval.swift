@@ -1,18 +1,18 @@
 import QuickActions
 
-/// One person's consent to a draft as it is. It counts until the draft is saved again, also after the token was revoked.
+/// One person's consent to a draft in its current form. It counts until the draft is saved again, even if the token is revoked.
 package struct Approval: Hashable, Sendable {
-    /// The token that gave it.
+    /// The token that gave the approval.
     package let tokenID: TokenID
     /// The token's name.
     package let token: String
-    /// The token's owner: one owner's approvals are one.
+    /// The token's owner. Approvals of one owner count once.
     package let owner: TokenOwner
     package let at: Timestamp
-    /// Of a stored approval.
+    /// Unknown members of a stored approval.
     package var unknown = UnknownMembers.none
 
-    /// - Parameter owner: the name by default, as in approvals that an older program recorded.
+    /// - Parameter owner: the name by default. Approvals that an older program recorded have no owner.
     package init(tokenID: TokenID, token: String, owner: TokenOwner? = nil, at: Timestamp) {
         self.tokenID = tokenID
         self.token = token
@@ -38,19 +38,19 @@ package struct OverrideReason: Hashable, Sendable, TextRepresentable {
     }
 }
 
-/// What a publish brings to an app that requires approvals.
+/// How a publish meets the approvals that an app may require.
 package enum Consent: Sendable {
-    /// Of what was published before (restore, a way back): it needs no approvals.
+    /// Content that was published before (a restore, an automatic revert) needs no approvals.
     case notNeeded
-    /// The approvals of the draft, none where there is no draft; and an owner's reason to do without those that are missing.
+    /// The number of the draft's approvals, 0 without a draft, and an owner's reason to bypass the missing ones.
     case approvals(Int, override: OverrideReason?)
-    /// An owner did without approvals when this was scheduled, which was announced then.
+    /// An owner bypassed approvals when this was scheduled. The override was announced then.
     case overridden(OverrideReason)
 
-    /// A write without a draft.
+    /// For a write without a draft.
     package static func none(override: OverrideReason?) -> Consent { .approvals(0, override: override) }
 
-    /// - Returns: the reason, where approvals are missing and an owner does without them.
+    /// - Returns: the reason if approvals are missing and an owner bypasses them, else nil.
     /// - Throws: `approvalMissing`.
     package func require(by app: App) throws(Failure) -> OverrideReason? {
         switch self {
@@ -71,8 +71,8 @@ package enum Consent: Sendable {
 }
 
 extension App {
-    /// - Parameter former: the app as it is stored; nil where it is new.
-    /// - Returns: the reason, where fewer approvals are required than before.
+    /// - Parameter former: the stored app; nil if it is new.
+    /// - Returns: the reason if fewer approvals are required than before, else nil.
     /// - Throws: `approvalMissing` without a reason.
     package func reasonToLowerApprovals(of former: App?, _ override: OverrideReason?) throws(Failure) -> OverrideReason? {
         guard let former, approvals < former.approvals else { return nil }
@@ -82,7 +82,7 @@ extension App {
 }
 
 extension Failure {
-    /// Fewer approvals are required only with a reason.
+    /// An app cannot require fewer approvals than before unless an owner gives a reason.
     fileprivate static func loweringApprovals(from former: Int64, to approvals: Int64, of app: AppID) -> Failure {
         Failure(
             .approvalMissing,
@@ -103,11 +103,11 @@ extension Failure {
 }
 
 extension Approval {
-    /// As it is stored and exported.
+    /// As stored and exported.
     package var json: JSON {
         (["id": .string(tokenID), "token": .string(token), "owner": .string(owner), "at": .string(at)] as JSON).adding(unknown)
     }
 
-    /// As it is listed.
+    /// As listed.
     package var summary: JSON { ["token": .string(token), "owner": .string(owner), "at": .string(at)] }
 }

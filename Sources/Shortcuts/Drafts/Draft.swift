@@ -1,20 +1,19 @@
 import QuickActions
 
-/// A set in preparation. It is validated as a set, and is not served.
+/// A set in preparation. It is validated like a set and not served.
 package struct Draft: Sendable {
     package let version: AppVersion
     package let audience: Audience
     package let set: ShortcutSet
-    /// The opaque part of its entity tag (RFC 9110 section 8.8.3): each save makes a new one.
+    /// The opaque part of its entity tag (RFC 9110 section 8.8.3). Each save makes a new one.
     package let tag: String
     package let savedAt: Timestamp
     package let savedBy: String
-    /// The tokens that have saved it since there was none. Empty where one of them was not recorded: nobody may approve it then.
+    /// The tokens that saved the draft since it was started. Empty if one of them was not recorded: then nobody may approve the draft.
     package let savers: [TokenID]
-    /// Of the draft as it is: saving it voids them.
+    /// The approvals of this content. A save voids them.
     package let approvals: [Approval]
-    /// The revision of the set that the draft was made from, or that its editor has merged it with: 0 where there was no such set, nil
-    /// where nobody knows.
+    /// The revision of the set from which the draft was started, or with which its editor merged it. 0 if there was no set; nil if unknown.
     package var base: Int64?
 
     package init(
@@ -34,7 +33,7 @@ package struct Draft: Sendable {
 
 extension Draft {
     /// The draft that the author saves.
-    /// - Parameter former: the draft that it replaces: its savers stay, its approvals are void.
+    /// - Parameter former: the draft that it replaces. Its savers are added to, its approvals are void.
     package init(_ set: ShortcutSet, _ change: DraftChange, tag: String, replacing former: Draft?, by author: Author) {
         self.init(
             version: change.version, audience: change.audience, set: set, tag: tag, savedAt: author.at, savedBy: author.token,
@@ -42,22 +41,22 @@ extension Draft {
         base = change.base ?? former?.base
     }
 
-    /// An unknown saver stays unknown: of a draft that is saved on, all of its savers count.
+    /// Empty stays empty: if one saver is unknown, all are treated as unknown.
     private static func savers(after former: Draft?, _ saver: TokenID?) -> [TokenID] {
         guard let saver else { return [] }
         guard let former else { return [saver] }
         return former.savers.isEmpty || former.savers.contains(saver) ? former.savers : former.savers + [saver]
     }
 
-    /// How many people have approved it.
+    /// How many people approved the draft.
     package var consents: Int { Set(approvals.map(\.owner)).count }
 
     /// - Parameters:
-    ///   - editors: the tokens that have saved the draft, as far as they are known.
-    ///   - makers: the token that made the author's, the one that made that, and so on.
+    ///   - editors: the tokens that saved the draft, as far as they are known.
+    ///   - makers: the token that created the author's token, the one that created that token, and so on.
     /// - Returns: the author's token.
-    /// - Throws: `forbidden` where its owner, or somebody who made it, has edited the draft, because nobody approves their own work, and
-    ///   where they might have.
+    /// - Throws: `forbidden` if the token's owner, or the creator of the token, edited the draft, because nobody approves their own work.
+    ///   Also if the savers are not known.
     package func requireApprover(_ author: Author, editors: [TokenOrigin], makers: [TokenOrigin]) throws(Failure) -> TokenID {
         guard let token = author.tokenID, !savers.isEmpty else {
             throw Failure(
@@ -86,13 +85,13 @@ extension Draft {
         return token
     }
 
-    /// With the author's approval; the same where they have approved it already.
+    /// The draft with the author's approval; unchanged if the author already approved it.
     package func approved(by token: TokenID, _ author: Author) -> Draft {
         guard !isApproved(by: author) else { return self }
         return with(approvals + [Approval(tokenID: token, token: author.token, owner: author.owner, at: author.at)])
     }
 
-    /// Without the author's approval.
+    /// The draft without the author's approval.
     package func withoutApproval(by author: Author) -> Draft {
         with(approvals.filter { $0.owner != author.person })
     }
@@ -113,7 +112,7 @@ package struct DraftChange: Sendable {
     package let version: AppVersion
     package let audience: Audience
     package let writeCondition: WriteCondition
-    /// The revision of the set that the editor has before them, 0 for none; nil where they do not say.
+    /// The revision of the set that the editor has seen, 0 for none; nil if the request does not say.
     package let base: Int64?
 
     package init(version: AppVersion, audience: Audience, writeCondition: WriteCondition, base: Int64? = nil) {
@@ -123,7 +122,7 @@ package struct DraftChange: Sendable {
         self.base = base
     }
 
-    /// - Throws: `preconditionFailed` where the editor has another revision before them than the one that stands.
+    /// - Throws: `preconditionFailed` if the editor has seen another revision than the published one.
     package func requireBase(_ standing: PublishedSet?) throws(Failure) {
         guard let base, base != standing?.revision ?? 0 else { return }
         let state = standing.map { "The set is at revision \($0.revision)" } ?? "The set does not exist"

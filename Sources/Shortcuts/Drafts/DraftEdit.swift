@@ -1,6 +1,6 @@
 import QuickActions
 
-/// What a save makes of a draft.
+/// An edit of a draft.
 package enum DraftEdit: Sendable {
     case replacement(ShortcutSet)
     /// A JSON merge patch (RFC 7396) of the set's document.
@@ -9,8 +9,8 @@ package enum DraftEdit: Sendable {
     case itemPatch(ItemPatch)
 
     /// The draft's new content, validated as a whole.
-    /// - Parameter former: the draft, else what is published; nil where there is neither.
-    /// - Returns: nil for a patch of nothing.
+    /// - Parameter former: the draft, or the published set if there is no draft; nil if there is neither.
+    /// - Returns: nil for a patch without content to patch.
     /// - Throws: `unknownResource` if the set has no such item, `invalidDocument`.
     package func applied(to former: ShortcutSet?, defaultLanguage: LanguageTag) throws(Failure) -> ShortcutSet? {
         switch self {
@@ -32,9 +32,9 @@ extension DraftEdit {
         if case .replacement = self { false } else { true }
     }
 
-    /// The change with the precondition that holds for this edit: where a patch begins the draft, `If-Match` may name the revision of the
-    /// published set that it begins with.
-    /// - Parameter standing: nil where there is a draft, or nothing is published.
+    /// The change with the precondition for this edit: if a patch starts the draft, `If-Match` may name the revision of the published set
+    /// with which it starts.
+    /// - Parameter standing: the published set; nil if there is a draft, or if no set is published.
     package func change(_ change: DraftChange, beginningWith standing: PublishedSet?) -> DraftChange {
         guard isPatch, let standing else { return change }
         return DraftChange(

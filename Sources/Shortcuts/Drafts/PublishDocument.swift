@@ -1,10 +1,10 @@
 import QuickActions
 
-/// When a publish takes effect, and when what stood before comes back.
+/// When a publish takes effect, and when it reverts.
 package struct PublishTimes: Sendable {
-    /// Nil for now.
+    /// Nil means now.
     package let at: Timestamp?
-    /// Later than `at`; nil for never.
+    /// The time of the automatic revert, later than `at`; nil for none.
     package let until: Timestamp?
 }
 
@@ -19,7 +19,7 @@ package struct PublishDocument {
 
     /// - Parameters:
     ///   - now: a time at or before it is the violation `time-past`, as is an `until` that is not after `at`.
-    ///   - mayEnd: whether `until` is a member.
+    ///   - mayEnd: whether `until` is allowed.
     package func checked(now: Timestamp, mayEnd: Bool) throws(Failure) -> PublishTimes {
         let checker = DocumentChecker()
         let document = checker.object(json, at: .root, known: mayEnd ? ["at", "until"] : ["at"])
@@ -41,7 +41,7 @@ package struct PublishDocument {
 }
 
 extension DocumentChecker {
-    /// - Parameter orElse: the other way out, as a clause.
+    /// - Parameter orElse: the alternative, as a clause.
     package func requireFuture(_ time: Timestamp, at path: DocumentPath, now: Timestamp, orElse: String) {
         guard time <= now else { return }
         note("time-past", at: path, "\(time) is not in the future (it is \(now)). Use a later time, \(orElse).")

@@ -1,16 +1,16 @@
 import QuickActions
 
-/// What happens to a set at a time.
+/// A scheduled change of a set.
 package struct ScheduleEntry: Sendable {
     package enum Kind: String, Sendable {
         case publish, restore, delete
     }
 
     package enum Action: Sendable {
-        /// Publishes the draft as it was when it was scheduled. It is no draft any more.
-        /// - Parameter override: why an owner scheduled it without the approvals that it needed.
+        /// Publishes the draft with the content that it had when it was scheduled. Scheduling consumed the draft.
+        /// - Parameter override: why an owner scheduled it without the required approvals.
         case publish(Draft, override: OverrideReason?)
-        /// Publishes the content of a revision again. Nil for the way back of a publish that is still to come.
+        /// Publishes the content of a revision again. Nil for the automatic revert of a publish that is still scheduled.
         case restore(Content?)
         case delete
     }
@@ -26,11 +26,11 @@ package struct ScheduleEntry: Sendable {
         }
     }
 
-    /// What makes an entry the way back of a publish: it fires only if nobody else has published the set meanwhile.
+    /// Marks an entry as the automatic revert of a publish. It only runs if nobody else has published the set since.
     package enum WayBack: Hashable, Sendable {
-        /// Of a publish that is still to come.
+        /// The publish is still scheduled.
         case after(ScheduleID)
-        /// It fires while the set stands at this revision.
+        /// The publish has happened: the entry runs if this is still the set's current revision.
         case from(revision: Int64)
     }
 
@@ -39,7 +39,7 @@ package struct ScheduleEntry: Sendable {
     package let audience: Audience
     package let at: Timestamp
     package let action: Action
-    /// Nil for an entry that does not depend on what stands.
+    /// Nil for an entry that runs whatever the current revision is.
     package let wayBack: WayBack?
     /// Who scheduled it, and when.
     package let author: Author
@@ -64,12 +64,12 @@ package struct ScheduleEntry: Sendable {
         }
     }
 
-    /// Of a restore whose content is known.
+    /// Only for a restore whose content is known.
     package var revision: Int64? {
         if case .restore(let content?) = action { content.revision } else { nil }
     }
 
-    /// What is published; nil for a deletion, and for the way back of a publish that is still to come.
+    /// The content to publish; nil for a deletion, and for the automatic revert of a publish that is still scheduled.
     package var set: ShortcutSet? {
         switch action {
         case .publish(let draft, _): draft.set
@@ -78,7 +78,7 @@ package struct ScheduleEntry: Sendable {
         }
     }
 
-    /// What the entry does when it is due.
+    /// The change that the entry makes when it runs.
     package var change: SetChange? {
         let (action, consent): (SetChange.Action, Consent)
         switch self.action {
@@ -91,7 +91,7 @@ package struct ScheduleEntry: Sendable {
         return SetChange(version: version, audience: audience, action: action, writeCondition: .none, consent: consent)
     }
 
-    /// As it is listed.
+    /// As listed.
     package var json: JSON {
         [
             "id": .string(id), "at": .string(at.shortText), "kind": .string(kind.rawValue), "version": .string(version),
@@ -101,23 +101,23 @@ package struct ScheduleEntry: Sendable {
     }
 }
 
-/// An entry that was due, and what became of it.
+/// The outcome of an entry whose time has come.
 package enum FiredEntry: Sendable {
-    /// - Parameter revision: the one that was made, or the one that stands where it has the same content.
+    /// - Parameter revision: the new revision, or the current one if it already has the same content.
     case done(AppID, ScheduleEntry, revision: Int64)
-    /// Of a way back that is due while a later one will bring back what it expects: that one now goes back further.
+    /// A later automatic revert was to restore the revision that this one ends. It now restores this one's content instead.
     case handedOn(AppID, ScheduleEntry)
-    /// The entry is gone. Its draft is a draft again, unless there is another one by now.
+    /// The entry was removed without effect. Its draft is restored unless there is another draft by now.
     case failed(AppID, ScheduleEntry, Failure)
-    /// It could not be read or done. It stays in the store and is not tried again until a program starts.
+    /// The entry could not be read or run. It stays in the store and is retried when a program starts.
     case quarantined(ScheduleID)
 }
 
 extension Failure {
-    /// A way back that is due after somebody has published the set.
+    /// The failure of an automatic revert because somebody published the set in the meantime.
     /// - Parameters:
-    ///   - standing: the set's revision; nil where the set is gone.
-    ///   - expected: the revision at which the way back was to find it.
+    ///   - standing: the set's current revision; nil if the set was deleted.
+    ///   - expected: the revision that the automatic revert was to end.
     package static func superseded(_ entry: ScheduleEntry, standing: Int64?, expected: Int64) -> Failure {
         let state = standing.map { "is at revision \($0)" } ?? "was deleted"
         let message =

@@ -28,14 +28,14 @@ extension Failure {
 }
 
 extension Failure {
-    /// This program cannot read a stored value.
+    /// The failure for a stored value that this program cannot read.
     package static func corrupt(_ cause: String) -> Failure {
         Failure(
             .internalError, "The database has damaged data. The log has the cause.",
             cause: cause)
     }
 
-    /// A stored document that cannot be read is nothing that the caller could mend.
+    /// Reports any failure as an internal error: a caller cannot repair a stored document.
     static func onStoredDocument<Value>(_ read: () throws(Failure) -> Value) throws(Failure) -> Value {
         do throws(Failure) {
             return try read()

@@ -6,8 +6,8 @@ extension Failure {
         Failure(.unknownApp, "There is no app \"\(id)\". Create it with PUT /admin/v1/apps/\(id).")
     }
 
-    /// Without what an owner could do: also for those who fetch menus.
-    /// - Parameter text: the path segment, which need not be a valid id.
+    /// Does not mention what an owner could do, because clients that fetch menus see it too.
+    /// - Parameter text: the path segment, which may be an invalid id.
     package static func unknownApp(named text: String) -> Failure {
         Failure(.unknownApp, "There is no app \(quoted(text)). Check the bundle identifier.")
     }
@@ -42,7 +42,7 @@ extension Failure {
         )
     }
 
-    /// - Parameter text: the path segment, which need not be a number.
+    /// - Parameter text: the path segment, which may not be a number.
     package static func unknownRevision(_ text: String, of app: AppID) -> Failure {
         Failure(.unknownResource, "There is no revision \(quoted(text)) of \"\(app)\". List the revisions with GET …/revisions.")
     }

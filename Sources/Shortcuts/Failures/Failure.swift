@@ -1,6 +1,6 @@
 import QuickActions
 
-/// Why a request failed. The code determines the HTTP status; no code depends on the texts.
+/// Why a request failed. The code alone determines the HTTP status.
 package struct Failure: Error, Sendable {
     package enum Code: String, Sendable, CaseIterable {
         case malformedJSON = "malformed-json"
@@ -36,7 +36,7 @@ package struct Failure: Error, Sendable {
     package let violations: [Violation]
     /// The internal cause, for the log only.
     package let cause: String?
-    /// Seconds, where it is known when the same request may succeed.
+    /// After how many seconds the same request may succeed; nil if unknown.
     package let retryAfter: Int?
 
     package init(_ code: Code, _ detail: String, violations: [Violation] = [], cause: String? = nil, retryAfter: Int? = nil) {

@@ -1,6 +1,6 @@
 import QuickActions
 
-/// A rule that a document breaks, and the path where.
+/// A rule that a document breaks, with the path.
 package struct Violation: Hashable, Sendable {
     /// `items[1].title.en`; empty for the document itself.
     package let path: String

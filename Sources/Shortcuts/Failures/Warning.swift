@@ -2,13 +2,13 @@ import QuickActions
 
 /// A flaw that does not prevent a publish.
 package struct Warning: Hashable, Sendable {
-    /// As `Violation.path`.
+    /// See `Violation.path`.
     package let path: String
     package let code: String
     package let message: String
-    /// The identity of the warning beside its code, independent of indices and wording: an item's id, a release.
+    /// Together with the code, this identifies the warning independent of indices and wording: an item's id, a release.
     let subject: [String]
-    /// Whether the published set does not have the same warning.
+    /// False if the published set has the same warning.
     package let isNew: Bool
 
     init(path: DocumentPath, code: String, about subject: [String], message: String, isNew: Bool = true) {
@@ -30,7 +30,7 @@ package struct Warning: Hashable, Sendable {
 
     private var identity: [String] { [code] + subject }
 
-    /// The found warnings, each new unless one of the old ones has the same code and subject.
+    /// Marks each warning as new unless an old one has the same code and subject.
     static func marked(_ found: [Warning], newSince old: [Warning]) -> [Warning] {
         let known = Set(old.map(\.identity))
         return found.map { Warning($0, isNew: !known.contains($0.identity)) }

@@ -1,8 +1,9 @@
 import QuickActions
 
 extension AppReader {
-    /// Runs a release check; the admin plane and the command line share it.
-    /// - Parameter sent: reads the set document to check with, as `PUT …/sets/{version}` takes it; nil for none. Its violations are findings.
+    /// Runs a release check for the admin plane and for the command line.
+    /// - Parameter sent: reads the set document to check with, as `PUT …/sets/{version}` accepts it; nil for none. Its violations are
+    ///   findings.
     package func findings(
         on candidate: ReleaseCandidate, in snapshot: AppSnapshot, sent: () throws(Failure) -> JSON?
     ) throws(Failure) -> ReleaseCheck.Findings {
@@ -12,7 +13,7 @@ extension AppReader {
         }
     }
 
-    /// The set that was sent, else the draft that would be in effect if it were published, else the set in effect.
+    /// The set that was sent. Without one, the draft that would be in effect if it were published, else the set in effect.
     private func proposal(
         for candidate: ReleaseCandidate, in snapshot: AppSnapshot, sent: () throws(Failure) -> JSON?
     ) throws(Failure) -> ReleaseCheck.Proposal {

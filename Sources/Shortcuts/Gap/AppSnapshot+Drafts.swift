@@ -1,7 +1,7 @@
 import QuickActions
 
 extension AppSnapshot {
-    /// The app as if all its drafts were published now, in the order that they are given in: with the revisions that they would get.
+    /// The app as if all drafts were published now, in the given order, with the revisions that they would get.
     package func publishing(_ drafts: [Draft]) -> AppSnapshot {
         drafts.reduce(self) { app, draft in
             app.after(

@@ -1,12 +1,12 @@
 import QuickActions
 
-/// What a write of a set or a draft would be refused or warned for, found without writing.
+/// The errors and warnings that a write of a set or a draft would have.
 package struct DryRun: Sendable {
     package let violations: [Violation]
     package let warnings: [Warning]
 
-    /// - Parameter write: checks as the write would. What it throws of the document, or of what stands around it, are findings.
-    /// - Throws: what `write` throws beside that: a missing resource, a failed precondition.
+    /// - Parameter write: performs the checks of the write. Failures of the document, or of its relation to other sets, become findings.
+    /// - Throws: other failures of `write`, such as a missing resource or a failed precondition.
     package init(_ write: () throws(Failure) -> [Warning]) throws(Failure) {
         do throws(Failure) {
             warnings = try write()

@@ -1,6 +1,6 @@
 import QuickActions
 
-/// The document that an app is shipped with to work without a network: the menu in all its languages, and the resolution of every id
+/// The document that an app bundles to work without a network: the menu in all its languages, and the resolution of every id
 /// (`Continuity`). The same revision gives the same bytes.
 package struct OfflineBundle: Sendable {
     private var continuity: Continuity
@@ -19,7 +19,7 @@ package struct OfflineBundle: Sendable {
         }
     }
 
-    /// The same for whatever client has this menu, with placeholders where its version is written.
+    /// A template for all clients with this menu: placeholders stand for the version.
     package var withPlaceholders: OfflineBundle {
         var bundle = self
         bundle.continuity = continuity.withPlaceholders
@@ -41,6 +41,6 @@ package struct OfflineBundle: Sendable {
 }
 
 extension ShortcutsAnswer {
-    /// The disabled items: taps may resolve to them, and the menu does not contain them.
+    /// The disabled items. The menu does not contain them, but taps may resolve to them.
     fileprivate var disabledItems: JSON { .array(effective.set.items.filter { !$0.isEnabled }.map(json)) }
 }

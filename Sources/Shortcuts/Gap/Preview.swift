@@ -1,6 +1,6 @@
 import QuickActions
 
-/// The menu of a client that has launched: its release's static items, then what it is answered, what does not fit included.
+/// The menu of a client after its launch: its release's static items, then the items of the answer, including those that are not visible.
 package struct Preview: Sendable {
     package struct Entry: Sendable {
         let kind: Simulation.Entry.Kind
@@ -22,12 +22,12 @@ package struct Preview: Sendable {
     package let visibleBudget: Int
     /// In the order of the menu; the system shows the first four.
     package let entries: [Entry]
-    /// What the client is answered; nil for a client older than every set, which keeps what it has registered.
+    /// The client's answer; nil for a client older than every set, which keeps the registered items.
     package let answer: ShortcutsAnswer?
-    /// Whether the answer is a draft's.
+    /// Whether the answer is from a draft.
     package let isDraft: Bool
 
-    /// - Parameter drafts: what is shown as if it were published.
+    /// - Parameter drafts: drafts to show as if they were published.
     package init(for client: Client, in snapshot: AppSnapshot, publishing drafts: [Draft] = []) {
         let published = snapshot.publishing(drafts)
         let answer = ShortcutsAnswer(for: client, in: published)

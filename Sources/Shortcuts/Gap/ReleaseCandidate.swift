@@ -1,6 +1,6 @@
 import QuickActions
 
-/// A release before it ships, as a release gate describes it: its Info.plist, its assets, or only its version.
+/// A release before it ships, as described to a release gate: its Info.plist, its assets, or only its version.
 package struct ReleaseCandidate: Sendable {
     package let id: AppBuild
     package let audience: Audience
@@ -15,7 +15,7 @@ package struct ReleaseCandidate: Sendable {
         self.assets = assets
     }
 
-    /// The release to check: what is given, and for the rest what is stored of the version.
+    /// The release to check: the given parts, completed by what is stored for the version.
     /// - Throws: the violations of the Info.plist.
     func release(in snapshot: AppSnapshot) throws(Failure) -> Release? {
         let stored = storedRelease(in: snapshot)

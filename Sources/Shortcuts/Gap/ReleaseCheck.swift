@@ -38,8 +38,8 @@ package struct ReleaseCheck: Sendable {
         self.snapshot = snapshot
     }
 
-    /// - Parameter known: as `AppReader.publishedIDs`.
-    /// - Throws: what `known` throws; flaws of the release are findings.
+    /// - Parameter known: see `AppReader.publishedIDs`.
+    /// - Throws: what `known` throws. Flaws of the release are findings.
     package func findings(
         known: (Set<ItemID>, Audience) throws(Failure) -> Set<ItemID>
     ) throws(Failure) -> Findings {
@@ -60,7 +60,7 @@ package struct ReleaseCheck: Sendable {
             }
             subject = Subject(set: effective.set, from: effective.version, timeline: timeline)
         }
-        // Only the candidate: the warnings for other releases were given when those were imported or checked.
+        // Only the candidate: other releases had their warnings when they were imported or checked.
         let isolated = AppSnapshot(app: snapshot.app, timelines: snapshot.timelines, releases: [release].compactMap { $0 })
         let context = SetContext(
             subject.set, from: subject.from, in: subject.timeline, of: isolated,
@@ -73,7 +73,7 @@ package struct ReleaseCheck: Sendable {
                 + (release?.warnings(after: former) ?? []))
     }
 
-    /// A set, and the version and timeline where it is or would be published.
+    /// A set, with the version and timeline in which it is or would be published.
     private struct Subject {
         let set: ShortcutSet
         let from: AppVersion
@@ -85,7 +85,7 @@ package struct ReleaseCheck: Sendable {
         return Warning.marked(subject.set.languageWarnings, newSince: old)
     }
 
-    /// All that a publish would be refused for.
+    /// The violations that would make a publish fail.
     private func violations(of subject: Subject) -> [Violation] {
         violations(at: "") { () throws(Failure) in try subject.set.requireTitles(in: snapshot.app.defaultLanguage) }
             + violations(at: "") { () throws(Failure) in try subject.timeline.requireNoReusedIDs(in: subject.set, from: subject.from) }
@@ -110,15 +110,15 @@ extension ReleaseCandidate {
 }
 
 extension Failure {
-    /// The violations; a failure without any is one violation of the document at `path`.
+    /// The violations. A failure without any becomes one violation of the document at `path`.
     func asViolations(at path: String) -> [Violation] {
         violations.isEmpty ? [Violation(path: path, code: code.rawValue, message: detail)] : violations
     }
 }
 
 extension ShortcutSet {
-    /// Warns of enabled items that lack a title language which other enabled items have: in that language the menu is mixed with the
-    /// default one.
+    /// Warns of enabled items that lack a title language which other enabled items have: in that language, the menu would mix two
+    /// languages.
     fileprivate var languageWarnings: [Warning] {
         let languages = Set(enabledItems.flatMap { $0.titles.rows.map(\.language) }).sorted()
         return items.enumerated().filter(\.element.isEnabled).flatMap { index, item in

@@ -8,7 +8,7 @@ package struct ReleaseCheckDocument {
         self.json = json
     }
 
-    /// - Returns: the candidate and the set document, not validated yet: its violations are findings of the check.
+    /// - Returns: the candidate, and the set document before validation, because its violations are findings of the check.
     package func checked() throws(Failure) -> (candidate: ReleaseCandidate, set: JSON?) {
         let checker = DocumentChecker()
         let read = read(checker)

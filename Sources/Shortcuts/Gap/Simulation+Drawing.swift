@@ -12,7 +12,7 @@ extension Simulation {
         return sections.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 
-    /// The icon and the rows of the menu; the row next to the icon is first.
+    /// The icon and the rows of the menu. The row next to the icon is first.
     private func column(last corner: String) -> [String] {
         guard !menu.shown.isEmpty else { return ["  ▣ (no menu: no item is registered)"] }
         let rows = menu.shown.enumerated().map { place, entry in

@@ -28,7 +28,7 @@ package struct Simulation: Sendable {
         package var hidden: ArraySlice<Entry> { entries.dropFirst(visibleMenuItems) }
     }
 
-    /// The difference that the first launch makes to the dynamic items, in the simulated language only.
+    /// A change that the first launch makes to the dynamic items, in the simulated language only.
     package struct Change: Sendable {
         package let added: [ItemID]
         package let removed: [ItemID]
@@ -44,10 +44,10 @@ package struct Simulation: Sendable {
     package let menu: Menu
     package let afterLaunch: Menu
     package let change: Change
-    /// Whether a set is in effect for the new version: without one, the app keeps the registered items.
+    /// Whether a set is in effect for the new version. Without one, the app keeps the registered items.
     package let hasNewSet: Bool
 
-    /// Simulates an update, or a downgrade where `from` is above `to`.
+    /// Simulates an update, or a downgrade if `from` is above `to`.
     package init(
         from: AppBuild, to: AppBuild, audience: Audience = .default, language: LanguagePreference = .none, in snapshot: AppSnapshot
     ) {

@@ -2,8 +2,8 @@ import QuickActions
 
 /// Reads a binary property list (`bplist00`; CFBinaryPList.c of CoreFoundation) with limits on values, bytes and depth.
 ///
-/// Foundation is not used because its reader has no limits: objects may be referenced many times, so a small hostile file can expand to
-/// more than memory holds.
+/// Foundation is not used because its reader has no limits: an object may be referenced many times, so a small hostile file can expand
+/// until memory runs out.
 struct BinaryPropertyListReader {
     enum Refusal: Error {
         case malformed, tooLarge

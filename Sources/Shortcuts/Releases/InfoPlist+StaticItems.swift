@@ -45,7 +45,7 @@ extension InfoPlist {
 }
 
 extension PropertyList {
-    /// Whether a dictionary in the value would be read as a date or data marker in JSON.
+    /// Whether the value contains a dictionary that JSON would read as a date or data marker.
     fileprivate var hasMarkerKey: Bool {
         switch self {
         case .array(let elements): elements.contains(where: \.hasMarkerKey)

@@ -17,7 +17,7 @@ package struct InfoPlist {
     }
 
     /// The release in the plist.
-    /// - Throws: `invalidDocument`, also if the plist is not of `app`, or not of the version and build of `id`.
+    /// - Throws: `invalidDocument`, also if the plist belongs to another app, version or build.
     package func release(_ id: AppBuild, of app: AppID) throws(Failure) -> Release {
         let checker = DocumentChecker()
         checkKind(checker)
@@ -41,7 +41,7 @@ package struct InfoPlist {
             minimumOSVersion: text("MinimumOSVersion", checker),
             displayName: text("CFBundleDisplayName", checker) ?? text("CFBundleName", checker))
         try checker.finish()
-        // A plist may have values that a document cannot: a key named $date, a date in the year 10000.
+        // A plist may have values that a document cannot have: a key named $date, a date in the year 10000.
         return try ReleaseDocument(release.json).checked(for: release.id)
     }
 

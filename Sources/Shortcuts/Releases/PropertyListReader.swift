@@ -2,7 +2,7 @@ import Foundation
 import QuickActions
 
 extension PropertyList {
-    /// Reads a property list file, XML or binary. The OpenStep text format is refused: no built app has it.
+    /// Reads a property list file, XML or binary. The OpenStep text format is rejected: no built app has it.
     static func read(_ bytes: [UInt8]) throws(Failure) -> PropertyList {
         if bytes.starts(with: "bplist".utf8) {
             do throws(BinaryPropertyListReader.Refusal) {
@@ -25,7 +25,7 @@ extension PropertyList {
         Failure(.badRequest, "The Info.plist cannot be read as a property list. \(what). Send the Info.plist of the built app.")
     }
 
-    /// Whether the first character except white space and a byte order mark is `<`, in UTF-8 or UTF-16.
+    /// Whether the first character is `<`, in UTF-8 or UTF-16, after white space and a byte order mark.
     private static func looksLikeXML(_ bytes: [UInt8]) -> Bool {
         let skipped: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0x00, 0x20, 0x09, 0x0A, 0x0D]
         return bytes.first { !skipped.contains($0) } == UInt8(ascii: "<")

@@ -2,7 +2,7 @@ import QuickActions
 
 /// The inverse of `InfoPlist.staticItems`.
 extension Release {
-    /// An XML property list with `UIApplicationShortcutItems` only, to be pasted into an Info.plist.
+    /// An XML property list with only `UIApplicationShortcutItems`, to be pasted into an Info.plist.
     package var staticPropertyList: [UInt8] {
         let fragment: JSON = ["UIApplicationShortcutItems": .array(staticItems.map(\.infoPlistJSON))]
         return fragment.xmlPropertyList

@@ -1,11 +1,11 @@
 import QuickActions
 
-/// What is known of one version and build of an app. It determines the visible budget and the warnings.
+/// One version and build of an app. It determines the visible budget and the warnings.
 package struct Release: Hashable, Sendable {
     package let id: AppBuild
     package let staticItems: [StaticItem]
     package let urlSchemes: [Text]
-    /// Nil if the assets are not known; then none is reported as missing.
+    /// Nil if the assets are unknown; then none is reported as missing.
     package let assets: Assets?
     package let minimumOSVersion: Text?
     package let displayName: Text?
@@ -16,7 +16,7 @@ package struct Release: Hashable, Sendable {
         package let symbols: [Text]
         var unknown = UnknownMembers.none
 
-        /// Names of each kind.
+        /// The limit of names of each kind.
         static let limit = 10_000
 
         package init(images: [Text], symbols: [Text]) {
@@ -37,7 +37,7 @@ package struct Release: Hashable, Sendable {
         self.displayName = displayName
     }
 
-    /// A copy with the previous assets, if it has none: an Info.plist does not list assets.
+    /// A copy with the previous assets if this release has none: an Info.plist does not list assets.
     package func keepingAssets(of previous: Release?) -> Release {
         with(assets ?? previous?.assets)
     }
@@ -62,7 +62,7 @@ package struct StaticItem: Hashable, Sendable {
 }
 
 extension Release {
-    /// What is wrong with the static items, each new unless the former release has it too.
+    /// The flaws of the static items, each new unless the former release has it too.
     func warnings(after former: Release?) -> [Warning] {
         Warning.marked(staticItemWarnings(at: .root), newSince: former?.staticItemWarnings(at: .root) ?? [])
     }

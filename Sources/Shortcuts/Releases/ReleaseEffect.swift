@@ -1,8 +1,8 @@
 import QuickActions
 
-/// What a change or deletion of a release does to the menus that phones show.
+/// The effect of a change or deletion of a release on the menus that phones show.
 package struct ReleaseEffect: Sendable {
-    /// The sets of which another number of items is visible then.
+    /// The sets of which another number of items becomes visible.
     let shownDifferently: [SetKey]
     package let warnings: [Warning]
 
@@ -15,8 +15,8 @@ package struct ReleaseEffect: Sendable {
 
     /// - Parameters:
     ///   - id: the release that is created, changed or deleted.
-    ///   - former: the app before that; nil where it is new.
-    ///   - releases: those of the app after that.
+    ///   - former: the app before the change; nil if it is new.
+    ///   - releases: the app's releases after the change.
     package init(of id: AppBuild, in former: AppSnapshot?, leaving releases: [Release]) {
         guard let former else {
             self = .none
@@ -40,7 +40,7 @@ package struct ReleaseEffect: Sendable {
 
 /// The result of importing a release.
 package struct ReleaseReceipt: Sendable {
-    /// As it is stored.
+    /// The stored release.
     package let release: Release
     package let isNew: Bool
     package let effect: ReleaseEffect
@@ -65,8 +65,8 @@ extension [SetKey] {
 }
 
 extension AppSnapshot {
-    /// The sets of which clients of a release see another number of items once the app's releases are others.
-    /// - Parameter id: the one release that differs. It decides for the clients from it up to the next release.
+    /// The sets of which clients of a release see another number of items after the change.
+    /// - Parameter id: the only release that differs. It affects clients from its version up to the next release.
     fileprivate func setsShownDifferently(by id: AppBuild, with others: [Release]) -> [SetKey] {
         let next = (releases + others).map(\.id).filter { AppBuild.releaseOrder(id, $0) }.min(by: AppBuild.releaseOrder)?.version
         func differs(_ set: PublishedSet, for client: AppBuild) -> Bool {
@@ -77,7 +77,7 @@ extension AppSnapshot {
             timeline.sets.enumerated().filter { index, set in
                 let end = index + 1 < timeline.sets.count ? timeline.sets[index + 1].version : nil
                 guard end.map({ $0 > id.version }) ?? true, next.map({ set.version <= $0 }) ?? true else { return false }
-                // A client without a build is one of its version's last release, and the build 0 is one before its first.
+                // A client without a build counts as the version's last release. Build 0 stands for a client before its first.
                 let first = AppBuild(set.version, build: BuildNumber("0"))
                 let clients = set.version <= id.version ? [id, AppBuild(id.version)] : [AppBuild(set.version), first]
                 return clients.contains { differs(set, for: $0) }

@@ -2,8 +2,8 @@ import QuickActions
 
 /// The `InfoPlist.strings` of a release in one language. Its keys are the titles and subtitles of the static items.
 ///
-/// Translations are those of the set in effect for the release and the default audience, disabled items included: of the item with the
-/// same type that has the static title in some language, else of the only item with that type.
+/// The translations come from the set in effect for the release and the default audience, including disabled items: from the item with the
+/// same type that has the static title in some language, else from the only item with that type.
 package struct StaticStrings {
     /// Without duplicates, in the order of the static items.
     private var keys: [Text] = []
@@ -49,7 +49,8 @@ extension [ShortcutItem] {
 }
 
 extension ShortcutItem {
-    /// The row in the language by RFC 4647 lookup; nil if the item has none, because another language is no translation.
+    /// The row in the language by RFC 4647 lookup. Nil if the item lacks the language, because a text in another language is not a
+    /// translation.
     fileprivate func row(in language: LanguageTag) -> Row? {
         let languages = Set(titles.rows.map(\.language))
         return LanguagePreference.exactly(language).lookUp(in: languages).map { row(in: $0, default: $0) }

@@ -1,8 +1,8 @@
 import Foundation
 import QuickActions
 
-/// Writes texts so that two that read alike are equal: compatibility decomposition (NFKD) without accents, and a case folding that also takes
-/// ß for ss. Each character is folded by itself and remembered: that takes a fraction of the time of folding whole texts.
+/// Folds texts so that texts which look alike become equal: compatibility decomposition (NFKD) without accents, and case folding that maps
+/// ß to ss. Each character is folded separately and cached, which is several times faster than folding whole texts.
 final class SearchFolding {
     private var known: [Unicode.Scalar: [UInt8]] = [:]
 

@@ -1,12 +1,12 @@
 import QuickActions
 
-/// Something that a search has found: a member of an app, of a set, or of one of its items.
+/// A result of a search: an app, a set, or an item with a matching member.
 package struct SearchHit: Sendable {
     package enum Source: String, Sendable {
         case app, set, draft
     }
 
-    /// A member that matched: its path in the item, else in the set or the app, and its text.
+    /// A matching member: its path in the item, set or app, and its text.
     struct Member: Sendable {
         let path: String
         let text: String
@@ -17,7 +17,7 @@ package struct SearchHit: Sendable {
         }
     }
 
-    /// Where sets and drafts are.
+    /// The place of a set or draft.
     package struct Place: Sendable {
         package let source: Source
         package let app: AppID
@@ -33,13 +33,13 @@ package struct SearchHit: Sendable {
             )
         }
 
-        /// The version, and the audience where it has a name of its own.
+        /// The version, and the audience unless it is the default one.
         var members: [Member] {
             [Member(.root["version"], version.description)]
                 + (audience == .default ? [] : [Member(.root["audience"], audience.description)])
         }
 
-        /// What is known of it beside its document, in which words may be found, too.
+        /// Facts beside the document that are searched as well.
         var texts: [String?] { [app.description, name?.string, version.description, audience.description] }
     }
 
@@ -70,7 +70,7 @@ extension SearchWords {
         }
     }
 
-    /// The set itself, then its items, then the ids that it retires.
+    /// Candidates in their order: the set itself, its items, the ids that it retires.
     package func hits(in set: ShortcutSet, at place: SearchHit.Place) -> [SearchHit] {
         func hit(_ members: [SearchHit.Member], of item: ItemID?, around: [String]) -> SearchHit? {
             match(members, around: around).map {

@@ -1,7 +1,7 @@
 import Foundation
 import QuickActions
 
-/// The words of a search. Case, accents, widths and the composition of letters do not count.
+/// The words of a search. Case, accents, widths and the composition of letters are ignored.
 package final class SearchWords {
     private static let mostCharacters = 200
 
@@ -23,13 +23,14 @@ package final class SearchWords {
         texts.compactMap { $0.map(folding.folded) }
     }
 
-    /// Whether a set may have a hit, told without parsing it: each word is in its document or around it, and one at least not just around it.
+    /// A quick test without parsing whether a set may have a hit: each word is in its document or place, and at least one word is not only
+    /// in its place.
     package func mayOccur(in document: String, at place: SearchHit.Place) -> Bool {
         let (text, around) = (folding.folded(document), folded(place.texts))
-        // The version and the audience are members of the set, too.
+        // The version and the audience count as members of the set.
         var isInText = words.contains { word in place.members.contains { occurs(word, in: folding.folded($0.text)) } }
         for word in words {
-            // What JSON escapes is not spelled like this in it.
+            // A word with a character that JSON escapes is spelled differently in the document.
             let isFound = occurs(word, in: text) || word.utf8.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
             isInText = isInText || isFound
             guard isFound || around.contains(where: { occurs(word, in: $0) }) else { return false }
@@ -37,8 +38,8 @@ package final class SearchWords {
         return isInText
     }
 
-    /// The member to show where each word is in one of the members or around them: the first that has all of the words, else the first that
-    /// has one.
+    /// The member to show if each word occurs in one of the members or in `around`: the first member that has all of the words, else the
+    /// first that has one.
     /// - Parameter around: folded.
     func match(_ members: [SearchHit.Member], around: [String]) -> SearchHit.Member? {
         let texts = members.map { folding.folded($0.text) }
@@ -51,7 +52,7 @@ package final class SearchWords {
     }
 }
 
-/// strstr(3), which takes a fraction of the time of Swift's search, by characters.
+/// strstr(3), which is several times faster than Swift's search by characters.
 private func occurs(_ word: String, in text: String) -> Bool {
     strstr(text, word) != nil
 }

@@ -1,7 +1,7 @@
 /// Applies trees of apps.
 package protocol ApplyStore: Sendable {
-    /// Runs `ApplyPlan` and writes the result, in one transaction: all or nothing.
-    /// - Parameter dryRun: computes the plan, and writes nothing.
+    /// Runs `ApplyPlan` and writes the result in one transaction.
+    /// - Parameter dryRun: computes the plan and writes nothing.
     /// - Throws: what `ApplyPlan` throws.
     func apply(_ request: ApplyRequest, dryRun: Bool, by author: Author) throws(Failure) -> ApplyPlan
 }

@@ -1,12 +1,13 @@
 import QuickActions
 
-/// What of a store an export has.
+/// Selects the part of the store to export.
 package struct ArchiveSelection: Sendable {
-    /// The apps that a token may see.
+    /// The apps to which a token has access.
     package var scope = Scope.all
-    /// The apps that are wanted, which are in the scope; empty for all.
+    /// The requested apps, all in the scope; empty for all.
     package var apps: Set<AppID> = []
-    /// Whether only those revisions are in it that are published or that an entry of the schedule brings back. The counters always are.
+    /// Whether to export only the revisions that are published or that a scheduled restore needs. The revision counters are always
+    /// exported.
     package var leavesHistoryOut = false
 
     package init() {}
@@ -14,8 +15,8 @@ package struct ArchiveSelection: Sendable {
 
 /// Export and import.
 package protocol ArchiveStore: Sendable {
-    /// Writes the document of an export, of one moment, part by part.
-    /// - Throws: `unknownApp` for an app of the selection that neither is there nor was; what `write` throws.
+    /// Writes the document of an export in parts, from one snapshot of the database.
+    /// - Throws: `unknownApp` if a selected app neither exists nor was deleted; what `write` throws.
     func export(_ selection: ArchiveSelection, to write: @escaping ([UInt8]) throws(Failure) -> Void) throws(Failure)
     /// Imports the archive in one transaction.
     /// - Parameters:

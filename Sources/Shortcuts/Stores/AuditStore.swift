@@ -1,6 +1,6 @@
 /// The audit log.
 package protocol AuditStore: Sendable {
-    /// Newest first, behind `filter.after` oldest first; only entries of the scope's apps. Entries without an app need the scope `all`.
+    /// Newest first; oldest first with `filter.after`. Only entries of the scope's apps. Entries without an app need the scope `all`.
     func audit(_ page: PageRequest, matching filter: AuditFilter, within scope: Scope) throws(Failure) -> Page<AuditEntry>
 }
 

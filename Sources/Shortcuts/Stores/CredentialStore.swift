@@ -1,5 +1,5 @@
-/// Which credentials there are.
+/// Tells which credentials are valid.
 package protocol CredentialStore: Sendable {
-    /// Those of these that have been neither revoked nor ended. Expired ones may be among them.
+    /// The given credentials that were neither revoked nor ended. Expired ones may be among them.
     func existing(_ credentials: Set<Credential>) throws(Failure) -> Set<Credential>
 }

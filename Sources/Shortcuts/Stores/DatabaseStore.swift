@@ -1,11 +1,11 @@
 import QuickActions
 
-/// What the store is kept in.
+/// Describes the database of the store.
 package protocol DatabaseStore: Sendable {
     func databaseDescription() throws(Failure) -> DatabaseDescription
 }
 
-/// The database as it is: what runs it, and the steps that made its tables.
+/// The database engine and the applied migrations.
 package struct DatabaseDescription: Sendable {
     package enum Engine: String, CaseIterable, Sendable {
         case sqlite, postgres
@@ -22,9 +22,9 @@ package struct DatabaseDescription: Sendable {
     }
 
     package let engine: Engine
-    /// Such as 3.40.1: of SQLite's library, of PostgreSQL's server.
+    /// Such as 3.40.1: the version of SQLite's library or of PostgreSQL's server.
     package let engineVersion: String
-    /// In their order; newer than this program where another node has applied one that this program works on.
+    /// Ordered. Newer than this program if a newer node applied a migration that is compatible with this program.
     package let migrations: [Migration]
 
     package init(engine: Engine, engineVersion: String, migrations: [Migration]) {

@@ -4,8 +4,8 @@ import QuickActions
 package protocol DeliveryStore: Sendable {
     /// Newest first, with their attempts.
     /// - Parameters:
-    ///   - state: only deliveries in it; all for nil.
-    ///   - type: only events of it; all for nil.
+    ///   - state: only deliveries in this state; nil for all.
+    ///   - type: only events of this type; nil for all.
     func deliveries(to endpoint: EndpointID, in state: Delivery.State?, of type: EventType?, _ page: PageRequest) throws(Failure)
         -> Page<Delivery>
     func delivery(_ id: DeliveryID) throws(Failure) -> Delivery?
@@ -13,13 +13,13 @@ package protocol DeliveryStore: Sendable {
     /// the delivery returns to its state.
     /// - Throws: `unknownResource`.
     func resend(_ id: DeliveryID, by author: Author) throws(Failure) -> Delivery
-    /// Makes the exhausted and held deliveries of an endpoint due again, at the start of their schedules. A disabled endpoint is not
-    /// enabled by it: its deliveries wait.
-    /// - Parameter since: only deliveries created at that time or later; all for nil.
+    /// Makes the exhausted and held deliveries of an endpoint due again, at the start of their retry schedules. A disabled endpoint stays
+    /// disabled, and its deliveries wait.
+    /// - Parameter since: only deliveries created at that time or later; nil for all.
     /// - Returns: the number of deliveries.
     /// - Throws: `unknownResource`.
     func recover(_ endpoint: EndpointID, since: Timestamp?, by author: Author) throws(Failure) -> Int
-    /// Cancels the held deliveries of an endpoint, so that an ordered one goes on without them.
+    /// Cancels the held deliveries of an endpoint, so that an ordered one continues with later deliveries.
     /// - Returns: the number of deliveries.
     /// - Throws: `unknownResource`.
     func skipHeld(of endpoint: EndpointID, by author: Author) throws(Failure) -> Int

@@ -1,12 +1,12 @@
 import QuickActions
 
-/// Drafts that are changed in parts, and writes of sets and drafts that are only tried.
+/// Partial edits of drafts, and dry runs of writes to sets and drafts.
 package protocol DraftEditStore: Sendable {
-    /// Changes a draft; a patch begins it with what is published where there is none.
-    /// - Throws: `unknownResource` where there is nothing to patch, and what `DraftStore.saveDraft` throws.
+    /// Changes a draft. If there is no draft, a patch starts one from the published set.
+    /// - Throws: `unknownResource` if there is nothing to patch, and what `DraftStore.saveDraft` throws.
     func editDraft(_ edit: DraftEdit, _ change: DraftChange, of app: AppID, by author: Author) throws(Failure) -> DraftReceipt
-    /// Checks as `editDraft` does, and writes nothing.
+    /// Performs the checks of `editDraft` and writes nothing.
     func tryDraft(_ edit: DraftEdit, _ change: DraftChange, of app: AppID) throws(Failure) -> [Warning]
-    /// Checks as `SetStore.publish` does, and writes nothing.
+    /// Performs the checks of `SetStore.publish` and writes nothing.
     func tryPublish(_ change: SetChange, of app: AppID, by author: Author) throws(Failure) -> [Warning]
 }

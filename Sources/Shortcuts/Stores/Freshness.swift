@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Whether this process knows every change of the store, as far as that was confirmed recently enough to answer from memory.
+/// Whether this process has seen every change of the store recently enough to answer from memory.
 ///
-/// Where one process alone writes to the store it always is. Where several nodes do, a confirmation holds for a time: a process that was
-/// stopped meanwhile, or whose thread was, does not take the past for the present.
+/// With a single writing process this is always true. With several nodes, a confirmation expires after a time, so that a process or thread
+/// that was suspended does not serve old state as current.
 package final class Freshness: Sendable {
-    /// Of a store that one process alone writes to.
+    /// For a store to which only one process writes.
     package static var permanent: Freshness { Freshness(isConfirmed: true, isPermanent: true) }
 
-    /// Whether it is confirmed for ever: what this process has not committed, nobody has.
+    /// Whether the confirmation never expires, because no other process writes to the store.
     package let isPermanent: Bool
-    /// Nanoseconds after `origin`; `always` and `never` are no times.
+    /// Nanoseconds after `origin`, or one of the special values `always` and `never`.
     private let confirmedUntil: Atomic<Int64>
     private let origin = ContinuousClock.now
 
@@ -21,15 +21,15 @@ package final class Freshness: Sendable {
         self.isPermanent = isPermanent
     }
 
-    /// Read for each fetch: one atomic load, and a reading of the clock where a confirmation holds for a time. A caller that finds false
-    /// calls `AppStore.catchUp`.
+    /// Read for each fetch: one atomic load, and the clock unless the confirmation is permanent. If it is false, call `AppStore.catchUp`.
     package var isConfirmed: Bool {
         let end = confirmedUntil.load(ordering: .acquiring)
         if end == Self.always { return true }
         return end > Self.never && ContinuousClock.now < origin + .nanoseconds(end)
     }
 
-    /// Every change that was committed before `instant` is known: answers from memory are recent enough for `duration` from then on.
+    /// Records that this process has seen every change that was committed before `instant`. Answers from memory are recent enough for
+    /// `duration` from then on.
     package func confirm(at instant: ContinuousClock.Instant, for duration: Duration) {
         let end = (origin.duration(to: instant) + duration) / .nanoseconds(1)
         confirmedUntil.max(Int64(end), ordering: .acquiringAndReleasing)

@@ -2,22 +2,22 @@ import QuickActions
 
 /// The nodes that share the store.
 package protocol NodeStore: Sendable {
-    /// The living ones, by name and start; on a database of one process it is the one node.
+    /// The living nodes, by name and start. A database of one process has one node.
     func nodes() throws(Failure) -> [Node]
 }
 
-/// A process that serves from the store, as it has last described itself there.
+/// A process that serves from the store, as it last described itself there.
 package struct Node: Sendable, Equatable {
-    /// As `--node`.
+    /// The value of `--node`.
     package let name: String
-    /// Of Longpress, such as 0.2.0.
+    /// The version of Longpress, such as 0.2.0.
     package let version: String
     package let startedAt: Timestamp
-    /// By the database's clock, as `startedAt`.
+    /// By the database's clock, like `startedAt`.
     package let seenAt: Timestamp
-    /// The database's clock minus the node's, as the node has last measured it.
+    /// The database's clock minus the node's clock, as last measured by the node.
     package let clockOffsetMilliseconds: Int64
-    /// How many committed changes it had not heard of yet.
+    /// The number of committed changes that it had not seen yet.
     package let changesBehind: Int64
 
     package init(

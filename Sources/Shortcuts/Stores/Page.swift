@@ -4,14 +4,14 @@ package struct Page<Element: Sendable>: Sendable {
     package let next: String?
     private let cursor: @Sendable (_ index: Int) -> String
 
-    /// - Parameter cursor: the cursor of a page that begins behind the item with that index.
+    /// - Parameter cursor: the cursor of a page that begins after the item with that index.
     package init(items: [Element], next: String?, cursor: @escaping @Sendable (_ index: Int) -> String) {
         self.items = items
         self.next = next
         self.cursor = cursor
     }
 
-    /// A list of one page.
+    /// A list that fits on one page.
     package init(whole items: [Element]) {
         self.init(items: items, next: nil) { _ in "" }
     }
@@ -20,14 +20,14 @@ package struct Page<Element: Sendable>: Sendable {
         Page<Item>(items: items.map(transform), next: next, cursor: cursor)
     }
 
-    /// The cursor of the page that would follow, were this one cut behind the item with that index.
+    /// The cursor of the following page if this one were cut after the item with that index.
     package func cursor(behind index: Int) -> String { cursor(index) }
 }
 
 /// The page to read.
 package struct PageRequest: Sendable {
     package let limit: Int
-    /// `next` of the page before; nil for the first page. An invalid one is `Failure(.invalidParameter)`.
+    /// `next` of the previous page; nil for the first page. An invalid cursor is `Failure(.invalidParameter)`.
     package let cursor: String?
 
     package init(limit: Int = 50, cursor: String? = nil) {

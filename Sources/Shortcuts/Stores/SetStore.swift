@@ -8,10 +8,10 @@ package protocol SetStore: Sendable {
     func set(_ version: AppVersion, _ audience: Audience, of app: AppID) throws(Failure) -> PublishedSet?
     /// Runs `Publication.plan` and writes the result, in one transaction.
     func publish(_ change: SetChange, of app: AppID, by author: Author) throws(Failure) -> PublishReceipt
-    /// Newest first; those from before the app was deleted and created again included.
+    /// Newest first, including revisions from before the app was deleted and created again.
     /// - Parameters:
-    ///   - version: only those of sets that start at it; nil for all.
-    ///   - audience: only those of its timeline; nil for all.
+    ///   - version: only revisions of sets that start at it; nil for all.
+    ///   - audience: only revisions of its timeline; nil for all.
     func revisions(of app: AppID, version: AppVersion?, audience: Audience?, _ page: PageRequest) throws(Failure) -> Page<Revision>
     func revision(_ number: Int64, of app: AppID) throws(Failure) -> Revision?
 }

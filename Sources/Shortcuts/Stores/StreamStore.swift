@@ -1,29 +1,29 @@
 import QuickActions
 
-/// The journal of changes that the live stream is read from.
+/// The journal of changes, from which the live stream is read.
 package protocol StreamStore: Sendable {
-    /// The position behind the last entry.
+    /// The position after the last entry.
     func streamPosition() throws(Failure) -> StreamPosition
 
-    /// The entries behind a position, in their order, of all apps.
-    /// - Parameter limit: at most so many.
-    /// - Returns: nil if the journal does not have the position: it is older than what is kept, or of another life of the database.
+    /// The entries of all apps after a position, in their order.
+    /// - Parameter limit: the maximum number of entries.
+    /// - Returns: nil if the journal does not contain the position: it is older than the journal, or from before a restore of the database.
     func streamEntries(after position: StreamPosition, limit: Int) throws(Failure) -> [StreamEntry]?
 
-    /// What a new stream begins with, of one moment.
+    /// The state at the start of a stream, from one snapshot of the database.
     /// - Parameters:
-    ///   - position: where the client was cut off; nil for one that begins.
-    ///   - limit: who has missed more entries is told the state.
+    ///   - position: the last position that the client received; nil for a new client.
+    ///   - limit: a client that missed more entries gets the state instead of the entries.
     func streamBeginning(of apps: [AppID], after position: StreamPosition?, limit: Int) throws(Failure) -> StreamBeginning
 }
 
-/// What a new stream begins with.
+/// The state at the start of a stream.
 package struct StreamBeginning: Sendable {
-    /// Behind the last entry of the journal.
+    /// The position after the last entry of the journal.
     package let last: StreamPosition
     /// The apps that exist, each with its last revision.
     package let revisions: [AppID: Int64]
-    /// What the client has missed, compacted; nil without a position, and where the journal cannot tell it or it is too much.
+    /// The entries that the client missed, compacted. Nil without a position, if the journal does not contain it, or if there are too many.
     package let missed: [StreamEntry]?
 
     package init(last: StreamPosition, revisions: [AppID: Int64], missed: [StreamEntry]?) {

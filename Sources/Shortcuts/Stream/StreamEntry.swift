@@ -1,11 +1,12 @@
 import QuickActions
 
-/// One change that the live stream tells, as the journal keeps it.
+/// A change that the live stream reports, as stored in the journal.
 package struct StreamEntry: Sendable, Equatable {
     package enum Change: Sendable, Equatable {
-        /// A set was published or deleted: the answers for the audience's versions from `from` up to `until` may differ; nil is without end.
+        /// A set was published or deleted. The answers for the audience's versions from `from` up to `until` may differ; without `until`,
+        /// for all later versions.
         case set(revision: Int64, Audience, from: AppVersion, until: AppVersion?)
-        /// The app or a release: every answer of the app may differ. The revision is the app's last one.
+        /// The app or a release changed: every answer of the app may differ. The revision is the app's last one.
         case app(revision: Int64)
         /// The app was deleted.
         case deletion
@@ -46,11 +47,11 @@ extension StreamEntry {
 }
 
 extension [StreamEntry] {
-    /// The newest entry for each app, audience and version at which a set begins, and the newest one of the app itself, in their order.
-    /// Nothing is told of an app from before its deletion.
+    /// The newest entry for each app, audience and version at which a set begins, and the newest entry of the app itself, in their order.
+    /// Entries of an app from before its deletion are left out.
     ///
-    /// A newer stretch of a set may end earlier than an older one. Then another set begins at its end, whose entry is newer than the older
-    /// stretch: together they cover every version that an entry which is left out covers.
+    /// A newer entry of a set may cover fewer versions than an older one. Then another set begins where the newer entry ends, and its entry
+    /// is newer than the older one. Together the two cover every version of an entry that is left out.
     package var compacted: [StreamEntry] {
         var seen: Set<Key> = []
         var deleted: Set<AppID> = []

@@ -1,11 +1,11 @@
 import QuickActions
 
-/// A place in the journal of changes: right behind one entry. Its text, `3fa9c04b.41`, is the id of the entry's event.
+/// A place in the journal of changes, directly after one entry. Its text, `3fa9c04b.41`, is the id of the entry's event.
 ///
-/// The tag is random for each entry: a number that another life of the database has given, before a backup was put back, is not taken
-/// for an entry of this one.
+/// The tag is random for each entry. After a restore from a backup, the database gives the same numbers again; the tag tells the old
+/// entries from the new ones.
 package struct StreamPosition: Hashable, Sendable, CustomStringConvertible {
-    /// Grows with the commits, in steps of one.
+    /// Increases by one with each entry, in the order of commits.
     package let number: Int64
     /// 1 to 32 ASCII letters and digits.
     package let tag: String
@@ -15,7 +15,7 @@ package struct StreamPosition: Hashable, Sendable, CustomStringConvertible {
         self.tag = tag
     }
 
-    /// Nil for text that no position has.
+    /// Nil for text that is not a position.
     package init?(_ text: String) {
         guard text.utf8.count <= 52, let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         let (tag, digits) = (text[..<dot], text[text.utf8.index(after: dot)...])

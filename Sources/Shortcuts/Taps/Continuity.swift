@@ -1,14 +1,14 @@
 import QuickActions
 
-/// The resolution of every id that the sets up to a version mention, as one document. An app that is shipped with it resolves
-/// the first tap after an update without a network.
+/// The resolution of every id that the sets up to a version mention, as one document. An app that bundles it resolves the first tap after
+/// an update without a network.
 package struct Continuity: Sendable {
     package struct Entry: Sendable {
-        /// `current` for an item of the effective set: the app compares action hashes to tell `changed`.
+        /// `current` for an item of the effective set. The app compares action hashes to detect `changed`.
         package let outcome: TapOutcome
-        /// The item to act on: of the effective set.
+        /// The item of the effective set to act on.
         package let item: ShortcutItem?
-        /// The URL to open where there is no item.
+        /// The URL to open if there is no item.
         package let url: ActionURL?
     }
 
@@ -20,9 +20,9 @@ package struct Continuity: Sendable {
     /// By id, ascending.
     package let entries: [(id: ItemID, entry: Entry)]
 
-    /// For an id that is not listed: `removed`, with the fallback URL of the set, else of the app.
+    /// For ids that are not listed: `removed`, with the fallback URL of the set or of the app.
     package let otherwise: Entry
-    /// As the version is written: itself, or a placeholder.
+    /// The text for the version: the version or a placeholder.
     private(set) var written: Text
 
     /// Nil for a version older than every set.
@@ -54,7 +54,7 @@ package struct Continuity: Sendable {
     }
 
     package var json: JSON {
-        // One item may be the successor of many ids: its action is hashed once.
+        // One item may be the successor of many ids, so its action is hashed once.
         let actions = Dictionary(effective.set.items.map { ($0.id, JSON.string($0.actionHash)) }, uniquingKeysWith: { first, _ in first })
         return [
             "app": .string(app), "version": .string(written), "audience": .string(audience), "revision": .integer(effective.revision),

@@ -1,6 +1,6 @@
 import QuickActions
 
-/// The answer to a tap: its resolution, and the item as the client would be served it now.
+/// The answer to a tap: its resolution, and the item as a fetch would serve it now.
 package struct TapAnswer {
     private let tap: Tap
     private let app: AppID
@@ -13,7 +13,7 @@ package struct TapAnswer {
         (resolution, answer) = snapshot.resolve(tap)
     }
 
-    /// The dimensions that the tap is counted by.
+    /// The dimensions by which the tap is counted.
     package var kind: TapKind {
         let tag = tap.tag
         return TapKind(

@@ -1,13 +1,14 @@
 import QuickActions
 
-/// The dimensions that taps are counted by. None of them identifies a person.
+/// The dimensions by which taps are counted. None of them identifies a person.
 package struct TapKind: Hashable, Sendable {
     package let app: AppID
-    /// The tapped item's id; nil for a tap without one, and in the overflow kind.
+    /// The tapped item's id. Nil for a tap without an id, and in the overflow kind.
     package let item: ItemID?
-    /// The version that registered the item, from the tag; nil without a tag, for versions that are counted together, and in the overflow kind.
+    /// The version that registered the item, from the tag. Nil without a tag, for versions that are counted together, and in the overflow
+    /// kind.
     package let tagVersion: AppVersion?
-    /// The installed version; nil for versions that are counted together, and in the overflow kind.
+    /// The installed version. Nil for versions that are counted together, and in the overflow kind.
     package let version: AppVersion?
     package let outcome: TapOutcome
 
@@ -21,18 +22,18 @@ package struct TapKind: Hashable, Sendable {
         self.outcome = outcome
     }
 
-    /// The kind that a tap is counted by once there are too many kinds: the outcome alone. Ids and versions are client input, so
-    /// their number must be bounded.
+    /// The kind for taps above the limit of kinds: the outcome alone. Ids and versions are client input, so the number of kinds must be
+    /// bounded.
     package var overflow: TapKind { TapKind(app: app, item: nil, tagVersion: nil, version: nil, outcome: outcome) }
 
-    /// Without the versions that are not among these.
+    /// Sets versions that are not in `known` to nil.
     package func naming(_ known: Set<AppVersion>) -> TapKind {
         TapKind(
             app: app, item: item, tagVersion: tagVersion.flatMap { known.contains($0) ? $0 : nil },
             version: version.flatMap { known.contains($0) ? $0 : nil }, outcome: outcome)
     }
 
-    /// Whether the timeline is sure to know the id: `removed` is the outcome of ids that were dropped and of ids that never existed.
+    /// Whether the timeline certainly knows the id. `removed` is the outcome both of removed ids and of ids that never existed.
     package var isKnown: Bool { outcome != .removed || item == nil }
 }
 
@@ -50,12 +51,12 @@ package struct HourlyTaps: Hashable, Sendable {
     package var overflow: HourlyTaps { HourlyTaps(kind.overflow, at: hour) }
 }
 
-/// The counts that one process adds to the store at once. It repeats a batch until it is known to be counted, and begins no other before:
-/// the store recognizes a repetition by the number.
+/// The counts that one process adds to the store in one call. The process repeats a batch until it knows that the batch was counted, and
+/// starts no other batch before that. The store recognizes a repetition by the number.
 package struct TapBatch: Sendable {
-    /// Random text, another one in each process.
+    /// Random text, different in each process.
     package let writer: String
-    /// Grows from batch to batch.
+    /// Increases with each batch.
     package let number: Int64
     package let counts: [HourlyTaps: Int]
 

@@ -6,7 +6,7 @@ package struct TapResolution: Sendable {
     package let origin: TapOrigin
     /// The item of the effective set to act on.
     package let item: ShortcutItem?
-    /// The URL to open instead; nil where there is an item, and for `static`.
+    /// The URL to open instead; nil if there is an item, and for `static`.
     package let url: ActionURL?
 
     /// Whether the app should register the current set.
@@ -16,7 +16,7 @@ package struct TapResolution: Sendable {
 extension AppSnapshot {
     /// Resolves a tap by the rules of docs/ios.md, "What happens when". The audience is the one in the body, else the tag's, else
     /// `default`.
-    /// - Returns: the resolution, and the client's answer; nil where no set is in effect for the installed version.
+    /// - Returns: the resolution, and the client's answer, which is nil if no set is in effect for the installed version.
     package func resolve(_ tap: Tap) -> (resolution: TapResolution, answer: ShortcutsAnswer?) {
         let tag = tap.tag
         let audience = tap.audience ?? tap.taggedAudience ?? .default
@@ -41,7 +41,7 @@ extension AppSnapshot {
         }
     }
 
-    /// Without a usable tag only the type can tell: it is a static item's, or that of exactly one enabled item.
+    /// Without a usable tag, only the type is left: that of a static item, or of exactly one enabled item.
     private func resolveUntagged(_ tap: Tap, _ answer: ShortcutsAnswer?) -> TapResolution {
         if release(for: tap.installed)?.staticItems.contains(where: { $0.type == tap.type }) ?? false {
             return TapResolution(outcome: .static, origin: .unknown, item: nil, url: nil)
@@ -56,7 +56,7 @@ extension AppSnapshot {
 }
 
 extension ShortcutsAnswer {
-    /// The outcome for an item that the effective set still has. The action hash decides, not titles or icons.
+    /// The outcome for an item that the effective set still has. It depends on the action hash and not on titles or icons.
     fileprivate func outcome(of item: ShortcutItem, _ tag: TapTag) -> TapOutcome {
         tag.outcome(action: item.actionHash, revision: effective.revision, language: row(of: item).language)
     }

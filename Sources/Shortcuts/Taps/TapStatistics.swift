@@ -1,19 +1,19 @@
 import QuickActions
 
-/// Whole hours.
+/// A period of whole hours.
 package struct TapPeriod: Sendable {
     package let since: Timestamp
-    /// Not included; nil for without end.
+    /// Exclusive; nil for no end.
     package let until: Timestamp?
 
-    /// The hours that have begun at `since` or later, with the one of `since` itself, and before `until`.
+    /// The hours from the one that contains `since`, up to those that begin before `until`.
     package init(since: Timestamp, until: Timestamp? = nil) {
         self.since = since.hour
         self.until = until.map { $0 == $0.hour ? $0 : $0.hour + .seconds(3600) }
     }
 }
 
-/// How long the buckets of a statistic are, which begin at the hour or at midnight, UTC.
+/// The length of the buckets of a statistic. They begin at the full hour, or at midnight UTC.
 package enum TapBucketLength: String, CaseIterable, Sendable {
     case hour, day
 
@@ -28,7 +28,7 @@ package struct TapStatistics: Sendable {
     package let outcomes: Outcomes
     /// The most frequent kinds, most frequent first.
     package let kinds: [(kind: TapKind, count: Int64)]
-    /// The buckets with taps, by their beginnings; nil where none were asked for.
+    /// The buckets that have taps, by their start times; nil if none were requested.
     package let buckets: [Timestamp: Outcomes]?
 
     package init(period: TapPeriod, outcomes: Outcomes, kinds: [(kind: TapKind, count: Int64)], buckets: [Timestamp: Outcomes]?) {

@@ -1,13 +1,13 @@
 import QuickActions
 
-/// Which apps are listed, and in which order.
+/// The filter and order of a list of apps.
 package struct AppQuery: Sendable {
     package enum Order: String, Sendable, CaseIterable {
         /// Ascending.
         case id
-        /// Ascending, whatever the case; an app without a name is among the others by its id.
+        /// Ascending, case-insensitive. An app without a name is ordered by its id.
         case name
-        /// The app that was published last comes first, and those that were never published last.
+        /// The last published app first. Apps that were never published come last.
         case publishedAt
     }
 

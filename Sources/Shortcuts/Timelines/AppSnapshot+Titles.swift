@@ -1,8 +1,8 @@
 import QuickActions
 
 extension AppSnapshot {
-    /// Validates a new default language: every published item needs a title in it, because it is served where an item lacks the
-    /// client's language.
+    /// Validates a new default language: every published item needs a title in it, because it is served if an item lacks the client's
+    /// language.
     /// - Throws: `conflict`, with a violation per item.
     package func requireTitles(in language: LanguageTag) throws(Failure) {
         var violations: [Violation] = []

@@ -1,15 +1,15 @@
 import QuickActions
 
-/// An app with its timelines and releases, read in one transaction: all that an answer depends on.
+/// An app with its timelines and releases, read in one transaction: everything that an answer depends on.
 package struct AppSnapshot: Sendable {
     package let app: App
     /// Only audiences with at least one published set.
     package let timelines: [Audience: Timeline]
     /// In `AppBuild.releaseOrder`.
     package let releases: [Release]
-    /// When the next entry of the app's schedule is due.
+    /// The time of the next entry of the app's schedule.
     package let nextPublish: Timestamp?
-    /// The app's revision counter: the number that was given last, whatever the version and audience; 0 before the first.
+    /// The app's revision counter: the last number that was given, whatever the version and audience; 0 if none was.
     package let lastRevision: Int64
     /// Whether the snapshot is from a cache because the store could not be read; it may lack the latest publishes.
     package private(set) var isStale = false
@@ -40,7 +40,7 @@ package struct AppSnapshot: Sendable {
             app: app, timelines: timelines, releases: releases, nextPublish: nextPublish, lastRevision: revision.number)
     }
 
-    /// The timeline that a publish for the audience changes; empty where it has none. Clients without one are served `default`.
+    /// The timeline that a publish for the audience changes. Empty if the audience has none; its clients are then served `default`.
     package func ownTimeline(of audience: Audience) -> Timeline {
         timelines[audience] ?? Timeline(audience: audience, sets: [])
     }
@@ -50,7 +50,7 @@ package struct AppSnapshot: Sendable {
         timelines[audience] ?? timelines[.default] ?? Timeline(audience: .default, sets: [])
     }
 
-    /// The release whose static items a client shows: the greatest that is not above the client.
+    /// The release whose static items a client shows: the greatest one that is not above the client.
     package func release(for client: AppBuild) -> Release? {
         releases.release(for: client)
     }

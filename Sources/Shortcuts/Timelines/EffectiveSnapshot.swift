@@ -3,21 +3,21 @@ import QuickActions
 /// The part of an `AppSnapshot` that a fetch for one version and audience depends on: of the app's sets only the one in effect.
 package struct EffectiveSnapshot: Sendable {
     package let app: App
-    /// By audience with a timeline: the version at which its first set takes effect.
+    /// For each audience with a timeline, the version at which its first set takes effect.
     package let firstVersions: [Audience: AppVersion]
-    /// The audience that is served: the requested one where it has a timeline, else `default`.
+    /// The audience that is served: the requested one if it has a timeline, else `default`.
     package let audience: Audience
     /// Nil for a version older than every set of the audience.
     package let effective: PublishedSet?
-    /// The version at which the next set of the timeline takes effect; nil where none does.
+    /// The version at which the next set of the timeline takes effect; nil for the last set.
     package let until: AppVersion?
     /// In `AppBuild.releaseOrder`.
     package let releases: [Release]
-    /// When the next scheduled draft of the app is published.
+    /// See `AppSnapshot.nextPublish`.
     package let nextPublish: Timestamp?
-    /// As `AppSnapshot.lastRevision`.
+    /// See `AppSnapshot.lastRevision`.
     package let lastRevision: Int64
-    /// As `AppSnapshot.isStale`.
+    /// See `AppSnapshot.isStale`.
     package private(set) var isStale: Bool
 
     package init(
@@ -49,7 +49,7 @@ package struct EffectiveSnapshot: Sendable {
 }
 
 extension EffectiveSnapshot {
-    /// Selects the set in effect by the versions at which sets begin, and loads that one only.
+    /// Selects the set in effect by the versions at which sets begin, and loads only that one.
     /// - Parameters:
     ///   - versions: by audience with sets, the versions at which they begin, ascending.
     ///   - set: loads the set that begins at a version.
@@ -78,7 +78,7 @@ extension AppSnapshot {
 }
 
 extension [Release] {
-    /// The release whose static items a client shows: the greatest that is not above the client.
+    /// The release whose static items a client shows: the greatest one that is not above the client.
     func release(for client: AppBuild) -> Release? {
         last { !$0.id.isAbove(client) }
     }
@@ -89,6 +89,6 @@ extension [Release] {
 }
 
 extension Release {
-    /// How many dynamic items the system shows beside its static ones.
+    /// How many dynamic items the system shows beside the release's static ones.
     package var visibleBudget: Int { max(0, visibleMenuItems - staticItems.count) }
 }

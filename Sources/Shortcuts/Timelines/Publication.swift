@@ -7,19 +7,19 @@ package struct Publication: Sendable {
     /// The set that the revision replaces or deletes; nil for the first one of its version.
     package let previous: PublishedSet?
     package let event: Event
-    /// Why an owner did without the approvals that the app requires; nil where none are missing.
+    /// Why an owner bypassed the approvals that the app requires; nil if none are missing.
     package let override: OverrideReason?
 
     package enum Plan: Sendable {
-        /// The content is already published as this revision.
+        /// The content is already published, as this revision.
         case unchanged(revision: Int64, warnings: [Warning])
         case change(Publication)
     }
 
     /// - Parameters:
-    ///   - revision: the number to give: the app's next one.
-    ///   - known: as `AppReader.publishedIDs`.
-    /// - Throws: `preconditionFailed`, `idReused`, `approvalMissing`, `unknownResource`, or `invalidDocument` where the app's default language
+    ///   - revision: the number to give, the app's next one.
+    ///   - known: see `AppReader.publishedIDs`.
+    /// - Throws: `preconditionFailed`, `idReused`, `approvalMissing`, `unknownResource`, or `invalidDocument` if the app's default language
     ///   has changed since the document was checked.
     package static func plan(
         _ change: SetChange, in snapshot: AppSnapshot, revision: Int64,

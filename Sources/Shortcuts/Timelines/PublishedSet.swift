@@ -17,7 +17,7 @@ package struct PublishedSet: Sendable {
         self.set = set
     }
 
-    /// Nil where the revision deleted the set.
+    /// Nil if the revision is a deletion.
     init?(_ revision: Revision) {
         guard let set = revision.set else { return nil }
         self.init(

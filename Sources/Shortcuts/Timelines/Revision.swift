@@ -1,6 +1,6 @@
 import QuickActions
 
-/// One publish or deletion, immutable. Numbers grow by one per app, whichever set is concerned, and are never reused.
+/// One publish or deletion, immutable. Numbers grow by one per app, whichever set they are for, and are never reused.
 package struct Revision: Sendable {
     package enum Kind: String, Sendable {
         case published, deleted
@@ -14,7 +14,7 @@ package struct Revision: Sendable {
     package let by: String
     /// Nil for a deletion.
     package let set: ShortcutSet?
-    /// Who imported it, and when; nil where it was published here. The members above are as the imported document claims.
+    /// Who imported it, and when; nil if it was published here. The members above are as the imported document claims.
     package var importedBy: String?
     package var importedAt: Timestamp?
 

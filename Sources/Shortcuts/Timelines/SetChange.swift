@@ -13,9 +13,9 @@ package struct SetChange: Sendable {
     package let audience: Audience
     package let action: Action
     package let writeCondition: WriteCondition
-    /// Against the approvals that the app requires.
+    /// How the change meets the approvals that the app requires.
     package let consent: Consent
-    /// When what stood before comes back, unless somebody has published the set by then; nil for never.
+    /// The time of the automatic revert, which only runs if nobody else published the set by then; nil for none.
     package let until: Timestamp?
 
     package init(
@@ -33,12 +33,12 @@ package struct SetChange: Sendable {
 
 /// The result of a publish or a deletion.
 package struct PublishReceipt: Sendable {
-    /// The new revision; the current one where the content was published already.
+    /// The new revision, or the current one if it already has the content.
     package let revision: Int64
     package let warnings: [Warning]
     /// Whether the version and audience had no set before.
     package let isNew: Bool
-    /// False where the content was published already: nothing was written.
+    /// False if the content was already published: nothing was written.
     package let isChange: Bool
 
     package init(revision: Int64, warnings: [Warning], isNew: Bool, isChange: Bool) {

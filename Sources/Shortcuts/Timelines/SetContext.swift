@@ -1,24 +1,24 @@
 import QuickActions
 
-/// Computes the warnings of a set from all that they depend on: the releases for which the set is in effect, the sets around it, and
+/// Computes the warnings of a set from everything that they depend on: the releases for which the set is in effect, the sets around it, and
 /// the ids that were ever published.
 struct SetContext {
     private var set: ShortcutSet
     private let app: App
     /// The known releases of the versions for which the set is in effect.
     private let releases: [Release]
-    /// The releases whose static items share the menu with the set: `releases`, and the last one below them where none has the version
-    /// at which the set begins, because the first clients of the set still show that release's items.
+    /// The releases whose static items share the menu with the set: `releases`, and, if none of them has the version at which the set
+    /// begins, the last release below them. The first clients of the set still show that release's items.
     private let menuReleases: [Release]
-    /// The published set that this one would replace; nil where there is none.
+    /// The published set that this one would replace; nil if there is none.
     private let current: PublishedSet?
     /// The sets whose ids must not be dropped: `current` and the set of the version before.
     private let predecessors: [PublishedSet]
-    /// Ids that were ever published in the timeline: those of the set's replaced and retired ones at least.
+    /// Ids that were ever published in the timeline: at least those that the set replaces or retires.
     private let known: Set<ItemID>
     private let forgotten: [ForgottenID]
 
-    /// - Parameter known: as `AppReader.publishedIDs`.
+    /// - Parameter known: see `AppReader.publishedIDs`.
     init(_ set: ShortcutSet, from version: AppVersion, in timeline: Timeline, of snapshot: AppSnapshot, known: Set<ItemID>) {
         let placed = PublishedSet(version: version, revision: 0, publishedAt: Timestamp(milliseconds: 0), by: "", set: set)
         let forgotten = timeline.replacing(version, with: placed).forgottenIDs(among: known, at: [version])[version]
@@ -28,9 +28,9 @@ struct SetContext {
     }
 
     /// - Parameters:
-    ///   - timeline: with the other sets as they are once this one is published.
+    ///   - timeline: with the other sets as they are after this one is published.
     ///   - current: the published set that it replaces.
-    ///   - forgotten: of the timeline with this set.
+    ///   - forgotten: the forgotten ids of the timeline with this set.
     init(
         _ set: ShortcutSet, from version: AppVersion, in timeline: Timeline, replacing current: PublishedSet?, of snapshot: AppSnapshot,
         known: Set<ItemID>, forgotten: [ForgottenID]
@@ -51,7 +51,7 @@ struct SetContext {
         predecessors = [current, previous].compactMap { $0 }
     }
 
-    /// The warnings, each marked as new unless the current set has it too, with the same releases.
+    /// The warnings. Each is new unless the current set has it too, with the same releases.
     var warnings: [Warning] {
         let found = found
         let old = found.isEmpty ? [] : current.map { replacingSet(with: $0.set).found } ?? []
@@ -141,7 +141,7 @@ struct SetContext {
         }
     }
 
-    /// Every URL with the id of its item, or empty for the set's fallback URL.
+    /// Every URL with the id of its item, or with an empty id for the set's fallback URL.
     private var urls: [(ActionURL, owner: String, DocumentPath)] {
         let items = set.items.enumerated().map { ($1.url, $1.id.description, DocumentPath.root["items"][$0]["url"]) }
         let retired = set.retired.enumerated().map { ($1.url, $1.id.description, DocumentPath.root["retired"][$0]["url"]) }

@@ -12,7 +12,7 @@ package struct SetDifference: Sendable {
     package struct FieldChange: Sendable {
         /// The name of a member of the item's or the set's document.
         package let field: Text
-        /// Nil where the member was absent.
+        /// Nil if the member was absent.
         package let old: JSON?
         package let new: JSON?
     }
@@ -21,7 +21,7 @@ package struct SetDifference: Sendable {
     package let added: [ItemID]
     /// In the order of the older set.
     package let removed: [ItemID]
-    /// A smallest set of items whose move leads to the new order.
+    /// A smallest set of items whose moves give the new order.
     package let moved: [Move]
     package let changed: [(id: ItemID, fields: [FieldChange])]
     /// The changed members of the set itself: `retired`, `fallbackURL`.
@@ -42,7 +42,7 @@ package struct SetDifference: Sendable {
     }
 
     /// The members of a document that differ.
-    /// - Parameter old: nil counts as an empty document, a member that is null as absent.
+    /// - Parameter old: nil counts as an empty document; a null member counts as absent.
     static func fields(from old: JSON?, to new: JSON, without left: Set<Text> = []) -> [FieldChange] {
         let (old, new) = (old?.members ?? [], new.members)
         let names = old.map(\.name) + new.map(\.name).filter { old[$0] == nil }

@@ -1,15 +1,15 @@
 import QuickActions
 
 extension Timeline {
-    /// Warns of the ids that taps resolve now and would not resolve after the deletion, for some version from the deleted set's on:
-    /// its `replaces` and `retired` are gone, and a client older than every other set resolves nothing.
-    /// - Parameter fallback: the timeline that an audience without one is served.
+    /// Warns of ids that taps resolve now and would no longer resolve after the deletion, for some version from the deleted set's on. Its
+    /// `replaces` and `retired` no longer apply, and a client older than every other set resolves nothing.
+    /// - Parameter fallback: the timeline that an audience without sets is served.
     func warningsOfDeleting(_ deleted: PublishedSet, fallback: Timeline) -> [Warning] {
         warningsOfDeleting([deleted.version], fallback: fallback)[deleted.version] ?? []
     }
 
-    /// The same of several deletions at once, by version. An id is named once: of the lowest version at which it is lost, by the last
-    /// deletion up to that version.
+    /// The same for several deletions at once, by version. Each id is named once, for the lowest version at which it no longer resolves,
+    /// with the last deletion up to that version.
     func warningsOfDeleting(_ versions: Set<AppVersion>, fallback: Timeline) -> [AppVersion: [Warning]] {
         let rest = Timeline(audience: audience, sets: sets.filter { !versions.contains($0.version) })
         let after = rest.sets.isEmpty && fallback.audience != audience ? fallback : rest

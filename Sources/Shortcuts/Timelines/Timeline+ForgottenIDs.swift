@@ -1,17 +1,18 @@
 import QuickActions
 
-/// An id that was published once and that resolves to nothing where a set takes effect, nor by any later set.
+/// An id that was published once and that neither the set in question nor a later set resolves.
 struct ForgottenID {
-    /// For each set, how many are named at most.
+    /// How many ids are named per set, at most.
     fileprivate static let most = 200
 
     let id: ItemID
-    /// Its last successor up to the set below; itself where it has none. A set that has this, replaces it or retires it resolves the id.
+    /// The id's last successor before the set in question, or the id itself. A set that has, replaces or retires this id resolves `id`.
     let last: ItemID
 }
 
 extension Timeline {
-    /// One pass over the sets, since an apply may publish hundreds of them. An id that is forgotten by a set is forgotten by all later ones.
+    /// Takes one pass over the sets, because an apply may publish hundreds of them. An id that one set forgets is forgotten by all later
+    /// sets.
     /// - Parameter published: ids that were ever published in the timeline.
     /// - Returns: by version of a set, ascending by id.
     func forgottenIDs(among published: Set<ItemID>, at versions: Set<AppVersion>) -> [AppVersion: [ForgottenID]] {
@@ -43,6 +44,6 @@ extension Timeline {
 }
 
 extension [ForgottenID] {
-    /// The first ones by id, as many as are named.
+    /// The first `most` ids, ascending.
     fileprivate var named: [ForgottenID] { Array(sorted { $0.id < $1.id }.prefix(ForgottenID.most)) }
 }

@@ -1,7 +1,7 @@
 import QuickActions
 
 extension Timeline {
-    /// An id must not come back with another meaning: an id that a set replaces or retires cannot be an item of a later set.
+    /// Checks that no id gets another meaning: an id that a set replaces or retires cannot be an item of a later set.
     /// - Throws: `idReused`.
     func requireNoReusedIDs(in set: ShortcutSet, from version: AppVersion) throws(Failure) {
         let violations = reusedIDs(in: set, from: version)

@@ -1,11 +1,11 @@
 import QuickActions
 
-/// How much one app may hold. A limit of 0 is none.
+/// How much one app may hold. A limit of 0 means unlimited.
 package struct AppQuota: Sendable {
     package var releases = 200
-    /// Sets, and as many drafts and entries of the schedule each.
+    /// The limit of sets, and separately of drafts and of schedule entries.
     package var sets = 5000
-    /// Bytes of the documents of releases and sets, and as many of drafts and what is scheduled.
+    /// The limit, in bytes, of the documents of releases and sets, and separately of those of drafts and schedule entries.
     package var bytes = 64 << 20
 
     package init() {}
@@ -46,8 +46,8 @@ package struct AppQuota: Sendable {
     }
 
     /// - Parameters:
-    ///   - use: once a write is done.
-    ///   - former: before it. A write that adds nothing is not refused.
+    ///   - use: after the write.
+    ///   - former: before the write. A write that adds nothing always succeeds.
     /// - Throws: `quotaExceeded`.
     package func require(_ use: Use, after former: Use, of app: AppID) throws(Failure) {
         func require(_ part: KeyPath<Use, Int>, _ limit: Int, _ noun: String, _ setting: String, _ remedy: String) throws(Failure) {
@@ -67,7 +67,7 @@ package struct AppQuota: Sendable {
 }
 
 extension ShortcutSet {
-    /// About as many bytes as its document has, without writing it: a write would encode each set once more for its size.
+    /// Approximately the size of the document in bytes. It is estimated because encoding each set only for its size would be expensive.
     package var estimatedSize: Int {
         retired.reduce(items.reduce(64) { $0 + $1.estimatedSize }) {
             $0 + 32 + $1.id.description.utf8.count + ($1.url?.description.utf8.count ?? 0)
@@ -76,7 +76,7 @@ extension ShortcutSet {
 }
 
 extension Release {
-    /// As of a set.
+    /// See `ShortcutSet.estimatedSize`.
     package var estimatedSize: Int {
         let names = urlSchemes + (assets?.images ?? []) + (assets?.symbols ?? []) + [minimumOSVersion, displayName].compactMap { $0 }
         return names.reduce(staticItems.reduce(128) { $0 + $1.estimatedSize }) { $0 + 3 + $1.string.utf8.count }

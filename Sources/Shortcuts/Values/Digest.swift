@@ -16,8 +16,8 @@ package func hmacSHA256(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
     thirtyTwoBytes { HMAC(EVP_sha256(), key, Int32(key.count), message, message.count, $0, nil) != nil }
 }
 
-/// Fetched once: with `EVP_sha256()`, OpenSSL 3 fetches the implementation by name at each call, a quarter of the time for 1.2 kB
-/// (EVP_MD_fetch(3), "Implicit fetching"). `nonisolated(unsafe)` because the C type is not Sendable; the object is immutable and OpenSSL
+/// Fetched once: with `EVP_sha256()`, OpenSSL 3 looks the implementation up by name at each call, which takes a quarter of the time for 1.2
+/// kB (EVP_MD_fetch(3), "Implicit fetching"). `nonisolated(unsafe)` because the C type is not Sendable; the object is immutable and OpenSSL
 /// allows threads to share it.
 private nonisolated(unsafe) let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
 

@@ -1,6 +1,6 @@
 import QuickActions
 
-/// An id that the service generates: random text. Any text of a client is a valid value; a lookup by it may find nothing.
+/// An id that the service generates: random text. Any text from a client is a valid value, but may identify nothing.
 package protocol OpaqueID: Hashable, Comparable, Sendable, TextRepresentable, ExpressibleByStringInterpolation
 where StringLiteralType == String {
     var description: String { get }
@@ -25,7 +25,7 @@ package struct EndpointID: OpaqueID {
     }
 }
 
-/// The id of a delivery: of one event to one endpoint.
+/// The id of a delivery of one event to one endpoint.
 package struct DeliveryID: OpaqueID {
     package let description: String
 

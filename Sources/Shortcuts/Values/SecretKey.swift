@@ -1,15 +1,15 @@
 import CCrypto
 import QuickActions
 
-/// A key of 32 bytes that encrypts short texts with AES-256-GCM (NIST SP 800-38D). A text belongs to its place, such as an endpoint's id:
-/// it is not authentic anywhere else.
+/// A key of 32 bytes that encrypts short texts with AES-256-GCM (NIST SP 800-38D). A text is bound to its place, such as an endpoint's id,
+/// and cannot be decrypted for another place.
 package struct SecretKey: Sendable, CustomStringConvertible {
     private static let (nonceLength, tagLength) = (12, 16)
-    /// Begins every sealed text: secrets and header values have no control characters.
+    /// The first character of every sealed text. Secrets and header values cannot contain control characters, so the mark is unambiguous.
     package static let mark = "\u{1}"
 
     private let bytes: [UInt8]
-    /// Without the key, which then is in no text that quotes a configuration.
+    /// Hides the key, so that no text that quotes a configuration contains it.
     package var description: String { "***" }
 
     /// - Parameter text: 32 bytes as 64 hexadecimal digits or as base64.
@@ -31,7 +31,7 @@ package struct SecretKey: Sendable, CustomStringConvertible {
         return Self.mark + base64(nonce + sealed + tag)
     }
 
-    /// - Throws: `internalError` if the text was not sealed with this key for this place, or was changed since.
+    /// - Throws: `internalError` if the text was not sealed with this key for this place, or was changed afterwards.
     package func open(_ sealed: String, for place: String) throws(Failure) -> String {
         let content = QuickActions.bytes(base64: String(sealed.dropFirst(Self.mark.count))) ?? []
         let end = content.count - Self.tagLength
@@ -50,7 +50,7 @@ package struct SecretKey: Sendable, CustomStringConvertible {
     }
 
     /// - Parameter tag: written when sealing, read when opening.
-    /// - Returns: nil where libcrypto fails, or the tag is not of this text.
+    /// - Returns: nil if libcrypto fails, or if the tag does not belong to this text.
     private func run(_ direction: Direction, _ input: [UInt8], _ place: String, _ nonce: [UInt8], _ tag: inout [UInt8]) -> [UInt8]? {
         guard nonce.count == Self.nonceLength, let context = EVP_CIPHER_CTX_new() else { return nil }
         defer { EVP_CIPHER_CTX_free(context) }
@@ -62,7 +62,7 @@ package struct SecretKey: Sendable, CustomStringConvertible {
             EVP_CipherUpdate(context, &output, &count, input, Int32(input.count)) == 1,
             direction == .sealing || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), &tag) == 1
         else { return nil }
-        // GCM has nothing left to write, so that what this writes goes behind the text.
+        // GCM writes nothing here. The pointer only has to be valid.
         guard output.withUnsafeMutableBufferPointer({ EVP_CipherFinal_ex(context, $0.baseAddress.map { $0 + Int(count) }, &rest) }) == 1,
             direction == .opening || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(tag.count), &tag) == 1
         else { return nil }

@@ -1,6 +1,6 @@
 /// The preconditions `If-Match` and `If-None-Match` of a write (RFC 9110 section 13.1). If one is false, nothing is written (412).
 package struct WriteCondition: Sendable {
-    /// Evaluates a field for the opaque part of the resource's entity tag, or for nil if there is no such resource. A set's tag is its
+    /// Evaluates a field for the opaque part of the resource's entity tag, or for nil if the resource does not exist. A set's tag is its
     /// revision.
     package typealias Condition = @Sendable (_ tag: String?) -> Bool
 
@@ -18,14 +18,14 @@ package struct WriteCondition: Sendable {
         ifMatch(tag) && ifNoneMatch(tag)
     }
 
-    /// A copy whose `If-Match` also accepts another tag than the one it is evaluated for.
+    /// A copy whose `If-Match` also accepts `other`.
     package func matching(_ other: String) -> WriteCondition {
         let (ifMatch, ifNoneMatch) = (ifMatch, ifNoneMatch)
         return WriteCondition(ifMatch: { ifMatch($0) || ifMatch(other) }, ifNoneMatch: ifNoneMatch)
     }
 }
 
-/// Each throws `preconditionFailed`, with the current state in the detail.
+/// Each function throws `preconditionFailed`, with the current state in the detail.
 extension WriteCondition {
     package func require(_ previous: PublishedSet?) throws(Failure) {
         let state = previous.map { "The set is at revision \($0.revision)" } ?? "The set does not exist"

@@ -41,7 +41,7 @@ package struct Announcer: Sendable {
         event(.scheduled, app, entry.author, .schedule(entry), planned(entry))
     }
 
-    /// - Parameter failure: why the entry that was due has changed nothing.
+    /// - Parameter failure: why the scheduled entry changed nothing.
     package func scheduleFailed(_ entry: ScheduleEntry, _ failure: Failure, of app: AppID, at time: Timestamp) -> Event {
         let own = Violation(path: "", code: failure.code.rawValue, message: failure.detail)
         // Standard Webhooks recommends bodies of at most 20 kB.
@@ -53,10 +53,10 @@ package struct Announcer: Sendable {
         ["audience": .string(entry.audience), "version": .string(entry.version), "at": .string(entry.at.shortText)]
     }
 
-    /// An owner did without approvals that the app requires.
+    /// An owner bypassed the approvals that the app requires.
     /// - Parameters:
-    ///   - set: the version and audience; nil where it was not about one set.
-    ///   - revision: what was published; nil where there is not exactly one, or not yet.
+    ///   - set: the version and audience; nil if the override was not for one set.
+    ///   - revision: the published revision; nil if there is not exactly one, or not yet.
     package func override(
         _ reason: OverrideReason, of set: (version: AppVersion, audience: Audience)?, revision: Int64?, of app: AppID,
         by author: Author
@@ -88,7 +88,7 @@ package struct Announcer: Sendable {
         ]
     }
 
-    /// - Parameter endpoint: as it is disabled. Its path and query are left out: they may be a credential.
+    /// - Parameter endpoint: the endpoint after it was disabled. The event leaves out its path and query, which may be a credential.
     package func webhookDisabled(_ endpoint: Endpoint, by author: Author) -> Event {
         event(
             .webhookDisabled, nil, author, .webhook(endpoint),
@@ -100,7 +100,7 @@ package struct Announcer: Sendable {
 
     package func ping(_ endpoint: Endpoint, by author: Author) -> Event { event(.ping, nil, author, .webhook(endpoint), [:]) }
 
-    /// Of the author a consumer is told the name and the owner: neither ids nor addresses.
+    /// The event contains the author's name and owner, but neither ids nor addresses.
     private func event(_ type: EventType, _ app: AppID?, _ author: Author, _ target: AuditTarget, _ data: JSON) -> Event {
         let subject: JSON = ["app": app.map { .string($0) }]
         let source: JSON = [
@@ -116,7 +116,7 @@ package struct Announcer: Sendable {
     /// The entity tag of the answer to `GET url` without content negotiation, after the publish.
     private func etag(of revision: Revision, after snapshot: AppSnapshot) -> String? {
         let client = Client(build: AppBuild(revision.version), audience: revision.audience)
-        // An apply announces its revisions in the app as it is after all of them.
+        // An apply announces its revisions with the state of the app after all of them.
         let isApplied = snapshot.timelines[revision.audience]?.set(startingAt: revision.version)?.revision == revision.number
         let answer = ShortcutsAnswer(for: client, in: isApplied ? snapshot : snapshot.after(revision))
         return answer.map { "\"\(entityHash(of: $0.json.encodedLine))\"" }

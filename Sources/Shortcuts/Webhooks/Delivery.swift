@@ -37,7 +37,7 @@ package struct Delivery: Sendable {
     }
 }
 
-/// The delivery that all later ones to an ordered endpoint wait for: it is held, or a failed attempt is to be repeated.
+/// The delivery that blocks all later ones of an ordered endpoint: it is held, or it waits for a retry.
 package struct BlockingDelivery: Equatable, Sendable {
     package let id: DeliveryID
     package let state: Delivery.State
@@ -60,7 +60,7 @@ package struct Attempt: Sendable {
     package let error: String?
     /// The first 16 KiB of the response body.
     package let response: String?
-    /// Whether an owner asked for the attempt, outside the schedule. The queue sets it; the dispatcher does not know.
+    /// Whether an owner requested the attempt, outside the retry schedule. The queue sets it; the dispatcher does not know.
     package let isManual: Bool
 
     package init(
@@ -75,7 +75,7 @@ package struct Attempt: Sendable {
     }
 }
 
-/// A due delivery under a lease, with all that an attempt needs.
+/// A due delivery under a lease, with everything that an attempt needs.
 package struct ClaimedDelivery: Sendable {
     package let id: DeliveryID
     /// Identifies the claim; the outcome is recorded only while it is current.
@@ -120,7 +120,7 @@ package struct DeliveryOutcome: Sendable {
     package let next: Next
     /// From `Retry-After` on 429 and 503: no attempt to the endpoint is made before this time.
     package let holdEndpointUntil: Timestamp?
-    /// Whether the endpoint is disabled as `gone`: after 410.
+    /// Whether the endpoint is disabled as `gone`, after a 410.
     package let disablesEndpoint: Bool
 
     package init(

@@ -1,7 +1,7 @@
 import QuickActions
 
 extension Endpoint {
-    /// A warning for each app that does not exist; new unless the former endpoint named it already.
+    /// A warning for each app that does not exist. It is new unless the former endpoint already named the app.
     package func warnings(_ unknown: Set<AppID>, after former: Endpoint?) -> [Warning] {
         (apps ?? []).enumerated().filter { unknown.contains($0.element) }.map { index, app in
             Warning(

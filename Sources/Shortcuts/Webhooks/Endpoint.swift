@@ -2,7 +2,7 @@ import QuickActions
 
 /// A webhook endpoint.
 package struct Endpoint: Sendable {
-    /// A newer node may have stored a reason that this program does not know: it passes through.
+    /// A newer node may have stored a reason that this program does not know. Such a reason is passed on unchanged.
     package struct DisabledReason: RawRepresentable, Hashable, Sendable, CaseIterable {
         package let rawValue: String
 
@@ -16,11 +16,11 @@ package struct Endpoint: Sendable {
     }
 
     package struct Header: Hashable, Sendable {
-        /// Shown instead of every value, because it may be a credential. A client that sends it back keeps the stored value.
+        /// Shown instead of every value, because a value may be a credential. A client that sends it back keeps the stored value.
         package static let redactedValue = "***"
 
         package let name: String
-        /// Encrypted as the store has it where the store has a key; see `SecretKey`.
+        /// Encrypted if the store has a key; see `SecretKey`.
         package let value: String
 
         package static func redacted(_ name: String) -> Header { Header(name: name, value: redactedValue) }
@@ -74,7 +74,7 @@ package struct Endpoint: Sendable {
 }
 
 extension Endpoint {
-    /// What the audit says of it.
+    /// The settings that the audit records.
     var settings: JSON {
         [
             "url": .optional(url.origin), "types": types.map { .array($0.map { .string($0.rawValue) }) } ?? .null,
@@ -86,7 +86,7 @@ extension Endpoint {
 }
 
 /// The secrets that sign deliveries to an endpoint; two during a rotation. Each is `whsec_` and the base64 of 32 random bytes. A secret is
-/// shown once, and never logged. The store has them encrypted where it has a key; see `SecretKey`.
+/// shown once and never logged. It is encrypted if the store has a key; see `SecretKey`.
 package struct SigningSecrets: Sendable {
     package var current: String
     package var previous: String?

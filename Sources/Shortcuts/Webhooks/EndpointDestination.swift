@@ -1,7 +1,7 @@
 import QuickActions
 
-/// An http or https URL in a normal form that leaves no room for interpretation, so that this program, libcurl and the receiver see the
-/// same host. Parser differences are a way to server-side request forgery.
+/// An http or https URL in a normal form, so that this program, libcurl and the receiver agree on the host. Differences between URL parsers
+/// enable server-side request forgery.
 package struct EndpointDestination: Hashable, Sendable {
     package enum Host: Hashable, Sendable {
         /// In lower case, without a trailing dot.
@@ -20,7 +20,7 @@ package struct EndpointDestination: Hashable, Sendable {
     package let scheme: Scheme
     package let host: Host
     package let port: Int
-    /// Path and query as written; empty, or begins with `/` or `?`.
+    /// Path and query as written. Empty, or beginning with `/` or `?`.
     package let target: String
 
     init(_ text: String, httpsOnly: Bool = false) throws(EndpointURL.Refusal) {

@@ -1,6 +1,6 @@
 import QuickActions
 
-/// The parts of an endpoint's validation that depend on the configuration of deliveries.
+/// The part of an endpoint's validation that depends on the delivery configuration.
 package struct EndpointRules: Sendable {
     /// Parses and validates an endpoint's URL.
     package let readURL: @Sendable (_ text: String) throws(EndpointURL.Refusal) -> EndpointURL
@@ -24,7 +24,7 @@ package struct EndpointRules: Sendable {
 package struct EndpointDocument {
     private static let members: Set = ["url", "types", "apps", "description", "headers", "ordered", "enabled"]
 
-    /// In a patch only: whether what was missed is recovered in the same transaction.
+    /// Only in a patch: whether missed deliveries are recovered in the same transaction.
     private static let recovery = "recover"
 
     private let json: JSON
@@ -42,8 +42,8 @@ package struct EndpointDocument {
 
     /// Applies the document as a merge patch. Arrays are replaced as a whole; null means the default.
     ///
-    /// Who names another origin (scheme, host, port) must not receive credentials that somebody else stored for the former one: the
-    /// patch has to give every header value again, and the endpoint has a new secret.
+    /// A new origin (scheme, host, port) must not receive credentials that somebody else stored for the old one. So the patch must contain
+    /// every header value again, and the endpoint gets a new secret.
     package func applied(to endpoint: Endpoint, at time: Timestamp) throws(Failure) -> Endpoint {
         guard case .object = json else {
             throw .invalidDocument([
@@ -64,18 +64,18 @@ package struct EndpointDocument {
         return changed
     }
 
-    /// The stored header fields that the patch leaves as they are, and those that it sends as `redactedValue`.
+    /// The stored header fields that the patch does not change or sends as `redactedValue`.
     private func valuesToResend(of endpoint: Endpoint) -> [Text] {
         if case .null? = json["headers"] { return [] }
         let sent = json["headers"]?.members ?? []
         let redacted = sent.filter { member in
             if case .string(let value) = member.value { value.string == Endpoint.Header.redactedValue } else { false }
         }.map(\.name)
-        // By the exact name, as a merge patch: "authorization" does not replace "Authorization".
+        // By the exact name, because a merge patch compares names exactly: "authorization" does not replace "Authorization".
         return endpoint.headers.map { Text($0.name) }.filter { name in !sent.contains { $0.name == name } } + redacted
     }
 
-    /// Whether the document sets `enabled` to true, which ends a pause even of an enabled endpoint.
+    /// Whether the document sets `enabled` to true, which also ends the pause of an enabled endpoint.
     package var isEnabling: Bool {
         switch json["enabled"] {
         case .boolean(true), .null: true
@@ -83,7 +83,7 @@ package struct EndpointDocument {
         }
     }
 
-    /// Whether the patch recovers the exhausted and held deliveries, too.
+    /// Whether the patch also recovers the exhausted and held deliveries.
     package var isRecovering: Bool {
         if case .boolean(true)? = json[Text(Self.recovery)] { true } else { false }
     }
@@ -106,7 +106,7 @@ package struct EndpointDocument {
         }
         changed.types = document?.optional("types") { json, path in checker.eventTypes(json, at: path, stored: endpoint.types ?? []) }
         changed.apps = document?.optional("apps", checker.appIDs)
-        // A stored empty filter does not prevent other changes.
+        // An empty filter that is already stored does not prevent other changes.
         if json.hasEmptyArray("types"), endpoint.types?.isEmpty != true { checker.noteEmptyFilter("types") }
         if json.hasEmptyArray("apps"), endpoint.apps?.isEmpty != true { checker.noteEmptyFilter("apps") }
         changed.description = document?.string("description")?.string
@@ -126,10 +126,10 @@ package struct EndpointDocument {
 }
 
 extension Endpoint {
-    /// Its filter by apps, as a scope.
+    /// The endpoint's filter by apps, as a scope.
     package var scope: Scope { apps.map { .apps(Set($0)) } ?? .all }
 
-    /// Enables or disables the endpoint on request; enabling clears the reason.
+    /// Enables or disables the endpoint on request. Enabling clears the reason.
     package mutating func setEnabled(_ enabled: Bool, at time: Timestamp) {
         if enabled {
             (disabledReason, disabledAt) = (nil, nil)
@@ -167,7 +167,7 @@ extension DocumentChecker {
                 + "to false.")
     }
 
-    /// - Parameter stored: those that are accepted, too: a newer node may have stored one that this program does not know.
+    /// - Parameter stored: types that are accepted even if this program does not know them: a newer node may have stored them.
     fileprivate func eventTypes(_ json: JSON, at path: DocumentPath, stored: [EventType]) -> [EventType]? {
         guard let elements = array(json, at: path) else { return nil }
         var types: [EventType] = []

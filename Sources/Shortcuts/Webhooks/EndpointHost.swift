@@ -1,7 +1,7 @@
 import QuickActions
 
-/// Parses the host of an endpoint's URL. A host that some parsers take for an IPv4 address (URL Standard, "ends in a number") is one here
-/// too, and is refused unless it is plain dotted decimal.
+/// Parses the host of an endpoint's URL. A host that some parsers read as an IPv4 address (URL Standard, "ends in a number") counts as an
+/// address here too. It is rejected unless it is plain dotted decimal.
 enum EndpointHost {
     static func read(_ text: String) throws(EndpointURL.Refusal) -> EndpointDestination.Host {
         if text.hasPrefix("[") { return .address(try ipv6(text)) }
@@ -51,7 +51,7 @@ enum EndpointHost {
         return lower.utf8.allSatisfy(\.isASCIIDigit) || (lower.hasPrefix("0x") && lower.utf8.dropFirst(2).allSatisfy(\.isASCIIHexDigit))
     }
 
-    /// The address by `inet_aton(3)`: one to four parts, octal after 0, hexadecimal after 0x; the last part fills the remaining bytes.
+    /// The address by `inet_aton(3)`: one to four parts, octal after 0, hexadecimal after 0x. The last part fills the remaining bytes.
     private static func inetAton(_ labels: [Substring]) -> IPAddress? {
         let parts = labels.compactMap(number)
         guard parts.count == labels.count, (1...4).contains(parts.count), let last = parts.last,
@@ -62,7 +62,7 @@ enum EndpointHost {
         return IPAddress(bytes: (0..<4).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * (3 - $0))) })
     }
 
-    /// The address by parsers that ignore leading zeros.
+    /// The address as read by parsers that ignore leading zeros.
     private static func decimalAddress(_ labels: [Substring]) -> IPAddress? {
         let parts = labels.compactMap { UInt8($0) }
         return parts.count == 4 && labels.count == 4 ? IPAddress(bytes: parts) : nil

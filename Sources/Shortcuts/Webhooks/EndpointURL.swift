@@ -1,6 +1,6 @@
 import QuickActions
 
-/// The URL of an endpoint: the text that the owner wrote, and its parsed destination. It is parsed once, on registration or when its row is
+/// The URL of an endpoint: the text that the owner wrote, and its parsed destination. It is parsed once, at registration or when its row is
 /// read.
 package struct EndpointURL: Hashable, Sendable, TextRepresentable {
     package struct Refusal: Error, Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct EndpointURL: Hashable, Sendable, TextRepresentable {
     package let description: String
     private let destination: Result<EndpointDestination, Refusal>
 
-    /// - Parameter httpsOnly: whether http is refused.
+    /// - Parameter httpsOnly: whether http is rejected.
     package init(_ text: String, httpsOnly: Bool = false) throws(Refusal) {
         description = text
         destination = .success(try EndpointDestination(text, httpsOnly: httpsOnly))
@@ -36,7 +36,8 @@ package struct EndpointURL: Hashable, Sendable, TextRepresentable {
         return String(destination.text.dropLast(destination.target.count))
     }
 
-    /// The destination of an attempt, checked by the current configuration. The addresses of a host name are checked when it is resolved.
+    /// The destination of an attempt, checked against the current configuration. The addresses of a host name are checked when it is
+    /// resolved.
     package func destination(by addressGuard: AddressGuard, httpsOnly: Bool) throws(Refusal) -> EndpointDestination {
         let destination = try self.destination.get()
         guard destination.scheme == .https || !httpsOnly else { throw .unencrypted(description) }

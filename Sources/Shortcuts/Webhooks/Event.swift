@@ -1,6 +1,7 @@
 import QuickActions
 
-/// The type of an event, as on the wire. A newer node may have stored one that this program does not know: it passes through.
+/// The type of an event, as on the wire. A newer node may have stored a type that this program does not know. Such a type is passed on
+/// unchanged.
 package struct EventType: RawRepresentable, Hashable, Sendable, CaseIterable {
     package let rawValue: String
 
@@ -18,14 +19,14 @@ package struct EventType: RawRepresentable, Hashable, Sendable, CaseIterable {
     package static let webhookDisabled = EventType(rawValue: "webhook.disabled")
     package static let ping = EventType(rawValue: "webhook.ping")
 
-    /// Those that this program sends.
+    /// The types that this program sends.
     package static let allCases: [EventType] = [
         .published, .deleted, .scheduled, .scheduleFailed, .override, .releaseImported, .releaseDeleted, .appCreated, .appDeleted,
         .webhookDisabled,
         .ping,
     ]
 
-    /// - Parameter text: of a request.
+    /// - Parameter text: a type in a request.
     package init?(known text: String) {
         guard let type = Self.allCases.first(where: { $0.rawValue == text }) else { return nil }
         self = type
@@ -45,7 +46,7 @@ package struct Event: Sendable {
     package let occurredAt: Timestamp
     /// A JSON object with the members `type`, `timestamp` and `data`.
     package let body: [UInt8]
-    /// The `traceparent` of the request that caused it; nil if that had none.
+    /// The `traceparent` of the request that caused the event; nil if the request had none.
     package let traceParent: String?
 
     package init(id: EventID, type: EventType, app: AppID?, occurredAt: Timestamp, body: [UInt8], traceParent: String? = nil) {

@@ -1,6 +1,6 @@
 import QuickActions
 
-/// The base of the URLs that events name.
+/// The base of the URLs in events.
 package struct PublicAddress: Sendable {
     private let base: String
 
@@ -8,7 +8,7 @@ package struct PublicAddress: Sendable {
         self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
     }
 
-    /// Where the menu of a version is fetched. It names the revision, so that a node that has not heard of it asks the store before it
+    /// The URL of the menu of a version. It names the revision, so that a node that has not seen this revision asks the store before it
     /// answers.
     package func menu(of app: AppID, _ version: AppVersion, _ audience: Audience, revision: Int64) -> String {
         let parameter = audience == .default ? "" : "audience=\(audience)&"

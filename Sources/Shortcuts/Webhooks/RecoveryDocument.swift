@@ -1,6 +1,6 @@
 import QuickActions
 
-/// The body of a recovery: `{"since"?}`, an RFC 3339 time; without it all deliveries are recovered.
+/// The body of a recovery: `{"since"?}`, an RFC 3339 time. Without it, all deliveries are recovered.
 package struct RecoveryDocument {
     private let json: JSON
 
