@@ -10,7 +10,7 @@ package final class CommitOrder: @unchecked Sendable {
 
     package init() {}
 
-    /// Issues the next ticket: of a commit right after it, in commit order. Every ticket must be passed to `run`.
+    /// Issues the next ticket. Call it directly after a commit, in commit order. Every ticket must be passed to `run`.
     package func takeTicket() -> Int {
         condition.lock()
         defer { condition.unlock() }

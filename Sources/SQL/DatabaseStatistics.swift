@@ -1,4 +1,4 @@
-/// What a node knows of its connections to a database that other nodes share, for metrics.
+/// A node's statistics of its connections to a shared database, for metrics.
 package struct DatabaseStatistics: Sendable, Equatable {
     /// What a connection is doing.
     package enum ConnectionState: String, Sendable, CaseIterable {
@@ -10,22 +10,22 @@ package struct DatabaseStatistics: Sendable, Equatable {
         case listening
     }
 
-    /// How a node heard of a change of another one.
+    /// How a node learned of another node's change.
     package enum NotificationSource: String, Sendable, CaseIterable {
         /// NOTIFY.
         case notify
-        /// It asked (`--database-poll`), and there was one.
+        /// Found by a periodic poll (`--database-poll`).
         case poll
-        /// It asked after its listening connection had been lost.
+        /// Found after the listening connection was lost and made again.
         case reconnect
     }
 
     package var connections: [ConnectionState: Int] = [:]
-    /// Connections that were made again after one was lost, since the start.
+    /// Connections that replaced a lost one, since the start.
     package var reconnects = 0
     /// Changes of other nodes, since the start.
     package var notifications: [NotificationSource: Int] = [:]
-    /// How long ago this node last knew every change that was committed.
+    /// How long ago this node last knew all committed changes.
     package var changeLag = Duration.zero
 
     package init() {}

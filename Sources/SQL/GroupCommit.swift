@@ -4,23 +4,23 @@ import Shortcuts
 
 /// Group commit: writers that arrive while another one writes share a transaction, so that one fsync serves them all.
 ///
-/// A writer that finds no leader leads: it runs every queued writer in one transaction, each behind a savepoint of its own, and passes
-/// the lead to the first writer that arrived meanwhile. A writer that throws is rolled back alone. A transaction that cannot be
-/// committed fails for every writer in it, because each may have read what the others wrote.
+/// A writer that finds no leader leads: it runs every queued writer in one transaction, each behind its own savepoint, and passes the lead
+/// to the first writer that arrived in the meantime. A writer that throws is rolled back alone. A transaction that cannot be committed
+/// fails for every writer in it, because each may have read what the others wrote.
 ///
-/// `@unchecked`: `lock` owns `state`. It is an `NSLock`, which the thread sanitizer sees, and not a `Mutex`: writers are handed from thread
-/// to thread under it.
+/// `@unchecked`: `lock` owns `state`. It is an `NSLock`, which the thread sanitizer supports, and not a `Mutex`, because writers are handed
+/// from thread to thread under it.
 package final class GroupCommit: @unchecked Sendable {
     package typealias Body = (any SQLConnection) throws(Failure) -> Void
-    /// Runs `body` in one transaction and commits it, or rolls back where it throws. `since` is when the first of its writers came.
+    /// Runs `body` in one transaction and commits it, or rolls back if it throws. `since` is the arrival of the first writer.
     package typealias TransactionRunner = (_ body: Body, _ since: ContinuousClock.Instant) -> TransactionOutcome
 
     package struct TransactionOutcome {
-        /// The commit's ticket in `CommitOrder`; nil where nothing was committed.
+        /// The commit's ticket in `CommitOrder`; nil if nothing was committed.
         package var ticket: Int?
-        /// Called under the ticket, before the observers of the commit: what other processes have committed before it.
+        /// Called under the ticket, before the observers of the commit. Reports the earlier commits of other processes.
         package var preceding: (() -> Void)?
-        /// Why nothing was committed, or why the commit is not known to be durable.
+        /// Why nothing was committed, or why the commit may not be durable.
         package var failure: Failure?
 
         package init() {}
@@ -54,7 +54,7 @@ package final class GroupCommit: @unchecked Sendable {
             if case .done = outcome { committed?() }
         }
 
-        /// A writer that threw in a transaction that was committed keeps its own failure.
+        /// Fails every writer except those that threw in a committed transaction: they keep their own failure.
         func fail(_ failure: Failure, isCommitted: Bool) {
             if case .failed = outcome, isCommitted { return }
             outcome = .failed(failure)
@@ -65,7 +65,7 @@ package final class GroupCommit: @unchecked Sendable {
             wakeUp.signal()
         }
 
-        /// Releases the closures before the call returns: they do not escape it.
+        /// Releases the closures before the call returns, because they must not escape it.
         func end() {
             body = nil
             committed = nil
@@ -78,7 +78,7 @@ package final class GroupCommit: @unchecked Sendable {
         var waiting: [Writer] = []
     }
 
-    /// Writers in one transaction. The bound limits how long one of them waits for the work of the others.
+    /// The maximum number of writers in one transaction. It limits how long a writer waits for the others.
     private static let largestGroup = 64
 
     private let lock = NSLock()
@@ -89,13 +89,13 @@ package final class GroupCommit: @unchecked Sendable {
         self.order = order
     }
 
-    /// How many writers are queued behind the leader.
+    /// The number of writers queued behind the leader.
     package var queueLength: Int { lock.withLock { state.waiting.count } }
 
     /// Blocks until `body` is committed or has failed.
     /// - Parameters:
-    ///   - isAlone: whether the transaction is this writer's own, beside those that are shared.
-    ///   - committed: called once `body` is committed, in commit order and before this returns.
+    ///   - isAlone: whether the transaction has no other writers.
+    ///   - committed: called after `body` is committed, in commit order and before this returns.
     ///   - transaction: how the engine runs a transaction; called on the leader's thread.
     package func write<Result>(
         alone isAlone: Bool = false, _ body: (any SQLConnection) throws(Failure) -> Result, committed: () -> Void,
@@ -127,7 +127,7 @@ package final class GroupCommit: @unchecked Sendable {
         }
     }
 
-    /// The leader and the writers queued behind it, in the order of their arrival.
+    /// The leader and the queued writers, in the order of their arrival.
     private func group(of leader: Writer) -> [Writer] {
         lock.withLock {
             let followers = state.waiting.prefix(Self.largestGroup - 1)
@@ -136,7 +136,7 @@ package final class GroupCommit: @unchecked Sendable {
         }
     }
 
-    /// The next leader begins its transaction before the observers of this one have run.
+    /// The next leader starts its transaction before the observers of this one have run.
     private func commit(_ group: [Writer], in transaction: TransactionRunner) {
         let outcome = run(group, in: transaction)
         let next = lock.withLock {
@@ -167,14 +167,14 @@ package final class GroupCommit: @unchecked Sendable {
 
     private static func run(_ group: [Writer], on connection: any SQLConnection) throws(Failure) {
         for writer in group { writer.outcome = .done }
-        // A single writer needs no savepoint: the transaction is its own.
+        // A single writer needs no savepoint: it can roll back the whole transaction.
         guard group.count > 1 else { return try group[0].run(on: connection) }
         for writer in group {
             do throws(Failure) {
                 try connection.savepoint(writer.run)
             } catch {
                 writer.outcome = .failed(error)
-                // SQLite rolls the whole transaction back where the disk fails it: the other writers' statements are gone too.
+                // SQLite rolls the whole transaction back after a disk error, including the statements of the other writers.
                 guard connection.isInTransaction else { throw error }
             }
         }

@@ -1,13 +1,13 @@
 import Shortcuts
 
-/// One step of `migrations/`, built into the program. A released step is never edited.
+/// One step of `migrations/`, embedded in the program. A released step is never edited.
 package struct Migration: Sendable {
     package let version: Int64
     package let name: String
-    /// Statements in the engine's own SQL. The first line may be `-- compatible-with: 5`.
+    /// Statements in the engine's SQL. The first line may be `-- compatible-with: 5`.
     package let script: [UInt8]
-    /// A program whose newest migration is this one, or a later one, works on a database that has this migration; nil where only a
-    /// program that knows the migration does.
+    /// A program that knows this migration number, or a later one, works on a database that has this migration. Nil if a program must know
+    /// this migration itself.
     package let compatibleWith: Int64?
 
     package init(version: Int64, name: String, script: [UInt8]) {
@@ -22,7 +22,7 @@ package struct Migration: Sendable {
 /// A row of `schema_migrations`.
 package struct AppliedMigration: Sendable {
     package let version: Int64
-    /// `Migration.compatibleWith`; nil also where the database has no such column yet.
+    /// `Migration.compatibleWith`; nil also if the database does not have this column yet.
     package let compatibleWith: Int64?
 
     package init(version: Int64, compatibleWith: Int64?) {

@@ -1,6 +1,6 @@
 import Shortcuts
 
-/// Applies the migrations that a database lacks, in order, each in a transaction of its own.
+/// Applies the migrations that a database lacks, in order, each in a separate transaction.
 package struct Migrator: Sendable {
     package let migrations: [Migration]
     private let clock: any WallClock
@@ -10,7 +10,7 @@ package struct Migrator: Sendable {
         self.clock = clock
     }
 
-    /// - Returns: the names of the migrations that were applied.
+    /// - Returns: the names of the applied migrations.
     package func migrate(_ database: some SQLDatabase) throws(MigrationFailure) -> [String] {
         var applied: [String] = []
         for migration in migrations {
@@ -25,7 +25,7 @@ package struct Migrator: Sendable {
         return applied
     }
 
-    /// Checks inside the transaction, since another process may migrate at the same time.
+    /// Checks inside the transaction, because another process may migrate at the same time.
     /// - Returns: whether the migration was applied now.
     private func apply(_ migration: Migration, _ connection: any SQLConnection) throws(Failure) -> Bool {
         try connection.execute(
@@ -40,7 +40,7 @@ package struct Migrator: Sendable {
         guard isNew else { return false }
         try connection.run(script: String(decoding: migration.script, as: UTF8.self))
         if let compatible = migration.compatibleWith {
-            // Migration 6 has added the column.
+            // Migration 6 added the column.
             try connection.execute(
                 "UPDATE schema_migrations SET compatible_with = ? WHERE version = ?", [.integer(compatible), .integer(migration.version)])
         }
@@ -49,7 +49,7 @@ package struct Migrator: Sendable {
 }
 
 extension [Migration] {
-    /// Throws `newerDatabase` where a database has a migration that is not one of these and is not compatible with the newest of them.
+    /// Throws `newerDatabase` if the database has a migration that is neither known here nor compatible with the newest known one.
     /// - Parameters:
     ///   - applied: the migrations that the database has.
     ///   - name: the database's name in messages.

@@ -4,20 +4,20 @@ package struct OpeningRefusal: Error, Sendable, CustomStringConvertible {
         /// It has migrations of a newer Longpress.
         case newerDatabase = "newer-database"
         case notADatabase = "not-a-database"
-        /// Another program's database.
+        /// It belongs to another program.
         case foreignDatabase = "foreign-database"
         case cannotOpen = "cannot-open"
-        /// There is no file, and a reader does not create one.
+        /// The file does not exist, and a reader does not create it.
         case noDatabase = "no-database"
         /// It lacks migrations, and a reader does not apply them.
         case olderDatabase = "older-database"
         case migrationFailed = "migration-failed"
-        /// A process of the same node name lives.
+        /// A process with the same node name lives.
         case nodeInUse = "node-in-use"
     }
 
     package let code: Code
-    /// A sentence that names the database and the way out.
+    /// A sentence that names the database and the remedy.
     package let description: String
     /// The underlying error, for the log only.
     package let cause: String?

@@ -1,11 +1,12 @@
 import Shortcuts
 
-/// A write of many rows that was worked out on a snapshot of the database, while others write: what it has read, and what it will write.
-/// Under the writers' lock the reads are repeated, in few round trips, and the statements are executed if every answer is still the same.
+/// Prepares a write of many rows on a snapshot of the database, while others write. It records the reads with their results, and the
+/// statements to execute. Under the writers' lock, the reads are repeated in a few round trips, and the statements are executed if every
+/// result is unchanged.
 ///
-/// Statements of the same SQL are executed together: first deletions, then insertions in the order in which each table came first, then
-/// updates, then, one by one and in their order, statements that read (`SELECT`). A body must not depend on another order, must not read
-/// what it has written, and must not ask how many rows it wrote.
+/// Statements with the same SQL are executed together: first deletions, then insertions in the order in which each table was first used,
+/// then updates, then, one by one and in their order, statements that read (`SELECT`). So a body must not depend on another order, must not
+/// read what it has written, and must not use the number of rows that it wrote.
 final class Rehearsal: SQLConnection {
     private struct Batch {
         let sql: String
@@ -18,10 +19,10 @@ final class Rehearsal: SQLConnection {
     private var places: [String: Int] = [:]
     private var ordered: [SQLQuery] = []
     private var records: [String] = []
-    /// Whether something that was read is another by now.
+    /// Whether a recorded read had another result when it was repeated.
     private(set) var isOutdated = false
 
-    /// - Parameter connection: of one snapshot.
+    /// - Parameter connection: reads from one snapshot.
     init(on connection: any SQLConnection) {
         self.connection = connection
     }
@@ -76,8 +77,8 @@ final class Rehearsal: SQLConnection {
 
     private static let (queriesTogether, rowsTogether) = (100, 1000)
 
-    /// Executes what was rehearsed, on a connection that holds the writers' lock.
-    /// - Throws: where `isOutdated` is true afterwards, nothing was written.
+    /// Executes the recorded statements, on a connection that holds the writers' lock.
+    /// - Throws: if `isOutdated` is true afterwards, nothing was written.
     func perform(on connection: any SQLConnection) throws(Failure) {
         try forEachPart(of: reads, Self.queriesTogether) { part throws(Failure) in
             guard try connection.rows(together: part.map(\.query)) == part.map(\.answer) else {
@@ -94,7 +95,7 @@ final class Rehearsal: SQLConnection {
         }
         try forEachPart(of: ordered, Self.rowsTogether) { part throws(Failure) in
             for statement in part { try connection.enqueue(statement.sql, statement.values) }
-            // Waits for them: what is enqueued takes memory.
+            // Waits for the statements, because enqueued statements take memory.
             try connection.enqueueEach("SELECT 1", [[]])
         }
         for record in records { try connection.record(change: record) }
@@ -112,8 +113,8 @@ final class Rehearsal: SQLConnection {
 }
 
 extension SQLDatabase {
-    /// As `write`, for many rows: `body` runs on a snapshot while others write, and the writers wait only while its statements are executed
-    /// (`Rehearsal` says what `body` must not do). Where what it has read changes meanwhile, it runs again, the last time under the lock.
+    /// Like `write`, for many rows: `body` runs on a snapshot while others write, and the writers only wait while its statements are
+    /// executed (`Rehearsal` says what `body` must not do). If its reads are outdated by then, it runs again, the last time under the lock.
     package func writeBulk<Result>(
         _ body: (any SQLConnection) throws(Failure) -> Result, committed: () -> Void
     ) throws(Failure) -> Result {

@@ -1,8 +1,8 @@
 import Shortcuts
 
-/// A value that is read from one column of a row, or from several. `init(row:)` reads as many as it needs, from the left.
+/// A value that is read from one or more columns of a row. `init(row:)` reads as many as it needs, from the left.
 package protocol RowReadable {
-    /// - Throws: `internalError` where a column is missing or holds another kind of value.
+    /// - Throws: `internalError` if a column is missing or has another type of value.
     init(row: inout SQLRow) throws(Failure)
 }
 
@@ -14,7 +14,7 @@ extension SQLConnection {
         try rows(sql, values) { row throws(Failure) in try Element(row: &row) }
     }
 
-    /// Every row of the result in its order. A row that cannot be read becomes nil.
+    /// All rows of the result in their order. A row that cannot be read becomes nil.
     /// - Parameter unreadable: called with the error of each such row.
     package func readableRows<Element: RowReadable>(
         _ sql: String, _ values: [SQLValue], as type: Element.Type, unreadable: (Failure) -> Void
@@ -29,7 +29,7 @@ extension SQLConnection {
         }
     }
 
-    /// The first row of the result; nil where it has none.
+    /// The first row of the result; nil if it has none.
     package func first<Element: RowReadable>(
         _ sql: String, _ values: [SQLValue], as type: Element.Type
     ) throws(Failure) -> Element? {

@@ -1,16 +1,16 @@
 import Shortcuts
 
 extension Duration {
-    /// Longer than any read of many rows takes, as long as the database goes on answering.
+    /// Longer than any read of many rows takes while the database answers.
     package static let bulkRead = Duration.seconds(3600)
 }
 
-/// A database that is only read.
+/// A read-only database.
 package protocol SQLReader: Sendable {
-    /// Everything that `body` reads is of one snapshot.
+    /// All reads of `body` are from one snapshot.
     func read<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
 
-    /// The same, for who has something else to answer with: waits for the database no longer than `limit` where there is a network.
+    /// The same for a caller that has a fallback: waits for a network engine no longer than `limit`.
     func read<Result>(within limit: Duration, _ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
 }
 
@@ -22,75 +22,75 @@ extension SQLReader {
     }
 }
 
-/// A database that runs transactions. Writes are serialized: no other write commits between a transaction's reads and its commit.
-/// Every call may come from any thread and blocks it.
+/// A database that runs transactions. Writes are serialized: no other write commits between a transaction's reads and its commit. Every
+/// call may come from any thread and blocks it.
 package protocol SQLDatabase: SQLReader {
     /// Commits durably when `body` returns; rolls back when it throws.
-    /// - Parameter committed: called once the commit is durable, in commit order, while no database handle is held, and before this
-    ///   returns. Where durability is unknown, it is called as well, and this throws.
+    /// - Parameter committed: called after the commit is durable, in commit order, while no database handle is held, and before this
+    ///   returns. If it is unknown whether the commit is durable, it is called as well, and this throws.
     func write<Result>(
         _ body: (any SQLConnection) throws(Failure) -> Result, committed: () -> Void
     ) throws(Failure) -> Result
 
     /// The same in a transaction that no other writer shares, and that may take longer.
-    /// - Parameter isBulk: as of `transaction`.
+    /// - Parameter isBulk: see `transaction`.
     func writeAlone<Result>(
         isBulk: Bool, _ body: (any SQLConnection) throws(Failure) -> Result, committed: () -> Void
     ) throws(Failure) -> Result
 
-    /// Sets the one observer of commits that other processes make. It is called like `committed`, in commit order, and before the
-    /// `committed` of a later commit of this process.
+    /// Sets the only observer of other processes' commits. It is called like `committed`, in commit order, and before the `committed` of a
+    /// later commit of this process.
     func observeExternalCommits(_ observer: @escaping @Sendable (ExternalCommits) -> Void)
 
-    /// Calls the observer for what other processes have committed before this call. Each write checks as well.
+    /// Calls the observer for commits that other processes made before this call. Each write checks as well.
     func checkForExternalCommits() throws(Failure)
 
-    /// Calls the observer for everything that was committed before this call, also by this process, and waits for it.
+    /// Calls the observer for every commit before this call, including this process's, and waits for it.
     func catchUp() throws(Failure)
 
-    /// How many commits the observer has not been called for.
+    /// The number of commits for which the observer was not called yet.
     func changesBehind() throws(Failure) -> Int64
 
-    /// Whether the observer has been called for everything that other processes have committed, as far as that was confirmed recently.
+    /// Whether the observer was recently called for all commits of other processes.
     var freshness: Freshness { get }
 
-    /// The clock that leases, schedules and stored times go by: the database's, where several nodes share it.
+    /// The clock for leases, schedules and stored times: the database's clock if several nodes share it.
     var clock: any WallClock { get }
 
-    /// Commits when `body` returns, without an fsync: the commit survives a crash of the process, and a power failure once a later
-    /// `write` has committed. It returns after the observers of all earlier commits.
+    /// Commits when `body` returns, without an fsync. The commit survives a crash of the process. It survives a power failure once a later
+    /// `write` has committed. Returns after the observers of all earlier commits.
     func writeUnsynced<Result>(_ lane: WriteLane, _ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
 
     /// A durable transaction that shares its commit with no other write and calls no observer. It has no deadline.
-    /// - Parameter isBulk: whether seconds may pass between its statements, while it computes or reads elsewhere. Where nodes share the
-    ///   database, they end a bulk transaction whose node says nothing for a minute, and any other after five seconds.
+    /// - Parameter isBulk: whether seconds may pass between its statements, while it computes or reads elsewhere. On a shared database, the
+    ///   other nodes end a bulk transaction whose client is silent for a minute, and any other transaction after five seconds.
     func transaction<Result>(isBulk: Bool, _ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result
 
-    /// What runs the statements.
+    /// The engine that runs the statements.
     var engine: DatabaseDescription.Engine { get }
 
-    /// Its version, such as 15.10, also after its server was updated.
+    /// The engine's version, such as 15.10. Up to date even after an update of the server.
     func engineVersion() throws(Failure) -> String
 
-    /// What it takes on disk, with its indexes; without logs.
+    /// The size on disk, including indexes but not logs.
     func byteCount() throws(Failure) -> Int64
 
-    /// Why writes are impossible, as far as that is known without one: the state of the files, else the failure of the last write.
+    /// Why writes fail, as far as that is known without a write: the state of the files, else the failure of the last write.
     var writeObstacle: WriteObstacle? { get }
 
-    /// Commits a transaction that changes nothing, to find out whether writes are possible again.
+    /// Commits an empty transaction to find out whether writes work again.
     func probeWrite() throws(Failure)
 
-    /// Its connections and what it has heard; nil where there is one process and no network.
+    /// Statistics of connections and notifications; nil for a database of one process.
     var statistics: DatabaseStatistics? { get }
 
-    /// Moves everything committed into the database file, so that a copy of that one file is complete.
+    /// Moves all committed data into the database file, so that a copy of this one file is complete.
     func checkpoint() throws(Failure)
 }
 
-/// What other processes have committed.
+/// Commits of other processes.
 package enum ExternalCommits: Sendable {
-    /// Something; nobody knows what.
+    /// Unknown changes.
     case unknown
     /// The texts given to `SQLConnection.record(change:)`, in commit order.
     case recorded([String])
@@ -98,9 +98,9 @@ package enum ExternalCommits: Sendable {
 
 /// What an unsynced write excludes, in all processes.
 package enum WriteLane: Sendable {
-    /// Another write of this lane: what it reads of leases holds until it commits.
+    /// Excludes other writes of this lane, so that leases do not change between its reads and its commit.
     case claims
-    /// Nothing: its statements say by their conditions what they need.
+    /// Excludes nothing: its statements state their conditions themselves.
     case free
 }
 
@@ -113,7 +113,7 @@ extension SQLDatabase {
 
     package func changesBehind() throws(Failure) -> Int64 { 0 }
 
-    /// Such as a migration.
+    /// A transaction with short pauses, such as a migration.
     package func transaction<Result>(_ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
         try transaction(isBulk: false, body)
     }

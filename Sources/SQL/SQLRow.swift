@@ -9,19 +9,19 @@ package struct SQLRow: Equatable {
         self.values = values
     }
 
-    /// The next value, of the type that is asked for.
+    /// The next value, read as the requested type.
     package mutating func read<Value: RowReadable>(_ type: Value.Type = Value.self) throws(Failure) -> Value {
         try Value(row: &self)
     }
 
-    /// The value that the row has, read from its first column on.
+    /// Reads a value from the first column on.
     package func value<Value: RowReadable>(as type: Value.Type = Value.self) throws(Failure) -> Value {
         var row = self
         return try Value(row: &row)
     }
 
-    /// The value that the row has; nil where it cannot be read.
-    /// - Parameter unreadable: is told why.
+    /// Reads a value from the first column on; nil if it cannot be read.
+    /// - Parameter unreadable: called with the failure.
     package func readable<Value: RowReadable>(as type: Value.Type, unreadable: (Failure) -> Void) -> Value? {
         do throws(Failure) {
             return try value(as: type)
@@ -46,13 +46,14 @@ package struct SQLRow: Equatable {
         return bytes
     }
 
-    /// What was not read yet, of whatever types.
+    /// The values that were not read yet, of any type.
     package mutating func remainingValues() -> [SQLValue] {
         defer { column = values.count }
         return Array(values[column...])
     }
 
-    /// - Returns: whether the next column is NULL; only then it is skipped.
+    /// Skips the next column if it is NULL.
+    /// - Returns: whether it was NULL.
     mutating func skipNull() throws(Failure) -> Bool {
         guard case .null = try next() else {
             column -= 1

@@ -1,19 +1,19 @@
 import QuickActions
 import Shortcuts
 
-/// A part of a commit that is logged and counted in the metrics.
+/// Something that a commit did, to be logged and counted in the metrics.
 package enum CommitNotice: Sendable {
     /// An admin write, with its audit entry.
     case written(AuditEntry)
     case deliveryExhausted(ExhaustedDelivery)
-    /// `by` is nil where failures disabled it.
+    /// `by` is nil if failures disabled it.
     case endpointDisabled(EndpointID, Endpoint.DisabledReason, by: Author?)
-    /// An entry that was due has changed nothing; its author has scheduled it.
+    /// A scheduled entry failed without effect.
     case scheduleFailed(AppID, ScheduleEntry, Failure)
     case quarantined(QuarantinedEntry)
 }
 
-/// An entry of the schedule, or a delivery, that could not be read or done. It stays in the store, and the others go on.
+/// A schedule entry or a delivery that could not be read or run. It stays in the store, and other entries continue.
 package struct QuarantinedEntry: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         case schedule, delivery
@@ -21,12 +21,12 @@ package struct QuarantinedEntry: Sendable {
 
     package let kind: Kind
     package let id: String
-    /// As it is stored; nil for a delivery.
+    /// As stored; nil for a delivery.
     package let app: String?
     package let cause: String
 }
 
-/// A row that could not be read and was passed over.
+/// A row that could not be read and was skipped.
 package struct UnreadableRow: Sendable {
     package let table: String
     package let cause: String
@@ -37,16 +37,16 @@ package struct UnreadableRow: Sendable {
     }
 }
 
-/// A delivery whose retry schedule is used up.
+/// A delivery without attempts left in its retry schedule.
 package struct ExhaustedDelivery: Sendable {
     package let id: DeliveryID
     package let endpointID: EndpointID
     package let webhookID: EventID
     package let type: EventType
     package let app: AppID?
-    /// Attempts since the schedule began.
+    /// The attempts since the retry schedule began.
     package let attempts: Int
-    /// The status of the last answer, and the last error as a sentence.
+    /// The status and error of the last attempt. The error is a sentence.
     package let status: Int?
     package let error: String?
 }

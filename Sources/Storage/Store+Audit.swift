@@ -38,7 +38,7 @@ extension AuditFilter {
         query(behind: key, scope.condition(on: "app"), limit: limit)
     }
 
-    /// An apply to several apps is an entry of none of them.
+    /// Entries of applies to several apps. They are not entries of one app.
     fileprivate func queryOfApplies(behind key: [SQLValue], limit: Int) -> SQLQuery {
         var applies = self
         (applies.app, applies.action) = (nil, .storeApplied)
@@ -55,7 +55,7 @@ extension AuditFilter {
         )
     }
 
-    /// An apply to several apps is an entry of none of them: it is read, too, and its changes tell.
+    /// Also reads applies to several apps, because their changes may concern the app.
     fileprivate func queryOldestFirst(behind key: [SQLValue], within scope: Scope, limit: Int) -> SQLQuery {
         var others = self
         others.app = nil
@@ -114,7 +114,7 @@ extension Author: RowReadable {
             session: try row.read(), address: try row.read(), request: try row.read(), at: try row.read())
     }
 
-    /// Of the columns `token_id, owner, role, session`.
+    /// The columns `token_id, owner, role, session`.
     var identityValues: [SQLValue] { [SQLValue(tokenID), SQLValue(owner), SQLValue(role?.rawValue), SQLValue(session)] }
 }
 
@@ -128,7 +128,7 @@ extension SQLRow {
 }
 
 extension Transaction {
-    /// Called exactly once per successful admin write, but for sign-ins that follow one another closely.
+    /// Called exactly once per successful admin write, except for sign-ins in quick succession.
     mutating func log(_ entry: AuditEntry) throws(Failure) {
         effects.notices.append(.written(entry))
         try connection.insert(entry)

@@ -17,7 +17,7 @@ extension Store: CredentialStore {
 }
 
 extension Credential: RowReadable {
-    /// The rows of those that are there: `token, NULL` or `NULL, hash`.
+    /// Selects the credentials that exist: rows of `token, NULL` or `NULL, hash`.
     fileprivate static func queries(of credentials: some Collection<Credential>) -> [SQLQuery] {
         var (tokens, sessions): ([SQLValue], [SQLValue]) = ([], [])
         for credential in credentials {

@@ -2,7 +2,7 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// How long finished deliveries, events, tap counts, the journal of the stream and the audit are kept, counted from the event.
+/// How long finished deliveries, events, tap counts, the journal of the stream and the audit are stored, counted from the event.
 package struct Retention: Sendable {
     /// Deliveries that are delivered, exhausted or cancelled, and events without deliveries.
     package var finished = Duration.seconds(30 * 24 * 3600)
@@ -10,22 +10,22 @@ package struct Retention: Sendable {
     package var held = Duration.seconds(14 * 24 * 3600)
     /// Hourly tap counts.
     package var taps = Duration.seconds(180 * 24 * 3600)
-    /// How far a process has come with its batches of taps, counted from its last one.
+    /// The progress of processes that count taps, from their last batch.
     package var tapWriters = Duration.seconds(7 * 24 * 3600)
-    /// The journal of the stream, counted from the change, and how many entries of it at most.
+    /// The journal of the stream, counted from the change, and its maximum number of entries.
     package var stream = Duration.seconds(7 * 24 * 3600)
     package var streamEntries = 100_000
-    /// Entries of the audit; nil keeps them for ever.
+    /// Entries of the audit; nil stores them forever.
     package var audit: Duration?
 
     package init() {}
 }
 
 extension Store {
-    /// Deletes at most `limit` deliveries with their attempts, and at most `limit` each of events without deliveries, tap counts, counting
-    /// processes, entries of the stream's journal and of the audit, and expired sessions, in one transaction. Pending and leased deliveries
-    /// are kept, however old.
-    /// - Returns: how many rows were deleted, and whether more may be left.
+    /// Deletes old rows in one transaction: at most `limit` deliveries with their attempts, and at most `limit` each of events without
+    /// deliveries, tap counts, counting processes, entries of the stream's journal and of the audit, and expired sessions. Pending and
+    /// leased deliveries stay, however old.
+    /// - Returns: the number of deleted rows, and whether there may be more.
     package func prune(at now: Timestamp, keeping retention: Retention = Retention(), limit: Int = 200) throws(Failure)
         -> (removed: Int, hasMore: Bool)
     {
@@ -54,7 +54,7 @@ extension Store {
 }
 
 extension SQLConnection {
-    /// Attempts are deleted by cascade. SQLite uses the partial index only where its condition on `pending` is repeated.
+    /// Attempts are deleted by cascade. SQLite only uses the partial index if its condition on `pending` is repeated.
     fileprivate func removeDeliveries(
         in state: Delivery.State, createdBefore end: Timestamp, limit: Int
     ) throws(Failure) -> Int {

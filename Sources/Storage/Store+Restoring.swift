@@ -3,14 +3,14 @@ import SQL
 import Shortcuts
 
 extension Store {
-    /// How far the revision counter of a restored app is raised: more than is published between two backups.
+    /// How much the revision counter of a restored app is raised: more than is published between two backups.
     package static let revisionsSkipped: Int64 = 1000
 
     /// Changes a backup before it replaces a database.
     ///
-    /// Revisions that were published after the backup are lost, but devices and webhook consumers have seen their numbers, which must
-    /// not be issued again. So every counter is raised, that of an app without a revision too. Sessions end, because some may have been ended
-    /// after the backup.
+    /// Revisions that were published after the backup are lost, but devices and webhook consumers have seen their numbers, which must not
+    /// be given again. So the counter of every app is raised, even without revisions. Sessions end, because some may have ended after the
+    /// backup.
     /// - Parameter dropsTokens: whether all tokens are revoked, because some may have been revoked after the backup.
     package static func prepareRestored(_ connection: any SQLConnection, dropsTokens: Bool, by author: Author) throws(Failure) {
         try connection.execute("INSERT INTO revision_counters SELECT id, 0 FROM apps WHERE 1 = 1 ON CONFLICT (app) DO NOTHING", [])
@@ -18,15 +18,15 @@ extension Store {
         try connection.execute("DELETE FROM sessions", [])
         try connection.insert(AuditEntry(author: author, action: .storeRestored))
         guard dropsTokens else { return }
-        // A later restore of an older backup finds these revocations in the audit.
+        // So that a later restore of an older backup finds these revocations in the audit.
         for token in try connection.tokenTargets() {
             try connection.insert(AuditEntry(author: author, action: .tokenRevoked, target: token))
         }
         try connection.retireTokens(where: "1 = 1", [], at: author.at)
     }
 
-    /// The tokens of the restored database that the replaced database's audit records as revoked.
-    /// - Parameter replaced: of any version: throws where its audit has no targets yet.
+    /// The tokens of the restored database that the audit of the replaced database records as revoked.
+    /// - Parameter replaced: a database of any version. Throws if its audit has no targets yet.
     package static func revivedTokens(
         in restored: any SQLReader, replaced: any SQLReader
     ) throws(Failure) -> [(token: AuditTarget, revokedAt: Timestamp, by: String)] {

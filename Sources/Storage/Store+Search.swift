@@ -15,7 +15,7 @@ extension StoreReader {
 }
 
 private struct Search {
-    /// What is read for one page at most.
+    /// The limits of what is read for one page.
     private static let most = (rows: 5000, bytes: 16 << 20)
 
     let words: SearchWords
@@ -28,7 +28,7 @@ private struct Search {
 
     private static func cursor(of mark: SearchMark) -> String { listing.cursor(listing.key(mark)) }
 
-    /// None in a document that cannot be read.
+    /// Empty for a document that cannot be read.
     private func hits(in row: SearchedRow) -> [SearchHit] {
         do throws(Failure) {
             return try row.hits(of: words)
@@ -44,7 +44,7 @@ private struct Search {
             guard let given = SearchMark(try Self.listing.key(of: request)) else { throw .malformedCursor(cursor) }
             mark = given
         }
-        // Each with what is searched behind it.
+        // Each hit with the mark from which a search would continue after it.
         var found: [(hit: SearchHit, rest: SearchMark)] = []
         func page(until mark: SearchMark?) -> Page<SearchHit> {
             let rests = found.map(\.rest)
@@ -52,7 +52,7 @@ private struct Search {
         }
         var left = Self.most
         while true {
-            // Each read by itself, so that no snapshot of the database is held for long.
+            // Each chunk is a separate read, so that no snapshot of the database is held for long.
             let (start, scope) = (mark, scope)
             let rows = try database.read { connection throws(Failure) in try connection.searchedRows(from: start, within: scope) }
             for row in rows {
@@ -76,7 +76,7 @@ private struct Search {
     }
 }
 
-/// A row of what is searched, in the order in which it is; `skipped` of its hits are on the pages before.
+/// A position in the search: a row, and how many of its hits are on previous pages.
 private struct SearchMark {
     enum Part: Int64 {
         case apps, sets, drafts
@@ -94,8 +94,8 @@ private struct SearchMark {
 }
 
 extension SearchMark {
-    /// Nil for a key that no mark has.
-    /// - Parameter key: of a cursor, which anybody may have written.
+    /// Nil for a key that is not a mark's.
+    /// - Parameter key: from a cursor, which is client input.
     init?(_ key: [SQLValue]) {
         func text(_ index: Int) -> String { if key.count > index, case .text(let text) = key[index] { text } else { "" } }
         func integer(_ index: Int) -> Int64 { if key.count > index, case .integer(let integer) = key[index] { integer } else { 0 } }
@@ -105,7 +105,7 @@ extension SearchMark {
 }
 
 private struct SearchedRow {
-    /// How many are read at once.
+    /// The number of rows to read at once.
     static let atOnce = 50
 
     private enum Content {
@@ -128,7 +128,7 @@ private struct SearchedRow {
         content = .set(place, document: document)
     }
 
-    /// In bytes, about.
+    /// An estimate, in bytes.
     var size: Int { if case .set(_, let document) = content { document.utf8.count } else { 256 } }
 
     func hits(of words: SearchWords) throws(Failure) -> [SearchHit] {
@@ -142,7 +142,7 @@ private struct SearchedRow {
 }
 
 extension SQLConnection {
-    /// From the mark's row on.
+    /// Starts at the mark's row.
     fileprivate func searchedRows(from mark: SearchMark, within scope: Scope) throws(Failure) -> [SearchedRow] {
         guard mark.part != .apps else {
             let (condition, values) = scope.condition(on: "id")

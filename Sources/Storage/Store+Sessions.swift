@@ -3,7 +3,8 @@ import SQL
 import Shortcuts
 
 extension Store: SessionStore {
-    /// A person has some browsers, a token some persons; a program that signs in again and again fills no disk.
+    /// Enough for a person with several browsers and for a token that several people share. The limit keeps a program that signs in
+    /// repeatedly from filling the disk.
     package static let maxSessionsOfToken = 50
 
     package func session(hash: [UInt8]) throws(Failure) -> (session: Session, token: Token?)? {
@@ -49,8 +50,8 @@ extension Store: SessionStore {
 }
 
 extension Transaction {
-    /// Logs the entry unless there is one of its action, token and address within the last hour: a program that signs in again and again
-    /// does not fill the audit.
+    /// Logs the entry unless the last hour has one with the same action, token and address. This keeps a program that signs in repeatedly
+    /// from filling the audit.
     fileprivate mutating func logHourly(_ entry: AuditEntry) throws(Failure) {
         let author = entry.author
         let latest = try connection.first(
@@ -72,7 +73,7 @@ extension SQLConnection {
             ])
     }
 
-    /// - Returns: how many were removed.
+    /// - Returns: the number of removed sessions.
     fileprivate func removeOldestSessions(of owner: Session.Owner, keeping count: Int) throws(Failure) -> Int {
         let (token, configured) = owner.columns
         // SQLite has no OFFSET without a LIMIT.
@@ -83,7 +84,7 @@ extension SQLConnection {
             """, [token, configured, SQLValue(count)])
     }
 
-    /// - Returns: how many were removed.
+    /// - Returns: the number of removed sessions.
     func removeSessions(expiredAt now: Timestamp, limit: Int) throws(Failure) -> Int {
         try execute(
             "DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)",
@@ -92,7 +93,8 @@ extension SQLConnection {
 }
 
 extension Session.Owner {
-    /// `token` and `configured`, one of which is null. What an older program takes for a configured token it refuses.
+    /// `token` and `configured`, one of which is null. An older program reads any value of `configured` as a configured token, and rejects
+    /// an unknown one.
     fileprivate var columns: (token: SQLValue, configured: SQLValue) {
         switch self {
         case .token(let id): (SQLValue(id), .null)
@@ -107,7 +109,7 @@ extension Session.Owner {
     }
 }
 
-/// A session beside the token that it is bound to.
+/// A session with its token.
 private struct SessionRow: RowReadable {
     let session: Session
     /// Nil for a session of the configured token or of a person.

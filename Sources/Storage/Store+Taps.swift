@@ -3,16 +3,17 @@ import SQL
 import Shortcuts
 
 extension Store: TapStore {
-    /// Distinct kinds counted per app and hour; further kinds are counted together, which bounds the table whatever clients send.
+    /// The number of distinct kinds that are counted per app and hour. Further kinds are counted together, which bounds the table whatever
+    /// clients send.
     static let maxKindsPerHour = 1000
     private static let maxKindsListed = 1000
 
-    /// Distinct versions counted per app and day beside those of its releases and sets, for an app without releases; further versions are
+    /// The number of versions that are counted per app and day beside those of its sets, for an app without releases. Further versions are
     /// counted together.
     static let maxOtherVersionsPerDay = 20
 
     package func add(_ batch: TapBatch) throws(Failure) {
-        // Several nodes count at once: apps and rows are written in one order, so that none waits for another in a circle.
+        // Several nodes count at once. All of them write apps and rows in the same order, which prevents deadlocks.
         try database.writeUnsynced(.free) { connection throws(Failure) in
             guard try connection.begin(batch, at: clock.now()) else { return }
             for (app, counts) in Dictionary(grouping: batch.counts, by: \.key.kind.app).sorted(by: { $0.key < $1.key }) {
@@ -69,13 +70,13 @@ extension SQLConnection {
             """, [SQLValue(time), SQLValue(limit)])
     }
 
-    /// How far processes have come with their batches is kept for much longer than a batch can be repeated.
+    /// The progress of a process is stored for much longer than it can repeat a batch.
     func removeTapWriters(before time: Timestamp, limit: Int) throws(Failure) -> Int {
         try execute(
             "DELETE FROM tap_writers WHERE id IN (SELECT id FROM tap_writers WHERE at < ? LIMIT ?)", [SQLValue(time), SQLValue(limit)])
     }
 
-    /// - Returns: false where the batch was counted before: the answer to its commit was lost.
+    /// - Returns: false if the batch was already counted, because the answer to its commit was lost.
     fileprivate func begin(_ batch: TapBatch, at time: Timestamp) throws(Failure) -> Bool {
         try execute(
             """
@@ -84,7 +85,8 @@ extension SQLConnection {
             """, [.text(batch.writer), .integer(batch.number), SQLValue(time)]) > 0
     }
 
-    /// Versions are client input, too. Of an app without releases, the first others of each day are counted as well as those of its sets.
+    /// Versions are client input, too. For an app without releases, the first other versions of each day are counted beside those of its
+    /// sets.
     fileprivate func namingVersions(in counts: [HourlyTaps: Int], of app: AppID) throws(Failure) -> [HourlyTaps: Int] {
         let releases = try rows("SELECT DISTINCT version FROM releases WHERE app = ?", [SQLValue(app)], as: AppVersion.self)
         let sets = try rows(
@@ -101,7 +103,7 @@ extension SQLConnection {
         return named
     }
 
-    /// Those of the day's versions that are counted by themselves though nothing of the app has them.
+    /// The versions of the day that are counted although no release or set has them.
     private func otherVersions(
         in kinds: [TapKind], than known: Set<AppVersion>, of app: AppID, on day: Timestamp
     ) throws(Failure) -> Set<AppVersion> {
@@ -168,7 +170,7 @@ extension HourlyTaps {
     }
 }
 
-/// The columns app, item, tag_version, version, outcome; an empty text stands for none.
+/// The columns app, item, tag_version, version, outcome. An empty text stands for nil.
 extension TapKind: RowReadable {
     package init(row: inout SQLRow) throws(Failure) {
         self.init(

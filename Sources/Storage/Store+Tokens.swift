@@ -29,7 +29,7 @@ extension Store: TokenStore {
         try database.read { connection throws(Failure) in try connection.tokens(where: "id = ?", [SQLValue(id)]).first }
     }
 
-    /// Records uses, each once for a token and hour.
+    /// Records uses of tokens, once per token and hour.
     package func note(_ uses: [TokenID: TokenUse]) throws(Failure) {
         let values = uses.sorted { $0.key < $1.key }.map { id, use in
             [SQLValue(use.hour), .text(use.address), SQLValue(id), SQLValue(use.hour)]
@@ -53,14 +53,14 @@ extension Store: TokenStore {
         }
     }
 
-    /// Whether nobody could enter by a stored token: there is none, or only the first token of an earlier start, which was never used.
+    /// Whether no stored token can be used to sign in: there is none, or only the first token of an earlier start, which was never used.
     package func needsFirstToken() throws(Failure) -> Bool {
         try database.read { connection throws(Failure) in try connection.needsFirstToken() }
     }
 
-    /// Creates the token if one is needed by now: another node may have been first. It replaces the unused first token of an earlier start;
-    /// while another node lives, which may have made that one, only once it has expired. It gets another name where a former first token
-    /// rests.
+    /// Creates the token if one is still needed: another node may have created one. It replaces the unused first token of an earlier start.
+    /// While another node lives, which may have made that token, it is only replaced after its expiry. The token gets another name while
+    /// the name of an earlier first token cannot be used again.
     /// - Returns: whether it was created.
     package func createFirstToken(_ token: Token, by author: Author) throws(Failure) -> Bool {
         try write { transaction throws(Failure) in
@@ -71,7 +71,7 @@ extension Store: TokenStore {
                 return false
             }
             for former in unused {
-                // Its name does not rest: nobody has done anything with it.
+                // Its name can be used again at once, because the token was never used.
                 try transaction.connection.execute("DELETE FROM tokens WHERE id = ?", [SQLValue(former.id)])
                 transaction.effects.hasEndedCredentials = true
                 try transaction.logRevocation(of: former, by: author)
@@ -100,8 +100,8 @@ extension Store: TokenStore {
         }
     }
 
-    /// Renames tokens until no two have the same name, the oldest of which keeps it: older programs gave a name to any number of tokens.
-    /// Their owners stay the same. Called at each start.
+    /// Renames tokens until no two have the same name. The oldest one keeps the name. Needed because older programs did not require unique
+    /// names. Owners stay the same. Called at each start.
     package func renameDuplicateTokens() throws(Failure) {
         guard try !database.read({ connection throws(Failure) in try connection.renamedTokens() }).isEmpty else { return }
         let author = Author.service(at: clock.now())
@@ -120,7 +120,7 @@ extension Store: TokenStore {
     }
 }
 
-/// A revoked token's name.
+/// The name of a revoked token that cannot be used again yet.
 private struct RestingName: RowReadable {
     let name: String
     let revokedAt: Timestamp
@@ -137,11 +137,11 @@ extension TokenOrigin: RowReadable {
 }
 
 extension SQLConnection {
-    /// How many tokens end within a week that were made for longer than that.
+    /// The number of tokens that expire within a week and were created for longer than that.
     /// - Parameter maxAge: the longest life of a token.
     func expiringTokens(at now: Timestamp, maxAge: Duration?) throws(Failure) -> Int {
         let week = Duration.seconds(7 * 24 * 3600)
-        // Longer than any token lives, and small enough to be added to a time.
+        // Longer than any token's life, and small enough to be added to a time.
         let longest = SQLValue.integer(maxAge?.inMilliseconds ?? 1 << 60)
         return try first(
             """
@@ -151,7 +151,7 @@ extension SQLConnection {
             """, [longest, longest, SQLValue(now), SQLValue(now + week), .integer(week.inMilliseconds)], as: Int.self) ?? 0
     }
 
-    /// Deletes tokens, and keeps what must be known of them. The id may be there already, of a token that a backup has brought back.
+    /// Deletes tokens and records their origin. The id may already be recorded if a backup restored the token.
     func retireTokens(where condition: String, _ values: [SQLValue], at time: Timestamp) throws(Failure) {
         try execute(
             """
@@ -162,7 +162,7 @@ extension SQLConnection {
         try execute("DELETE FROM tokens WHERE \(condition)", values)
     }
 
-    /// The tokens and people among these, revoked tokens included. An older program did not record the tokens that it revoked.
+    /// The origins of these tokens and people, including revoked tokens. An older program did not record the tokens that it revoked.
     func origins(of ids: [TokenID]) throws(Failure) -> [TokenOrigin] {
         var found: [TokenOrigin] = []
         for list in ValueList.lists(of: ids.map { SQLValue($0) }) {
@@ -179,7 +179,7 @@ extension SQLConnection {
             }
     }
 
-    /// The token that made this one, the one that made that, and so on.
+    /// The token that created this one, the one that created that, and so on.
     func makers(of id: TokenID) throws(Failure) -> [TokenOrigin] {
         var makers: [TokenOrigin] = []
         var next = try origins(of: [id]).first?.createdBy
@@ -198,8 +198,8 @@ extension SQLConnection {
             [.integer(now.milliseconds - Token.nameRest.inMilliseconds)], as: RestingName.self)
     }
 
-    /// Names are compared here and not by a database, each of which has its own rules of case. Writes wait for one another, so that no two
-    /// tokens get one name at the same time.
+    /// Names are compared in Swift, because each database has other rules for case. Writes are serialized, so no two tokens get the same
+    /// name concurrently.
     fileprivate func requireFreeName(_ name: String, at now: Timestamp) throws(Failure) {
         let folded = name.caseFolded
         guard ![Token.configuredName, Token.commandLineName].contains(folded) else {
@@ -218,7 +218,7 @@ extension SQLConnection {
                 + "\(end.shortText). Choose another name.")
     }
 
-    /// The tokens whose names an older one has, with their new names.
+    /// The tokens whose names an older token has, with their new names.
     fileprivate func renamedTokens() throws(Failure) -> [(token: Token, name: String)] {
         let tokens = try tokens(where: "1 = 1 ORDER BY created_at, id", [])
         var taken = Set(tokens.map(\.name.caseFolded))

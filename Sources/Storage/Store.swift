@@ -2,24 +2,24 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// Everything persistent: apps, releases, sets and their revisions, tokens, endpoints, the outbox, the audit log.
+/// All persistent state: apps, releases, sets and their revisions, tokens, endpoints, the outbox, the audit log.
 ///
-/// A write is one transaction with its revision, event, deliveries and audit entry, and is durable when it returns. Every call may
-/// come from any thread and blocks it.
+/// A write is one transaction with its revision, event, deliveries and audit entry, and is durable when it returns. Every call may come
+/// from any thread and blocks it.
 package final class Store: Sendable {
     package struct Configuration: Sendable {
-        /// How long after its event a delivery is first due: the first entry of the webhook schedule.
+        /// When a delivery is first due after its event: the first entry of the retry schedule.
         package var firstAttemptDelay: Duration = .zero
-        /// How much memory cached snapshots may take, in bytes.
+        /// The limit of memory for cached snapshots, in bytes.
         package var snapshotBudget = 64 << 20
         package var quota = AppQuota.none
         /// This process.
         package var node = Node(id: "", name: "", version: "")
-        /// Whether other nodes may use the database: then leases belong to the node that claimed, and nodes say that they live.
+        /// Whether other nodes may use the database. Then leases belong to the node that claimed, and nodes send heartbeats.
         package var isShared = false
         /// Encrypts the secrets and header values of endpoints; nil to store them as they are.
         package var secretKey: SecretKey?
-        /// Is told of a row that could not be read and was passed over. On any thread.
+        /// Called for a row that could not be read and was skipped, on any thread.
         package var noteUnreadable: @Sendable (UnreadableRow) -> Void = { _ in }
 
         package init() {}
@@ -35,7 +35,7 @@ package final class Store: Sendable {
 
     /// - Parameters:
     ///   - database: has every migration.
-    ///   - identifiers: fresh random text of ASCII letters and digits.
+    ///   - identifiers: makes random text of ASCII letters and digits.
     package init(
         _ database: any SQLDatabase, configuration: Configuration = Configuration(), announcer: Announcer,
         identifiers: @escaping @Sendable () -> String
@@ -53,10 +53,10 @@ package final class Store: Sendable {
         }
     }
 
-    /// The clock that leases, schedules and stored times go by.
+    /// The clock for leases, schedules and stored times.
     package var clock: any WallClock { database.clock }
 
-    /// The engine's connections and what it has heard; nil where there is one process and no network.
+    /// Statistics of the engine's connections and notifications; nil for a database of one process.
     package var databaseStatistics: DatabaseStatistics? { database.statistics }
 
     package func databaseByteCount() throws(Failure) -> Int64 { try database.byteCount() }
@@ -66,35 +66,36 @@ package final class Store: Sendable {
         changes.add(observer)
     }
 
-    /// How much memory cached snapshots take, in bytes.
+    /// The memory that cached snapshots use, in bytes.
     package var snapshotByteCount: Int { snapshots.byteCount }
 
-    /// Has the observers called for what other processes have committed. Called periodically.
+    /// Calls the observers for commits of other processes. Called periodically.
     package func checkForExternalCommits() throws(Failure) {
         try database.checkForExternalCommits()
     }
 
-    /// Why writes are impossible; nil while nothing is known to prevent them. Costs two or three stat(2) calls and no write.
+    /// Why writes fail; nil if no obstacle is known. Costs two or three stat(2) calls and no write.
     package var writeObstacle: WriteObstacle? { database.writeObstacle }
 
-    /// Commits a transaction that changes nothing, to find out whether writes are possible again.
+    /// Commits an empty transaction to find out whether writes work again.
     package func probeWrite() throws(Failure) {
         try database.probeWrite()
     }
 
-    /// Leaves the database complete in its one file. Called once the store is no longer used.
+    /// Makes the database file complete without its log. Called after the last use of the store.
     package func checkpoint() throws(Failure) {
         try database.checkpoint()
     }
 
-    /// Runs one transaction and returns after all observers were called for it.
+    /// Runs one transaction and returns after all of its observers were called.
     func write<Result>(_ body: (inout Transaction) throws(Failure) -> Result) throws(Failure) -> Result {
         var effects = Transaction.Effects()
         return try database.write(
             { connection throws(Failure) in try run(body, on: connection, noting: &effects) }, committed: { announce(effects) })
     }
 
-    /// The same for many rows: other writers wait only while they are written. See `SQLDatabase.writeBulk` for what `body` must not do.
+    /// Like `write`, for many rows: other writers only wait while the rows are written. `SQLDatabase.writeBulk` says what `body` must not
+    /// do.
     func writeBulk<Result>(_ body: (inout Transaction) throws(Failure) -> Result) throws(Failure) -> Result {
         var effects = Transaction.Effects()
         return try database.writeBulk(
@@ -126,7 +127,7 @@ package final class Store: Sendable {
         changes.send(effects.changes)
     }
 
-    /// The rows of a list. A row that cannot be read becomes nil, and the log says why.
+    /// The rows of a list. A row that cannot be read becomes nil and is logged.
     /// - Parameter table: the table's name, for the log.
     func readable<Element: RowReadable>(
         _ table: String, _ sql: String, _ values: [SQLValue], as type: Element.Type, on connection: any SQLConnection

@@ -2,11 +2,11 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// What `longpress doctor` asks of a database.
+/// The state of a database for `longpress doctor`.
 package struct StoreHealth: Sendable {
     package let migration: Int
     package let quarantined: Int
-    /// Endpoints that were disabled by themselves.
+    /// Endpoints that were disabled by failures or a 410.
     package let disabledEndpoints: Int
     /// When the oldest pending delivery was created.
     package let oldestDelivery: Timestamp?
@@ -14,7 +14,7 @@ package struct StoreHealth: Sendable {
     package let lastWrite: Timestamp?
     /// Milliseconds by which each node's clock is ahead of the database's.
     package let clockOffsets: [Int64]
-    /// As `Store.expiringTokens`.
+    /// See `Store.expiringTokens`.
     package let expiringTokens: Int
 }
 

@@ -12,12 +12,12 @@ struct Transaction {
         var hasEndedCredentials = false
         var changedEndpoints: Set<EndpointID> = []
         var notices: [CommitNotice] = []
-        /// For the live stream, in the order of the changes.
+        /// Changes for the live stream, in their order.
         var streamed: [(app: AppID, change: StreamedChange)] = []
-        /// Of the last row that was written for them.
+        /// The tag of the last row that was written to the journal.
         var streamTag: String?
 
-        /// Apps come first, so that no webhook and no event of the stream is sent before the answers are up to date.
+        /// Apps come first, so that answers are up to date before a webhook or an event of the stream is sent.
         var changes: [Change] {
             stamps.keys.map(Change.app) + (streamTag.map { [.stream(tag: $0)] } ?? [])
                 + (changedEndpoints.isEmpty ? [] : [.endpoints(changedEndpoints)])
@@ -31,10 +31,10 @@ struct Transaction {
     let announcer: Announcer
     let identifiers: @Sendable () -> String
     let clock: any WallClock
-    /// Milliseconds.
+    /// In milliseconds.
     let firstAttemptDelay: Int64
     let noteUnreadable: @Sendable (UnreadableRow) -> Void
-    /// All of them, where many events are announced; nil where they are looked up for each event.
+    /// All endpoints, for a transaction with many events; nil to look them up for each event.
     let endpoints: [Endpoint]?
     let quota: AppQuota
     var effects = Effects()
@@ -44,10 +44,10 @@ struct Transaction {
         return try stored.snapshot()
     }
 
-    /// Gives the app a new stamp, which makes every cached snapshot and answer of it stale, and tells the stream of it.
+    /// Gives the app a new stamp, which invalidates every cached snapshot and answer of it, and reports the change to the stream.
     /// - Parameters:
-    ///   - change: what the stream tells; nil where `tell` has been called for it.
-    ///   - snapshot: the app after this write, where it is known, so that it need not be read again.
+    ///   - change: the change for the stream; nil if `tell` was already called for it.
+    ///   - snapshot: the app after this write if it is known, so that it need not be read again.
     mutating func renewStamp(
         of app: AppID, telling change: StreamedChange? = .app, leaving snapshot: AppSnapshot? = nil
     ) throws(Failure) {
@@ -58,7 +58,7 @@ struct Transaction {
         effects.stamps[app] = stamp
     }
 
-    /// Inserts an event and a delivery for each endpoint that wants it; the delivery to a disabled endpoint is held.
+    /// Inserts an event, and a delivery for each endpoint that subscribes to it. The delivery to a disabled endpoint is held.
     mutating func announce(_ event: Event) throws(Failure) {
         try insert(event)
         let known = endpoints?.filter { $0.subscribes(to: event.type, of: event.app) }

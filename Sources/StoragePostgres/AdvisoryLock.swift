@@ -1,4 +1,4 @@
-/// Locks of this program's own among the database's advisory locks; each ends with its transaction.
+/// Advisory locks of this program. Each is released at the end of its transaction.
 enum AdvisoryLock: Int {
     case migrations = 0, writers, claims
 

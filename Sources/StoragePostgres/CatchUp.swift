@@ -1,30 +1,30 @@
 import Foundation
 import Shortcuts
 
-/// One call at a time asks the store; those that come meanwhile share its answer, or the next one's. After a failure it is not asked again
-/// for a second, and then by one caller alone, until it answers.
+/// Runs one call to the store at a time. Callers that arrive during a call share its result or that of the next call. After a failure, the
+/// store is not called for a second. Then only one caller tries again, until the store answers.
 ///
 /// `@unchecked`: `condition` owns the mutable state.
 final class CatchUp: @unchecked Sendable {
     private static let pause = Duration.seconds(1)
-    /// In seconds: whoever has waited for others for so long gives up.
+    /// In seconds: the maximum wait for other callers.
     private static let patience = 1.9
 
     private let condition = NSCondition()
-    /// Runs that have begun, and that have ended: one less while one is under way.
+    /// The number of calls that have begun and that have ended. During a call they differ by one.
     private var begun = 0
     private var ended = 0
     private var waiters = 0
     private var failure: (failure: Failure, until: ContinuousClock.Instant)?
 
-    /// How many callers wait for a run of another one.
+    /// The number of callers that wait for another caller's result.
     var waiting: Int {
         condition.lock()
         defer { condition.unlock() }
         return waiters
     }
 
-    /// - Parameter isComplete: whether only a run that begins after this call will do.
+    /// - Parameter isComplete: whether only a call that begins after this one counts.
     func run(isComplete: Bool, _ body: () throws(Failure) -> Void) throws(Failure) {
         guard try waitForOthers(isComplete: isComplete) else { return }
         let result = Result { () throws(Failure) in try body() }
@@ -36,14 +36,14 @@ final class CatchUp: @unchecked Sendable {
         try result.get()
     }
 
-    /// - Returns: whether the caller runs; false where another one has.
+    /// - Returns: true if the caller must call the store itself; false if another caller has done so.
     private func waitForOthers(isComplete: Bool) throws(Failure) -> Bool {
         condition.lock()
         defer { condition.unlock() }
         let wanted = begun > ended && !isComplete ? begun : begun + 1
         let end = Date(timeIntervalSinceNow: Self.patience)
         while true {
-            // While the store does not answer, one caller asks it again, and nobody waits for that one.
+            // While the store does not answer, only one caller tries again, and nobody waits for that caller.
             if let failure, begun > ended || .now < failure.until { throw failure.failure }
             if ended >= wanted { return false }
             if begun == ended { break }

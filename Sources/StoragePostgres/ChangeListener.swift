@@ -4,31 +4,31 @@ import Shortcuts
 import Synchronization
 import Threads
 
-/// Hears of the commits of other nodes on a connection of its own: LISTEN first, then read, then wait (PostgreSQL, "NOTIFY"). What it
-/// hears is a hint to read the change log; it reads it without a hint, too, twice in each `poll`.
+/// Follows the commits of other nodes on its own connection: LISTEN first, then read, then wait (PostgreSQL, "NOTIFY"). A notification only
+/// triggers a read of the change log. The log is also read twice in each `poll` without a notification.
 ///
-/// Each answer confirms the node's freshness for `poll` from the question on and measures the database's clock; it is waited for at most
-/// `poll`, or a second where that is less.
+/// Each answer confirms the node's freshness for `poll`, counted from the request, and measures the database's clock. The timeout for an
+/// answer is `poll`, but at most one second.
 ///
-/// `@unchecked`: the thread owns all but `isStopped` and `statistics`.
+/// `@unchecked`: the thread owns everything except `isStopped` and `statistics`.
 final class ChangeListener: @unchecked Sendable {
     static let channel = "longpress"
-    /// Rows of the change log are kept for so long: a node that was away for longer takes everything for changed.
+    /// How long rows of the change log are stored. A node that was disconnected for longer treats everything as changed.
     private static let retention = Duration.seconds(3600)
     private static let pruningInterval = Duration.seconds(300)
 
     struct Statistics {
         var notifications: [DatabaseStatistics.NotificationSource: Int] = [:]
         var isConnected = false
-        /// Connections after the first.
+        /// The number of connections after the first one.
         var reconnects = -1
-        /// The last commit that the change log is known to have.
+        /// The number of the last commit that was read from the change log.
         var last: Int64 = 0
         /// When the log was last read completely.
         var confirmedAt: ContinuousClock.Instant?
     }
 
-    /// Retained until the thread ends, which `stop` leads to.
+    /// Retained until the thread ends, which `stop` causes.
     private let database: PostgresDatabase
     private let isStopped = Atomic(false)
     private let statisticsLock = Mutex(Statistics())
@@ -49,7 +49,7 @@ final class ChangeListener: @unchecked Sendable {
 
     func stop() { isStopped.store(true, ordering: .releasing) }
 
-    /// Follows the change log over one connection, until it fails.
+    /// Follows the change log over one connection until the connection fails.
     private func follow() {
         do throws(Failure) {
             let connection = try connect()
@@ -64,7 +64,7 @@ final class ChangeListener: @unchecked Sendable {
             }
         } catch {
             failures += 1
-            // From 0.1 to 2 seconds, a random part of it so that nodes do not come back together.
+            // From 0.1 to 2 seconds, partly random, so that nodes do not reconnect at the same time.
             let pause = Duration.milliseconds(100 * (1 << min(failures, 4))) * Double.random(in: 0.5...1.2)
             let end = ContinuousClock.now + pause
             while .now < end, !isStopped.load(ordering: .acquiring) { Backoff.sleep() }
@@ -88,7 +88,7 @@ final class ChangeListener: @unchecked Sendable {
         return connection
     }
 
-    /// Reads what is new, has the observers called, and confirms the freshness as of the moment at which it asked.
+    /// Reads the new rows, calls the observers, and confirms the freshness as of the time of the request.
     private func read(on connection: PostgresConnection, _ source: DatabaseStatistics.NotificationSource) throws(Failure) {
         let (sent, sentAt) = (ContinuousClock.now, database.databaseClock.systemNow)
         let deadline = sent + max(database.configuration.poll, .seconds(1))
@@ -119,7 +119,7 @@ final class ChangeListener: @unchecked Sendable {
         statisticsLock.withLock { $0.confirmedAt = sent }
     }
 
-    /// The newest row stays, so that a node that starts reading after it finds no gap.
+    /// The newest row stays, so that a node that starts to read after it finds no gap.
     private func pruneIfDue(on connection: PostgresConnection) throws(Failure) {
         guard .now > prunedAt + Self.pruningInterval else { return }
         prunedAt = .now

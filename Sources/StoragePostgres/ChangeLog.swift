@@ -2,19 +2,20 @@ import SQL
 import Shortcuts
 import Synchronization
 
-/// One row of the table `changes`: what a commit recorded for other nodes. Numbers have no gaps: they are given under the writers' lock.
+/// One row of the table `changes`: what a commit recorded for other nodes. Numbers have no gaps, because they are given under the writers'
+/// lock.
 struct LoggedChange: RowReadable {
     let number: Int64
-    /// The texts of `SQLConnection.record(change:)`, one a line; empty where the commit changed nothing that others remember.
+    /// The texts of `SQLConnection.record(change:)`, one a line. Empty if the commit changed nothing that other nodes cache.
     let content: String
-    /// Names the commit.
+    /// Identifies the commit.
     let token: String
 
     init(row: inout SQLRow) throws(Failure) {
         (number, content, token) = (try row.read(), try row.read(), try row.read())
     }
 
-    /// A node that is further behind takes everything for changed.
+    /// A node that is further behind treats everything as changed.
     static let largestReading = 10_000
     static let selection = "SELECT number, content, token FROM changes WHERE number > ? ORDER BY number LIMIT \(largestReading + 1)"
 }
@@ -30,7 +31,7 @@ extension LoggedChange {
 
 /// One reading of the change log.
 struct ChangeReading {
-    /// The number behind which it was read.
+    /// The number after which the log was read.
     let known: Int64
     /// The last number that was given.
     let last: Int64
@@ -39,7 +40,7 @@ struct ChangeReading {
 }
 
 extension SQLConnection {
-    /// The counter is read first: a commit between the two statements is then in the changes, and its number greater than `last`.
+    /// The counter is read first. A commit between the two statements then appears in the changes with a number above `last`.
     func changes(after known: Int64) throws(Failure) -> ChangeReading {
         let last = try first("SELECT last FROM change_counter WHERE id = 1", [], as: Int64.self) ?? 0
         return ChangeReading(
@@ -47,25 +48,25 @@ extension SQLConnection {
     }
 }
 
-/// Which commits this node's observers have been called for, and in which order they are called for more.
+/// Tracks the commits for which this node's observers were called, and orders the next calls.
 final class ChangeLog: Sendable {
     private struct State {
-        /// The number of the last commit whose observers were called, or have a ticket.
+        /// The number of the last commit whose observers were called or have a ticket.
         var known: Int64 = 0
-        /// The tokens of this process's commits that have not ended: whoever makes one calls the observers for it.
+        /// The tokens of this process's commits in progress. The thread that commits calls the observers.
         var underWay: Set<String> = []
-        /// Those of them that were read from the log.
+        /// The tokens among them that were read from the log.
         var passedOver: Set<String> = []
-        /// Those that were passed over for so long that the observer was told that anything may have changed.
+        /// The tokens that were passed over for so long that the observer was told that anything may have changed.
         var toldEarly: Set<String> = []
         var observer: (@Sendable (ExternalCommits) -> Void)?
 
         /// Advances `known` over the changes.
-        /// - Returns: a call of the observer for those that were not known; nil where there is nothing to tell.
+        /// - Returns: a call of the observer for the new changes; nil if there is nothing to report.
         mutating func takeNews(in changes: [LoggedChange]) -> (() -> Void)? {
             let news = changes.filter { $0.number > known }
             guard let first = news.first, let last = news.last else { return nil }
-            // Where rows were pruned before they were read, anything may have changed.
+            // If rows were pruned before they were read, anything may have changed.
             let isComplete = first.number == known + 1
             let own = news.filter { underWay.contains($0.token) }.map(\.token)
             passedOver.formUnion(Set(own).subtracting(toldEarly))
@@ -81,10 +82,10 @@ final class ChangeLog: Sendable {
     private let state = Mutex(State())
     let order = CommitOrder()
 
-    /// The last commit that needs no reading any more.
+    /// The number of the last commit that need not be read again.
     var known: Int64 { state.withLock(\.known) }
 
-    /// Before anything is cached: what was committed so far need not be told.
+    /// Marks all commits up to `number` as delivered. Called before anything is cached.
     func start(after number: Int64) {
         state.withLock { $0.known = number }
     }
@@ -93,8 +94,8 @@ final class ChangeLog: Sendable {
         state.withLock { $0.observer = observer }
     }
 
-    /// Calls the observer for what is not known yet, in commit order, and returns after it.
-    /// - Returns: how many changes of other nodes were new.
+    /// Calls the observer for the new changes, in commit order, and returns after the call.
+    /// - Returns: the number of new changes by other nodes.
     @discardableResult
     func deliver(_ reading: ChangeReading) -> Int {
         guard reading.last >= reading.known, reading.changes.count <= LoggedChange.largestReading else {
@@ -108,8 +109,8 @@ final class ChangeLog: Sendable {
         return others
     }
 
-    /// Takes everything for changed. The node is far behind; or the database is another one, or an older state of it: a copy that was
-    /// restored, a standby that lacked commits.
+    /// Treats everything as changed. The node is far behind, or the database was replaced by another one or by an older state: a restored
+    /// copy, or a standby that lacked commits.
     private func restart(at last: Int64) {
         let (ticket, observer) = state.withLock { state in
             state.known = last
@@ -129,7 +130,8 @@ final class ChangeLog: Sendable {
         state.withLock { _ = $0.underWay.insert(token) }
     }
 
-    /// Called where the commit was not made, or is not known to have been. Where it was, the observer learns of it here.
+    /// Called if the commit was not made, or if its outcome is unknown. If it was made, the observer is told here that anything may have
+    /// changed.
     func abandonCommit(_ token: String) {
         let news = state.withLock { state -> (Int, () -> Void)? in
             state.underWay.remove(token)
@@ -140,12 +142,12 @@ final class ChangeLog: Sendable {
         if let (ticket, notify) = news { order.run(ticket, notify) }
     }
 
-    /// Takes note of a commit of this process.
+    /// Records a commit of this process.
     /// - Parameters:
-    ///   - token: as given to `beginCommit`.
-    ///   - number: the commit's.
-    ///   - earlier: the changes before it, as far as they may not be known.
-    /// - Returns: its ticket, and what to call under that ticket before its own observers.
+    ///   - token: the one that was passed to `beginCommit`.
+    ///   - number: the commit's number.
+    ///   - earlier: earlier changes that may not be known yet.
+    /// - Returns: the commit's ticket, and a call to make under that ticket before the commit's own observers.
     func commit(
         _ token: String, _ number: Int64, after earlier: [LoggedChange]
     ) -> (ticket: Int, preceding: (() -> Void)?) {
@@ -154,7 +156,7 @@ final class ChangeLog: Sendable {
             let isPassedOver = state.passedOver.remove(token) != nil || state.toldEarly.remove(token) != nil
             let isComplete = isPassedOver || (earlier.last?.number ?? state.known) >= number - 1
             guard number > state.known || isPassedOver, isComplete else {
-                // As in `restart`.
+                // See `restart`.
                 state.known = number
                 return (order.takeTicket(), state.observer.map { observer in { observer(.unknown) } })
             }
@@ -164,14 +166,14 @@ final class ChangeLog: Sendable {
         }
     }
 
-    /// Returns after the observers of all commits that were read. Those of a commit of this process are called by the thread that made
-    /// it; where that waits long for its answer, anything may have changed.
+    /// Returns after the observers of all commits that were read. For a commit of this process, the thread that made it calls them. If that
+    /// thread waits too long for its answer, the observer is told that anything may have changed.
     func waitForObservers() {
         let end = ContinuousClock.now + Self.longestCommit
         while state.withLock({ !$0.passedOver.isEmpty }), .now < end { Backoff.sleepBriefly() }
         let news = state.withLock { state in
             let observer = state.passedOver.isEmpty ? nil : state.observer
-            // Not waited for again.
+            // These are not waited for again.
             state.toldEarly.formUnion(state.passedOver)
             state.passedOver = []
             return (order.takeTicket(), observer)

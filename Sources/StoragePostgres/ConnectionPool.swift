@@ -3,18 +3,19 @@ import SQL
 import Shortcuts
 import Threads
 
-/// Connections for transactions, at most `size`. They are opened by a thread of the pool's own, since libpq looks up names without a
-/// deadline; who waits for one waits no longer than it wants to.
+/// A pool of at most `size` connections for transactions. The pool's own thread opens them, because libpq looks up names without a
+/// deadline. A caller waits no longer than its own deadline.
 ///
-/// While the server cannot be reached, one connection at a time is tried, with growing pauses; after a few tries, those who need not wait
-/// are refused at once.
+/// While the server cannot be reached, the pool tries one connection at a time, with growing pauses. After a few tries, callers that have a
+/// fallback get an error at once.
 ///
 /// `@unchecked`: `condition` owns the mutable state.
 final class ConnectionPool: @unchecked Sendable {
-    /// In seconds; a random part of it is added, so that nodes do not come back together.
+    /// In seconds. A random part is added, so that nodes do not reconnect at the same time.
     private static let pauses = [0.1, 0.2, 0.4, 0.8]
 
-    /// Tries in a row after which the server is taken to be away: a single one fails also where an administrator ends a connection.
+    /// The number of failed tries after which the server counts as unreachable. One failure is not enough: an administrator may have ended
+    /// a connection.
     private static let failuresOfServerAway = 3
 
     private let target: ConnectionTarget
@@ -30,7 +31,7 @@ final class ConnectionPool: @unchecked Sendable {
     private var lastFailure: Failure?
     private var failures = 0
     private var retryAt = ContinuousClock.now
-    /// Connections that were lost and not replaced yet, and those that were replaced so far.
+    /// Lost connections that were not replaced yet, and the number of those replaced so far.
     private var (lost, replaced) = (0, 0)
     private var isClosed = false
 
@@ -46,8 +47,8 @@ final class ConnectionPool: @unchecked Sendable {
     }
 
     /// Takes a connection.
-    /// - Parameter patience: waits for one until the deadline even while the server is away; otherwise the failure of the last try is
-    ///   thrown once several tries have failed and no connection is open.
+    /// - Parameter patience: whether to wait until the deadline even if the server is unreachable. Otherwise, after several failed tries
+    ///   and without an open connection, the failure of the last try is thrown.
     func take(until deadline: ContinuousClock.Instant, patience: Bool) throws(Failure) -> PostgresConnection {
         condition.lock()
         defer { condition.unlock() }
@@ -70,7 +71,7 @@ final class ConnectionPool: @unchecked Sendable {
         }
     }
 
-    /// Gives a connection back. One that is of no more use is closed.
+    /// Returns a connection to the pool. An unusable one is closed.
     func giveBack(_ connection: PostgresConnection) {
         condition.lock()
         defer { condition.unlock() }
@@ -78,7 +79,7 @@ final class ConnectionPool: @unchecked Sendable {
         condition.signal()
     }
 
-    /// Closes what is idle; what is in use is closed when it is given back.
+    /// Closes idle connections. Busy ones are closed when they are returned.
     func close() {
         condition.lock()
         defer { condition.unlock() }
@@ -88,7 +89,7 @@ final class ConnectionPool: @unchecked Sendable {
         condition.broadcast()
     }
 
-    /// Connections in use, those that are free, and how many were opened in place of a lost one.
+    /// The number of busy and idle connections, and of connections opened in place of a lost one.
     var counts: (busy: Int, idle: Int, replaced: Int) {
         condition.lock()
         defer { condition.unlock() }
@@ -100,7 +101,7 @@ final class ConnectionPool: @unchecked Sendable {
         lost += 1
     }
 
-    /// A thread that waits looks again at the time of the next try.
+    /// When a waiting thread must wake up: at its deadline, or earlier to make the next try.
     private func wakeUp(before deadline: ContinuousClock.Instant) -> Date {
         let instant = lastFailure != nil && !isConnecting ? min(deadline, max(retryAt, .now + .milliseconds(1))) : deadline
         return Date(timeIntervalSinceNow: ContinuousClock.now.duration(to: instant) / .seconds(1))

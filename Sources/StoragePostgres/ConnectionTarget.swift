@@ -1,11 +1,12 @@
 import CPQ
 
-/// Where a connection goes: a connection URI of libpq, which may name several hosts, TLS files and a password.
+/// The target of a connection: a connection URI of libpq, which may name several hosts, TLS files and a password.
 struct ConnectionTarget: Sendable {
-    /// What a connection is for.
+    /// The purpose of a connection.
     struct Purpose: Sendable {
         let applicationName: String
-        /// A pooler in transaction mode gives each transaction another server connection, which does not know the statements of the last.
+        /// False behind a pooler in transaction mode: each transaction gets another server connection, which does not have earlier prepared
+        /// statements.
         let preparesStatements: Bool
 
         static let listening = Purpose(applicationName: "longpress listen", preparesStatements: true)
@@ -26,14 +27,14 @@ struct ConnectionTarget: Sendable {
         self.uri = uri
     }
 
-    /// Whether libpq can read the URI. What it says otherwise quotes the URI, which may have a password.
+    /// Whether libpq can parse the URI. libpq's own message would quote the URI, which may have a password.
     var isReadable: Bool {
         guard let options = PQconninfoParse(uri, nil) else { return false }
         PQconninfoFree(options)
         return true
     }
 
-    /// libpq's words about a connection, without what they quote of the user and the password.
+    /// libpq's message about a connection, without quoted user names and passwords.
     func redacted(_ message: String) -> String {
         let authority = uri.firstRange(of: "://").map { uri[$0.upperBound...] } ?? uri[...]
         let credentials = authority.lastIndex(of: "@").map { authority[..<$0] } ?? ""
@@ -44,9 +45,9 @@ struct ConnectionTarget: Sendable {
         }.joined(separator: "\"")
     }
 
-    /// Blocks until the connection is made or has failed.
+    /// Blocks until the connection succeeds or fails.
     func connect(_ purpose: Purpose) -> OpaquePointer? {
-        // Before dbname: what the URI says goes first. After it: what it cannot change.
+        // The URI overrides settings before dbname. It cannot override settings after it.
         let settings: [(String, String)] = [
             ("connect_timeout", Self.connectTimeout), ("keepalives", "1"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
             ("keepalives_count", "3"), ("tcp_user_timeout", "8000"), ("dbname", uri), ("client_encoding", "UTF8"),

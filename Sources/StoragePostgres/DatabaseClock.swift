@@ -2,7 +2,7 @@ import QuickActions
 import Shortcuts
 import Synchronization
 
-/// The clock of the database, which all nodes share: the system's, corrected by an offset that is measured with each poll.
+/// The clock of the database, which all nodes share: the system's clock plus an offset that each poll measures.
 package final class DatabaseClock: WallClock {
     private let offset = Atomic<Int64>(0)
     private let system: any WallClock
@@ -17,14 +17,14 @@ package final class DatabaseClock: WallClock {
     package var offsetMilliseconds: Int64 { offset.load(ordering: .relaxed) }
 
     /// - Parameters:
-    ///   - databaseTime: what the database answered.
-    ///   - sent, received: the system's time around the question. The middle of them is taken for the moment of the answer, so that the
-    ///     error is at most half of the round trip.
+    ///   - databaseTime: the database's answer.
+    ///   - sent, received: the system's time before and after the request. Their middle is taken as the time of the answer, so the error is
+    ///     at most half of the round trip.
     func measure(_ databaseTime: Int64, sent: Timestamp, received: Timestamp) {
         let roundTrip = received.milliseconds - sent.milliseconds
         guard (0...1000).contains(roundTrip) else { return }
         let measured = databaseTime - sent.milliseconds - roundTrip / 2
-        // A difference within the error of the measurement is no difference: times stay in order.
+        // A difference within the measurement error is ignored, so that times stay in order.
         if abs(measured - offsetMilliseconds) > max(roundTrip, 2) { offset.store(measured, ordering: .relaxed) }
     }
 

@@ -1,27 +1,28 @@
-/// Time limits of calls to PostgreSQL, and the timeouts that its sessions get. Tests use shorter ones.
+/// Timeouts of calls to PostgreSQL and of its sessions. Tests use shorter ones.
 package struct Limits: Sendable {
     let read, write: Duration
-    /// Of a write, from its beginning on, when the answer to a COMMIT does not come.
+    /// The timeout of a write whose COMMIT is not answered, counted from the start of the write.
     let settlement: Duration
-    /// Of a write of many rows, as long as the server goes on reading and answering them; it is not begun again after `write`.
+    /// The timeout of a write of many rows while the server reads and answers. It is not started again after `write`.
     let bulkWrite: Duration
     let catchUp: Duration
-    /// A write that has less time left is not tried again.
+    /// A write with less time left is not repeated.
     let shortestTry: Duration
-    /// How long a transaction waits for a lock before it looks at who is silent (`endSilentTransactions`), and how long each further time.
+    /// How long a transaction waits for a lock before it checks for silent clients (`endSilentTransactions`), and how long it waits after
+    /// each check.
     let lock, nextLock: Duration
-    /// How long the client of a transaction may say nothing in the middle of it.
+    /// How long the client of a transaction may be silent in the middle of it.
     let silence: Duration
     /// The same for a transaction that computes, or reads from elsewhere, between its statements.
     let bulkSilence: Duration
-    /// Of a whole transaction.
+    /// The timeout of a whole transaction.
     let transaction: Duration
 
-    /// Of a read that ends soon; a copy of the whole store takes longer.
+    /// The timeout of a short read. A copy of the whole store takes longer.
     static let shortRead = Duration.seconds(60)
     static let migration = Duration.seconds(24 * 3600)
 
-    /// - Parameter scale: 1 is what is promised.
+    /// - Parameter scale: 1 for the documented limits.
     package init(scale: Double = 1) {
         (read, write, settlement) = (.seconds(5) * scale, .seconds(8) * scale, .seconds(14) * scale)
         bulkWrite = .seconds(60) * scale

@@ -1,4 +1,4 @@
-/// A statement in PostgreSQL's spelling: `$1`, `$2` … in place of `?`, outside of text literals.
+/// A statement in PostgreSQL's syntax: `$1`, `$2` … in place of `?`, outside of text literals.
 struct NumberedSQL {
     let text: String
     let parameterCount: Int
@@ -20,8 +20,8 @@ struct NumberedSQL {
         parameterCount = count
     }
 
-    /// An INSERT of one row of parameters as one of several rows; nil for another statement. An `ON CONFLICT … DO UPDATE` is another one: it
-    /// refuses two rows of the same key.
+    /// An INSERT of one row of parameters, as an INSERT of several rows; nil for another statement. Also nil for `ON CONFLICT … DO UPDATE`,
+    /// which rejects two rows with the same key.
     static func inserting(rows: Int, _ sql: String) -> NumberedSQL? {
         guard sql.hasPrefix("INSERT"), !sql.contains("DO UPDATE"), let found = sql.firstRange(of: /VALUES (\([?, ]+\))/) else { return nil }
         let row = sql[found].dropFirst("VALUES ".count)

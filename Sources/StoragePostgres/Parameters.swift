@@ -1,9 +1,9 @@
 import CPQ
 import SQL
 
-/// The values of one statement as libpq takes them: in binary, one after another in one buffer.
+/// The values of one statement in libpq's form: binary, one after another in one buffer.
 ///
-/// The types are given, since PostgreSQL would take an untyped value within an expression for text. NULL has no type of its own.
+/// The types are sent too, because PostgreSQL would treat an untyped value in an expression as text. NULL has no type.
 struct Parameters {
     private var bytes: [UInt8] = []
     private var offsets: [Int?] = []
@@ -29,7 +29,7 @@ struct Parameters {
             offsets.append(value == .null ? nil : start)
             lengths.append(Int32(bytes.count - start))
         }
-        // An empty buffer has no address, which would stand for NULL.
+        // An empty buffer has no address, which would mean NULL.
         bytes.append(0)
     }
 
@@ -51,7 +51,7 @@ struct Parameters {
     }
 }
 
-/// The object ids of the types that the schema uses (pg_type.dat); they are the same in every server.
+/// The object ids of the types in the schema (pg_type.dat). They are the same in every server.
 enum TypeID {
     static let (boolean, bytea, int8, int2, int4, text): (Oid, Oid, Oid, Oid, Oid, Oid) = (16, 17, 20, 21, 23, 25)
 }

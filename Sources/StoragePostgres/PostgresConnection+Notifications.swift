@@ -3,7 +3,8 @@ import Glibc
 import Shortcuts
 
 extension PostgresConnection {
-    /// Whether a notification has come since the last call. Waits until `limit`, or until the socket can be read.
+    /// Waits until `limit`, or until the socket can be read.
+    /// - Returns: whether a notification has arrived since the last call.
     func waitForNotification(until limit: ContinuousClock.Instant) throws(Failure) -> Bool {
         deadline = limit
         if takeNotifications() { return true }

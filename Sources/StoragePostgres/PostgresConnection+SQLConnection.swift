@@ -2,13 +2,13 @@ import SQL
 import Shortcuts
 
 extension PostgresConnection: SQLConnection {
-    /// False once the transaction has to be run again as a whole, or cannot be.
+    /// False if the transaction must be repeated as a whole, or cannot be.
     var isInTransaction: Bool { !hasFailed && !isRolledBack && !(error?.allowsRepetition ?? false) }
 
     @discardableResult
     func execute(_ sql: String, _ values: [SQLValue]) throws(Failure) -> Int {
         if sql.hasPrefix("ROLLBACK") {
-            // In a segment of its own: an error of what was enqueued before would skip it.
+            // In a separate segment: otherwise an error of an earlier enqueued statement would skip it.
             drain()
             error = nil
             isRolledBack = sql == "ROLLBACK"
@@ -39,7 +39,7 @@ extension PostgresConnection: SQLConnection {
         _ = try receive()
     }
 
-    /// A statement may have 65,535 values, and the table with the most columns has some 25.
+    /// A statement may have 65,535 values, and the widest table has about 25 columns.
     private static let rowsOfInsert = 100
 
     func rows<Element>(
@@ -52,7 +52,7 @@ extension PostgresConnection: SQLConnection {
         }
     }
 
-    /// NO KEY: a row that is locked so may still be referred to by a row that another transaction inserts.
+    /// NO KEY: other transactions may still insert rows that refer to the locked row.
     func locking(_ lock: RowLock) -> String {
         switch lock {
         case .waiting: " FOR NO KEY UPDATE"

@@ -3,14 +3,14 @@ import Glibc
 import SQL
 import Shortcuts
 
-/// A connection in pipeline mode (libpq, "Pipeline Mode"): statements are queued, and one round trip sends them with the one that
-/// somebody waits for. Every wait ends at `deadline`, after which the connection is of no more use.
+/// A connection in pipeline mode (libpq, "Pipeline Mode"): statements are queued and sent in one round trip with the first one that waits
+/// for a result. Every wait ends at `deadline`. After that, the connection is unusable.
 ///
 /// `@unchecked`: one thread at a time uses it, the one that took it from the pool.
 final class PostgresConnection: @unchecked Sendable {
-    /// What the server will answer next, in the order in which it was sent.
+    /// An expected answer of the server, in the order of sending.
     enum Answer {
-        /// Of a statement that is prepared under this key.
+        /// The answer to preparing a statement under this key.
         case prepared(StatementKey)
         case ignored
         case wanted
@@ -22,7 +22,7 @@ final class PostgresConnection: @unchecked Sendable {
         let types: [Oid]
     }
 
-    /// More are sent without being prepared: lists of values of many lengths would fill the server's memory.
+    /// Further statements are sent unprepared: otherwise lists of many different lengths would fill the server's memory.
     private static let largestStatementCount = 300
 
     let handle: OpaquePointer
@@ -31,7 +31,7 @@ final class PostgresConnection: @unchecked Sendable {
     private var names: [StatementKey: String] = [:]
     private var statementCount = 0
     private var answers: ArraySlice<Answer> = []
-    /// The first error since `begin`; what follows it in the transaction is not executed.
+    /// The first error since `begin`. Later statements of the transaction are not executed.
     var error: PostgresError?
     private(set) var hasFailed = false
     /// Whether the whole transaction was rolled back since `begin`.
@@ -42,7 +42,7 @@ final class PostgresConnection: @unchecked Sendable {
     var records: [String] = []
     /// The end of every wait.
     var deadline = ContinuousClock.now
-    /// The longest wait for the server to read or to say anything, where that may be long before the deadline.
+    /// The maximum wait for the server to read or to answer, if shorter than the deadline.
     private var patience: Duration?
 
     /// Blocks: libpq looks up the host's name and tries one host after another, each for `connect_timeout` seconds.
@@ -51,7 +51,7 @@ final class PostgresConnection: @unchecked Sendable {
         self.handle = handle
         preparesStatements = purpose.preparesStatements
         guard PQstatus(handle) == CONNECTION_OK else {
-            // `deinit` frees the handle: every property has its value.
+            // `deinit` frees the handle, because every property is initialized by now.
             let message = String(cString: PQerrorMessage(handle))
             throw .lost(target.redacted(message.split(separator: "\n").joined(separator: " ")))
         }
@@ -62,7 +62,7 @@ final class PostgresConnection: @unchecked Sendable {
 
     deinit { PQfinish(handle) }
 
-    /// Whether it can be used for another transaction.
+    /// Whether the connection can be used for another transaction.
     var isUsable: Bool { !hasFailed && PQstatus(handle) == CONNECTION_OK }
 
     var socket: Int32 { PQsocket(handle) }
@@ -73,15 +73,15 @@ final class PostgresConnection: @unchecked Sendable {
     // MARK: - Transactions
 
     enum TransactionMode: String {
-        /// One snapshot.
+        /// Reads one snapshot.
         case reading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-        /// Says all that it needs: the role's defaults may be others.
+        /// States everything explicitly: the role may have other defaults.
         case writing = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
     }
 
-    /// Queues the beginning of a transaction; it is sent with its first statement.
+    /// Queues the beginning of a transaction. It is sent with the first statement.
     func begin(_ mode: TransactionMode, within limit: ContinuousClock.Instant, patience: Duration? = nil) throws(Failure) {
-        // What the last transaction left behind must not become an error of this one.
+        // An error of the previous transaction must not become an error of this one.
         (deadline, self.patience) = (limit, patience)
         drain()
         (error, records, mayHaveCommitted, isRolledBack) = (hasFailed ? error : nil, [], false, false)
@@ -93,12 +93,12 @@ final class PostgresConnection: @unchecked Sendable {
         for statement in SessionSettings(limits, of: self).ofSession { try enqueue(statement, []) }
     }
 
-    /// Sends the end of a transaction that wrote nothing, without waiting for its answer: the next use of the connection reads it.
+    /// Sends the end of a transaction that wrote nothing, without waiting. The next use of the connection reads the answer.
     func endReading() { end("COMMIT") }
 
     private func end(_ statement: String) {
         do throws(Failure) {
-            // In a segment of its own: an error of what was enqueued before would skip it.
+            // In a separate segment: otherwise an error of an earlier enqueued statement would skip it.
             if !answers.isEmpty { try sync() }
             try send(statement, [], .ignored)
             try sync()
@@ -108,7 +108,7 @@ final class PostgresConnection: @unchecked Sendable {
         }
     }
 
-    /// Commits. Where this throws and `isUsable` is false afterwards, the server may have committed without saying so.
+    /// Commits. If this throws and `isUsable` is false afterwards, the server may have committed without an answer.
     func commit() throws(Failure) {
         _ = try commit(executing: [])
     }
@@ -121,7 +121,7 @@ final class PostgresConnection: @unchecked Sendable {
         try send("COMMIT", [], .wanted)
         mayHaveCommitted = true
         let received = try receive()
-        // PostgreSQL answers the COMMIT of a transaction that has failed with ROLLBACK.
+        // PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK.
         guard received.last?.tag == "COMMIT" else { throw .storageFailed(cause: "A transaction was rolled back at its commit.") }
         return received.dropLast().map { $0.rows.map { SQLRow($0) } }
     }
@@ -131,7 +131,7 @@ final class PostgresConnection: @unchecked Sendable {
         return try receive().map { $0.rows.map { SQLRow($0) } }
     }
 
-    /// Ends a transaction whose writes are not wanted, without waiting for the answer.
+    /// Discards a transaction, without waiting for the answer.
     func rollBack() { end("ROLLBACK") }
 
     // MARK: - Statements
@@ -142,17 +142,17 @@ final class PostgresConnection: @unchecked Sendable {
         let rows: [[SQLValue]]
     }
 
-    /// Reads what is left to read, whatever it is.
+    /// Reads the remaining answers, whatever they are.
     func drain() {
         guard !answers.isEmpty else { return }
         do throws(Failure) {
             _ = try receive()
         } catch {
-            // It was noted where it ends the connection.
+            // Errors that end the connection are already recorded.
         }
     }
 
-    /// Executes several statements without parameters, outside of the pipeline, whose protocol takes one at a time.
+    /// Executes several statements without parameters. Leaves the pipeline, whose protocol allows only one statement at a time.
     func execute(script: String) throws(Failure) {
         _ = try receive()
         PQexitPipelineMode(handle)
@@ -171,7 +171,7 @@ final class PostgresConnection: @unchecked Sendable {
         try send(statement, preparedAs: sql, values, answer)
     }
 
-    /// - Parameter key: names the prepared statement, if the connection prepares statements; nil sends an unprepared one.
+    /// - Parameter key: names the prepared statement if the connection prepares statements; nil sends an unprepared one.
     func send(_ statement: NumberedSQL, preparedAs key: String? = nil, _ values: [SQLValue], _ answer: Answer) throws(Failure) {
         guard !hasFailed else { throw (error ?? .lost("The connection was lost before.")).failure }
         guard statement.parameterCount == values.count else {
@@ -192,7 +192,7 @@ final class PostgresConnection: @unchecked Sendable {
         answers.append(answer)
     }
 
-    /// nil where the statement is not prepared.
+    /// Nil for a statement that is not prepared.
     private func preparedName(of statement: NumberedSQL, _ sql: String, _ types: [Oid]) throws(Failure) -> String? {
         guard preparesStatements else { return nil }
         let key = StatementKey(sql: sql, types: types)
@@ -211,8 +211,8 @@ final class PostgresConnection: @unchecked Sendable {
         answers.append(.sync)
     }
 
-    /// Sends what is queued and reads every answer.
-    /// - Returns: those of the statements that somebody waits for.
+    /// Sends the queued statements and reads every answer.
+    /// - Returns: the answers that a caller waits for.
     func receive() throws(Failure) -> [Received] {
         if let last = answers.last, case .sync = last {} else { try sync() }
         try flush()
@@ -235,7 +235,7 @@ final class PostgresConnection: @unchecked Sendable {
                 case PGRES_FATAL_ERROR:
                     note(result.error)
                 default:
-                    break  // PGRES_PIPELINE_ABORTED: it was not executed, because of an error before it.
+                    break  // PGRES_PIPELINE_ABORTED: not executed because of an earlier error.
                 }
             }
             if case .prepared(let key) = answer, !isExecuted { names[key] = nil }
@@ -244,7 +244,7 @@ final class PostgresConnection: @unchecked Sendable {
         return received
     }
 
-    /// nil at the end of a statement's results.
+    /// Nil at the end of a statement's results.
     private func nextResult() throws(Failure) -> QueryResult? {
         while PQisBusy(handle) == 1 { try wait(for: Int16(POLLIN)) }
         guard let result = PQgetResult(handle) else {
@@ -264,7 +264,7 @@ final class PostgresConnection: @unchecked Sendable {
         }
     }
 
-    /// Waits until the socket can be read or written, and reads what there is.
+    /// Waits until the socket can be read or written, and reads the available input.
     private func wait(for events: Int16) throws(Failure) {
         let end = patience.map { min(deadline, .now + $0) } ?? deadline
         let ready = SocketWait.wait(for: events, on: socket, until: end)
@@ -272,7 +272,7 @@ final class PostgresConnection: @unchecked Sendable {
         if ready & Int16(POLLIN | POLLHUP | POLLERR) != 0, PQconsumeInput(handle) == 0 { throw fail(.lost(message)) }
     }
 
-    /// The connection is of no more use. An error that the server has told before says more than the loss that follows it.
+    /// Marks the connection as unusable. An earlier error of the server is kept, because it says more than the loss that follows it.
     func fail(_ loss: PostgresError) -> Failure {
         hasFailed = true
         if error == nil { error = loss }
@@ -280,7 +280,7 @@ final class PostgresConnection: @unchecked Sendable {
     }
 
     private func note(_ error: PostgresError) {
-        // What follows an error in a transaction says only that there was one (25P02, in_failed_sql_transaction).
+        // Later errors in a failed transaction only say that it has failed (25P02, in_failed_sql_transaction).
         if self.error == nil || self.error?.state == "25P02" { self.error = error }
         if error.endsConnection { hasFailed = true }
     }

@@ -1,7 +1,7 @@
 import SQL
 import Shortcuts
 
-/// What other nodes commit: the listener follows it, and whoever must not wait for the listener catches up.
+/// Commits of other nodes: the listener follows them, and `catchUp` is for callers that must not wait for the listener.
 extension PostgresDatabase {
     package func observeExternalCommits(_ observer: @escaping @Sendable (ExternalCommits) -> Void) {
         log.observe(observer)
@@ -47,7 +47,7 @@ extension PostgresDatabase {
         return statistics
     }
 
-    /// Where the listening connection goes, and whether it can listen there.
+    /// The target of the listening connection, and whether it can use LISTEN.
     var listeningTarget: (ConnectionTarget, ConnectionTarget.Purpose, listens: Bool) {
         switch configuration.listening {
         case .sameServer: (target, .listening, true)
@@ -56,7 +56,7 @@ extension PostgresDatabase {
         }
     }
 
-    /// Takes what was committed so far for known: nothing is cached yet. Called once the database has every migration.
+    /// Marks all commits up to now as delivered, because nothing is cached yet. Called after the last migration.
     func startChangeLog() throws(Failure) {
         let last = try read { connection throws(Failure) in
             try connection.first("SELECT last FROM change_counter WHERE id = 1", [], as: Int64.self)

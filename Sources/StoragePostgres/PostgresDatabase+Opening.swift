@@ -3,7 +3,7 @@ import SQL
 import Shortcuts
 
 extension PostgresDatabase {
-    /// The oldest server that is known to do what this program asks of it.
+    /// The oldest supported server.
     private static let oldestServer: Int32 = 140_000
 
     static let migrations = [
@@ -26,21 +26,21 @@ extension PostgresDatabase {
         Migration(version: 17, name: "people_sessions", script: PackageResources._017_people_sessions_sql),
     ]
 
-    /// What to do about a database that lacks migrations.
+    /// What to do with a database that lacks migrations.
     package enum Preparation: Sendable {
-        /// Applies them; any number of nodes may start at once, one migrates and the others wait. Then listens.
+        /// Applies them and then listens. Several nodes may start at once: one migrates and the others wait.
         case serve
-        /// Applies them and does not listen: for a command that ends soon.
+        /// Applies them and does not listen, for a short command.
         case migrate
-        /// Refuses it, as one that is new.
+        /// Rejects the database, as it does a newer one.
         case readOnly
     }
 
     /// - Parameters:
-    ///   - name: the database in messages, without a password.
-    ///   - patience: how long a server is waited for that cannot be reached.
-    ///   - waiting: called once where it has to be waited for, with the reason.
-    ///   - unsafe: called for a server that serves, with each setting by which a crash of its machine can take acknowledged writes.
+    ///   - name: the database's name in messages, without a password.
+    ///   - patience: how long to wait for a server that cannot be reached.
+    ///   - waiting: called once with the reason if the server must be waited for.
+    ///   - unsafe: called when serving, with each setting that lets a crash of the server's machine lose acknowledged writes.
     package static func open(
         uri: String, name: String, _ configuration: Configuration = Configuration(), for preparation: Preparation,
         clock: any WallClock = SystemClock(), patience: Duration = .zero, waiting: (String) -> Void = { _ in },
@@ -78,7 +78,7 @@ extension PostgresDatabase {
         return database
     }
 
-    /// Throws `noDatabase` where the database holds no store; does not make one.
+    /// Throws `noDatabase` if the database does not contain a store. Does not create it.
     package static func requireStore(uri: String, name: String) throws(OpeningRefusal) {
         let database = PostgresDatabase(ConnectionTarget(uri: uri), Configuration(), clock: SystemClock())
         defer { database.close() }
@@ -122,11 +122,11 @@ extension PostgresDatabase {
         }
     }
 
-    /// The migrations that the database has; nil where it holds no store.
-    /// - Throws: `foreignDatabase` where it holds something else.
+    /// The migrations of the database; nil if it does not contain a store.
+    /// - Throws: `foreignDatabase` if it contains something else.
     private func appliedMigrations(_ name: String) throws(OpeningRefusal) -> [AppliedMigration]? {
         let found = try settingUp(name) { () throws(Failure) in
-            // Longer than a transaction waits for a lock: another node may fall silent while it migrates this table.
+            // Longer than a transaction waits for a lock: another node may stop responding while it migrates this table.
             try read(within: limits.write) { connection throws(Failure) -> (hasTable: Bool, tables: Int64, applied: [AppliedMigration]) in
                 let tables = try connection.rows(
                     """

@@ -7,7 +7,7 @@ extension PostgresDatabase {
 
     package var engine: DatabaseDescription.Engine { .postgres }
 
-    /// Of the server, without what its distribution says behind it.
+    /// The server's version, without the suffix of its distribution.
     package func engineVersion() throws(Failure) -> String {
         let version = try read { connection throws(Failure) in try connection.first("SHOW server_version", [], as: String.self) }
         return String(version?.prefix { $0 != " " } ?? "unknown")

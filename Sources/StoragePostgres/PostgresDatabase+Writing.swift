@@ -1,7 +1,7 @@
 import SQL
 import Shortcuts
 
-/// Writing: transactions that are repeated while they are known to have written nothing, and settled where their end is not known.
+/// Writing: a transaction is repeated while it is known to have written nothing. If its outcome is unknown, the commit is looked up.
 extension PostgresDatabase {
     package func write<Result>(
         _ body: (any SQLConnection) throws(Failure) -> Result, committed: () -> Void
@@ -17,15 +17,15 @@ extension PostgresDatabase {
         }
     }
 
-    /// How a transaction is written.
+    /// How a transaction is run.
     private enum WriteKind {
         case shared
-        /// With a longer limit. `isBulk` is `SQLDatabase.writeAlone`'s.
+        /// With a longer limit. `isBulk`: see `SQLDatabase.writeAlone`.
         case alone(isBulk: Bool)
     }
 
-    /// Repeats the transaction while it is known to have written nothing, until the time is over.
-    /// - Parameter start: when the first of the writers came.
+    /// Repeats the transaction while it is known to have written nothing, until the deadline.
+    /// - Parameter start: the arrival of the first writer.
     private func runTransaction(
         _ body: GroupCommit.Body, since start: ContinuousClock.Instant, _ kind: WriteKind
     ) -> GroupCommit.TransactionOutcome {
@@ -51,11 +51,11 @@ extension PostgresDatabase {
     private struct Commit {
         let token: String
         let number: Int64
-        /// What other nodes have committed before it, as far as it may not be known here.
+        /// Earlier commits of other nodes that may not be known here yet.
         let earlier: [LoggedChange]
     }
 
-    /// - Returns: nil where nothing was written and the transaction may be run again.
+    /// - Returns: nil if nothing was written and the transaction may be repeated.
     private func commitOnce(
         _ body: GroupCommit.Body, _ kind: WriteKind, from start: ContinuousClock.Instant, isFirst: Bool
     ) throws(Failure) -> Commit? {
@@ -90,7 +90,7 @@ extension PostgresDatabase {
             isCommitted = true
             return commit
         } catch {
-            // An error of the server before the COMMIT means that it was not executed.
+            // If the connection is usable, the server reported an error before the COMMIT, so the transaction was not committed.
             guard !connection.isUsable else {
                 let mayRepeat = connection.error?.allowsRepetition == true && .now < lastTry
                 rollBack(connection)
@@ -105,8 +105,8 @@ extension PostgresDatabase {
 
     /// Queues the beginning of a transaction.
     /// - Parameters:
-    ///   - lock: taken before anything else, once `enqueue`d statements are sent.
-    ///   - isFirst: false where the transaction was tried before, and so may have waited for a lock already.
+    ///   - lock: taken before anything else, when the `enqueue`d statements are sent.
+    ///   - isFirst: false if the transaction is repeated, and so may already have waited for a lock.
     func begin(
         _ mode: PostgresConnection.TransactionMode, on connection: PostgresConnection, within deadline: ContinuousClock.Instant,
         patience: Duration? = nil, lock: AdvisoryLock? = nil, isFirst: Bool = true
@@ -121,7 +121,7 @@ extension PostgresDatabase {
     private func commit(on connection: PostgresConnection, _ token: String) throws(Failure) -> Commit {
         let content = connection.records.joined(separator: "\n")
         let known = log.known
-        // One notification a commit, and none for what others need not know: NOTIFY takes a lock on commit that the whole server shares.
+        // At most one notification per commit, and none if other nodes need not know: NOTIFY takes a server-wide lock at commit.
         if !content.isEmpty { try connection.enqueue("SELECT pg_notify('\(ChangeListener.channel)', '')", []) }
         var rows = try connection.commit(executing: [
             (
@@ -137,9 +137,9 @@ extension PostgresDatabase {
         return Commit(token: token, number: number, earlier: changes.filter { $0.number < number })
     }
 
-    /// Finds out whether a commit was made whose answer was lost with the connection. The writers' lock is granted once the lost
-    /// transaction has ended, one way or the other.
-    /// - Returns: nil where it was not made, and may be tried again.
+    /// Looks up a commit whose answer was lost with the connection. The writers' lock is granted after the lost transaction has ended,
+    /// committed or not.
+    /// - Returns: nil if it was not committed and may be repeated.
     private func settle(_ token: String, from start: ContinuousClock.Instant, _ failure: Failure) throws(Failure) -> Commit? {
         let deadline = max(start + limits.settlement, .now + (limits.settlement - limits.write))
         var settlement = Settlement.unknown
@@ -173,7 +173,7 @@ extension PostgresDatabase {
             let known = log.known
             let number = try connection.first("SELECT number FROM changes WHERE token = ?", [.text(token)], as: Int64.self)
             let changes = try connection.rows(LoggedChange.selection, [.integer(known)], as: LoggedChange.self)
-            // A commit of its own waits for synchronous standbys, and so for the one that it asks about.
+            // This writes a row, so that its commit waits for synchronous standbys, and thereby for the commit that it looks up.
             try connection.execute("UPDATE change_counter SET last = last WHERE id = 1", [])
             try connection.commit()
             return number.map { number in .committed(Commit(token: token, number: number, earlier: changes.filter { $0.number < number })) }
@@ -212,8 +212,8 @@ extension PostgresDatabase {
         return result
     }
 
-    /// - Returns: also, for a claim, the changes that are not known yet: what it has read was committed by writes whose observers must
-    ///   have run before the caller acts.
+    /// - Returns: for a claim, also the changes that are not known yet: the claim may have read them, so their observers must run before
+    ///   the caller acts.
     private func writeUnsynced<Result>(
         _ lane: WriteLane, on connection: PostgresConnection, by deadline: ContinuousClock.Instant, isFirst: Bool,
         _ body: (any SQLConnection) throws(Failure) -> Result
@@ -229,7 +229,7 @@ extension PostgresDatabase {
         return (result, try LoggedChange.read(rows.last ?? []))
     }
 
-    /// A transaction that is neither shared nor recorded nor observed.
+    /// A transaction that is not shared, recorded or observed.
     package func transaction<Result>(
         isBulk: Bool, _ body: (any SQLConnection) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -255,7 +255,7 @@ extension PostgresDatabase {
         }
     }
 
-    /// Rolls a failed transaction back. Where it has waited for a lock for too long, who holds it may be silent.
+    /// Rolls a failed transaction back. If it waited too long for a lock, ends silent transactions, one of which may hold the lock.
     func rollBack(_ connection: PostgresConnection) {
         guard connection.isUsable else { return }
         let waitsForLock = connection.error?.isLockTimeout == true
@@ -263,12 +263,12 @@ extension PostgresDatabase {
         if waitsForLock { endSilentTransactions(on: connection) }
     }
 
-    /// Ends the transactions of nodes that are cut off or stopped: their backends wait in the middle of a transaction for a client that has
-    /// said nothing for longer than it would wait itself. The server ends those that are idle; a backend that waits between two messages of
-    /// a pipeline is active, and no limit of the server runs (before PostgreSQL 17). `state_change` is the time of its last message.
+    /// Ends the transactions of nodes that are disconnected or stopped: their backends wait in the middle of a transaction for a client
+    /// that has been silent for longer than allowed. The server itself ends idle ones. But a backend that waits between two messages of a
+    /// pipeline counts as active, and before PostgreSQL 17 no server timeout applies to it. `state_change` is the time of its last message.
     ///
-    /// One statement by one clock: no backend is ended that has gone on, or whose process id is another's by now. The role may end its own
-    /// backends; those of others are found where it may see and end them (pg_read_all_stats and pg_signal_backend).
+    /// It is one statement with one clock, so it never ends a backend that has continued, or another backend with a reused process id. The
+    /// role may end its own backends. Ending those of other roles needs pg_read_all_stats and pg_signal_backend.
     private func endSilentTransactions(on connection: PostgresConnection) {
         do throws(Failure) {
             try connection.begin(.reading, within: .now + limits.nextLock)
@@ -285,7 +285,7 @@ extension PostgresDatabase {
                 """, [])
             connection.endReading()
         } catch {
-            // The lock is waited for again, and this is tried again after it.
+            // The transaction waits for the lock again, and then tries this again.
         }
     }
 }

@@ -3,9 +3,10 @@ import SQL
 import Shortcuts
 import Synchronization
 
-/// A PostgreSQL database that several nodes share. Each node has a pool of connections and one that listens for the commits of others.
+/// A PostgreSQL database that several nodes share. Each node has a pool of connections, and one connection that listens for the commits of
+/// others.
 ///
-/// Every write first takes the writers' lock, an advisory lock of the transaction, at READ COMMITTED: what it reads then holds until it
+/// Every write first takes the writers' lock, an advisory lock of the transaction, at READ COMMITTED. So its reads stay valid until it
 /// commits, revisions have no gaps, and each commit has a number in the change log in commit order. A read is one snapshot (REPEATABLE
 /// READ).
 package final class PostgresDatabase: SQLDatabase {
@@ -13,7 +14,7 @@ package final class PostgresDatabase: SQLDatabase {
         /// The largest number of connections, beside the listening one.
         package var connections = 8
         package var listening = Listening.sameServer
-        /// How often a node asks for changes beside being told, and how long it may answer from memory since it last knew of all.
+        /// How often a node polls for changes beside notifications, and how long it may answer from memory after it last knew all changes.
         package var poll: Duration = .seconds(1)
         /// The node's name in the change log.
         package var node = "longpress"
@@ -22,12 +23,13 @@ package final class PostgresDatabase: SQLDatabase {
         package init() {}
     }
 
-    /// Where the listening connection goes.
+    /// The target of the listening connection.
     package enum Listening: Sendable, Equatable {
         case sameServer
-        /// The transactions go through a pooler in transaction mode, which loses LISTEN and prepared statements.
+        /// Transactions use a pooler in transaction mode, which loses LISTEN and prepared statements. The listening connection uses this
+        /// server directly.
         case server(uri: String)
-        /// As above, and there is no way around the pooler.
+        /// Like `server`, but the server cannot be reached directly.
         case pollOnly
     }
 
@@ -40,7 +42,7 @@ package final class PostgresDatabase: SQLDatabase {
     package let freshness = Freshness(isConfirmed: false)
     let group: GroupCommit
     let usesPooler: Bool
-    /// Why the server could not be had the last time; nil since a write has succeeded.
+    /// Why the server was last unavailable; nil after a successful write.
     let lastFailure = Mutex<String?>(nil)
     let catchingUp = CatchUp()
     let listener = Mutex<ChangeListener?>(nil)
@@ -72,7 +74,7 @@ package final class PostgresDatabase: SQLDatabase {
         within limit: Duration, _ body: (any SQLConnection) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let deadline = ContinuousClock.now + limit
-        // A long read is begun again, and waits for a connection, no longer than a write.
+        // A long read is not repeated, and does not wait for a connection, for longer than a write.
         let lastBeginning = min(deadline, .now + limits.write)
         return try notingObstacle { () throws(Failure) in
             while true {
@@ -102,7 +104,7 @@ package final class PostgresDatabase: SQLDatabase {
         return result
     }
 
-    /// Remembers that the server could not be had: `writeObstacle`, until a write succeeds.
+    /// Remembers that the server was unavailable, for `writeObstacle`, until a write succeeds.
     func notingObstacle<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         do throws(Failure) {
             return try body()
@@ -124,6 +126,6 @@ package final class PostgresDatabase: SQLDatabase {
         }
     }
 
-    /// There is no file that could be incomplete; the connections are closed.
+    /// PostgreSQL has no file to complete, so this only closes the connections.
     package func checkpoint() throws(Failure) { close() }
 }

@@ -1,11 +1,11 @@
 import SQL
 import Shortcuts
 
-/// What went wrong on a connection: an error of the server, with its SQLSTATE, or the loss of the connection.
+/// An error on a connection: an error of the server with its SQLSTATE, or the loss of the connection.
 ///
 /// Source: PostgreSQL's appendix "PostgreSQL Error Codes". The text is for the log only.
 struct PostgresError: Error {
-    /// Five characters; nil where the connection was lost, or its server did not answer in time.
+    /// Five characters; nil if the connection was lost or the server did not answer in time.
     let state: String?
     let message: String
 
@@ -16,23 +16,24 @@ struct PostgresError: Error {
     /// The first two characters of the SQLSTATE.
     private var errorClass: Substring { (state ?? "").prefix(2) }
 
-    /// A lock was waited for until `lock_timeout` (55P03, lock_not_available).
+    /// A lock was not granted within `lock_timeout` (55P03, lock_not_available).
     var isLockTimeout: Bool { state == "55P03" }
 
-    /// The connection is of no more use: it was lost, ended by the server, or its server takes no writes: 25006 is what a statement says,
-    /// 0A000 what BEGIN READ WRITE says of a standby. 0A000 is also a prepared statement whose result a migration has changed.
+    /// Whether the connection is unusable: it was lost, ended by the server, or the server is read-only. A read-only server answers 25006
+    /// to a statement; a standby answers 0A000 to BEGIN READ WRITE. 0A000 also means a prepared statement whose result type a migration
+    /// changed.
     var endsConnection: Bool {
         guard let state else { return true }
         return errorClass == "08" || ["57P01", "57P02", "57P03", "57P05", "25P03", "25P04", "25006", "0A000"].contains(state)
     }
 
-    /// The transaction had no effect and may be run again from its beginning.
+    /// Whether the transaction had no effect and may be repeated from its beginning.
     var allowsRepetition: Bool {
         guard let state else { return true }
         return endsConnection || ["40001", "40P01", "55P03", "53300"].contains(state)
     }
 
-    /// The server or the way to it is at fault, not the statement.
+    /// Whether the cause is the server or the network, not the statement.
     private var meansUnavailable: Bool {
         allowsRepetition || ["53", "58"].contains(errorClass) || state == "57014"
     }

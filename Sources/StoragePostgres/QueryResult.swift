@@ -1,7 +1,7 @@
 import CPQ
 import SQL
 
-/// One result of libpq, freed at the end.
+/// One result of libpq. It is freed at the end.
 struct QueryResult: ~Copyable {
     private let handle: OpaquePointer
 
@@ -13,10 +13,10 @@ struct QueryResult: ~Copyable {
 
     var status: ExecStatusType { PQresultStatus(handle) }
 
-    /// The command and what it did, such as `INSERT 0 1`.
+    /// The command and its effect, such as `INSERT 0 1`.
     var commandTag: String { String(cString: PQcmdStatus(handle)) }
 
-    /// How many rows the command wrote; zero for a command that writes none.
+    /// The number of rows that the command wrote; zero for a command that writes none.
     var writtenRows: Int { Int(String(cString: PQcmdTuples(handle))) ?? 0 }
 
     var rows: [[SQLValue]] {
@@ -28,12 +28,12 @@ struct QueryResult: ~Copyable {
     var error: PostgresError {
         // PG_DIAG_SQLSTATE, a macro that Swift does not import.
         let state = PQresultErrorField(handle, Int32(UInt8(ascii: "C"))).map { String(cString: $0) }
-        // PG_DIAG_MESSAGE_PRIMARY. The detail behind it may quote a row, and a row may have a secret.
+        // PG_DIAG_MESSAGE_PRIMARY. The detail that follows it may quote a row, which may contain a secret.
         let message = PQresultErrorField(handle, Int32(UInt8(ascii: "M"))).map { String(cString: $0) } ?? "no message"
         return PostgresError(state: state, message: message)
     }
 
-    /// Values come as text. What is neither a number nor bytes is text, which `SQLRow` refuses where it expects another type.
+    /// Values arrive as text. A value that is neither a number nor bytes is text, which `SQLRow` rejects if it expects another type.
     private func value(_ row: Int32, _ column: Int32) -> SQLValue {
         guard PQgetisnull(handle, row, column) == 0, let start = PQgetvalue(handle, row, column) else { return .null }
         let length = Int(PQgetlength(handle, row, column))

@@ -1,5 +1,5 @@
-/// What a session of ours needs, whatever the defaults of the server, the database and the role are: that an acknowledged commit is
-/// durable, that values come as they are read, and the server's own limits for a node that is cut off.
+/// The settings that a session needs, whatever the defaults of the server, the database and the role: durable commits, values in the
+/// expected format, and the server's own timeouts for a disconnected node.
 struct SessionSettings {
     private typealias Setting = (name: String, value: String)
 
@@ -11,17 +11,18 @@ struct SessionSettings {
         (self.limits, serverVersion) = (limits, connection.serverVersion)
     }
 
-    /// For a connection to the server itself. The timeout goes first, and needs no look into a catalog: the default may be a millisecond.
+    /// For a direct connection to the server. The timeout comes first and reads no catalog, because the default may be as short as a
+    /// millisecond.
     var ofSession: [String] {
         ["SET statement_timeout = \(limits.write.wholeMilliseconds)", Self.statement(ofTransactions + ofConnections, isLocal: false)]
     }
 
-    /// For one transaction, since a pooler may give the next one to another connection.
+    /// For one transaction, because a pooler may give the next one to another connection.
     var ofTransaction: [String] {
         ["SET LOCAL statement_timeout = \(limits.write.wholeMilliseconds)", Self.statement(ofTransactions, isLocal: true)]
     }
 
-    /// For a transaction that takes as long as it takes. One that is `isBulk` may be silent for longer, while it computes or reads elsewhere.
+    /// For a transaction without a time limit. With `isBulk`, it may be silent for longer while it computes or reads elsewhere.
     func unlimited(isBulk: Bool) -> String {
         var settings: [Setting] = [("statement_timeout", "'0'")]
         if serverVersion >= 170_000 { settings.append(("transaction_timeout", "'0'")) }
@@ -36,27 +37,27 @@ struct SessionSettings {
         var settings: [Setting] = [
             ("lock_timeout", "'\(limits.lock.wholeMilliseconds)'"),
             ("idle_in_transaction_session_timeout", "'\(limits.silence.wholeMilliseconds)'"),
-            // Nothing less than `on` survives a crash of the server.
+            // Only `on` and stronger values survive a crash of the server.
             (
                 "synchronous_commit",
                 "CASE WHEN current_setting('synchronous_commit') IN ('on', 'remote_apply') THEN current_setting('synchronous_commit') "
                     + "ELSE 'on' END"
             ),
-            // `QueryResult` reads it so.
+            // The format that `QueryResult` expects.
             ("bytea_output", "'hex'"), ("client_min_messages", "'warning'"),
-            // A path on which no schema exists names no place for tables.
+            // If no schema of the search path exists, tables cannot be created.
             ("search_path", "CASE WHEN current_schema() IS NULL THEN 'public' ELSE current_setting('search_path') END"),
         ]
-        // Ends the statement of a client that is gone.
+        // Ends the statement of a disconnected client.
         if serverVersion >= 140_000 { settings.append(("client_connection_check_interval", "'2s'")) }
-        // Within a transaction a limit that runs already is not lengthened, only ended and begun anew.
+        // Within a transaction, a timeout that already runs cannot be extended, only stopped and started again.
         if serverVersion >= 170_000 {
             settings += [("transaction_timeout", "'0'"), ("transaction_timeout", "'\(limits.transaction.wholeMilliseconds)'")]
         }
         return settings
     }
 
-    /// A pooler's connections to the server are its own.
+    /// Not for a pooler: its connections to the server are shared.
     private var ofConnections: [Setting] {
         var settings: [Setting] = [
             ("default_transaction_isolation", "'read committed'"),

@@ -4,15 +4,15 @@ import GRDB
 import SQL
 import Shortcuts
 
-/// The device and inode numbers of the files that were opened, to compare with the files at the same paths now.
+/// The device and inode numbers of the opened files, to compare with the files at the same paths now.
 ///
-/// SQLite goes on writing to a file that was moved or deleted; such writes are lost when the process ends.
+/// SQLite continues to write to a file that was moved or deleted. Such writes are lost when the process ends.
 struct DatabaseFiles: Sendable {
     struct Identity: Equatable {
         let device: UInt
         let number: UInt
 
-        /// nil where no file exists.
+        /// Nil if the file does not exist.
         init?(_ path: String) {
             var status = stat()
             guard stat(path, &status) == 0 else { return nil }
@@ -25,14 +25,14 @@ struct DatabaseFiles: Sendable {
     let file: Identity?
     private let log: Identity?
 
-    /// Called once the database is open.
+    /// Called after the database was opened.
     init(_ path: String) {
         self.path = path
         file = Identity(path)
         log = Identity(path + "-wal")
     }
 
-    /// Why the files that were opened cannot be written, as far as stat(2) and access(2) tell; nil where they can.
+    /// Why the opened files cannot be written, according to stat(2) and access(2); nil if they can.
     var obstacle: String? {
         guard Identity(path) == file else { return wasReplaced }
         for path in [path, path + "-wal"] where access(path, W_OK) != 0 && errno != ENOENT {
@@ -45,8 +45,8 @@ struct DatabaseFiles: Sendable {
         "\(path) was moved, deleted or replaced. Put the file back, or restart the service to use the new file."
     }
 
-    /// Runs `write` only while the path still names the file that was opened. Where the write-ahead log was deleted, a checkpoint
-    /// moves what was committed into the file before this returns.
+    /// Runs `write` only while the path still names the opened file. If the write-ahead log was deleted, a checkpoint moves the committed
+    /// data into the file before this returns.
     func durably<Result>(in pool: DatabasePool, _ write: () throws -> Result) throws -> Result {
         guard Identity(path) == file else {
             throw Failure.storageUnavailable(cause: wasReplaced)

@@ -3,14 +3,15 @@ import Glibc
 
 /// An exclusive lock on a database file: while it is held, no other process has the database open.
 ///
-/// A SQLite connection in WAL mode keeps a shared lock on the file's lock-byte page while it is open, and any other connection takes
-/// one to read (sqlite.org/fileformat.html#the_lock_byte_page). An exclusive lock on those bytes excludes both.
+/// A SQLite connection in WAL mode has a shared lock on the file's lock-byte page while it is open, and any other connection takes one to
+/// read (sqlite.org/fileformat.html#the_lock_byte_page). An exclusive lock on those bytes excludes both.
 struct DatabaseLock {
     private static let (firstByte, count): (off_t, off_t) = (0x4000_0000, 512)
 
     private let descriptor: Int32
 
-    /// - Throws: where another process has the database open. nil where there is no file.
+    /// - Returns: nil if the file does not exist.
+    /// - Throws: if another process has the database open.
     init?(_ path: String) throws {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -32,11 +33,11 @@ struct DatabaseLock {
 
     func release() { close(descriptor) }
 
-    /// Throws where a connection in WAL mode has a lock on the -shm file (SQLite's `WALINDEX_LOCK_OFFSET` to `UNIX_SHM_DMS`). That
-    /// file is still there where the database file itself was deleted or replaced under the connection.
+    /// Throws if a connection in WAL mode has a lock on the -shm file (SQLite's `WALINDEX_LOCK_OFFSET` to `UNIX_SHM_DMS`). This also finds
+    /// a connection whose database file was deleted or replaced.
     ///
-    /// Must not be called while this process has the database open: closing a descriptor of a file releases all locks of the process
-    /// on it (POSIX `fcntl`).
+    /// Must not be called while this process has the database open: closing a descriptor of a file releases all locks of the process on it
+    /// (POSIX `fcntl`).
     static func requireUnusedLog(of path: String) throws {
         let sharedMemory = path + "-shm"
         let descriptor = open(sharedMemory, O_RDWR | O_CLOEXEC | O_NONBLOCK)

@@ -3,7 +3,7 @@ import Foundation
 import QuickActions
 import Shortcuts
 
-/// The path that a database is restored to: its file, and the logs beside the file, which belong to that file only.
+/// The path to which a database is restored: its file, and the logs beside the file, which belong only to this file.
 struct RestoreDestination {
     private let path: String
 
@@ -13,7 +13,7 @@ struct RestoreDestination {
 
     var identity: DatabaseFiles.Identity? { DatabaseFiles.Identity(path) }
 
-    /// Throws unless the path names a SQLite database, an empty file or nothing: a device, a pipe or another file is not replaced.
+    /// Throws unless the path names a SQLite database, an empty file or nothing. A device, a pipe or another file is not replaced.
     ///
     /// Must not be called while this process has the database open: closing a descriptor releases its locks (POSIX `fcntl`).
     func requireDatabaseOrNothing() throws {
@@ -42,10 +42,10 @@ struct RestoreDestination {
     /// The first bytes of every SQLite database (sqlite.org/fileformat.html, section 1.3.1).
     private static let header = Array("SQLite format 3\0".utf8)
 
-    /// Hard-links the file, and a log that could not be checkpointed, to second names in the same folder; then unlinks the logs.
+    /// Hard-links the file, and a log that could not be checkpointed, to second names in the same folder. Then unlinks the logs.
     ///
-    /// A kill at any step leaves the former database complete under one of its two names.
-    /// - Returns: the second name of the file, or of its log where there was no file; nil where there was neither.
+    /// If the process is killed at any step, the previous database is complete under one of its two names.
+    /// - Returns: the second name of the file, or of its log if there was no file; nil if there was neither.
     func keep(at time: Timestamp) throws(FileRefusal) -> String? {
         let former = freeName(at: time)
         var kept: [String] = []
@@ -61,7 +61,7 @@ struct RestoreDestination {
         return kept.first
     }
 
-    /// Where root runs it, gives the new file the owner of the former file, or of the folder, so that the service can open it.
+    /// When run by root, gives the new file the owner of the previous file, or of the folder, so that the service can open it.
     func requireSameOwner(of file: String) throws(FileRefusal) {
         var status = stat()
         guard geteuid() == 0, stat(path, &status) == 0 || stat(PartialFile.folder(of: path), &status) == 0 else { return }

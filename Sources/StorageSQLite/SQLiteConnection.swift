@@ -2,8 +2,8 @@ import GRDB
 import SQL
 import Shortcuts
 
-/// A GRDB connection, valid only inside its transaction. Statements are prepared once per connection and are bound, stepped and read
-/// with the C API: for rows of a few columns that costs a fraction of GRDB's `Row` and `StatementArguments`.
+/// A GRDB connection, valid only inside its transaction. Statements are prepared once per connection, and bound, stepped and read with the
+/// C API, which for rows of a few columns is several times faster than GRDB's `Row` and `StatementArguments`.
 struct SQLiteConnection: SQLConnection {
     private let database: GRDB.Database
 
@@ -39,7 +39,7 @@ struct SQLiteConnection: SQLConnection {
     var isInTransaction: Bool { database.isInsideTransaction }
 }
 
-/// The one place where SQLite errors become failures: by result code, never by message text.
+/// The only place where SQLite errors become failures: by result code, never by message text.
 func translatingErrors<Result>(_ body: () throws -> Result) throws(Failure) -> Result {
     do {
         return try body()
@@ -60,7 +60,7 @@ extension Failure {
 }
 
 extension ResultCode {
-    /// The disk or a lock is at fault, not the statement: the same call may succeed later.
+    /// Whether the cause is the disk or a lock, not the statement. The same call may succeed later.
     var meansUnavailable: Bool {
         switch self {
         case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_BUSY, .SQLITE_LOCKED,

@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 
 extension SQLiteDatabase {
-    /// Copies one snapshot of a database, defragmented, while other connections read and write it. The destination appears complete
-    /// or not at all, with mode 0600: it holds signing secrets.
+    /// Copies one snapshot of a database, defragmented, while other connections read and write it. The destination appears complete or not
+    /// at all. It has mode 0600, because it contains signing secrets.
     package static func backup(_ source: String, to destination: String) throws(BackupRefusal) {
         let files = FileManager.default
         guard files.fileExists(atPath: source) else {
@@ -34,9 +34,9 @@ extension SQLiteDatabase {
     }
 }
 
-/// Why no backup was made.
+/// Why the backup failed.
 package struct BackupRefusal: Error, Sendable, CustomStringConvertible {
-    /// A sentence that names the files and the way out.
+    /// A sentence that names the files and the remedy.
     package let description: String
     /// The underlying error, for the log only.
     package let cause: String?

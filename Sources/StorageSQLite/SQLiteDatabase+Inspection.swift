@@ -4,7 +4,7 @@ import SQL
 
 /// Checks of a file before it is opened.
 extension SQLiteDatabase {
-    /// The migrations that a file has, read without a change to it; nil where there is no file.
+    /// The migrations of a file, read without changing it; nil if the file does not exist.
     /// - Throws: `foreignDatabase`, `notADatabase` or `cannotOpen`.
     static func appliedMigrations(ofFileAt path: String) throws(OpeningRefusal) -> [AppliedMigration]? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
@@ -17,7 +17,7 @@ extension SQLiteDatabase {
                 }
                 try requireSound(database, path)
                 return try Row.fetchAll(database, sql: "SELECT * FROM schema_migrations ORDER BY version").map { row in
-                    // A file of before migration 6 has no such column; what is no number there says nothing.
+                    // A file from before migration 6 does not have this column. A value that is not a number is ignored.
                     let compatible: DatabaseValue? = row["compatible_with"]
                     return AppliedMigration(
                         version: try row.decode(forColumn: "version"), compatibleWith: compatible.flatMap(Int64.fromDatabaseValue))
@@ -28,7 +28,7 @@ extension SQLiteDatabase {
         }
     }
 
-    /// In bytes: `quick_check` of a larger file would delay the start too long.
+    /// In bytes. `quick_check` of a larger file would delay the start too long.
     private static let checkedSize = 16 << 20
 
     private static func requireSound(_ database: GRDB.Database, _ path: String) throws {

@@ -5,7 +5,7 @@ import Shortcuts
 
 extension SQLiteDatabase {
     package struct Configuration: Sendable {
-        /// How many reads run concurrently, beside the writer.
+        /// The number of concurrent readers, beside the writer.
         package var readers = 4
         /// How long a call waits for the lock of another process before it fails as `storageUnavailable`.
         package var busyTimeout: Duration = .seconds(5)
@@ -33,19 +33,19 @@ extension SQLiteDatabase {
         Migration(version: 17, name: "people_sessions", script: PackageResources._017_people_sessions_sql),
     ]
 
-    /// Opens a file, creating it where there is none, and migrates it.
+    /// Opens a file, or creates it if it does not exist, and migrates it.
     package static func open(
         _ path: String, configuration: Configuration = Configuration(), clock: any WallClock
     ) throws(OpeningRefusal) -> SQLiteDatabase {
         try open(path, configuration, Migrator(migrations, clock: clock)).database
     }
 
-    /// Throws `noDatabase` where there is no file; does not create it.
+    /// Throws `noDatabase` if the file does not exist. Does not create it.
     package static func requireFile(at path: String) throws(OpeningRefusal) {
         guard try appliedMigrations(ofFileAt: path) != nil else { throw .noDatabase(path) }
     }
 
-    /// Throws while another process has the file open. Must not be called while this process has.
+    /// Throws if another process has the file open. Must not be called while this process has it open.
     package static func requireUnused(_ path: String) throws(OpeningRefusal) {
         do {
             try DatabaseLock(path)?.release()
@@ -56,11 +56,11 @@ extension SQLiteDatabase {
         }
     }
 
-    /// - Returns: the database, and the names of the migrations that were applied.
+    /// - Returns: the database, and the names of the applied migrations.
     static func open(
         _ path: String, _ configuration: Configuration, _ migrator: Migrator
     ) throws(OpeningRefusal) -> (database: SQLiteDatabase, applied: [String]) {
-        // Checked before anything is written to the file, even the switch to WAL mode.
+        // Checked before anything is written to the file, including the switch to WAL mode.
         if let applied = try appliedMigrations(ofFileAt: path) { try migrator.migrations.requireKnown(applied, of: path) }
         let database = try SQLiteDatabase(path: path, readers: configuration.readers, busyTimeout: configuration.busyTimeout)
         do throws(MigrationFailure) {

@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
 
-/// Reading a file without opening it as the service does.
+/// Reads a file without opening it as the service does.
 extension SQLiteDatabase {
-    /// Reads a file without a change to it or to its folder. Where no process has it open, it is opened as `immutable`: an ordinary
-    /// connection would leave -wal and -shm files behind, owned by the user who ran the command.
+    /// Reads a file without changing it or its folder. If no process has it open, it is opened as `immutable`, because an ordinary
+    /// connection would leave -wal and -shm files that are owned by the user who ran the command.
     static func readFile<Result>(_ path: String, _ body: (GRDB.Database) throws -> Result) throws -> Result {
         if !isInUse(path), let result = try? immutableFile(path).read(body), !isInUse(path) { return result }
         return try withFileForReading(path) { try $0.read(body) }
@@ -12,8 +12,8 @@ extension SQLiteDatabase {
 
     /// Opens a read-only connection beside the pool.
     ///
-    /// A process that was killed in a rollback-journal transaction, which a new file's switch to WAL mode is, leaves a hot journal.
-    /// It must be rolled back before anyone can read, and only a connection that may write does so
+    /// A process that was killed in a rollback-journal transaction leaves a hot journal. The switch of a new file to WAL mode is such a
+    /// transaction. The journal must be rolled back before the file can be read, and only a connection that may write does that
     /// (sqlite.org/lockingv3.html, section 4).
     static func withFileForReading<Result>(_ path: String, _ body: (DatabaseQueue) throws -> Result) throws -> Result {
         let hasJournal = FileManager.default.fileExists(atPath: path + "-journal")
@@ -54,7 +54,7 @@ extension SQLiteDatabase {
 }
 
 extension DatabaseError {
-    /// The result codes of a read-only connection that meets a hot journal.
+    /// The result codes of a read-only connection that finds a hot journal.
     fileprivate var mayMeanHotJournal: Bool {
         switch resultCode {
         case .SQLITE_READONLY, .SQLITE_CANTOPEN: true

@@ -5,10 +5,10 @@ import SQL
 import Shortcuts
 
 extension SQLiteDatabase {
-    /// Checks a backup, prepares a copy of it beside the destination, and replaces the destination with it by rename(2). The backup is
-    /// not changed.
+    /// Checks a backup, prepares a copy of it beside the destination, and replaces the destination with the copy by rename(2). The backup
+    /// is not changed.
     /// - Parameters:
-    ///   - clock: its time is part of the name that the former database is kept under.
+    ///   - clock: its time is part of the name under which the previous database is saved.
     ///   - change: applied to the prepared copy.
     package static func restore(
         _ copy: String, to destination: String, clock: any WallClock, _ change: (any SQLConnection) throws(Failure) -> Void
@@ -29,7 +29,7 @@ extension SQLiteDatabase {
             try prepare(file.path, Migrator(migrations, clock: clock), change)
             try place.requireSameOwner(of: file.path)
             try checkpoint(target)
-            // Held until the new file is in place: a process that opens the database meanwhile waits, then finds it replaced.
+            // Held until the new file is in place: a process that opens the database now waits, and then finds it replaced.
             let lock = try DatabaseLock(target)
             defer { lock?.release() }
             let former = try place.keep(at: clock.now())
@@ -44,9 +44,9 @@ extension SQLiteDatabase {
         }
     }
 
-    /// Moves the log of the former database into its file, so that the file is complete from here on. A damaged database keeps its log.
+    /// Moves the log of the previous database into its file, so that the file is complete from here on. A damaged database keeps its log.
     private static func checkpoint(_ path: String) throws {
-        // Released before SQLite opens the file: closing a descriptor releases every lock that the process has on it.
+        // Released before SQLite opens the file: closing a descriptor releases every lock that the process has on the file.
         let lock = try DatabaseLock(path)
         lock?.release()
         try DatabaseLock.requireUnusedLog(of: path)
@@ -59,7 +59,7 @@ extension SQLiteDatabase {
         guard verdict == "ok" else { throw OpeningRefusal.damaged(path, cause: verdict) }
     }
 
-    /// Migrates and changes the copy; leaves one file without -wal and -shm.
+    /// Migrates and changes the copy. Leaves one file without -wal and -shm.
     private static func prepare(
         _ path: String, _ migrator: Migrator, _ change: (any SQLConnection) throws(Failure) -> Void
     ) throws {
@@ -75,13 +75,13 @@ extension SQLiteDatabase {
 
 /// The result of a restore.
 package struct Restored: Sendable {
-    /// The path that the former database is kept at; nil where there was none.
+    /// The path of the saved previous database; nil if there was none.
     package let former: String?
 }
 
-/// Why nothing was restored. The destination is unchanged.
+/// Why the restore failed. The destination is unchanged.
 package struct RestoreRefusal: Error, Sendable, CustomStringConvertible {
-    /// A sentence that names the files and the way out.
+    /// A sentence that names the files and the remedy.
     package let description: String
 
     package init(_ description: String) {

@@ -4,7 +4,7 @@ import SQL
 import Shortcuts
 import Synchronization
 
-/// A SQLite file in WAL mode with one writer and several readers; a write returns once its commit is on disk.
+/// A SQLite file in WAL mode with one writer and several readers. A write returns after its commit is on disk.
 package final class SQLiteDatabase: SQLDatabase {
     let path: String
     private let pool: DatabasePool
@@ -12,21 +12,20 @@ package final class SQLiteDatabase: SQLDatabase {
     private let order: CommitOrder
     let group: GroupCommit
     private let dataVersion = Mutex(DataVersion())
-    /// Every fetch goes by the commits of this process; those of others are found within a second (`checkForExternalCommits`).
+    /// Always fresh for commits of this process. Commits of other processes are found within a second (`checkForExternalCommits`).
     package let freshness = Freshness.permanent
     package let clock: any WallClock = SystemClock()
 
-    /// `PRAGMA data_version` changes with every commit that another connection makes, and all commits of this process are made by
-    /// one connection.
+    /// `PRAGMA data_version` changes with every commit of another connection, and all commits of this process are made by one connection.
     private struct DataVersion {
         var last: Int?
         var observer: (@Sendable (ExternalCommits) -> Void)?
     }
 
-    /// Why the last write was `storageUnavailable`; nil where it was not.
+    /// The cause if the last write failed with `storageUnavailable`, else nil.
     private let lastWriteFailure = Mutex<String?>(nil)
 
-    /// Creates the file where there is none, with mode 0600: it holds signing secrets.
+    /// Creates the file if it does not exist, with mode 0600, because it contains signing secrets.
     init(path: String, readers: Int, busyTimeout: Duration) throws(OpeningRefusal) {
         self.path = path
         order = CommitOrder()
@@ -36,7 +35,7 @@ package final class SQLiteDatabase: SQLDatabase {
         configuration.foreignKeysEnabled = true
         configuration.maximumReaderCount = max(1, readers)
         configuration.busyMode = .timeout(busyTimeout / .seconds(1))
-        // Without temporary files, a missing /tmp or file descriptor cannot fail a statement.
+        // Without temporary files, no statement fails for lack of /tmp or of file descriptors.
         configuration.prepareDatabase { database in try database.execute(sql: "PRAGMA temp_store = MEMORY") }
         do {
             if !FileManager.default.fileExists(atPath: path) {
@@ -44,7 +43,7 @@ package final class SQLiteDatabase: SQLDatabase {
             }
             let found = DatabaseFiles.Identity(path)
             pool = try DatabasePool(path: path, configuration: configuration)
-            // GRDB sets NORMAL in WAL mode, which may lose acknowledged commits in a power failure.
+            // GRDB sets NORMAL in WAL mode, which may lose acknowledged commits after a power failure.
             try pool.writeWithoutTransaction { database in try database.execute(sql: "PRAGMA synchronous = FULL") }
             files = DatabaseFiles(path)
             // A concurrent restore may have replaced the file between creation and opening.
@@ -58,7 +57,7 @@ package final class SQLiteDatabase: SQLDatabase {
         try translatingErrors { try pool.read { database in try body(SQLiteConnection(database)) } }
     }
 
-    /// Writers of the same moment share a transaction (`GroupCommit`).
+    /// Concurrent writers share a transaction (`GroupCommit`).
     package func write<Result>(
         _ body: (any SQLConnection) throws(Failure) -> Result, committed: () -> Void
     ) throws(Failure) -> Result {
@@ -99,7 +98,7 @@ package final class SQLiteDatabase: SQLDatabase {
         notifyExternalCommit(ticket)
     }
 
-    /// A ticket where another process has committed since the last call; on the writer's connection only.
+    /// A ticket if another process has committed since the last call. Called on the writer's connection only.
     private func ticketOfExternalCommit(_ database: GRDB.Database) throws -> Int? {
         guard let version = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA data_version")) else { return nil }
         return dataVersion.withLock { known in
@@ -113,14 +112,13 @@ package final class SQLiteDatabase: SQLDatabase {
         order.run(ticket) { dataVersion.withLock { $0.observer }?(.unknown) }
     }
 
-    /// In WAL mode `synchronous = NORMAL` omits the fsync: a power failure may lose the newest commits but cannot corrupt the file
-    /// (sqlite.org/pragma.html#pragma_synchronous).
-    /// Every lane is one here: there is one writer.
+    /// In WAL mode, `synchronous = NORMAL` omits the fsync: a power failure may lose the newest commits but cannot corrupt the file
+    /// (sqlite.org/pragma.html#pragma_synchronous). The lane does not matter, because there is only one writer.
     package func writeUnsynced<Result>(
         _ lane: WriteLane, _ body: (any SQLConnection) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var ticket: Int?
-        // It has no observers, but the observers of the commits that it has read must have run before the caller acts on them.
+        // This write has no observers. The observers of the commits that it read must run before the caller acts on them.
         defer { if let ticket { order.run(ticket) {} } }
         return try onWriter { database in
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
@@ -134,7 +132,7 @@ package final class SQLiteDatabase: SQLDatabase {
     package func transaction<Result>(isBulk: Bool, _ body: (any SQLConnection) throws(Failure) -> Result) throws(Failure) -> Result {
         try onWriter { database in
             let result = try Self.transaction(on: database, body)
-            // The opening ends with migrations: what others commit from then on is noticed.
+            // The last transaction of the opening is a migration. Commits of others are noticed from then on.
             if dataVersion.withLock({ $0.last == nil }) { _ = try ticketOfExternalCommit(database) }
             return result
         }
@@ -146,7 +144,7 @@ package final class SQLiteDatabase: SQLDatabase {
             lastWriteFailure.withLock { $0 = nil }
             return result
         } catch {
-            // An obstacle of the files is read from the files, and ends with it.
+            // An obstacle of the files is not remembered, because it is read from the files.
             if error.code == .storageUnavailable, files.obstacle == nil {
                 lastWriteFailure.withLock { [cause = error.cause] in $0 = cause ?? "" }
             }
@@ -159,7 +157,7 @@ package final class SQLiteDatabase: SQLDatabase {
         return lastWriteFailure.withLock { $0 }.map { .lastWrite($0) }
     }
 
-    /// Rewrites a header field with its own value: the commit fails for whatever reason any commit would.
+    /// Rewrites a header field with its current value. It fails if any other commit would fail.
     package func probeWrite() throws(Failure) {
         try transaction { connection throws(Failure) in
             let version = try connection.first("PRAGMA user_version", [], as: Int64.self) ?? 0
@@ -167,7 +165,7 @@ package final class SQLiteDatabase: SQLDatabase {
         }
     }
 
-    /// IMMEDIATE takes the write lock first, so that a precondition that was read holds until the commit.
+    /// IMMEDIATE takes the write lock first, so that a precondition that was read stays true until the commit.
     private static func transaction<Result>(
         on database: GRDB.Database, _ body: (SQLiteConnection) throws(Failure) -> Result
     ) throws -> Result {

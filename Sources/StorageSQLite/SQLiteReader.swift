@@ -1,11 +1,11 @@
 import SQL
 import Shortcuts
 
-/// A database file that is only read: it is not created, migrated or written, and no file is left in its folder.
+/// A read-only database file. It is not created, migrated or written, and no file is left in its folder.
 package struct SQLiteReader: SQLReader {
     private let path: String
 
-    /// - Throws: where there is no file, or it lacks migrations, or has newer ones.
+    /// - Throws: if the file does not exist, lacks migrations or has newer ones.
     package init(path: String) throws(OpeningRefusal) {
         guard let applied = try SQLiteDatabase.appliedMigrations(ofFileAt: path) else { throw .noDatabase(path) }
         try SQLiteDatabase.migrations.requireKnown(applied, of: path)
@@ -13,7 +13,7 @@ package struct SQLiteReader: SQLReader {
         self.path = path
     }
 
-    /// A file whose migrations are not checked: a statement fails where the schema lacks what it names.
+    /// Opens a file without checking its migrations. A statement fails if the schema lacks a name.
     package init(uncheckedPath path: String) {
         self.path = path
     }

@@ -3,7 +3,7 @@ import GRDBSQLite
 import SQL
 import Shortcuts
 
-/// A cached prepared statement in use; at the end it is reset and its bindings are cleared.
+/// A cached prepared statement in use. At the end it is reset and its bindings are cleared.
 struct SQLiteStatement: ~Copyable {
     private let statement: OpaquePointer
 
@@ -25,7 +25,7 @@ struct SQLiteStatement: ~Copyable {
         }
     }
 
-    /// Whether there is another row.
+    /// - Returns: whether there is another row.
     func step() throws(Failure) -> Bool {
         switch sqlite3_step(statement) {
         case SQLITE_ROW: return true
@@ -59,7 +59,7 @@ extension SQLValue {
         case SQLITE_NULL:
             self = .null
         default:
-            // The schema has no REAL column. A real is read as text, which `SQLRow` refuses where it expects another type.
+            // The schema has no REAL column. A real is read as text, which `SQLRow` rejects if it expects another type.
             let text = Self.bytes(sqlite3_column_text(statement, column), column, statement)
             self = .text(String(decoding: text, as: UTF8.self))
         }

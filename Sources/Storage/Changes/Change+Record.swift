@@ -2,10 +2,11 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// What a commit tells other nodes: `{"apps":["com.example.notes"],"stream":"3fa9c04b","endpoints":["ep_1"],"deliveries":true,
-/// "schedule":true,"credentials":true}`, without the members that say nothing; `{"everything":true}`. Notices are of the node that has written.
+/// The record of a commit for other nodes: `{"apps":["com.example.notes"],"stream":"3fa9c04b","endpoints":["ep_1"],"deliveries":true,
+/// "schedule":true,"credentials":true}`, without empty members; or `{"everything":true}`. Notices are not recorded: only the node that
+/// wrote them logs them.
 extension [Change] {
-    /// nil where there is nothing to tell.
+    /// Nil if other nodes need not know of the changes.
     var record: String? {
         var (apps, endpoints): ([JSON], [JSON]) = ([], [])
         var flags: [JSON.Member] = []
@@ -30,7 +31,7 @@ extension [Change] {
         return members.isEmpty ? nil : String(decoding: JSON.object(members).encoded, as: UTF8.self)
     }
 
-    /// What other processes have committed. Text that this program does not understand may mean anything.
+    /// The commits of other processes. A record that this program does not understand counts as `everything`.
     init(_ commits: ExternalCommits) {
         switch commits {
         case .unknown: self = [.everything]
@@ -46,7 +47,7 @@ extension [Change] {
         }
     }
 
-    /// nil where the text has a member or a value that this program does not know.
+    /// Nil if the text has a member or a value that this program does not know.
     init?(record: String) {
         guard let json = try? JSON(document: [UInt8](record.utf8)), case .object(let members) = json, !members.isEmpty else { return nil }
         self = []

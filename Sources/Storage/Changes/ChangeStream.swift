@@ -2,12 +2,12 @@ import Synchronization
 
 /// Sends the changes of each commit to the observers of the store.
 ///
-/// An observer is called after the commit is durable, in commit order, while no database handle is held, and before the
-/// write that made the commit returns. Calls never overlap. An observer may read the store; a write from an observer deadlocks.
+/// An observer is called after the commit is durable, in commit order, while no database handle is held, and before the write that made the
+/// commit returns. Calls never overlap. An observer may read the store. It must not write to it: that deadlocks.
 final class ChangeStream: Sendable {
     typealias Observer = @Sendable ([Change]) -> Void
 
-    // Boxed: a closure that is read out of a generic lock is wrapped in another reabstraction thunk each time.
+    // Boxed: each time a closure is read out of a generic lock, it would be wrapped in another reabstraction thunk.
     fileprivate final class Entry: Sendable {
         let observer: Observer
 
@@ -34,7 +34,7 @@ final class ChangeStream: Sendable {
     }
 }
 
-/// The registration of an observer, which ends when this is released.
+/// The registration of an observer. It ends when this object is released.
 package final class Observation: Sendable {
     private let entry: ChangeStream.Entry
     private let stream: ChangeStream

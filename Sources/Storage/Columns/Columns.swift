@@ -2,13 +2,13 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// A value that a column holds as its text.
+/// A value that a column stores as its text.
 package protocol TextColumn: RowReadable {
     init?(_ text: String)
 }
 
 extension TextColumn {
-    /// The text was valid when it was written.
+    /// The text was validated when it was written.
     package init(row: inout SQLRow) throws(Failure) {
         let text = try row.text()
         guard let value = Self(text) else { throw .corrupt("\(quoted(text)) is not a \(Self.self).") }
@@ -76,7 +76,7 @@ extension Timestamp {
     func adding(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: self.milliseconds + milliseconds) }
 }
 
-/// A value whose first column is its key, which is known also where the value cannot be read.
+/// A value whose first column is its key. The key is known even if the value cannot be read.
 struct Keyed<Value: RowReadable>: RowReadable {
     let id: String
     let value: Result<Value, Failure>
@@ -92,7 +92,7 @@ struct Keyed<Value: RowReadable>: RowReadable {
     }
 }
 
-/// A value and the count beside it.
+/// A value, followed by a count.
 struct Counted<Value: RowReadable>: RowReadable {
     let value: Value
     let count: Int64
@@ -103,7 +103,7 @@ struct Counted<Value: RowReadable>: RowReadable {
 }
 
 extension SQLRow {
-    /// Words separated by blanks; nil for NULL.
+    /// Words separated by spaces; nil for NULL.
     mutating func words<Value: TextColumn>() throws(Failure) -> [Value]? {
         guard let text = try read(String?.self) else { return nil }
         var values: [Value] = []
@@ -151,10 +151,10 @@ func placeholders(_ count: Int) -> String {
     Array(repeating: "?", count: count).joined(separator: ", ")
 }
 
-/// The values of an `IN (…)`, the last one repeated up to a power of two: a list of any length makes one of a few statements, each of
-/// which an engine prepares once.
+/// The values of an `IN (…)`, the last one repeated up to a power of two. Lists of any length then need only a few different statements,
+/// each of which an engine prepares once.
 struct ValueList {
-    /// Values in one list; longer ones are cut into several.
+    /// The maximum number of values in one list. Longer lists are split.
     static let maxCount = 256
 
     let values: [SQLValue]
@@ -169,7 +169,7 @@ struct ValueList {
     /// `(?, ?, ?, ?)`
     var sql: String { "(\(placeholders(values.count)))" }
 
-    /// Lists of at most `maxCount` values.
+    /// Splits the values into lists of at most `maxCount`.
     static func lists(of values: [SQLValue]) -> [ValueList] {
         stride(from: 0, to: values.count, by: maxCount).map { ValueList(Array(values[$0..<min($0 + maxCount, values.count)])) }
     }

@@ -3,28 +3,28 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// A list that is read page by page (keyset pagination): each page begins behind the key of the last entry of the page before.
-/// Rows that are inserted or deleted elsewhere between two pages neither repeat nor drop an entry.
+/// A list that is read page by page (keyset pagination): each page begins after the key of the previous page's last entry. Concurrent
+/// insertions and deletions between two pages neither repeat nor drop other entries.
 struct Listing<Element: Sendable>: Sendable {
-    /// Written into its cursors: another list's cursor is refused.
+    /// Part of the cursor, so that a cursor of another list is rejected.
     let name: String
-    /// A key that sorts before every entry's; its values have the kinds of a key's.
+    /// A key that sorts before the key of every entry. Its values have the same types as those of a key.
     let start: [SQLValue]
     /// The values of the columns by which the statement orders.
     let key: @Sendable (Element) -> [SQLValue]
 
     /// - Parameters:
-    ///   - batch: how many entries are read at once at least, where `accepts` drops most of them.
-    ///   - read: reads at most `limit` entries behind `key`, nil for each one that cannot be read, which is left out. It is called again
-    ///     while the page is short.
-    ///   - accepts: what the statement cannot decide, such as the scope of an entry.
+    ///   - batch: the minimum number of entries to read at once, if `accepts` drops most of them.
+    ///   - read: reads at most `limit` entries after `key`. An entry that cannot be read is nil and left out of the page. `read` is called
+    ///     again until the page is full.
+    ///   - accepts: a condition that the statement cannot express, such as the scope of an entry.
     func page(
         _ request: PageRequest, batch: Int = 0, read: (_ key: [SQLValue], _ limit: Int) throws(Failure) -> [Element?],
         accepts: (Element) -> Bool = { _ in true }
     ) throws(Failure) -> Page<Element> {
         var key = try key(of: request)
         var found: [Element] = []
-        // One more than the page holds tells whether there is a next page.
+        // One more entry than the page holds shows whether there is a next page.
         let wanted = request.limit + 1
         var size = max(wanted, batch)
         while found.count < wanted {
@@ -32,7 +32,7 @@ struct Listing<Element: Sendable>: Sendable {
             let readable = entries.compactMap { $0 }
             found += readable.filter(accepts)
             guard entries.count == size else { break }
-            // Behind entries that all cannot be read, only a longer reading comes to the next one.
+            // If no entry of a batch can be read, there is no key to continue from, so a larger batch is read.
             if let last = readable.last { key = self.key(last) } else { size *= 2 }
         }
         let items = Array(found.prefix(request.limit))
@@ -40,8 +40,8 @@ struct Listing<Element: Sendable>: Sendable {
         return Page(items: items, next: found.count > items.count && !items.isEmpty ? cursor(items.count - 1) : nil, cursor: cursor)
     }
 
-    /// Joins lists that were read in order, each at most `limit` entries. Behind the last readable entry of a list that is full, nobody
-    /// knows whether the others are complete: that is left to the next reading.
+    /// Merges sorted lists, each of at most `limit` entries. A full list may have more entries, so the merge ends at the last readable
+    /// entry of the first full list. The next read continues there.
     static func merged(_ lists: [[Element?]], limit: Int, by isBefore: (Element, Element) -> Bool) -> [Element?] {
         let ends = lists.filter { $0.count == limit }.map { list in list.compactMap { $0 }.last }
         let known = lists.flatMap { $0.compactMap { $0 } }.sorted(by: isBefore).prefix { entry in
@@ -51,7 +51,7 @@ struct Listing<Element: Sendable>: Sendable {
         return Array(known) + Array(repeating: nil, count: min(total, limit) - known.count)
     }
 
-    /// The key behind which the page begins.
+    /// The key after which the page begins.
     func key(of request: PageRequest) throws(Failure) -> [SQLValue] {
         guard let cursor = request.cursor else { return start }
         guard let key = key(cursor) else { throw .malformedCursor(cursor) }
@@ -85,11 +85,11 @@ extension SQLValue {
         }
     }
 
-    /// The text read as a value of this one's kind.
+    /// Parses the text as a value of the same type as this one.
     fileprivate func sameKind(_ text: String) -> SQLValue? {
         switch self {
         case .integer: Int64(text).map(SQLValue.integer)
-        // PostgreSQL has no text with a NUL.
+        // PostgreSQL cannot store a NUL in a text.
         case .text: text.utf8.contains(0) ? nil : .text(text)
         case .null, .blob: nil
         }

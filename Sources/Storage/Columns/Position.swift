@@ -2,18 +2,18 @@ import QuickActions
 import Shortcuts
 
 extension AppVersion {
-    /// A sort key: text order is version order.
+    /// A sort key: its text order is version order.
     var position: String { sortable(description) }
 }
 
 extension AppBuild {
-    /// A sort key: text order is `releaseOrder`, where a version without a build comes first.
+    /// A sort key: its text order is `releaseOrder`, in which a version without a build comes first.
     var position: String {
         build.map { "\(version.position)+\(sortable($0.description))" } ?? version.position
     }
 }
 
-/// Three parts, each padded to 18 digits, the longest that is valid.
+/// Three parts, each padded to 18 digits, the maximum length of a valid part.
 private func sortable(_ numbers: String) -> String {
     let parts = numbers.split(separator: ".").map { part in
         String(repeating: "0", count: 18 - min(18, part.utf8.count)) + part

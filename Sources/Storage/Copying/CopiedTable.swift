@@ -1,20 +1,20 @@
 import SQL
 import Shortcuts
 
-/// A table of the schema, as `StoreCopy` takes it from one database to another.
+/// A table of the schema, as `StoreCopy` copies it between databases.
 struct CopiedTable {
     let name: String
-    /// The primary key, by which rows are read in the same order everywhere.
+    /// The primary key. It orders rows the same way in every database.
     let key: [String]
     /// The other columns that are copied.
     let columns: [String]
-    /// Whether the engine numbers new rows by the key.
+    /// Whether the engine generates the key of new rows.
     var isNumbered = false
 
     var allColumns: [String] { key + columns }
 
-    /// Those that others refer to come first. `schema_migrations`, `nodes`, `tap_writers`, the change log and the
-    /// journal of the stream belong to a database and are not copied; sessions end with the old one.
+    /// Tables that others refer to come first. `schema_migrations`, `nodes`, `tap_writers`, the change log and the journal of the stream
+    /// belong to one database and are not copied. Sessions are not copied either.
     static let all = [
         CopiedTable(name: "apps", key: ["id"], columns: ["stamp", "name", "default_language", "fallback_url", "approvals"]),
         CopiedTable(name: "revision_counters", key: ["app"], columns: ["last_revision"]),
@@ -69,7 +69,7 @@ struct CopiedTable {
         CopiedTable(name: "tap_counts", key: ["app", "hour", "item", "tag_version", "version", "outcome"], columns: ["count"]),
     ]
 
-    /// What is not copied: an attempt under way belongs to the process that makes it, and its delivery is due again.
+    /// Columns that are not copied: an attempt in flight belongs to the process that makes it, so its delivery becomes due in the copy.
     static let leaseColumns = ["deliveries": ["lease_token", "lease_expires_at", "lease_node"]]
 }
 
@@ -83,7 +83,7 @@ private struct CopiedRow: RowReadable {
 }
 
 extension SQLConnection {
-    /// Reads all rows in the order of the key, so many at a time.
+    /// Reads all rows in the order of the key, in batches.
     func forEachBatch(
         of table: CopiedTable, limit: Int = 500, _ body: ([[SQLValue]]) throws(Failure) -> Void
     ) throws(Failure) {

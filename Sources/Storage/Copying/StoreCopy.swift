@@ -2,20 +2,20 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// Copies a whole store into an empty database of the same or the other engine: tokens, secrets, the outbox with its attempts, the audit
-/// log and the tap counts, too.
+/// Copies a whole store into an empty database of the same or the other engine, including tokens, secrets, the outbox with its attempts,
+/// the audit log and the tap counts.
 package enum StoreCopy {
-    /// What was copied.
+    /// The result of a copy.
     package struct Report: Sendable {
         package let tables: [(name: String, rows: Int)]
-        /// The app that was published last, and its revision: what was written later is not in the copy. Nil where nothing is published.
+        /// The last published app and its revision, so that an operator can see what the copy lacks. Nil if no set is published.
         package let newest: (app: AppID, revision: Int64, at: Timestamp)?
     }
 
-    /// Copies in one transaction at the target, after one moment of the source, which may be served meanwhile. Then it reads the target
-    /// again and compares the counts and a digest of every table.
-    /// - Parameter now: when deliveries become due that were under way.
-    /// - Throws: `conflict` where the target is not empty; `internalError` where the two differ. The target is then as it was.
+    /// Copies in one transaction of the target from one snapshot of the source, which may be in use. Then it reads the target again and
+    /// compares the counts and a digest of every table.
+    /// - Parameter now: when deliveries with an attempt in flight become due.
+    /// - Throws: `conflict` if the target is not empty; `internalError` if the two differ. The target is then unchanged.
     package static func copy(
         from source: any SQLReader, to target: any SQLDatabase, targetName: String, at now: Timestamp
     ) throws(Failure) -> Report {
@@ -58,7 +58,7 @@ private struct TableDigest: Equatable {
 }
 
 extension [UInt8] {
-    /// A byte for the type and, where it needs one, the length, so that no two lists of values have the same bytes.
+    /// Appends a byte for the type and, if the type needs it, the length, so that no two lists of values have the same bytes.
     fileprivate mutating func append(_ value: SQLValue) {
         func length(_ count: Int) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) } }
         switch value {
@@ -85,7 +85,7 @@ extension SQLConnection {
         }
     }
 
-    /// An attempt that was asked for behind one that was under way is due now: nobody will record that one here.
+    /// Makes resends due that were requested during an attempt in flight: the outcome of that attempt is never recorded in the copy.
     fileprivate func resumeResends(at now: Timestamp) throws(Failure) {
         for id in try rows("SELECT id FROM deliveries WHERE resend_again = 1", [], as: DeliveryID.self) {
             _ = try requestAttempt(on: id, at: now)

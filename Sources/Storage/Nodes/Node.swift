@@ -3,11 +3,11 @@ import Shortcuts
 import Synchronization
 
 extension Store {
-    /// A process that uses the database beside others.
+    /// A process that shares the database with others.
     package struct Node: Sendable {
-        /// New with every start of the process.
+        /// Different at each start of the process.
         package let id: String
-        /// `--node`: one among those that live.
+        /// `--node`: unique among living nodes.
         package let name: String
         package let version: String
 
@@ -17,31 +17,31 @@ extension Store {
             self.version = version
         }
 
-        /// How often a node says that it lives.
+        /// How often a node sends a heartbeat.
         package static let heartbeatInterval = Duration.seconds(2)
-        /// A node that was not seen for so many milliseconds has lost its leases.
+        /// After this many milliseconds without a heartbeat, a node loses its leases.
         static let silence: Int64 = 15_000
-        /// A node that was not seen for so many milliseconds is no longer listed.
+        /// After this many milliseconds without a heartbeat, a node is no longer listed.
         static let absence: Int64 = 20_000
-        /// A node that was out of touch for so many milliseconds lets the others be seen again before it takes one for dead, and makes
-        /// itself seen before it claims.
+        /// After this many milliseconds without contact to the database, a node waits for heartbeats of the others before it ends their
+        /// leases, and sends its own heartbeat before it claims.
         static let outOfTouch: Int64 = 10_000
     }
 }
 
-/// What this process knows of itself as one of several nodes.
+/// The state of this process as one of several nodes.
 final class Membership: Sendable {
     private struct State {
-        /// The last heartbeat that was committed; nil before the node has joined.
+        /// The last committed heartbeat; nil before the node has joined.
         var seenAt: Timestamp?
-        /// Before this time no other node is taken for dead.
+        /// Before this time, this node does not end the leases of other nodes.
         var judgesFrom: Timestamp?
         var hasLeft = false
-        /// Milliseconds, of the last claim.
+        /// The length of the last claim's lease, in milliseconds.
         var leaseLength: Int64 = 0
-        /// The tokens of the claims that are being made.
+        /// The tokens of claims in progress.
         var claiming: Set<String> = []
-        /// What this process has claimed and has neither recorded nor given back.
+        /// The leases of this process that are neither recorded nor released.
         var held: Set<DeliveryLease> = []
     }
 
@@ -52,8 +52,8 @@ final class Membership: Sendable {
         self.startedAt = startedAt
     }
 
-    /// - Returns: whether the other nodes may be judged: this one has been in touch for long enough to have seen them. One that has just
-    ///   joined has not: the database may have been away before.
+    /// - Returns: whether this node may end the leases of others: it has had contact to the database for long enough to see their
+    ///   heartbeats. A node that has just joined has not: the database may have been unreachable before.
     func noteHeartbeat(at now: Timestamp) -> Bool {
         state.withLock { state in
             if state.seenAt.map({ now.milliseconds - $0.milliseconds > Store.Node.outOfTouch }) ?? true {
@@ -64,7 +64,7 @@ final class Membership: Sendable {
         }
     }
 
-    /// Whether the node has joined, and others may soon take it for dead.
+    /// Whether the node has joined and other nodes may soon end its leases.
     func isOutOfTouch(at now: Timestamp) -> Bool {
         state.withLock { state in
             state.seenAt.map { now.milliseconds - $0.milliseconds > Store.Node.outOfTouch } ?? false
@@ -80,13 +80,13 @@ final class Membership: Sendable {
         set { state.withLock { $0.leaseLength = newValue } }
     }
 
-    /// Whether this process makes the attempt of the lease. It does not where the claim failed and was committed all the same, nor where
-    /// the database has crashed and lost the outcome, which is committed without an fsync.
+    /// Whether this process makes the attempt of the lease. It does not if the claim failed but was committed, or if the database crashed
+    /// and lost the outcome, which is committed without an fsync.
     func holds(_ lease: DeliveryLease) -> Bool {
         state.withLock { $0.claiming.contains(lease.token) || $0.held.contains(lease) }
     }
 
-    /// Holds what `claim` returns; nothing where it throws.
+    /// Adds the leases that `claim` returns to `held`; none if it throws.
     func holding(
         under token: String, _ claim: () throws(Failure) -> [ClaimedDelivery]
     ) throws(Failure) -> [ClaimedDelivery] {

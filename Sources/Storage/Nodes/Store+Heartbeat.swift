@@ -3,11 +3,11 @@ import SQL
 import Shortcuts
 
 extension Store {
-    /// Whether other nodes may use the database. Where none does, there are no heartbeats.
+    /// Whether other nodes may use the database. A database that is not shared has no heartbeats.
     package var isShared: Bool { configuration.isShared }
 
-    /// Makes the node seen and renews its leases; then frees the deliveries of nodes that were not seen for 15 seconds and wakes the
-    /// dispatchers of all nodes for them. Called every two seconds (`Node.heartbeatInterval`), on any thread.
+    /// Sends a heartbeat and renews the node's leases. Then releases the deliveries of nodes without a heartbeat for 15 seconds, and wakes
+    /// the dispatchers of all nodes for them. Called every two seconds (`Node.heartbeatInterval`), on any thread.
     package func heartbeat(at now: Timestamp) throws(Failure) {
         guard isShared, !membership.hasLeft else { return }
         let changesBehind = try database.changesBehind()
@@ -22,12 +22,12 @@ extension Store {
             let removed = try transaction.connection.execute(
                 "DELETE FROM nodes WHERE seen_at <= ? AND id <> ?",
                 [SQLValue(now.adding(-Node.absence)), .text(configuration.node.id)])
-            // Also where it held nothing: it alone may have known when its next retry is due.
+            // Also if the removed node held no leases: only that node may have known when its next retry was due.
             if freed + removed > 0 { transaction.effects.hasQueuedDeliveries = true }
         }
     }
 
-    /// Takes the node out of the list and gives back what it has claimed. Called once it delivers nothing more.
+    /// Removes the node from the list and releases its leases. Called after its last delivery.
     package func leave(at now: Timestamp) throws(Failure) {
         guard isShared, !membership.hasLeft else { return }
         membership.leave()
@@ -53,14 +53,14 @@ extension Store {
             ])
     }
 
-    /// Makes the node seen before it claims, where others are about to take it for dead or have done so.
+    /// Sends a heartbeat before a claim if other nodes are about to end the leases of this one, or have ended them.
     func confirmMembership(at now: Timestamp) throws(Failure) {
         if isShared, membership.isOutOfTouch(at: now) { try heartbeat(at: now) }
     }
 }
 
 extension SQLConnection {
-    /// Renews the leases that have used up half of their length. A row that somebody else writes at the moment is renewed the next time.
+    /// Renews the leases that are past half of their length. A row that another transaction is writing is skipped until the next time.
     fileprivate func renewLeases(of node: Store.Node, length: Int64, at now: Timestamp) throws(Failure) {
         guard length > 0 else { return }
         try enqueue(
@@ -72,7 +72,7 @@ extension SQLConnection {
             """, [SQLValue(now.adding(length)), SQLValue(now.adding(length / 2)), .text(node.id)])
     }
 
-    /// Whether a node was not seen for long enough to have lost its leases, or there are leases of a node that is not listed.
+    /// Whether a node without a heartbeat has leases to end, or a lease belongs to a node that is not listed.
     fileprivate func hasAbsentNodes(at now: Timestamp) throws(Failure) -> Bool {
         try first(
             """
@@ -82,7 +82,7 @@ extension SQLConnection {
             """, [SQLValue(now.adding(-Store.Node.silence))], as: Bool.self) ?? false
     }
 
-    /// - Returns: how many deliveries are free by it.
+    /// - Returns: the number of released deliveries.
     fileprivate func endLeasesOfAbsentNodes(besides node: Store.Node, at now: Timestamp) throws(Failure) -> Int {
         try endLeases(
             where: """

@@ -4,9 +4,9 @@ import SQL
 import Shortcuts
 
 extension Store {
-    /// Registers the node among those that share the database. Called before anything is claimed; it waits up to `patience` where a
-    /// process of the same name was seen lately, to find out whether it still lives.
-    /// - Throws: `nodeInUse` where it does.
+    /// Registers the node among those that share the database. Called before the first claim. If a process with the same name had a recent
+    /// heartbeat, it waits up to `patience` to find out whether that process still lives.
+    /// - Throws: `nodeInUse` if it does.
     package func join(patience: Duration = .seconds(5)) throws(OpeningRefusal) {
         guard isShared else { return }
         let hasJoined: Bool
@@ -23,9 +23,9 @@ extension Store {
         }
     }
 
-    /// - Returns: false where a process of the node's name lives.
+    /// - Returns: false if a process with the node's name lives.
     private func register(patience: Duration) throws(Failure) -> Bool {
-        /// Processes of the name that were watched and are dead, and when they were last seen.
+        /// The processes with the name that were watched and are dead, with their last heartbeats.
         var dead: [String: Timestamp] = [:]
         while true {
             let seen = try registerUnlessSeen(besides: dead)
@@ -35,8 +35,8 @@ extension Store {
         }
     }
 
-    /// Registers the node unless a process of its name may live.
-    /// - Returns: the processes that may, by their ids, with the time at which each was last seen.
+    /// Registers the node unless a process with its name may live.
+    /// - Returns: the ids of processes that may live, with their last heartbeats.
     private func registerUnlessSeen(besides dead: [String: Timestamp]) throws(Failure) -> [String: Timestamp] {
         let now = clock.now()
         let others = try database.write { connection throws(Failure) in
@@ -49,8 +49,8 @@ extension Store {
         return others
     }
 
-    /// Whether a process of the node's name is seen again, or one that is not among these. A row that is older than all of these is of a
-    /// process that died before them and is still listed.
+    /// Whether a process with the node's name sends a new heartbeat, or a new process with that name appears. A row older than all of
+    /// `others` belongs to a process that died before them and is still listed.
     private func isAnyAlive(of others: [String: Timestamp], patience: Duration) throws(Failure) -> Bool {
         let oldest = others.values.min() ?? Timestamp(milliseconds: 0)
         let deadline = ContinuousClock.now + patience
@@ -67,7 +67,7 @@ extension Store {
 }
 
 extension SQLConnection {
-    /// Other processes of the node's name, with the time at which each was last seen.
+    /// Other processes with the node's name, with their last heartbeats.
     fileprivate func namesakes(of node: Store.Node, seenAfter time: Timestamp) throws(Failure) -> [String: Timestamp] {
         let rows = try rows(
             "SELECT id, seen_at FROM nodes WHERE name = ? AND id <> ? AND seen_at > ?",

@@ -11,10 +11,10 @@ struct AttemptedDelivery: RowReadable {
     private let token: String
     private(set) var state: Delivery.State
     private var next: Timestamp?
-    /// The state when the attempt was requested; nil where the attempt is the schedule's.
+    /// The state when the attempt was requested; nil if the retry schedule made the attempt.
     private let from: Delivery.State?
     private let resumesAt: Timestamp?
-    /// Whether another attempt was asked for meanwhile.
+    /// Whether another attempt was requested in the meantime.
     let isAskedAgain: Bool
 
     static let columns =
@@ -27,25 +27,25 @@ struct AttemptedDelivery: RowReadable {
         isAskedAgain = try row.read()
     }
 
-    /// Whether somebody asked for the attempt, outside the schedule.
+    /// Whether the attempt was requested, outside the retry schedule.
     var isManual: Bool { from != nil }
 
-    /// Whether the outcome is of the lease that the delivery has.
+    /// Whether the outcome belongs to the delivery's current lease.
     func isLeased(under outcome: DeliveryOutcome) -> Bool { token == outcome.leaseToken }
 
-    /// As `SQLConnection.holdPending` does.
+    /// See `SQLConnection.holdPending`.
     mutating func hold() {
         if state == .pending { (state, next) = (.held, nil) }
     }
 
-    /// A delivery that was held or cancelled during the attempt gets no retry.
+    /// A delivery that was held or cancelled during the attempt is not retried.
     func state(after outcome: DeliveryOutcome, at now: Timestamp) -> (state: Delivery.State, next: Timestamp?) {
         switch (outcome.next, from) {
         case (.delivered, _): return (.delivered, nil)
         case (.exhausted, nil): return (.exhausted, nil)
         case (.retry(let time), nil): return (state, state == .pending ? time : nil)
         case (.retry, let former?), (.exhausted, let former?):
-            // It was held or cancelled during the attempt and stays so.
+            // The delivery was held or cancelled during the attempt and keeps that state.
             guard state == .pending else { return (state, nil) }
             guard former == .pending else { return (former, nil) }
             return outcome.disablesEndpoint ? (.exhausted, nil) : (.pending, resumesAt ?? now)
@@ -53,7 +53,7 @@ struct AttemptedDelivery: RowReadable {
     }
 }
 
-/// An endpoint whose attempts have ended, and what they make of it.
+/// An endpoint whose attempts have ended, with the effect of their outcomes on it.
 struct AttemptedEndpoint: RowReadable {
     let id: EndpointID
     private(set) var isEnabled: Bool
@@ -69,7 +69,7 @@ struct AttemptedEndpoint: RowReadable {
         (failingSince, holdUntil) = (try row.read(), try row.read())
     }
 
-    /// - Returns: why the outcome disables the endpoint; nil where it does not.
+    /// - Returns: the reason if the outcome disables the endpoint, else nil.
     mutating func add(
         _ outcome: DeliveryOutcome, at now: Timestamp, disableAfter milliseconds: Int64
     ) -> Endpoint.DisabledReason? {

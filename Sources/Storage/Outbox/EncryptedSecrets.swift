@@ -2,11 +2,11 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// The secrets and header values of endpoints, encrypted at rest if the store has a key. All of a database are encrypted with one key.
+/// The secrets and header values of endpoints, encrypted at rest if the store has a key. A database uses one key for all of them.
 extension Store {
-    /// Checks that the store's key opens what is encrypted, and encrypts what is not. Called before anything is delivered.
-    /// - Returns: how many endpoints were encrypted.
-    /// - Throws: `conflict`, with a sentence, where the key is missing or another one.
+    /// Checks that the store's key decrypts the encrypted values, and encrypts the others. Called before the first delivery.
+    /// - Returns: the number of endpoints that were encrypted.
+    /// - Throws: `conflict`, with a sentence, if the key is missing or wrong.
     package func encryptSecrets() throws(Failure) -> Int {
         let stored = try database.read { connection throws(Failure) in
             try connection.allEndpoints(unreadable: configuration.noteUnreadable)
@@ -15,7 +15,7 @@ extension Store {
         guard let key = configuration.secretKey, stored.contains(where: { !$0.isSealed }) else { return 0 }
         return try write { transaction throws(Failure) in
             let stored = try transaction.connection.allEndpoints(unreadable: { _ in })
-            // Another node may have encrypted them by now, with another key.
+            // Another node may have encrypted them in the meantime, with another key.
             try stored.requireKey(key)
             let plain = stored.filter { !$0.isSealed }
             for endpoint in plain {
@@ -26,17 +26,17 @@ extension Store {
         }
     }
 
-    /// The endpoint as it is to be stored.
-    /// - Throws: `conflict` where others are encrypted with another key, or this node has none.
+    /// The endpoint in its stored form.
+    /// - Throws: `conflict` if others are encrypted with another key, or this node has no key.
     func sealed(_ endpoint: Endpoint, _ connection: any SQLConnection) throws(Failure) -> Endpoint {
         try connection.allEndpoints(unreadable: { _ in }).requireKey(configuration.secretKey)
         return try endpoint.sealed(by: configuration.secretKey)
     }
 
-    /// Encrypts all secrets with another key than the store's, in one transaction. The store cannot read them any more.
-    /// - Returns: how many endpoints there are.
-    /// - Throws: `conflict` while a node lives, which would find secrets that its key does not open; where the store's key is missing or
-    ///   another one; where an endpoint cannot be read.
+    /// Encrypts all secrets with a new key, in one transaction. This store cannot read them afterwards.
+    /// - Returns: the number of endpoints.
+    /// - Throws: `conflict` while a node lives, because its key would not decrypt the new secrets; if the store's key is missing or wrong;
+    ///   if an endpoint cannot be read.
     package func rotateKey(to key: SecretKey, by author: Author) throws(Failure) -> Int {
         try write { transaction throws(Failure) in
             let connection = transaction.connection
@@ -67,7 +67,7 @@ extension Store {
 }
 
 extension StoreReader {
-    /// - Throws: as `Store.encryptSecrets`.
+    /// - Throws: see `Store.encryptSecrets`.
     package func requireKey(_ key: SecretKey?) throws(Failure) {
         try database.read { connection throws(Failure) in try connection.allEndpoints(unreadable: { _ in }) }.requireKey(key)
     }
@@ -80,7 +80,7 @@ extension SQLConnection {
 }
 
 extension [Endpoint] {
-    /// A key that opens some is the right one: the others are damaged, and only their deliveries wait.
+    /// A key that decrypts any of the values is the right one. The others are damaged, and only their deliveries wait.
     fileprivate func requireKey(_ key: SecretKey?) throws(Failure) {
         let encrypted = filter { SecretKey.isSealed($0.secrets.current) }
         guard !encrypted.isEmpty, !encrypted.contains(where: { $0.isOpened(by: key) }) else { return }
@@ -94,9 +94,9 @@ extension [Endpoint] {
 }
 
 extension Endpoint {
-    /// What texts of this endpoint are sealed for begins with it.
+    /// The prefix of the places for which texts of this endpoint are sealed.
     private var place: String { "endpoints/\(id)/" }
-    /// Both secrets have one place, because a rotation copies one to the other.
+    /// Both secrets share one place, because a rotation copies one to the other.
     private var placeOfSecrets: String { place + "secret" }
 
     fileprivate func isOpened(by key: SecretKey?) -> Bool { key.flatMap { try? $0.open(secrets.current, for: placeOfSecrets) } != nil }
@@ -105,17 +105,17 @@ extension Endpoint {
         ([secrets.current, secrets.previous].compactMap(\.self) + headers.map(\.value)).allSatisfy(SecretKey.isSealed)
     }
 
-    /// Encrypts what is not encrypted yet; nothing without a key.
+    /// Encrypts the values that are not encrypted yet; does nothing without a key.
     fileprivate func sealed(by key: SecretKey?) throws(Failure) -> Endpoint {
         guard let key else { return self }
         return try mappingSecrets { text, place throws(Failure) in
-            // Of the system's random numbers, which are fit for it: a nonce must not come twice with one key.
+            // Swift's generator uses the system's cryptographic random numbers: a nonce must never repeat with one key.
             SecretKey.isSealed(text) ? text : try key.seal(text, for: place, nonce: (0..<12).map { _ in UInt8.random(in: .min ... .max) })
         }
     }
 
-    /// Decrypts what is encrypted.
-    /// - Throws: `internalError` where the key is missing or another one.
+    /// Decrypts the encrypted values.
+    /// - Throws: `internalError` if the key is missing or wrong.
     func opened(by key: SecretKey?) throws(Failure) -> Endpoint {
         try mappingSecrets { text, place throws(Failure) in
             guard SecretKey.isSealed(text) else { return text }
@@ -130,7 +130,7 @@ extension Endpoint {
         if let previous = secrets.previous { endpoint.secrets.previous = try change(previous, placeOfSecrets) }
         endpoint.headers = []
         for header in headers {
-            // A patch may write the name in another case and keep the value.
+            // A patch may change the case of the name and keep the value.
             let value = try change(header.value, place + "headers/\(header.name.lowercased())")
             endpoint.headers.append(Header(name: header.name, value: value))
         }

@@ -2,18 +2,18 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// The columns that an owner reads and writes; the failure window and the hold belong to the delivery queue.
+/// The columns that an owner reads and writes. The failure window and the hold belong to the delivery queue.
 private let columns = """
     id, url, types, apps, description, headers, ordered, enabled, disabled_reason, disabled_at, created_at, secret,
     previous_secret, previous_secret_expires_at
     """
 
 extension SQLConnection {
-    /// The enabled and disabled endpoints whose filters match the event. `LIKE` excludes most of the others cheaply; it may match a
+    /// The enabled and disabled endpoints whose filters match the event. `LIKE` cheaply excludes most of the others. It may also match a
     /// part of a name, so `Endpoint.wants` decides.
     func endpoints(wanting event: Event, unreadable: (UnreadableRow) -> Void) throws(Failure) -> [Endpoint] {
         try readableEndpoints(
-            // SQLite prepares a statement again for each value of a pattern that is a bare parameter (its LIKE optimization).
+            // If a pattern is a bare parameter, SQLite prepares the statement again for each value (its LIKE optimization).
             where: "(types IS NULL OR types LIKE '%' || ? || '%') AND (apps IS NULL OR apps LIKE '%' || ? || '%')",
             [.text(event.type.rawValue), .text(event.app?.description ?? "")], unreadable: unreadable
         ).compactMap { $0 }.filter { $0.subscribes(to: event.type, of: event.app) }
@@ -23,7 +23,7 @@ extension SQLConnection {
         try rows("SELECT \(columns) FROM endpoints WHERE id IN \(ids.sql)", ids.values, as: Keyed<Endpoint>.self)
     }
 
-    /// nil for each endpoint that cannot be read.
+    /// Nil for each endpoint that cannot be read.
     func readableEndpoints(
         where condition: String, _ values: [SQLValue], unreadable: (UnreadableRow) -> Void
     ) throws(Failure) -> [Endpoint?] {
@@ -45,7 +45,7 @@ extension SQLConnection {
         try rows("SELECT \(columns) FROM endpoints WHERE \(condition)", values, as: Endpoint.self)
     }
 
-    /// Creates or replaces the endpoint; its failure window and its hold are kept.
+    /// Creates or replaces the endpoint without changing its failure window and its hold.
     func put(_ endpoint: Endpoint) throws(Failure) {
         try enqueue(
             """
@@ -80,12 +80,12 @@ extension Endpoint: RowReadable {
 }
 
 extension SQLRow {
-    /// A name has no colon and a value no line break.
+    /// The format is unambiguous: a name has no colon and a value no line break.
     fileprivate mutating func headers() throws(Failure) -> [Endpoint.Header] {
         var headers: [Endpoint.Header] = []
         for line in try text().split(separator: "\n") {
             guard let colon = line.firstRange(of: ": ") else {
-                // The line may be a credential.
+                // Not quoted: the line may be a credential.
                 throw .corrupt("A header field of an endpoint has no name.")
             }
             headers.append(

@@ -2,7 +2,7 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// The leases at one moment, by endpoint: this node's and those of others.
+/// The current leases by endpoint: those of this node and those of others.
 struct LeaseCounts {
     private struct Count {
         var own = 0
@@ -25,9 +25,9 @@ struct LeaseCounts {
 
     /// How many more deliveries to the endpoint this node may claim.
     ///
-    /// All nodes together hold at most `perEndpoint` of its leases, but a node that alone delivers to an endpoint may hold `ahead`: it
-    /// begins only `perEndpoint` of them at a time. A node stays away from an endpoint of which others hold half, so that it comes to be
-    /// served by one of them, which claims ahead.
+    /// All nodes together hold at most `perEndpoint` of its leases. A node that alone delivers to an endpoint may hold `ahead`, and starts
+    /// only `perEndpoint` of them at a time. If others hold at least half, this node does not claim, so that one of them serves the
+    /// endpoint alone and can claim ahead.
     func room(at endpoint: WaitingEndpoint, perEndpoint: Int, ahead: Int) -> Int {
         let count = counts[endpoint.id] ?? Count()
         guard !endpoint.isOrdered else { return count.own + count.others == 0 ? min(1, perEndpoint) : 0 }
@@ -40,7 +40,7 @@ struct LeaseCounts {
 struct LeasedDelivery: RowReadable {
     let sequence: Int64
     let endpoint: EndpointID
-    /// nil where it was claimed before there were nodes.
+    /// Nil if it was claimed by a version without nodes.
     let node: String?
     let expiresAt: Timestamp
     let lease: DeliveryLease
@@ -53,7 +53,7 @@ struct LeasedDelivery: RowReadable {
 }
 
 extension SQLConnection {
-    /// Counted here: with GROUP BY, SQLite would scan the whole table.
+    /// Counted in Swift, because SQLite would scan the whole table for a GROUP BY.
     func leasedDeliveries() throws(Failure) -> [LeasedDelivery] {
         try rows(
             """

@@ -19,7 +19,7 @@ extension Store {
         }
     }
 
-    /// How many endpoints are sent nothing for a while, because they asked for that: 429 or 503 with `Retry-After`.
+    /// The number of endpoints that get no deliveries for a while because they requested it: 429 or 503 with `Retry-After`.
     package func heldEndpoints() throws(Failure) -> Int {
         let now = clock.now()
         let count = try database.read { connection throws(Failure) in
@@ -28,7 +28,7 @@ extension Store {
         return Int(count ?? 0)
     }
 
-    /// How many endpoints are disabled, by reason.
+    /// The number of disabled endpoints, by reason.
     package func disabledEndpoints() throws(Failure) -> [Endpoint.DisabledReason: Int] {
         let counts = try database.read { connection throws(Failure) in
             try connection.rows(

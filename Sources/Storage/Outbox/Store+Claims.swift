@@ -18,13 +18,13 @@ extension Store: DeliveryQueue {
         }
         for (_, deliveries) in Dictionary(grouping: unreadable, by: \.failure.cause) {
             guard let failure = deliveries.first?.failure else { continue }
-            // Where it fails, their leases end, and they are claimed again.
+            // If this fails, their leases expire and they are claimed again.
             try? quarantine(deliveries.map { DeliveryLease(deliveryID: $0.id, token: lease.token) }, because: failure, at: now)
         }
         return claimed
     }
 
-    /// A claim needs no fsync: after a power failure it is void, like the claims of any dead process.
+    /// A claim needs no fsync: after a power failure it is void, like the claims of a dead process.
     private func claim(
         under lease: Lease, at now: Timestamp, limit: Int, perEndpoint: Int, ahead: Int
     ) throws(Failure) -> (claimed: [ClaimedDelivery], unreadable: [UnreadableDelivery]) {
@@ -40,7 +40,7 @@ extension Store: DeliveryQueue {
         }
     }
 
-    /// Whether the lease is this process's to end: no other process does so while this one lives.
+    /// Whether this process must end the lease: while it lives, no other process does.
     fileprivate func isOwn(_ lease: LeasedDelivery) -> Bool {
         !isShared || lease.node == nil || lease.node == configuration.node.id
     }
@@ -76,7 +76,7 @@ private struct DueDelivery: RowReadable {
             WHERE endpoint = ? AND state = 'pending' AND lease_token IS NULL AND next_attempt_at <= ?
             ORDER BY next_attempt_at, created_at, sequence LIMIT ?) due
         """
-    /// The oldest one alone, whether it is due or not, and none while an older one is held, so that none is overtaken.
+    /// Only the oldest delivery, due or not, and none while an older one is held, so that none overtakes another.
     static let ordered =
         """
         SELECT \(columns) FROM (SELECT \(columns) FROM deliveries
@@ -89,7 +89,7 @@ private struct DueDelivery: RowReadable {
     }
 }
 
-/// A delivery that is leased, whose event or endpoint cannot be read.
+/// A leased delivery whose event or endpoint cannot be read.
 private struct UnreadableDelivery {
     let id: DeliveryID
     let failure: Failure
@@ -101,7 +101,7 @@ private struct Lease {
     let expiresAt: Timestamp
 }
 
-/// Round-robin over endpoints, the one that has waited longest first.
+/// Round-robin over endpoints, starting with the one that has waited longest.
 private func roundRobin(_ endpoints: [[DueDelivery]], limit: Int) -> [DueDelivery] {
     var picked: [DueDelivery] = []
     for round in 0..<(endpoints.map(\.count).max() ?? 0) {
@@ -111,7 +111,7 @@ private func roundRobin(_ endpoints: [[DueDelivery]], limit: Int) -> [DueDeliver
 }
 
 extension SQLConnection {
-    /// The deliveries under a lease, without those of the store's own leases that are void, which are ended.
+    /// The deliveries under a lease. First ends this store's own void leases and leaves them out.
     fileprivate func leasedDeliveries(endingVoidOf store: Store, at now: Timestamp) throws(Failure) -> [LeasedDelivery] {
         let leased = try leasedDeliveries()
         let own = leased.filter(store.isOwn)
@@ -119,7 +119,7 @@ extension SQLConnection {
         let unknown = own.filter { !store.isHeld($0) }
         guard !expired.isEmpty || !unknown.isEmpty else { return leased }
         for list in ValueList.lists(of: expired.map(\.sequence).sorted().map { .integer($0) }) {
-            // A heartbeat may have renewed it since it was read.
+            // A heartbeat may have renewed the lease since it was read.
             _ = try endLeases(
                 where: "sequence IN \(list.sql) AND lease_expires_at <= ?", list.values + [SQLValue(now)], lock: .skipping, at: now)
         }
@@ -130,8 +130,8 @@ extension SQLConnection {
         return leased.filter { !ended.contains($0.sequence) }
     }
 
-    /// The deliveries that are due, in order, for each endpoint in the order of `endpoints`; of an ordered one only the oldest that is
-    /// pending, once it is due and none before it is held.
+    /// The due deliveries, in order, for each endpoint in the order of `endpoints`. Of an ordered endpoint only the oldest pending
+    /// delivery, if it is due and no older one is held.
     fileprivate func due(
         for endpoints: [(WaitingEndpoint, limit: Int)], at now: Timestamp, unreadable: (UnreadableRow) -> Void
     ) throws(Failure) -> [[DueDelivery]] {
@@ -186,8 +186,8 @@ extension SQLConnection {
         return (claimed, unreadable)
     }
 
-    /// Leases the deliveries but for those that a write of another process holds or has changed since they were read.
-    /// - Returns: the sequences of those that it has leased.
+    /// Leases the deliveries, except those that another transaction has locked or changed since they were read.
+    /// - Returns: the sequence numbers of the leased deliveries.
     private func take(_ deliveries: [DueDelivery], under lease: Lease) throws(Failure) -> Set<Int64> {
         var taken: Set<Int64> = []
         for list in ValueList.lists(of: deliveries.map(\.sequence).sorted().map { .integer($0) }) {

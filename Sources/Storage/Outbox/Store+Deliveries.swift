@@ -11,7 +11,7 @@ extension Store: DeliveryStore {
         let wanted = type == nil ? "1 = 1" : "e.type = ?"
         return try Self.listing.page(page) { key, limit throws(Failure) in
             try database.read { connection throws(Failure) in
-                // Each state is read along its index and only as far as the page can reach.
+                // Each state is read along its index, and only as many rows as the page can need.
                 var lists: [[DeliveryRow?]] = []
                 for state in state.map({ [$0] }) ?? Delivery.State.allCases {
                     lists.append(
@@ -33,7 +33,7 @@ extension Store: DeliveryStore {
     }
 }
 
-/// A delivery and its place in the log, at first without its attempts.
+/// A delivery with its place in the log. Its attempts are added later.
 private struct DeliveryRow: RowReadable {
     let sequence: Int64
     var delivery: Delivery
@@ -68,7 +68,7 @@ extension SQLConnection {
         try rows(deliveryQuery(where: condition), values, as: DeliveryRow.self)
     }
 
-    /// nil for each delivery that cannot be read.
+    /// Nil for each delivery that cannot be read.
     fileprivate func readableDeliveries(
         where condition: String, _ values: [SQLValue], unreadable: (Failure) -> Void
     ) throws(Failure) -> [DeliveryRow?] {

@@ -92,7 +92,7 @@ extension Store: EndpointStore {
 }
 
 extension SQLConnection {
-    /// The oldest delivery that is held or pending, where it is held or has failed.
+    /// The endpoint's oldest delivery that is held or pending. Nil unless it is held or has failed.
     fileprivate func blockingDelivery(of endpoint: EndpointID) throws(Failure) -> BlockingDelivery? {
         try first(
             """
@@ -102,14 +102,14 @@ extension SQLConnection {
             """, [SQLValue(endpoint), SQLValue(endpoint)], as: BlockingDelivery.self)
     }
 
-    /// Locks the endpoint, before its deliveries are locked.
+    /// Locks the endpoint. Call it before locking the endpoint's deliveries.
     fileprivate func lock(_ endpoint: EndpointID) throws(Failure) {
         let lock = locking(.waiting)
         guard !lock.isEmpty else { return }
         _ = try rows("SELECT id FROM endpoints WHERE id = ?\(lock)", [SQLValue(endpoint)], as: EndpointID.self)
     }
 
-    /// Holds the pending deliveries. A leased one keeps its lease: its outcome is still recorded.
+    /// Holds the pending deliveries. A leased one keeps its lease, so that its outcome is still recorded.
     func holdPending(for endpoint: EndpointID) throws(Failure) {
         try lockLeased(of: endpoint)
         try enqueue(
@@ -117,7 +117,7 @@ extension SQLConnection {
             [SQLValue(endpoint)])
     }
 
-    /// Cancels what the filters no longer match; pings are sent whatever the filters are.
+    /// Cancels deliveries that no longer match the filters. Pings are sent whatever the filters are.
     fileprivate func cancelUnwanted(by endpoint: Endpoint) throws(Failure) {
         let types = endpoint.types.map { $0.map { SQLValue.text($0.rawValue) } }
         let apps = endpoint.apps.map { $0.map { SQLValue($0) } }
@@ -144,7 +144,7 @@ extension SQLConnection {
 }
 
 extension Transaction {
-    /// Tells the other endpoints that may know of this one: those of all of its apps.
+    /// Notifies the other endpoints whose filters include all apps of this one.
     mutating func announceDisabling(of endpoint: Endpoint, by author: Author) throws(Failure) {
         let event = announcer.webhookDisabled(endpoint, by: author)
         let others = try connection.readableEndpoints(

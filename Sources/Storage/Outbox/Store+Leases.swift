@@ -6,7 +6,7 @@ extension Store {
     package func releaseAbandonedLeases(at now: Timestamp) throws(Failure) {
         try database.write { connection throws(Failure) in
             if isShared {
-                // Of a node that is listed, heartbeats tell whether it lives: the database may have been away until now.
+                // For a listed node, heartbeats show whether it lives: the database may have been unreachable until now.
                 _ = try connection.endLeases(
                     where: """
                         lease_expires_at > 0 AND lease_node IS NOT NULL AND lease_node <> ?
@@ -36,7 +36,7 @@ private struct EndingLease: RowReadable {
     let sequence: Int64
     let id: DeliveryID
     let token: String
-    /// Whether an attempt was asked for behind the one that had the lease.
+    /// Whether another attempt was requested during the leased one.
     let isAskedAgain: Bool
 
     static let columns = "sequence, id, lease_token, resend_again"
@@ -48,9 +48,9 @@ private struct EndingLease: RowReadable {
 }
 
 extension SQLConnection {
-    /// Ends leases; a resend that was requested behind a leased attempt becomes due.
-    /// - Parameter condition: on the columns of `deliveries`. The index on leases is used where it bounds `lease_expires_at`.
-    /// - Returns: how many there were.
+    /// Ends leases. A resend that was requested during a leased attempt becomes due.
+    /// - Parameter condition: on the columns of `deliveries`. If it bounds `lease_expires_at`, the index on leases is used.
+    /// - Returns: the number of leases.
     func endLeases(where condition: String, _ values: [SQLValue], lock: RowLock, at now: Timestamp) throws(Failure) -> Int {
         let ending = try rows(
             """
@@ -61,7 +61,7 @@ extension SQLConnection {
         return ending.count
     }
 
-    /// Ends those of the leases that are still held.
+    /// Ends those of the leases that are still current.
     fileprivate func endLeases(_ leases: [DeliveryLease], at now: Timestamp) throws(Failure) {
         let held = Set(leases)
         for list in ValueList.lists(of: Set(leases.map(\.deliveryID)).sorted().map { SQLValue($0) }) {
@@ -83,8 +83,8 @@ extension SQLConnection {
         for lease in leases where lease.isAskedAgain { _ = try requestAttempt(on: lease.id, at: now) }
     }
 
-    /// Locks the leased deliveries to an endpoint in the order in which their outcomes are recorded, before all that are pending are
-    /// written in whatever order.
+    /// Locks the leased deliveries to an endpoint in the order in which their outcomes are recorded. Must be called before all pending
+    /// deliveries are written, which happens in any order.
     func lockLeased(of endpoint: EndpointID) throws(Failure) {
         let lock = locking(.waiting)
         guard !lock.isEmpty else { return }

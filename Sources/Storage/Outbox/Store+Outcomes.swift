@@ -3,7 +3,8 @@ import SQL
 import Shortcuts
 
 extension Store {
-    /// Outcomes of which nobody is told need no fsync: what a power failure takes of them is attempted again, under the same webhook id.
+    /// Outcomes that are neither logged nor sent to other nodes need no fsync: after a power failure the attempt is repeated under the same
+    /// webhook id.
     package func record(
         _ outcomes: [DeliveryOutcome], at now: Timestamp, disableAfter milliseconds: Int64
     ) throws(Failure) {
@@ -17,7 +18,7 @@ extension Store {
             let isRecorded = try database.writeUnsynced(.free) { connection throws(Failure) in
                 var batch = OutcomeBatch(outcomes, at: now, disableAfter: milliseconds)
                 try batch.readEndpoints(on: connection)
-                // An endpoint may have to be disabled, which others are told.
+                // An endpoint may have to be disabled, which other nodes must know.
                 guard !batch.mayDisable else { return false }
                 try batch.record(on: connection)
                 return true
@@ -31,7 +32,7 @@ extension Store {
             transaction.effects.changedEndpoints.formUnion(batch.disabled)
             transaction.effects.notices += batch.notices
             for id in batch.disabled.sorted() {
-                // Also where it cannot be read it is disabled.
+                // An endpoint is disabled even if it cannot be read.
                 let endpoint = try transaction.connection.readableEndpoints(
                     where: "id = ?", [SQLValue(id)], unreadable: transaction.noteUnreadable
                 ).compactMap { $0 }.first
@@ -44,7 +45,7 @@ extension Store {
 }
 
 extension DeliveryOutcome {
-    /// Whether it is logged or told to other nodes.
+    /// Whether the outcome is logged or sent to other nodes.
     fileprivate var isTold: Bool {
         if case .exhausted = next { return true }
         return disablesEndpoint
@@ -58,7 +59,7 @@ private struct OutcomeBatch {
     private let now: Timestamp
     private let disableAfter: Int64
     private var endpoints: [EndpointID: AttemptedEndpoint] = [:]
-    /// Those without an outcome yet, by their ids.
+    /// The deliveries without an outcome yet, by id.
     private var deliveries: [DeliveryID: AttemptedDelivery] = [:]
     private var updates: [[SQLValue]] = []
     private var attempts: [[SQLValue]] = []
@@ -73,11 +74,11 @@ private struct OutcomeBatch {
         self.disableAfter = disableAfter
     }
 
-    /// Locks the endpoints where an outcome may change one.
+    /// Locks the endpoints if an outcome may change one of them.
     mutating func readEndpoints(on connection: any SQLConnection) throws(Failure) {
         let changes = outcomes.contains { $0.isFailure || $0.holdEndpointUntil != nil }
         try readEndpoints(on: connection, locking: changes)
-        // A success closes the window of failures.
+        // A success ends the failure window.
         guard !changes, endpoints.values.contains(where: { $0.failingSince != nil }) else { return }
         try readEndpoints(on: connection, locking: true)
     }
@@ -104,7 +105,7 @@ private struct OutcomeBatch {
     mutating func record(on connection: any SQLConnection) throws(Failure) {
         try readDeliveries(on: connection)
         for outcome in outcomes {
-            // Only the first outcome of a lease counts, and only while the lease is held.
+            // Only the first outcome of a lease counts, and only while the lease is current.
             guard let delivery = deliveries[outcome.deliveryID], delivery.isLeased(under: outcome) else { continue }
             deliveries[outcome.deliveryID] = nil
             add(outcome, of: delivery)
@@ -161,7 +162,7 @@ private struct OutcomeBatch {
         (updates, attempts, askedAgain) = ([], [], [])
     }
 
-    /// Holds what is pending: what was written before, and what has its outcome in this batch later on.
+    /// Holds the pending deliveries: those in the database, and those with a later outcome in this batch.
     private mutating func disable(
         _ endpoint: EndpointID, as reason: Endpoint.DisabledReason, on connection: any SQLConnection
     ) throws(Failure) {
@@ -175,7 +176,7 @@ private struct OutcomeBatch {
         notices.append(.endpointDisabled(endpoint, reason, by: nil))
     }
 
-    /// Adds the notices about the deliveries that are exhausted, before those about what that led to.
+    /// Adds the notices about exhausted deliveries. They come before the notices about their consequences.
     private mutating func noteExhausted(on connection: any SQLConnection) throws(Failure) {
         var events: [EventID: (type: EventType, app: AppID?)] = [:]
         for list in ValueList.lists(of: Set(exhausted.map(\.delivery.event)).sorted().map { SQLValue($0) }) {
@@ -202,8 +203,8 @@ extension DeliveryOutcome {
     }
 }
 
-/// Replaces U+0000, which a TEXT column of PostgreSQL cannot hold, by U+FFFD. It compares bytes: a search by `Character` takes
-/// milliseconds for an answer of 16 KiB, and every writer waits for it.
+/// Replaces U+0000, which a TEXT column of PostgreSQL cannot store, by U+FFFD. Compares bytes: a search by `Character` would take
+/// milliseconds for an answer of 16 KiB while every writer waits.
 private func withoutNUL(_ text: String) -> String {
     guard text.utf8.contains(0) else { return text }
     var bytes: [UInt8] = []

@@ -22,7 +22,7 @@ extension Store {
         membership.letGo(leases)
     }
 
-    /// Has everything that is quarantined tried once more: another program, which now starts, may be able to read it.
+    /// Retries everything that is quarantined: the program that now starts may be a version that can read it.
     package func retryQuarantined(at now: Timestamp) throws(Failure) {
         guard try quarantined().values.contains(where: { $0 > 0 }) else { return }
         try write { transaction throws(Failure) in
@@ -37,7 +37,7 @@ extension Store {
         }
     }
 
-    /// How many entries are quarantined.
+    /// The number of quarantined entries.
     package func quarantined() throws(Failure) -> [QuarantinedEntry.Kind: Int] {
         try database.read { connection throws(Failure) in
             let queries = ["schedule", "deliveries"].map { "SELECT COUNT(*) FROM \($0) WHERE quarantined_at IS NOT NULL" }

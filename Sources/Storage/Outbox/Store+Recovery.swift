@@ -19,7 +19,7 @@ extension Store {
             let skipped = try transaction.connection.execute(
                 "UPDATE deliveries SET state = 'cancelled', quarantined_at = NULL WHERE endpoint = ? AND state = 'held'",
                 [SQLValue(endpoint)])
-            // What waited behind them at an ordered endpoint may be due.
+            // Later deliveries of an ordered endpoint may now be due.
             if skipped > 0 { transaction.effects.hasQueuedDeliveries = true }
             try transaction.log(AuditEntry(author: author, action: .webhookSkipped, target: target))
             return skipped
@@ -28,8 +28,8 @@ extension Store {
 }
 
 extension Transaction {
-    /// Makes the exhausted and held deliveries due again, at the start of their schedules.
-    /// - Returns: how many there were.
+    /// Makes the exhausted and held deliveries due again, at the start of their retry schedules.
+    /// - Returns: the number of deliveries.
     mutating func recover(_ endpoint: EndpointID, since: Timestamp?, at now: Timestamp) throws(Failure) -> Int {
         try connection.lockLeased(of: endpoint)
         let recovered = try connection.execute(

@@ -14,16 +14,16 @@ extension Store {
     }
 }
 
-/// Manual attempts (resends), kept on the delivery's row beside its former state. Where the attempt fails, the former state is
-/// restored and the retry schedule goes on.
+/// Manual attempts (resends). They are stored in the delivery's row beside its previous state. If the attempt fails, the previous state is
+/// restored and the retry schedule continues.
 extension SQLConnection {
-    /// Requests one attempt now, or after the attempt that is in flight.
-    /// - Returns: whether there is such a delivery.
+    /// Requests one attempt now, or after the attempt in flight.
+    /// - Returns: whether the delivery exists.
     func requestAttempt(on id: DeliveryID, at now: Timestamp) throws(Failure) -> Bool {
         let isUnderWay = try execute(
             "UPDATE deliveries SET resend_again = 1 WHERE id = ? AND lease_token IS NOT NULL", [SQLValue(id)])
         if isUnderWay > 0 { return true }
-        // Two requests before the attempt begins make one attempt.
+        // Two requests before the attempt starts make one attempt.
         return try execute(
             """
             UPDATE deliveries SET resend_from = CASE WHEN state = 'pending' THEN COALESCE(resend_from, state) ELSE state END,

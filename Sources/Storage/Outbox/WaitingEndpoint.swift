@@ -6,7 +6,7 @@ import Shortcuts
 struct WaitingEndpoint {
     let id: EndpointID
     let isOrdered: Bool
-    /// When its next delivery can be sent: it is due and the hold is over.
+    /// When its next delivery can be sent: the delivery is due and the endpoint's hold is over.
     let due: Timestamp
 
     /// A loose index scan over the pending deliveries: endpoints without one cost nothing.
@@ -28,14 +28,14 @@ struct WaitingEndpoint {
         FROM waiting w JOIN endpoints e ON e.id = w.endpoint WHERE e.enabled = 1
         """
 
-    /// The sequence of an endpoint's oldest held delivery: at an ordered endpoint those behind it wait.
+    /// The sequence of an endpoint's oldest held delivery. At an ordered endpoint, later deliveries wait for it.
     static func oldestHeld(at endpoint: String) -> String {
         "(SELECT COALESCE(MIN(h.sequence), \(Int64.max)) FROM deliveries h WHERE h.endpoint = \(endpoint) AND h.state = 'held')"
     }
 }
 
 extension SQLConnection {
-    /// The one that has waited longest first. An ordered endpoint with a leased delivery is left out.
+    /// Longest waiting first. An ordered endpoint with a leased delivery is left out.
     func waitingEndpoints(_ leases: LeaseCounts) throws(Failure) -> [WaitingEndpoint] {
         try rows(WaitingEndpoint.selection, []) { row throws(Failure) -> WaitingEndpoint? in
             let (endpoint, isOrdered, hold) = (try row.read(EndpointID.self), try row.read(Bool.self), try row.read(Timestamp?.self))

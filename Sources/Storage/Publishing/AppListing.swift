@@ -2,10 +2,10 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// The list of apps in one order.
+/// A list of apps in one order.
 ///
-/// By `publishedAt` the key begins with the time of the first page, and the order is the one of that time: a publish between two pages
-/// neither repeats nor drops an app.
+/// By `publishedAt`, the cursor contains the time of the first page, and later pages use the order at that time. So a publish between two
+/// pages neither repeats nor drops an app.
 struct AppListing {
     struct Entry: Sendable {
         let app: App
@@ -65,7 +65,7 @@ struct AppListing {
     private func note(_ failure: Failure) { noteUnreadable(UnreadableRow(of: "apps", failure)) }
 }
 
-/// An app and what it is sorted by.
+/// An app with its sort key.
 private struct PlacedApp: RowReadable {
     let app: App
     let place: SQLValue

@@ -2,13 +2,13 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// An entry of the schedule, and its place among those of one instant.
+/// A schedule entry with its place among the entries of the same time.
 struct ScheduleRow: RowReadable {
     let app: AppID
     let sequence: Int64
     let entry: ScheduleEntry
 
-    /// Of `schedule s LEFT JOIN revisions r`.
+    /// Columns of `schedule s LEFT JOIN revisions r`.
     fileprivate static let columns = """
         s.app, s.sequence, s.id, s.version, s.audience, s.due_at, s.scheduled_by, s.scheduled_token_id, s.scheduled_owner,
         s.scheduled_role, s.scheduled_session, s.scheduled_from, s.scheduled_request, s.scheduled_at,
@@ -66,7 +66,7 @@ extension SQLConnection {
         try scheduleRows(where: "s.app = ? AND s.id = ?", [SQLValue(app), SQLValue(id)]).first?.entry
     }
 
-    /// Behind all entries of the app that there are for the same instant.
+    /// Inserts the entry after all entries of the app with the same time.
     func insert(_ entry: ScheduleEntry, of app: AppID) throws(Failure) {
         var (draft, override): (Draft?, OverrideReason?)
         if case .publish(let prepared, let reason) = entry.action { (draft, override) = (prepared, reason) }
@@ -96,7 +96,7 @@ extension SQLConnection {
 }
 
 extension ScheduleEntry {
-    /// When the next entry of the app is due that is not quarantined.
+    /// The time of the app's next entry that is not quarantined.
     static func nextQuery(_ app: AppID) -> SQLQuery {
         ("SELECT due_at FROM schedule WHERE app = ? AND quarantined_at IS NULL ORDER BY due_at LIMIT 1", [SQLValue(app)])
     }

@@ -40,7 +40,7 @@ extension SQLConnection {
         return plan
     }
 
-    /// With `AppPlan.SetChange.published`.
+    /// Fills in `AppPlan.SetChange.published`.
     fileprivate func notingPublished(in plan: ApplyPlan) throws(Failure) -> ApplyPlan {
         var plan = plan
         for app in plan.apps.indices where plan.apps[app].formerRevision > 0 {
@@ -62,16 +62,16 @@ extension SQLConnection {
 }
 
 extension Transaction {
-    /// Writes what the plan changes, with one audit entry.
+    /// Writes the changes of the plan, with one audit entry.
     fileprivate mutating func apply(_ plan: ApplyPlan, by author: Author) throws(Failure) {
         var isChange = false
-        // Before any row that refers to one of them.
+        // Apps come before rows that refer to them.
         for app in plan.apps where app.changesApp {
             _ = try app.after.app.reasonToLowerApprovals(of: app.former?.app, app.override)
             try put(app.after.app)
         }
         for app in plan.apps where try apply(app, by: author) { isChange = true }
-        // Drafts may have been saved already.
+        // The drafts may already be saved.
         guard isChange else { return }
         let changed = plan.apps.filter { !$0.isEmpty }
         let reason = changed.compactMap(\.override).first
@@ -100,7 +100,7 @@ extension Transaction {
     private mutating func publish(_ plan: AppPlan, by author: Author) throws(Failure) {
         for change in plan.sets {
             try write(change.revision, of: plan.id, announcing: event(of: change, in: plan, by: author))
-            // The stretches in the app as it will be cover every version whose set is another one then.
+            // Computed from the app after all changes, the ranges of versions cover every version that gets another set.
             tell(StreamedChange(change.revision, in: plan.after), of: plan.id)
         }
         if plan.changesAudiences { tell(.app, of: plan.id) }
@@ -109,8 +109,8 @@ extension Transaction {
         try announce(announcer.override(reason, of: nil, revision: nil, of: plan.id, by: author))
     }
 
-    /// The plan has judged the sets beside each other: beside what is published alone, they need not be valid yet.
-    /// - Returns: whether one of them was not saved before.
+    /// The plan checked the sets together. Checked against the published sets alone, they may not be valid yet.
+    /// - Returns: whether at least one draft was new.
     private mutating func saveDrafts(of plan: AppPlan, by author: Author) throws(Failure) -> Bool {
         var hasSaved = false
         let former = try connection.preparedUse(of: plan.id)
@@ -130,7 +130,7 @@ extension Transaction {
         return hasSaved
     }
 
-    /// Its entity tag is that of the app after all changes: nobody can fetch any state between.
+    /// The event has the entity tag of the app after all changes: nobody can fetch a state in between.
     private func event(of change: AppPlan.SetChange, in plan: AppPlan, by author: Author) -> Event {
         change.revision.set.map { set in
             announcer.published(change.revision, set, replacing: change.previous, in: plan.after, by: author)

@@ -20,7 +20,7 @@ extension Store {
             }
         } catch {
             guard error.code == .forbidden else { throw error }
-            // What was refused was rolled back: that it was tried is a write of its own.
+            // The rejected approval was rolled back, so its audit entry needs another write.
             try write { transaction throws(Failure) in
                 try transaction.log(change, .approvalRefused, of: app, by: author, AuditDetail(refusal: error.detail))
             }

@@ -49,13 +49,13 @@ extension Store: AppStore {
         return try app.snapshot(effectiveFor: version, audience).asStale
     }
 
-    /// Answers from the app as it is stored, or as it was last read where the store cannot be read. What was parsed is cached.
+    /// Answers from the stored app, or from the last known one if the store cannot be read. Parsed sets are cached.
     private func read<Answer>(
         _ id: AppID, _ ask: (inout StoredApp) throws(Failure) -> Answer
     ) throws(Failure) -> (answer: Answer, mayBeOutdated: Bool)? {
         var stored: StoredApp?
         var mayBeOutdated = false
-        // A fetch waits for less while there is something else to answer with.
+        // With a cached app to answer from, a fetch waits for less time.
         let limit: Duration = snapshots.lastCommitted(id) == nil ? .seconds(5) : .seconds(2)
         let begin = snapshots.nextMoment()
         do throws(Failure) {
@@ -147,13 +147,13 @@ extension SQLConnection {
         try first("SELECT stamp FROM apps WHERE id = ?", [SQLValue(id)], as: String.self)
     }
 
-    /// The cached app where its stamp is unchanged (one statement), else the stored one (five more in one round trip).
+    /// The cached app if its stamp is unchanged (one statement), else the stored one (five more statements in one round trip).
     /// - Parameter isCommitted: whether this read is outside of any write.
     func storedApp(_ id: AppID, _ snapshots: SnapshotCache, isCommitted: Bool) throws(Failure) -> StoredApp? {
         try stamp(of: id).flatMap { stamp throws(Failure) in try storedApp(id, under: stamp, snapshots, isCommitted: isCommitted) }
     }
 
-    /// The stamps of those that are there, and the last revision number that was given for each.
+    /// The stamps of the apps that exist, and for each id the last revision number that was given.
     func marks(of ids: [AppID]) throws(Failure) -> [AppID: AppMark] {
         var marks: [AppID: AppMark] = [:]
         for list in ValueList.lists(of: ids.map { SQLValue($0) }) {
@@ -169,13 +169,13 @@ extension SQLConnection {
         return marks
     }
 
-    /// The app with that mark; nil where there is none.
+    /// The app with that mark; nil if it does not exist.
     func snapshot(of id: AppID, _ mark: AppMark?, _ snapshots: SnapshotCache, isCommitted: Bool) throws(Failure) -> AppSnapshot? {
         guard let stamp = mark?.stamp, var stored = try storedApp(id, under: stamp, snapshots, isCommitted: isCommitted) else { return nil }
         return try stored.snapshot()
     }
 
-    /// - Parameter stamp: as this transaction has read it.
+    /// - Parameter stamp: as read by this transaction.
     func storedApp(_ id: AppID, under stamp: String, _ snapshots: SnapshotCache, isCommitted: Bool) throws(Failure) -> StoredApp? {
         if let app = snapshots.app(id, under: stamp, isCommitted: isCommitted) { return app }
         let answers = try rows(following: [
@@ -197,11 +197,11 @@ extension SQLConnection {
     }
 }
 
-/// What tells whether an app has changed.
+/// Shows whether an app has changed.
 struct AppMark {
-    /// Nil where there is no such app.
+    /// Nil if the app does not exist.
     var stamp: String?
-    /// Also of an app that was deleted.
+    /// Also for a deleted app.
     var lastRevision: Int64 = 0
 }
 

@@ -6,7 +6,7 @@ extension Store: ArchiveStore {
     package func export(_ selection: ArchiveSelection, to write: @escaping ([UInt8]) throws(Failure) -> Void) throws(Failure) {
         var isBegun = false
         try database.read(within: .bulkRead) { connection throws(Failure) in
-            // A read is repeated where a connection is lost, and what was written cannot be taken back.
+            // A read is repeated if the connection is lost, but output that was already written cannot be undone.
             guard !isBegun else {
                 throw .storageUnavailable("The connection to the database was lost during the export. Try again.", cause: "The export")
             }
@@ -92,7 +92,7 @@ extension Transaction {
         }
     }
 
-    /// Drafts get entity tags of this store.
+    /// Drafts get new entity tags of this store.
     mutating func insert(_ drafts: [Draft], _ schedule: [ScheduleEntry], of app: AppID, by author: Author) throws(Failure) {
         for draft in drafts { try connection.put(draft.imported(tag: freshDraftTag, by: author), of: app) }
         for entry in schedule {
@@ -103,7 +103,7 @@ extension Transaction {
 }
 
 extension Draft {
-    /// The importer is its editor: of others, and of approvals, the document proves nothing.
+    /// The importer becomes the draft's only editor: the document cannot prove other editors or approvals.
     fileprivate func imported(tag: String, by importer: Author) -> Draft {
         Draft(
             version: version, audience: audience, set: set, tag: tag, savedAt: savedAt, savedBy: savedBy,
@@ -112,7 +112,7 @@ extension Draft {
 }
 
 extension ScheduleEntry {
-    /// In the importer's name, since the revision that it makes has one; with its own time.
+    /// The entry gets the importer as its author, because the revision that it makes names its author. Its time stays.
     fileprivate func imported(draftTag: String, by importer: Author) -> ScheduleEntry {
         var action = action
         if case .publish(let draft, _) = action { action = .publish(draft.imported(tag: draftTag, by: importer), override: nil) }
@@ -123,8 +123,8 @@ extension ScheduleEntry {
 }
 
 extension SQLConnection {
-    /// What there is of the archive's apps.
-    /// - Throws: `conflict`, which names each app that prevents the import, and the way out.
+    /// The stored marks of the archive's apps.
+    /// - Throws: `conflict`, which names each app that prevents the import, and the remedy.
     fileprivate func room(for archive: Archive, replacing: Bool) throws(Failure) -> [AppID: AppMark] {
         var violations: [Violation] = []
         let deleted = Set(archive.deletedApps.map(\.app))
@@ -132,7 +132,7 @@ extension SQLConnection {
         for id in archive.ids {
             let isHere = marks[id]?.stamp != nil
             if replacing {
-                // An import that deletes an app would be a surprise to those who have it installed.
+                // An import must not delete an app that exists: people may have it installed.
                 guard isHere, deleted.contains(id) else { continue }
                 violations.append(
                     .taken(id, "exists, but the document lists it as deleted. Delete it first, or remove it from deletedApps."))
@@ -175,7 +175,7 @@ extension SQLConnection {
         return try rows("SELECT \(App.columns) FROM apps WHERE \(condition) ORDER BY id", values, as: App.self)
     }
 
-    /// The last number that was given for each app, those that were deleted included.
+    /// The last number that was given for each app, including deleted ones.
     fileprivate func revisionCounters(within selection: ArchiveSelection) throws(Failure) -> [AppID: Int64] {
         let (condition, values) = selection.condition(on: "app")
         let counters = try rows("SELECT app, last_revision FROM revision_counters WHERE \(condition)", values) { row throws(Failure) in

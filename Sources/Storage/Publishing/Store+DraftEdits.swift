@@ -41,13 +41,13 @@ extension Store: DraftEditStore {
 }
 
 extension SQLConnection {
-    /// Read outside of any write.
+    /// Must be called outside of any write.
     fileprivate func committedSnapshot(of app: AppID, _ snapshots: SnapshotCache) throws(Failure) -> AppSnapshot {
         guard var stored = try storedApp(app, snapshots, isCommitted: true) else { throw .unknownApp(app) }
         return try stored.snapshot()
     }
 
-    /// The draft's content after the edit, and the change with the precondition that holds for it.
+    /// The draft's content after the edit, and the change with the precondition that applies to it.
     fileprivate func edited(
         _ edit: DraftEdit, _ change: DraftChange, in snapshot: AppSnapshot
     ) throws(Failure) -> (set: ShortcutSet, change: DraftChange, former: Draft?) {

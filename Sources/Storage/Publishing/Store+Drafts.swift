@@ -63,16 +63,16 @@ extension Store: DraftStore {
 }
 
 extension Transaction {
-    /// The entity tag of a draft until it is saved again.
+    /// A new entity tag for a draft.
     var freshDraftTag: String { "draft-\(identifiers())" }
 
-    /// As `DraftStore.saveDraft`.
-    /// - Parameter isLogged: whether the save has an audit entry of its own.
+    /// See `DraftStore.saveDraft`.
+    /// - Parameter isLogged: whether the save has its own audit entry.
     mutating func saveDraft(
         _ set: ShortcutSet, _ change: DraftChange, of app: AppID, by author: Author, isLogged: Bool = true
     ) throws(Failure) -> DraftReceipt {
         let former = try connection.draft(change.version, change.audience, of: app)
-        // An invalid document is reported before a failed precondition (412), a reused id (409) after it.
+        // An invalid document is reported before a failed precondition (412), and a reused id (409) after it.
         guard let snapshot = try snapshot(of: app) else { throw .unknownApp(app) }
         try set.requireTitles(in: snapshot.app.defaultLanguage)
         try change.requireWriteCondition(former)
@@ -89,7 +89,7 @@ extension Transaction {
         return DraftReceipt(draft: draft, warnings: warnings, isNew: former == nil)
     }
 
-    /// The same document, now made from the revision that its editor names. It is no other draft: its tag and its approvals stay.
+    /// The same document, based on the revision that its editor names. The draft keeps its tag and its approvals.
     private func rebased(_ draft: Draft, _ change: DraftChange, of app: AppID) throws(Failure) -> Draft {
         guard let base = change.base, base != draft.base else { return draft }
         var draft = draft
@@ -136,7 +136,7 @@ extension Transaction {
 }
 
 extension AppSnapshot {
-    /// The set that the draft would replace.
+    /// The published set that the draft would replace.
     func standing(_ change: DraftChange) -> PublishedSet? {
         ownTimeline(of: change.audience).set(startingAt: change.version)
     }
@@ -157,7 +157,7 @@ extension SQLConnection {
         ).first
     }
 
-    /// The drafts and the schedule of an app.
+    /// The quota that an app's drafts and schedule use.
     func preparedUse(of app: AppID) throws(Failure) -> AppQuota.Use {
         let size = byteCount(of: "document")
         let found = try rows(

@@ -27,7 +27,7 @@ extension Store: ScheduleQueue {
                 "UPDATE schedule SET quarantined_at = ? WHERE app = ? AND (id = ? OR follows = ?)",
                 [SQLValue(now)] + entry.values + [SQLValue(entry.id)])
             guard marked > 0 else { return }
-            // Answers may be kept again.
+            // Answers may be cached again.
             if let app = AppID(entry.app) { try transaction.renewStamp(of: app, telling: .schedule) }
             transaction.effects.notices.append(
                 .quarantined(
@@ -54,7 +54,7 @@ extension Store: ScheduleQueue {
 }
 
 extension Transaction {
-    /// Does what the entry says and removes it.
+    /// Runs the entry and removes it.
     mutating func fire(_ entry: ScheduleEntry, of app: AppID, at now: Timestamp) throws(Failure) -> FiredEntry {
         let standing = try snapshot(of: app)?.ownTimeline(of: entry.audience).set(startingAt: entry.version)
         try remove(entry.id, of: app)
@@ -69,7 +69,7 @@ extension Transaction {
         } catch {
             switch error.code {
             case .invalidDocument, .idReused, .approvalMissing, .unknownResource, .conflict, .quotaExceeded: break
-            // Any other failure is of the store: the entry stays due.
+            // Any other failure comes from the store: the entry stays due.
             default: throw error
             }
             try fail(entry, error, of: app, at: now)
@@ -77,7 +77,7 @@ extension Transaction {
         }
     }
 
-    /// - Returns: the revision that stands then.
+    /// - Returns: the current revision after the publish.
     private mutating func publish(
         _ entry: ScheduleEntry, replacing standing: PublishedSet?, of app: AppID, at now: Timestamp
     ) throws(Failure) -> Int64 {
@@ -89,7 +89,7 @@ extension Transaction {
                 try beginWaysBack(after: entry, replacing: standing, at: receipt.revision, of: app)
             } else {
                 _ = try change.consent.require(by: try requireApp(app))
-                // Nothing has changed, so nothing is to be brought back.
+                // Nothing changed, so there is nothing to revert.
                 try removeWaysBack(after: entry.id, of: app)
             }
         case (.restore(let content?), .from?):
@@ -99,7 +99,7 @@ extension Transaction {
         return receipt.revision
     }
 
-    /// The publish has fired: its way back knows now what it brings back, and what it expects.
+    /// The publish has run. Its automatic revert now knows which revision it restores and which one it expects.
     private func beginWaysBack(
         after entry: ScheduleEntry, replacing standing: PublishedSet?, at revision: Int64, of app: AppID
     ) throws(Failure) {
@@ -111,7 +111,7 @@ extension Transaction {
             ])
     }
 
-    /// What `former` said stands again, as another revision: the ways back that were to find `former` find that.
+    /// Revision `revision` now has the content of `former`. Automatic reverts that expect `former` expect `revision` from now on.
     private func moveWaysBack(
         of entry: ScheduleEntry, expecting former: Int64, to revision: Int64, of app: AppID
     ) throws(Failure) {
@@ -125,9 +125,9 @@ extension Transaction {
             ])
     }
 
-    /// Two ways back may cross: the first publish ends while the second one stands, whose way back would bring the first one's content
-    /// back. That one takes over what this one was to bring back.
-    /// - Returns: false where there is no such way back.
+    /// Two campaigns may overlap: the first one ends while the second one's content is published, and the second one's automatic revert
+    /// would restore the first one's content. That revert then restores what this entry was to restore.
+    /// - Returns: false if there is no such automatic revert.
     private func handOn(_ entry: ScheduleEntry, expecting expected: Int64, of app: AppID) throws(Failure) -> Bool {
         try connection.execute(
             """
@@ -140,7 +140,7 @@ extension Transaction {
             ]) > 0
     }
 
-    /// Announces that the entry has changed nothing. What was to be published is a draft again, where its place is free.
+    /// Announces that the entry had no effect. The content of a scheduled publish becomes a draft again, unless there is another draft.
     private mutating func fail(
         _ entry: ScheduleEntry, _ failure: Failure, of app: AppID, at now: Timestamp
     ) throws(Failure) {
@@ -165,7 +165,7 @@ extension SQLConnection {
     }
 }
 
-/// An entry that may be unreadable.
+/// The key of an entry whose row may be unreadable.
 private struct ScheduleKey: RowReadable {
     let app: String
     let id: ScheduleID

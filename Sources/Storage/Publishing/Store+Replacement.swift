@@ -3,8 +3,7 @@ import SQL
 import Shortcuts
 
 extension Transaction {
-    /// Replaces the app's releases, sets, drafts, schedule and revisions by the archive's. Tap counts and the item ids that
-    /// were ever published are kept.
+    /// Replaces the app's releases, sets, drafts, schedule and revisions by the archive's. Tap counts and the ids of published items stay.
     mutating func apply(_ replacement: PlannedReplacement, by author: Author) throws(Failure) {
         let archived = replacement.result.app
         let app = archived.app.id
@@ -28,7 +27,7 @@ extension Transaction {
         }
     }
 
-    /// The revision counter never goes down: the numbers of deleted revisions are not issued again.
+    /// The revision counter never decreases, so that the numbers of deleted revisions are not given again.
     /// - Parameter last: the last number that was given.
     func replaceHistory(with history: RevisionHistory, above last: Int64, by author: Author) throws(Failure) {
         try connection.enqueue("DELETE FROM revisions WHERE app = ?", [SQLValue(history.app)])
@@ -50,17 +49,17 @@ extension Transaction {
     }
 }
 
-/// How an import changes an app that exists, or existed.
+/// How an import changes an app that exists or was deleted.
 struct PlannedReplacement {
     let result: Replacement
-    /// The app in the store; nil where it was deleted.
+    /// The app in the store; nil if it was deleted.
     let current: AppSnapshot?
     /// The last number that the store gave.
     let lastRevision: Int64
 }
 
 extension SQLConnection {
-    /// How the archive changes the apps that exist, or existed.
+    /// How the archive changes the apps that exist or were deleted.
     func replacements(
         by archive: Archive, _ marks: [AppID: AppMark], _ snapshots: SnapshotCache, _ author: Author
     ) throws(Failure) -> [PlannedReplacement] {

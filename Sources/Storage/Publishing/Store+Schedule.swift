@@ -77,7 +77,7 @@ extension Store: ScheduleStore {
                 entry = try transaction.connection.scheduleEntry(id, of: app)
                 guard entry != nil else { throw .unknownScheduleEntry(id, of: app) }
             } catch {
-                // An entry that cannot be read can be cancelled all the same.
+                // An entry that cannot be read can still be cancelled.
                 guard error.code == .internalError else { throw error }
             }
             try transaction.remove(id, of: app)
@@ -91,7 +91,7 @@ extension Store: ScheduleStore {
 extension Transaction {
     var freshScheduleID: ScheduleID { ScheduleID("sch_\(identifiers())") }
 
-    /// Adds an entry, and announces it.
+    /// Adds an entry and announces it.
     mutating func schedule(_ entry: ScheduleEntry, of app: AppID) throws(Failure) {
         let use = try connection.preparedUse(of: app)
         var after = use
@@ -103,7 +103,7 @@ extension Transaction {
         try announce(announcer.scheduled(entry, of: app))
     }
 
-    /// Adds the entry that brings back what stood before a publish that was made just now.
+    /// Schedules the automatic revert of a publish that was just made.
     mutating func scheduleWayBack(of publication: Publication, at time: Timestamp, of app: AppID, by author: Author) throws(Failure) {
         let revision = publication.revision
         try schedule(
@@ -118,7 +118,7 @@ extension Transaction {
         try renewStamp(of: app, telling: .schedule)
     }
 
-    /// Removes the ways back of a publish that will not be.
+    /// Removes the automatic revert of a publish that will not happen.
     mutating func removeWaysBack(after entry: ScheduleID, of app: AppID) throws(Failure) {
         try connection.enqueue("DELETE FROM schedule WHERE app = ? AND follows = ?", [SQLValue(app), SQLValue(entry)])
         try renewStamp(of: app, telling: .schedule)
@@ -142,8 +142,8 @@ extension Transaction {
 }
 
 extension ScheduleEntry {
-    /// The way back of this publish, which is still to come.
-    /// - Parameter standing: the set that stands now. What stands when the publish fires is what will be brought back.
+    /// The automatic revert of this publish, which is still scheduled.
+    /// - Parameter standing: the current set. When the publish runs, the set that is current then is used instead.
     fileprivate func wayBack(at time: Timestamp, id: ScheduleID, from standing: PublishedSet?) -> ScheduleEntry {
         ScheduleEntry(
             id: id, version: version, audience: audience, at: time, action: standing == nil ? .delete : .restore(nil),

@@ -45,8 +45,8 @@ extension Store: SetStore {
 
 extension Transaction {
     /// - Parameters:
-    ///   - isLogged: whether the write has an audit entry of its own.
-    ///   - isBounded: whether the quota holds. The end of a campaign brings back what was there.
+    ///   - isLogged: whether the write has its own audit entry.
+    ///   - isBounded: whether the quota applies. It does not for the end of a campaign, which restores what was there.
     mutating func publish(
         _ change: SetChange, of app: AppID, by author: Author, isLogged: Bool = true, isBounded: Bool = true
     ) throws(Failure) -> PublishReceipt {
@@ -90,7 +90,8 @@ extension Transaction {
         try renewStamp(of: app, telling: nil, leaving: snapshot.after(revision))
     }
 
-    /// Writes a revision with its event, and has the set stand, or not any more. The caller tells the stream and renews the app's stamp.
+    /// Writes a revision with its event, and makes it current, or removes the set. The caller updates the stream and renews the app's
+    /// stamp.
     mutating func write(_ revision: Revision, of app: AppID, announcing event: Event) throws(Failure) {
         try setLastRevision(revision.number, of: app)
         try connection.insert(revision, of: app)
@@ -103,7 +104,7 @@ extension Transaction {
         try announce(event)
     }
 
-    /// Sets the revision counter: no number up to it is issued again.
+    /// Sets the revision counter: numbers up to it are not given again.
     func setLastRevision(_ revision: Int64, of app: AppID) throws(Failure) {
         try connection.enqueue(
             """
@@ -113,7 +114,7 @@ extension Transaction {
             [SQLValue(app), .integer(revision)])
     }
 
-    /// Makes the revision the set at its place in the timeline.
+    /// Makes the revision the current set of its version and audience.
     func makeCurrent(_ revision: Revision, of app: AppID) throws(Failure) {
         try connection.enqueue(
             """
@@ -129,7 +130,7 @@ extension Transaction {
             [SQLValue(app), SQLValue(revision.audience), .text(revision.version.position)])
     }
 
-    /// Adds the ids of the items to those that were ever published in the timeline.
+    /// Records the ids of the items as published in the timeline.
     func recordItemIDs(of set: ShortcutSet, in audience: Audience, of app: AppID) throws(Failure) {
         for item in set.items {
             try connection.enqueue(
@@ -139,7 +140,7 @@ extension Transaction {
     }
 }
 
-/// How many ids of a timeline are read to judge a set.
+/// The maximum number of a timeline's ids that are read to check a set.
 private let mostPublishedIDs = 5000
 
 extension SQLConnection {
@@ -166,7 +167,7 @@ extension SQLConnection {
         return try first(sql, values, as: Int64.self) ?? 0
     }
 
-    /// As `AppReader.publishedIDs`.
+    /// See `AppReader.publishedIDs`.
     func publishedIDs(among ids: Set<ItemID>, in audience: Audience, of app: AppID) throws(Failure) -> Set<ItemID> {
         let timeline = [SQLValue(app), SQLValue(audience)]
         let found = try rows(

@@ -1,8 +1,8 @@
 import QuickActions
 import Shortcuts
 
-// What parsed documents take of the heap, in bytes: the elements of arrays in place, and 32 bytes before those of each array and each text
-// of more than 15 bytes. `SnapshotSizeTests` compares it with what the allocator says.
+// Estimates the heap size of parsed documents in bytes: array elements in place, plus 32 bytes for each array and for each text of more
+// than 15 bytes. `SnapshotSizeTests` compares the estimate with the allocator's numbers.
 
 extension ShortcutSet {
     var footprint: Int {
@@ -35,7 +35,7 @@ extension StaticItem {
 }
 
 extension PropertyList {
-    /// Beside its own place.
+    /// The size outside of the value's own storage.
     fileprivate var footprint: Int {
         switch self {
         case .string(let text): text.string.heap

@@ -2,15 +2,15 @@ import QuickActions
 import Shortcuts
 import Synchronization
 
-/// Apps as they were last read, bounded in bytes; what is used least is evicted (CLOCK). An app is read again only once its stamp is
-/// another one, in whatever process it was changed, and what is here is served while the store cannot be read.
+/// A cache of apps, bounded in bytes; entries with the fewest uses are evicted (CLOCK). An app is only read again if its stamp differs,
+/// whichever process changed it. While the store cannot be read, answers come from this cache.
 final class SnapshotCache: Sendable {
     private struct Entry: Sendable {
-        /// Stood in the store, for certain: was read outside of any write, or the write that made it was committed.
+        /// A state that was certainly committed: it was read outside of any write, or its write was committed.
         var committed: StoredApp?
-        /// The moment by which `committed` stood.
+        /// The moment at which `committed` was known to be in the store.
         var moment = 0
-        /// What a write has made of the app that may yet be rolled back: found by its stamp only, which nobody reads then.
+        /// The app after a write that may still be rolled back. It is only found by its stamp, which nobody can read before the commit.
         var pending: StoredApp?
 
         var cost: Int { (committed?.cost ?? 0) + (pending?.cost ?? 0) }
@@ -30,11 +30,11 @@ final class SnapshotCache: Sendable {
 
     var byteCount: Int { entries.withLock { $0.cost } }
 
-    /// Another one with each call: an order for what threads read at their own pace.
+    /// Increases with each call: it orders the reads and commits of threads.
     func nextMoment() -> Int { lastMoment.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue }
 
-    /// What was read up to now may be of another life of the database. It is still served while the store cannot be read; nothing is
-    /// concluded from it, and what is read next replaces it.
+    /// Marks all entries as possibly from before a restore of the database. They are still served while the store cannot be read. Otherwise
+    /// they are not used, and the next read replaces them.
     func expire() { expiry.store(nextMoment(), ordering: .releasing) }
 
     private func isExpired(_ moment: Int) -> Bool { moment <= expiry.load(ordering: .acquiring) }
@@ -50,12 +50,12 @@ final class SnapshotCache: Sendable {
         }
     }
 
-    /// Whatever its stamp is by now: for when the store cannot be read. Better an old menu than none.
+    /// The last committed state whatever its stamp, for when the store cannot be read.
     func lastCommitted(_ id: AppID) -> StoredApp? {
         entries.withLock { $0.value(for: id)?.committed }
     }
 
-    /// The committed sets: a set with that identity need not be parsed again.
+    /// The committed sets. A set with the same identity need not be parsed again.
     func sets(of id: AppID) -> [StoredApp.StoredSet.Identity: StoredApp.StoredSet] {
         guard let entry = entries.withLock({ $0.entry(for: id)?.value }), !isExpired(entry.moment), let app = entry.committed else {
             return [:]
@@ -63,10 +63,10 @@ final class SnapshotCache: Sendable {
         return Dictionary(app.sets.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// What was read outside of any write, with what of it was parsed since.
+    /// Caches an app that was read outside of any write, with the sets that were parsed so far.
     /// - Parameters:
-    ///   - begin: a moment before it was read.
-    ///   - end: a moment after that. A reader may be slow to keep what it read: what was read or committed since is newer.
+    ///   - begin: a moment before the read.
+    ///   - end: a moment after the read. If another thread cached a newer read or commit since, that one stays.
     func keep(_ app: StoredApp, readFrom begin: Int, to end: Int) {
         guard !isExpired(begin) else { return }
         entries.withLock { entries in
@@ -75,7 +75,7 @@ final class SnapshotCache: Sendable {
                 if known.stamp == app.stamp {
                     guard known.cost < app.cost || isExpired(former.moment) else { return }
                 } else if former.moment > begin {
-                    // Of two that were read at the same time, the greater revision is newer.
+                    // If two reads overlap in time, the one with the greater revision is newer.
                     guard end > former.moment, app.lastRevision > known.lastRevision else { return }
                 }
             }
@@ -84,7 +84,7 @@ final class SnapshotCache: Sendable {
         }
     }
 
-    /// What a write leaves, until it is known to be committed.
+    /// Stores the app after a write, until the write is known to be committed.
     func keepPending(_ app: StoredApp) {
         entries.withLock { entries in
             var entry = entries.entry(for: app.app.id)?.value ?? Entry()
@@ -93,18 +93,18 @@ final class SnapshotCache: Sendable {
         }
     }
 
-    /// The write that gave the app this stamp was committed.
+    /// Call it when the write that gave the app this stamp was committed.
     func commit(_ id: AppID, under stamp: String) {
         entries.withLock { entries in
             guard let entry = entries.entry(for: id)?.value, let pending = entry.pending, pending.stamp == stamp else { return }
-            // Another node may have published since, and this process have read it.
+            // Another node may have published since, and this process may have read that.
             guard isExpired(entry.moment) || pending.lastRevision >= entry.committed?.lastRevision ?? 0 else { return }
             Self.keep(Entry(committed: pending, moment: nextMoment()), of: id, in: &entries)
         }
     }
 
-    /// A reader has found no such app.
-    /// - Parameter begin: a moment before that: who is slow does not remove an app that was made since.
+    /// Call it when a reader did not find the app.
+    /// - Parameter begin: a moment before the read. An app that was created since stays.
     func remove(_ id: AppID, readFrom begin: Int) {
         entries.withLock { entries in
             guard let entry = entries.entry(for: id)?.value, entry.moment < begin else { return }

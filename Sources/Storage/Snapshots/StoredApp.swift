@@ -2,7 +2,7 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// An app of one moment. A set of it is parsed when it is asked for, and once.
+/// An app at one moment. Each set is parsed once, on first use.
 struct StoredApp: Sendable {
     struct StoredSet: RowReadable, Sendable {
         fileprivate enum Content {
@@ -15,16 +15,16 @@ struct StoredApp: Sendable {
         let revision: Int64
         private let publishedAt: Timestamp
         private let author: String
-        /// Bytes of its document, or about as many.
+        /// The size of its document in bytes, or an estimate.
         let size: Int
         private var content: Content {
             didSet { cost = Self.cost(of: content) }
         }
-        /// What it takes in memory, in bytes.
+        /// Its size in memory, in bytes.
         fileprivate private(set) var cost: Int
 
-        /// Which set it is. The number of a revision alone does not say so: a database that has lost a revision, as a failover may leave it,
-        /// gives the number to another set.
+        /// Identifies a set. The revision number alone is not enough: a database that lost a revision, which a failover may do, gives the
+        /// number to another set.
         struct Identity: Hashable, Sendable {
             fileprivate let revision: Int64
             fileprivate let publishedAt: Timestamp
@@ -72,7 +72,7 @@ struct StoredApp: Sendable {
         }
     }
 
-    /// Another one with each change.
+    /// Different after each change.
     let stamp: String
     let app: App
     private let releases: [Release]
@@ -93,7 +93,7 @@ struct StoredApp: Sendable {
         self.lastRevision = lastRevision
     }
 
-    /// - Parameter known: sets of it that were read before.
+    /// - Parameter known: sets of the app that were read before.
     init(_ snapshot: AppSnapshot, under stamp: String, known: [StoredSet.Identity: StoredSet]) {
         let sets = snapshot.timelines.values.flatMap { timeline in
             timeline.sets.map { known[StoredSet.Identity($0)] ?? StoredSet($0, in: timeline.audience) }
@@ -104,7 +104,7 @@ struct StoredApp: Sendable {
         whole = snapshot
     }
 
-    /// With all of its sets.
+    /// The app with all of its sets.
     mutating func snapshot() throws(Failure) -> AppSnapshot {
         if let whole { return whole }
         var published: [Audience: [PublishedSet]] = [:]
@@ -117,7 +117,7 @@ struct StoredApp: Sendable {
         return snapshot
     }
 
-    /// With the set in effect only: no other is parsed.
+    /// The app with only the set in effect: no other set is parsed.
     mutating func snapshot(effectiveFor version: AppVersion, _ audience: Audience) throws(Failure) -> EffectiveSnapshot {
         let versions = Dictionary(grouping: sets, by: \.audience).mapValues { $0.map(\.version).sorted() }
         return try EffectiveSnapshot(
@@ -128,7 +128,7 @@ struct StoredApp: Sendable {
         }
     }
 
-    /// What counts against the quota; not its drafts and schedule.
+    /// What counts against the quota, without drafts and schedule.
     var use: AppQuota.Use {
         var use = AppQuota.Use()
         (use.releases, use.sets) = (releases.count, sets.count)
@@ -145,7 +145,7 @@ struct StoredApp: Sendable {
         return use
     }
 
-    /// What it takes in memory, in bytes.
+    /// Its size in memory, in bytes.
     var cost: Int {
         let wholeCost = whole == nil ? 0 : sets.count * 160 + releases.count * 160
         return sets.reduce(512 + releaseCost + wholeCost) { $0 + $1.cost }

@@ -20,7 +20,7 @@ extension Store: StreamStore {
         }
     }
 
-    /// An entry that cannot be read is passed over.
+    /// Skips entries that cannot be read.
     private func readable(_ rows: [SQLRow]) -> [StreamEntry] {
         rows.compactMap { row in
             row.readable(as: StreamEntry.self) { configuration.noteUnreadable(UnreadableRow(of: "stream_journal", $0)) }
@@ -116,7 +116,7 @@ private struct AppRevision: RowReadable {
 }
 
 extension SQLConnection {
-    /// Of the `limit` oldest rows, deletes those that are older than `time` or further back than the newest `kept`.
+    /// Of the `limit` oldest rows, deletes those that are older than `time` or not among the newest `kept`.
     func removeStreamEntries(before time: Timestamp, kept: Int, limit: Int) throws(Failure) -> Int {
         try execute(
             """

@@ -2,14 +2,14 @@ import QuickActions
 import SQL
 import Shortcuts
 
-/// What the live stream tells of a change of an app. Whoever gives an app another stamp says it (`Transaction.renewStamp`).
+/// A change of an app for the live stream. Every renewal of an app's stamp reports one (`Transaction.renewStamp`).
 enum StreamedChange: Equatable {
-    /// A set was published or deleted; the next set's version is where its stretch ends.
+    /// A set was published or deleted. `until` is the version of the next set.
     case set(revision: Int64, Audience, from: AppVersion, until: AppVersion?)
-    /// The app or a release.
+    /// The app or a release changed.
     case app
     case deletion
-    /// Nothing: the answers are the same, only for how long they may be kept is not.
+    /// Not sent: the answers are the same, and only the time for which they may be cached differs.
     case schedule
 }
 
@@ -22,17 +22,17 @@ extension StreamedChange {
 }
 
 extension Transaction {
-    /// Notes what the stream tells of an app once the transaction is committed.
+    /// Records a change that the stream reports after the commit.
     mutating func tell(_ change: StreamedChange, of app: AppID) {
-        // One row for the app says as much as one for each of its releases.
+        // One row for the app covers any number of changes to its releases.
         guard change != .schedule, change != .app || !effects.streamed.contains(where: { $0.app == app && $0.change == .app }) else {
             return
         }
         effects.streamed.append((app, change))
     }
 
-    /// Notes a publish or a deletion. With an audience's first set, and without its last one, all of its versions are answered from
-    /// another timeline, so that the stretch of the set does not say enough.
+    /// Records a publish or a deletion. An audience's first publish, and the deletion of its last set, change the timeline for all of its
+    /// versions, so the whole app is reported.
     /// - Parameter snapshot: the app before the revision.
     mutating func tell(_ revision: Revision, in snapshot: AppSnapshot) {
         let app = snapshot.app.id
@@ -42,7 +42,7 @@ extension Transaction {
         if changesTimeline, revision.audience != .default, snapshot.timelines[.default] != nil { tell(.app, of: app) }
     }
 
-    /// Writes what was noted into the journal. Called once, at the end of the transaction.
+    /// Writes the recorded changes to the journal. Called once, at the end of the transaction.
     /// - Returns: the tag of the last row; nil if there is none.
     func writeJournal() throws(Failure) -> String? {
         var last: String?
@@ -56,7 +56,7 @@ extension Transaction {
 }
 
 extension SQLConnection {
-    /// Writers are serialized, and the newest row is never pruned: numbers follow the commits and have no gaps.
+    /// Writers are serialized, and the newest row is never pruned, so numbers follow the commits without gaps.
     fileprivate func append(_ change: StreamedChange, of app: AppID, tag: String, at time: Timestamp) throws(Failure) {
         let row: [SQLValue] = [.text(tag), SQLValue(time), SQLValue(app)]
         switch change {
