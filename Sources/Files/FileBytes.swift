@@ -1,9 +1,9 @@
 import Foundation
 
-/// Reads and writes whole files with system calls: Foundation's functions end the program where a stream fails, or give no reason.
+/// Reads and writes whole files with system calls. Foundation's functions end the program if a stream fails, or give no reason.
 package enum FileBytes {
-    /// The whole file; a pipe or a device is read to its end.
-    /// - Parameter limit: in bytes; a larger file is refused.
+    /// Reads the whole file; a pipe or a device is read to its end.
+    /// - Parameter limit: in bytes; a larger file is an error.
     package static func read(_ path: String, atMost limit: Int) throws(FileRefusal) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileRefusal(path, cannotBe: "read") }
@@ -11,19 +11,19 @@ package enum FileBytes {
         return try read(descriptor, named: path, atMost: limit)
     }
 
-    /// Whether the path names a file, rather than a folder, a pipe or a device.
+    /// Whether the path names a file, and not a folder, a pipe or a device.
     package static func isRegular(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Whether the file's mode lets users read it who are neither its owner nor in its group.
+    /// Whether the file's mode lets all users read it.
     package static func isReadableByEveryone(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IROTH != 0
     }
 
-    /// A stream up to its end.
+    /// Reads a stream to its end.
     package static func read(_ descriptor: Int32, named name: String, atMost limit: Int) throws(FileRefusal) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -55,7 +55,7 @@ package enum FileBytes {
     }
 }
 
-/// read(2) and write(2), by names that `FileBytes` has no functions of.
+/// read(2) and write(2) under other names, because `FileBytes` has functions with these names.
 private func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int { read(descriptor, &buffer, buffer.count) }
 
 private func systemWrite(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Int {

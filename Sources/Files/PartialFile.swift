@@ -1,9 +1,9 @@
 import Foundation
 
-/// A temporary file in the target's folder. The target appears complete or not at all, and survives a power failure once
-/// `createTarget` or `replaceTarget` has returned.
+/// A temporary file in the target's folder. The target appears complete or not at all, and survives a power failure after `createTarget` or
+/// `replaceTarget` has returned.
 ///
-/// The temporary name is unlinked with the value.
+/// The temporary name is unlinked when the value ends.
 package struct PartialFile: ~Copyable {
     package let path: String
     private let target: String
@@ -29,7 +29,7 @@ package struct PartialFile: ~Copyable {
         guard fchmod(descriptor, permissions) == 0 else { throw FileRefusal(target, cannotBe: "written") }
     }
 
-    /// Creates the target with link(2), which, unlike rename(2), fails where the target exists.
+    /// Creates the target with link(2), which, unlike rename(2), fails if the target exists.
     package func createTarget() throws(FileRefusal) {
         try Self.synchronize(path)
         guard link(path, target) == 0 else { throw FileRefusal(target, cannotBe: "written") }
@@ -57,8 +57,8 @@ package struct PartialFile: ~Copyable {
 }
 
 extension FileBytes {
-    /// Creates a file or replaces it atomically: readers, and a start after a crash, see the former bytes or the new ones. A device or
-    /// a pipe is written to, and a symbolic link is followed.
+    /// Creates a file or replaces it atomically: readers, and a start after a crash, see either the old or the new bytes. A device or a
+    /// pipe is written to, and a symbolic link is followed.
     /// - Parameter produce: calls its argument with each part of the bytes.
     package static func write(to path: String, _ produce: (_ write: @escaping ([UInt8]) throws(FileRefusal) -> Void) throws -> Void) throws
     {
@@ -72,7 +72,7 @@ extension FileBytes {
         try file.replaceTarget()
     }
 
-    /// - Parameter name: the file's, for messages.
+    /// - Parameter name: the name of the file, for messages.
     private static func write(
         into path: String, named name: String, _ produce: (_ write: @escaping ([UInt8]) throws(FileRefusal) -> Void) throws -> Void
     ) throws {

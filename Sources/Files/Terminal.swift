@@ -7,7 +7,7 @@ package enum Terminal {
         try write(Array("\(text)\n".utf8))
     }
 
-    /// Writes a result. Throws if it cannot be written, because a partial result looks like a whole one.
+    /// Writes a result. Throws if it cannot be written, because a partial result looks like a complete one.
     package static func write(_ bytes: [UInt8]) throws(FileRefusal) {
         try FileBytes.write(bytes, to: STDOUT_FILENO, named: "Standard output")
     }

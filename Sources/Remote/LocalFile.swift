@@ -1,10 +1,10 @@
 import Foundation
 import QuickActions
 
-/// Files of the machine that the command runs on, by Foundation alone.
+/// Access to local files, with Foundation only.
 package enum LocalFile {
-    /// The whole file.
-    /// - Parameter limit: in bytes; a larger file is refused.
+    /// Reads the whole file.
+    /// - Parameter limit: in bytes; a larger file is an error.
     package static func read(_ path: String, atMost limit: Int) throws(RemoteFailure) -> [UInt8] {
         let handle: FileHandle
         var bytes: [UInt8] = []
@@ -21,7 +21,7 @@ package enum LocalFile {
         return bytes
     }
 
-    /// Creates the file, or replaces it in one step; makes the folders above it.
+    /// Creates the file or replaces it atomically. Creates missing folders.
     package static func write(_ bytes: [UInt8], to path: String) throws(RemoteFailure) {
         let url = URL(fileURLWithPath: path)
         do {
@@ -40,12 +40,12 @@ package enum LocalFile {
         }
     }
 
-    /// A document that was read from a file.
+    /// Reads a JSON document from a file.
     package static func json(_ path: String, atMost limit: Int) throws(RemoteFailure) -> JSON {
         try json(read(path, atMost: limit), named: path)
     }
 
-    /// - Parameter name: the file's, for the message.
+    /// - Parameter name: the name of the file, for the message.
     package static func json(_ bytes: [UInt8], named name: String) throws(RemoteFailure) -> JSON {
         do throws(JSONReader.Refusal) {
             return try JSONReader.read(bytes)
@@ -61,12 +61,12 @@ package enum LocalFile {
 }
 
 extension RemoteFailure {
-    /// For an error of Foundation's: `menus.json cannot be read: No such file or directory.`
+    /// For a Foundation error: `menus.json cannot be read: No such file or directory.`
     init(_ path: String, cannotBe done: String, _ error: any Error) {
         self.init("\(path) cannot be \(done): \(Self.reason(of: error as NSError)).")
     }
 
-    /// The system's words for the POSIX error that is behind an error of Foundation's.
+    /// The system's text for the POSIX error that underlies a Foundation error.
     private static func reason(of error: NSError) -> String {
         if error.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(truncatingIfNeeded: error.code))) }
         if let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError { return reason(of: cause) }

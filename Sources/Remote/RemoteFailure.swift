@@ -1,9 +1,9 @@
-/// Why a command against a service, or on the files of a tree, failed: sentences with the value and the remedy, one a line.
+/// Why a command failed on a service or on the files of a tree: sentences with the value and the remedy, one a line.
 package struct RemoteFailure: Error, Sendable, CustomStringConvertible {
     package let description: String
-    /// What the service answered, where it was the service that refused.
+    /// The answer of the service, if the service reported the error.
     package let refusal: ServiceRefusal?
-    /// Whether it is the connection that failed: the same may do another time.
+    /// Whether the connection failed. Then the same command may succeed later.
     package let isOfConnection: Bool
 
     package init(_ sentence: String, refusal: ServiceRefusal? = nil, isOfConnection: Bool = false) {
@@ -12,7 +12,7 @@ package struct RemoteFailure: Error, Sendable, CustomStringConvertible {
         self.isOfConnection = isOfConnection
     }
 
-    /// Several sentences, which are told together.
+    /// Several sentences that are reported together.
     package init(_ sentences: [String]) {
         self.init(sentences.joined(separator: "\n"))
     }

@@ -2,8 +2,8 @@ import CCurl
 import Foundation
 import Remote
 
-/// Sends requests over libcurl, for the command on Linux. `URLSession` there cannot be given an authority to trust, and reads on however
-/// late its delegate is, so that an endless answer fills the memory.
+/// Sends requests with libcurl, for the command on Linux. There, `URLSession` cannot trust additional authorities, and it reads ahead of a
+/// slow delegate, so that an endless answer fills the memory.
 package struct CurlTransport: Transport {
     private let authority: String?
     private let handle: SharedHandle
@@ -46,7 +46,7 @@ package struct CurlTransport: Transport {
         ccurl_set_long(handle, CURLOPT_LOW_SPEED_TIME, request.timeout)
         if let body = request.body {
             ccurl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, body.count)
-            // libcurl keeps a copy.
+            // libcurl copies the body.
             body.withUnsafeBytes { bytes in _ = ccurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress) }
         }
         ccurl_set_string(handle, CURLOPT_CUSTOMREQUEST, request.method)
@@ -84,7 +84,8 @@ package struct CurlTransport: Transport {
     }
 }
 
-/// Owns the `CURL` easy handle of a transport, whose connections are used again. `lock` guards it: a handle makes one transfer at a time.
+/// Owns the `CURL` easy handle of a transport, which reuses its connections. `lock` guards it, because a handle makes one transfer at a
+/// time.
 private final class SharedHandle: @unchecked Sendable {
     private let lock = NSLock()
     private let pointer = curl_easy_init()
@@ -93,7 +94,7 @@ private final class SharedHandle: @unchecked Sendable {
         curl_easy_cleanup(pointer)
     }
 
-    /// Gives the handle without the options of the transfer before; nil where libcurl has no memory.
+    /// Passes the handle to `work`, without options of earlier transfers; nil if libcurl is out of memory.
     func use(_ work: (UnsafeMutableRawPointer?) throws(RemoteFailure) -> Void) throws(RemoteFailure) {
         lock.lock()
         defer { lock.unlock() }
@@ -102,7 +103,7 @@ private final class SharedHandle: @unchecked Sendable {
     }
 }
 
-/// Hands an answer's parts on, on the thread that performs the transfer.
+/// Passes on an answer's parts, on the thread that performs the transfer.
 private final class Receiver {
     private let handle: UnsafeMutableRawPointer
     private let next: (ResponsePart) throws(RemoteFailure) -> Void
@@ -117,7 +118,7 @@ private final class Receiver {
         self.next = next
     }
 
-    /// The number of bytes that were taken; another one ends the transfer.
+    /// - Returns: the number of accepted bytes. Any number other than `bytes.count` ends the transfer.
     func receive(_ bytes: [UInt8]) -> Int {
         requireHead()
         count += bytes.count
@@ -126,7 +127,7 @@ private final class Receiver {
         return failure == nil ? bytes.count : (bytes.isEmpty ? 1 : 0)
     }
 
-    /// An answer without a body has a head, too.
+    /// Passes on the head of an answer without a body.
     func requireHead() {
         guard !hasHead else { return }
         hasHead = true

@@ -1,22 +1,22 @@
 import CLinux
 import Glibc
 
-/// Threads with a name (`/proc/PID/task/*/comm`) and a priority of their own. Dispatch runs several queues on one thread, so that a
-/// priority set for one queue would apply to the others.
+/// Threads with a name (`/proc/PID/task/*/comm`) and their own priority. Dispatch runs several queues on one thread, so a priority for one
+/// queue would apply to the others.
 package enum NamedThread {
-    /// In bytes: four times what the deepest JSON document takes in a debug build (`StackTests`), ten times what it takes in release. Only
-    /// pages that are touched take memory.
+    /// In bytes: four times the need of the deepest JSON document in a debug build (`StackTests`), ten times the need in a release build.
+    /// Only touched pages take memory.
     package static let stackSize = 4 << 20
 
-    /// Starts a thread that runs `body`. Any thread may call it. While the system refuses a thread (EAGAIN), it waits.
+    /// Starts a thread that runs `body`. Any thread may call it. If the system has no thread to give (EAGAIN), it waits.
     /// - Parameters:
     ///   - name: at most 15 bytes; longer names are truncated.
-    ///   - isBackground: the thread has the nice value 10, so that it yields to those that answer fetches; otherwise the caller's.
+    ///   - isBackground: the thread has the nice value 10, so that it yields to threads that answer fetches. Otherwise it has the caller's.
     package static func start(_ name: String, isBackground: Bool, _ body: @escaping @Sendable () -> Void) {
         while !startIfPossible(name, isBackground: isBackground, body) { usleep(10_000) }
     }
 
-    /// As `start`, but returns false if the system refuses a thread.
+    /// Like `start`, but returns false if the system has no thread to give (EAGAIN).
     package static func startIfPossible(
         _ name: String, isBackground: Bool, stackSize: Int = stackSize, _ body: @escaping @Sendable () -> Void
     ) -> Bool {
@@ -47,7 +47,7 @@ package enum NamedThread {
             guard let argument else { return nil }
             let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
             if start.isBackground { Scheduling.lowerPriority() }
-            // After the priority, so that whoever sees the name sees the priority too.
+            // After the priority: the name shows that the priority is set.
             String(start.name.prefix(15)).withCString { lp_name_thread($0) }
             start.body()
             return nil

@@ -3,7 +3,7 @@ import Glibc
 
 /// Runs jobs one after another on its own thread, at once or after a delay. Any thread may submit jobs.
 ///
-/// The thread is started by `init` and ends after `deinit`, once the jobs submitted without a delay have run; delayed ones are dropped.
+/// `init` starts the thread. It ends after `deinit`, when the jobs that were submitted without a delay have run. Delayed jobs are dropped.
 package final class SerialThread: Sendable {
     package typealias Job = @Sendable () -> Void
 
@@ -22,7 +22,7 @@ package final class SerialThread: Sendable {
 
     package func run(_ job: @escaping Job) { jobs.append(job) }
 
-    /// Runs `job` after the delay. An owner has one delayed job: this replaces the former one.
+    /// Runs `job` after the delay. An owner has one delayed job: this replaces the previous one.
     package func run(after delay: Duration, for owner: AnyObject, _ job: @escaping Job) {
         jobs.set(ObjectIdentifier(owner), after: delay, job)
     }
@@ -38,7 +38,7 @@ package final class SerialThread: Sendable {
     }
 }
 
-/// The jobs of a serial thread, which outlives it until they have run.
+/// The jobs of a serial thread. The queue outlives the thread's owner until they have run.
 ///
 /// `@unchecked`: `lock` owns the mutable state.
 private final class JobQueue: @unchecked Sendable {
@@ -82,7 +82,7 @@ private final class JobQueue: @unchecked Sendable {
         pthread_mutex_unlock(lock)
     }
 
-    /// Waits for the next job; nil after `end`, once no job is ready.
+    /// Waits for the next job. Nil after `end`, when no job is ready.
     func next() -> SerialThread.Job? {
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }

@@ -1,7 +1,7 @@
 /// Returns 64 random bits per call; tests pass their own.
 package typealias RandomSource = @Sendable () -> UInt64
 
-/// The operating system's generator, fit for secrets.
+/// The operating system's cryptographic generator, suitable for secrets.
 package let systemRandom: RandomSource = {
     var generator = SystemRandomNumberGenerator()
     return generator.next()

@@ -27,8 +27,8 @@ struct Longpress: ParsableCommand {
         private static let serving: [any ParsableCommand.Type] = []
     #endif
 
-    /// `--version` prints the program's version only if it is the only argument. ArgumentParser's version flag would also answer a
-    /// `check --version 3.0` that lacks another option, with exit status 0: the release gate would pass.
+    /// `--version` prints the program's version only if it is the only argument. ArgumentParser's version flag would also accept a `check
+    /// --version 3.0` that lacks another option, with exit status 0, and the release gate would pass.
     static func main() {
         guard CommandLine.arguments.dropFirst() == ["--version"] else {
             #if SERVER
@@ -44,7 +44,7 @@ struct Longpress: ParsableCommand {
             var command = try parseAsRoot()
             try command.run()
         } catch {
-            // Help and completion scripts are results too; ArgumentParser would ignore that they cannot be written.
+            // Help and completion scripts are results too. ArgumentParser would ignore that they cannot be written.
             guard exitCode(for: error) == .success else { exit(withError: error) }
             report(fullMessage(for: error))
         }

@@ -7,7 +7,7 @@ func printMessage(_ message: String) {
     Terminal.printMessage("\(message)\n")
 }
 
-/// Runs a command; prints the error that it throws and exits with 2 for an invalid configuration, 1 for other errors.
+/// Runs a command. Prints an error, and exits with 2 for an invalid configuration or 1 for other errors.
 func reporting<Result>(_ work: () throws -> Result) throws -> Result {
     do {
         return try work()
@@ -24,7 +24,7 @@ private func explanation(of error: any Error) -> String {
     #if SERVER
         if let explained = explanationOfServer(error) { return explained }
     #endif
-    // The descriptions of Foundation's errors are for programmers.
+    // Foundation's descriptions of its errors are meant for programmers.
     return error is CocoaError || error is POSIXError ? error.localizedDescription : "\(error)"
 }
 

@@ -2,9 +2,9 @@ import QuickActions
 
 /// Titles and subtitles that are keys of a String Catalog: `{"key": "shortcut.compose"}`.
 extension MenuTree {
-    /// Reads a tree, with texts in the place of its keys.
+    /// Reads a tree and replaces its keys by texts.
     /// - Returns: the tree, and a sentence for each key that lacks a language which others have.
-    /// - Throws: everything that is not of a tree, by name; then every key that cannot be used.
+    /// - Throws: the names of everything that is not part of the layout; then every key that cannot be used.
     package static func read(_ folder: String, _ catalogs: StringCatalogs) throws(RemoteFailure) -> (tree: MenuTree, notes: [String]) {
         let tree = try TreeReader.read(folder)
         guard !tree.apps.isEmpty else {
@@ -14,9 +14,9 @@ extension MenuTree {
         return try tree.resolving(catalogs)
     }
 
-    /// The tree with all keys replaced by texts, so that each document is what the service takes.
+    /// The tree with all keys replaced by texts, so that the service accepts its documents.
     /// - Returns: the tree, and a sentence for each key that lacks a language which others have.
-    /// - Throws: every key that is missing, and every one that cannot be used.
+    /// - Throws: every key that is missing or cannot be used.
     func resolving(_ catalogs: StringCatalogs) throws(RemoteFailure) -> (tree: MenuTree, notes: [String]) {
         var resolved = self
         var problems: [String] = []
@@ -40,7 +40,7 @@ extension MenuTree {
         return (resolved, catalogs.gaps(in: used))
     }
 
-    /// What the tree says; nil where it does not.
+    /// The default language in the tree's app document; nil if it has none.
     private func defaultLanguage(of app: AppID) -> LanguageTag? {
         guard case .json(let document)? = apps[app]?[.app]?.content else { return nil }
         return document.text("defaultLanguage").flatMap { LanguageTag($0) }
@@ -50,7 +50,7 @@ extension MenuTree {
 extension JSON {
     private static let keyedMembers: [Text] = ["title", "subtitle"]
 
-    /// A set's document with texts in the place of its keys. Values that are not of a set's shape are left as they are.
+    /// A set's document with its keys replaced by texts. Values that do not have a set's structure stay unchanged.
     fileprivate func replacingKeys(with texts: (Text, DocumentPath) -> JSON, refusing: (DocumentPath) -> Void) -> JSON {
         replacing("items") { items in
             guard case .array(let elements) = items else { return items }

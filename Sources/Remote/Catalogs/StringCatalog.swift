@@ -6,7 +6,7 @@ struct StringCatalog: Sendable {
     let sourceLanguage: String
     private let strings: [Text: JSON]
 
-    /// The titles of a key, and what is wrong with it: sentences.
+    /// The titles of a key, and its problems as sentences.
     struct Lookup {
         var texts: [(language: LanguageTag, text: Text)] = []
         var problems: [String] = []
@@ -14,10 +14,10 @@ struct StringCatalog: Sendable {
 
     private static let limit = 64 << 20
 
-    /// Reads the file; what is wrong with a key is found when it is looked up.
+    /// Reads the file. Problems of a key are found when the key is looked up.
     init(_ path: String) throws(RemoteFailure) {
         var bytes = try LocalFile.read(path, atMost: Self.limit)
-        // Editors on Windows put a byte order mark before it, which Xcode reads over.
+        // Editors on Windows may add a byte order mark, which Xcode ignores.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         let json = try LocalFile.json(bytes, named: path)
         guard let version = json.text("version"), case .object(let members)? = json["strings"], let source = json.text("sourceLanguage")
@@ -38,10 +38,10 @@ struct StringCatalog: Sendable {
 
     func has(_ key: Text) -> Bool { strings[key] != nil }
 
-    /// Whether the key is to be translated at all.
+    /// Whether the key is meant to be translated.
     func isTranslated(_ key: Text) -> Bool { strings[key]?.boolean("shouldTranslate") ?? true }
 
-    /// All languages of a key, the source language first. The key itself is the source language's text where the catalog leaves that out.
+    /// All languages of a key, the source language first. If the catalog omits the source language's text, the key itself is that text.
     func texts(of key: Text) -> Lookup {
         var lookup = Lookup()
         guard let entry = strings[key] else { return lookup }
@@ -75,7 +75,7 @@ struct StringCatalog: Sendable {
             return
         }
         if state == "new" || state == "stale" {
-            // The service serves the default language where another lacks a title; nothing can stand in for the source.
+            // If a language lacks a title, the service serves the default language. The source language has no fallback.
             guard language == sourceLanguage else { return }
             lookup.problems.append(
                 "\(name) is marked \(quoted(state)) in its source language \(language), so it is not used. Review the text in Xcode.")

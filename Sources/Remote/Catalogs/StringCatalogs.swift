@@ -4,7 +4,7 @@ import QuickActions
 package struct StringCatalogs: Sendable {
     private let catalogs: [StringCatalog]
 
-    /// - Throws: what is wrong with any of the files.
+    /// - Throws: the problems of all files.
     package init(_ paths: [String]) throws(RemoteFailure) {
         var catalogs: [StringCatalog] = []
         var problems: [String] = []
@@ -19,9 +19,9 @@ package struct StringCatalogs: Sendable {
         self.catalogs = catalogs
     }
 
-    /// The titles that stand for a key.
+    /// The titles for a key.
     /// - Parameters:
-    ///   - language: the app's default language, which must be among them; nil where it is not known.
+    ///   - language: the app's default language, which the titles must include; nil if unknown.
     ///   - place: the file and the path of the key, for messages.
     func titles(for key: Text, needing language: LanguageTag?, at place: String) -> (titles: JSON, problems: [String]) {
         let name = "\(place): the key \(quoted(key.string))"
@@ -44,8 +44,8 @@ package struct StringCatalogs: Sendable {
         return (.object(lookup.texts.map { JSON.Member(Text($0.language.description), .string($0.text)) }), problems)
     }
 
-    /// The languages that some of the keys have and others do not, one sentence a key. The service serves the default language's text where
-    /// one is missing, so that this hinders nothing.
+    /// One sentence for each key that lacks languages which other keys have. This is not an error, because the service serves the default
+    /// language's text instead.
     func gaps(in keys: Set<Text>) -> [String] {
         catalogs.flatMap { catalog in Self.gaps(in: keys.filter(catalog.has).sorted(), of: catalog) }
     }

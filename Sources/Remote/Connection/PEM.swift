@@ -3,7 +3,7 @@ import Foundation
 /// Certificates in a file of PEM blocks (RFC 7468).
 package enum PEM {
     /// The certificates as DER.
-    /// - Parameter name: the file's, for the message.
+    /// - Parameter name: the name of the file, for the message.
     package static func certificates(in bytes: [UInt8], named name: String) throws(RemoteFailure) -> [Data] {
         let (begin, end) = ("-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----")
         let blocks = String(decoding: bytes, as: UTF8.self).components(separatedBy: begin).dropFirst()

@@ -1,9 +1,9 @@
 import Foundation
 import QuickActions
 
-/// The base of a service's URLs, as `--server` names it: `https://menus.example.com`, with a path where a proxy serves it below one.
+/// The base of a service's URLs, as `--server` names it: `https://menus.example.com`, with a path if a proxy serves it below one.
 package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
-    /// Without a slash at its end; scheme and host in lower case, the scheme's own port left out.
+    /// Without a trailing slash; scheme and host in lower case, the scheme's default port left out.
     package let description: String
 
     package init(_ text: String) throws(RemoteFailure) {
@@ -31,8 +31,8 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// - Parameters:
-    ///   - path: from a slash on, each segment encoded.
-    ///   - query: encoded here.
+    ///   - path: begins with a slash; each segment is encoded.
+    ///   - query: not encoded yet.
     func url(_ path: String, _ query: [(String, String)]) throws(RemoteFailure) -> URL {
         let pairs = query.map { "\(percentEncoded($0))=\(percentEncoded($1))" }
         let text = description + path + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))

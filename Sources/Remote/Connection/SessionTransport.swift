@@ -7,8 +7,8 @@ import Foundation
     import Security
 #endif
 
-/// Sends requests over `URLSession`, without its cache, cookies and credentials. Not part of the build on Linux, where `RemoteCurl` does that;
-/// a test compiles and runs it there.
+/// Sends requests over `URLSession`, without its cache, cookies and credentials. Linux builds use `RemoteCurl` instead; a test compiles and
+/// runs this transport there.
 package struct SessionTransport: Transport {
     private let session: Session
 
@@ -38,20 +38,20 @@ package struct SessionTransport: Transport {
     }
 }
 
-/// Owns the `URLSession` of a transport, whose connections are used again.
+/// Owns the `URLSession` of a transport, which reuses its connections.
 private final class Session: Sendable {
     private let session: URLSession
     private let delegate: SessionDelegate
 
-    /// - Parameter authorities: DER certificates that are trusted beside the system's. On Apple's systems only: elsewhere `URLSession` has no
-    ///   way to be given one.
+    /// - Parameter authorities: DER certificates that are trusted beside the system's. Only on Apple's systems: elsewhere `URLSession` does
+    ///   not accept any.
     init(authorities: [Data]) {
         delegate = SessionDelegate(authorities: authorities)
         session = URLSession(configuration: .remote, delegate: delegate, delegateQueue: nil)
     }
 
     deinit {
-        // The session holds its delegate until then.
+        // The session retains its delegate until it is invalidated.
         session.invalidateAndCancel()
     }
 
@@ -74,13 +74,13 @@ private final class Session: Sendable {
     }
 }
 
-/// The parts of an answer, from the session's thread to the one that waits. `condition` guards the state.
+/// The parts of an answer, passed from the session's thread to the waiting one. `condition` guards the state.
 private final class PartQueue: @unchecked Sendable {
     private let condition = NSCondition()
-    /// Of the body, in bytes.
+    /// The limit of the body, in bytes.
     private let limit: Int
     private var parts: [ResponsePart] = []
-    /// Of the body's bytes.
+    /// The body's bytes so far.
     private var count = 0
     private var end: Result<Void, any Error>?
 
@@ -95,7 +95,7 @@ private final class PartQueue: @unchecked Sendable {
         }
     }
 
-    /// False where the body is larger than it may be, which ends the answer.
+    /// - Returns: false if the body exceeds the limit, which ends the answer.
     func add(_ bytes: [UInt8]) -> Bool {
         condition.lock()
         defer { condition.unlock() }
@@ -147,7 +147,7 @@ private final class PartQueue: @unchecked Sendable {
     }
 }
 
-/// Gives each task's parts to who waits for them. `lock` guards the queues; what comes of a task that is forgotten is dropped.
+/// Passes each task's parts to the caller that waits for them. `lock` guards the queues. Parts of a forgotten task are dropped.
 private final class SessionDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let authorities: [Data]
     private let lock = NSLock()
@@ -190,8 +190,8 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, @unchecke
         if parts(of: dataTask)?.add(data.withUnsafeBytes { Array($0) }) == false { dataTask.cancel() }
     }
 
-    /// A service asks for a token and never for a password: what asks for one is answered with that. (`URLSession` on Linux waits for ever
-    /// where nobody answers this, and does not hand the answer on.)
+    /// A service requires a token and never a password, so a request for a password becomes the answer. (If this is not handled,
+    /// `URLSession` on Linux waits forever and does not deliver the answer.)
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -224,7 +224,7 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, @unchecke
 }
 
 extension ResponseHead {
-    /// - Parameter response: nil where a password is asked for without one.
+    /// - Parameter response: nil if a password is requested without a response.
     fileprivate init(_ response: HTTPURLResponse?) {
         self.init(
             status: response?.statusCode ?? 401, contentType: response?.value(forHTTPHeaderField: "Content-Type"),

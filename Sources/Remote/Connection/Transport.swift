@@ -6,13 +6,13 @@ package struct RemoteRequest: Sendable {
     package var url: URL
     package var fields: [(name: String, value: String)]
     package var body: [UInt8]?
-    /// How long nothing may come, in seconds.
+    /// How long to wait without receiving data, in seconds.
     package var timeout: Int
-    /// The longest body that is read, in bytes.
+    /// The maximum size of the body, in bytes.
     package var limit: Int
 }
 
-/// What comes of an answer, in this order: one head, then its body in any number of parts, without content coding.
+/// The parts of an answer, in this order: one head, then its body in any number of parts, without content coding.
 package enum ResponsePart: Sendable {
     case head(ResponseHead)
     case body([UInt8])
@@ -20,9 +20,9 @@ package enum ResponsePart: Sendable {
 
 package struct ResponseHead: Sendable {
     package let status: Int
-    /// In lower case, without parameters; empty where none is named.
+    /// In lower case, without parameters; empty if absent.
     package let mediaType: String
-    /// Where a redirect leads.
+    /// The target of a redirect.
     package let location: String?
 
     package init(status: Int, contentType: String?, location: String?) {
@@ -32,10 +32,9 @@ package struct ResponseHead: Sendable {
     }
 }
 
-/// Sends requests. TLS is verified, and a redirect is an answer like another: it is never followed, so that no other address is given the
-/// token.
+/// Sends requests. TLS is verified. Redirects are never followed, so that the token is not sent to another address.
 package protocol Transport: Sendable {
-    /// Blocks until the answer has come whole, or `receive` has thrown, which ends the transfer.
+    /// Blocks until the answer is complete, or until `receive` throws, which ends the transfer.
     func send(_ request: RemoteRequest, receive: (ResponsePart) throws(RemoteFailure) -> Void) throws(RemoteFailure)
 }
 
@@ -45,7 +44,7 @@ extension RemoteFailure {
         RemoteFailure("The answer has more than \(limit >> 20) MiB, which is more than Longpress sends.")
     }
 
-    /// Why no answer came.
+    /// The failure without an answer.
     package static func unreachable(_ url: URL, _ reason: String) -> RemoteFailure {
         let port = url.port.map { ":\($0)" } ?? ""
         let reason = reason.hasSuffix(".") ? String(reason.dropLast()) : reason

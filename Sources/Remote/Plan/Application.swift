@@ -1,10 +1,10 @@
 import QuickActions
 
-/// What is sent to `POST /admin/v1/apply`.
+/// The request for `POST /admin/v1/apply`.
 package struct Application: Sendable {
     /// The documents by app.
     let apps: JSON
-    /// The revision that each app must have; nil where the last one wins.
+    /// The revision that each app must have; nil to apply whatever the revision is.
     let base: JSON?
     /// Whether sets that are not in the tree are deleted.
     let prunes: Bool
@@ -23,7 +23,7 @@ package struct Application: Sendable {
 
     var document: JSON { ["base": base, "apps": apps] }
 
-    /// The document that is sent under the name; nil where there is none.
+    /// The document with this name; nil if the request has none.
     func document(_ name: DocumentName, of app: AppID) -> JSON? {
         let documents = apps[Text(app.description)]
         switch name {
@@ -34,7 +34,7 @@ package struct Application: Sendable {
     }
 }
 
-/// What the service answered: what changes, or has changed.
+/// The answer of the service: the changes that an apply would make or has made.
 package struct PlannedChanges: Sendable {
     package enum Outcome: Sendable {
         case dryRun, applied, drafts
@@ -42,7 +42,7 @@ package struct PlannedChanges: Sendable {
 
     package struct OfApp: Sendable {
         let app: AppID
-        /// After it was applied; of a dry run the one that stands.
+        /// The revision after the apply; in a dry run, the current one.
         let revision: Int64
         let changes: [Change]
         let isDrafted: Bool
@@ -52,25 +52,25 @@ package struct PlannedChanges: Sendable {
         let name: DocumentName
         /// `create`, `update` or `delete`
         let action: String
-        /// Of a set, as `GET diff` answers it.
+        /// For a set: in the format of `GET diff`.
         let difference: JSON?
-        /// Of an app or a release: old and new by member.
+        /// For an app or a release: old and new value by member.
         let fields: JSON?
         let warnings: [Finding]
-        /// The last revision of a set that has the document of the tree; nil where it was never published.
+        /// The last revision of a set that has the document of the tree; nil if it was never published.
         let published: Int64?
     }
 
     package let apps: [OfApp]
     package let outcome: Outcome
-    /// How many of the changes came without their differences and warnings, because there were too many.
+    /// The number of changes without differences and warnings, because there were too many.
     let leftOut: Int64
-    /// As it came.
+    /// The answer as received.
     package let json: JSON
 
     package var isEmpty: Bool { apps.allSatisfy(\.changes.isEmpty) }
 
-    /// A sentence about what was done.
+    /// A sentence about the result.
     package func conclusion(on server: ServerAddress) -> String {
         if isEmpty { return "\(server) is already up to date. Nothing was written." }
         switch outcome {
@@ -81,7 +81,7 @@ package struct PlannedChanges: Sendable {
         }
     }
 
-    /// Nil if it is not such an answer.
+    /// Nil if the JSON is not such an answer.
     init?(_ json: JSON) {
         guard case .object(let members)? = json["apps"], let applied = json["applied"] else { return nil }
         switch applied {

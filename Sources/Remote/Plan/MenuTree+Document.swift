@@ -2,7 +2,7 @@ import Foundation
 import QuickActions
 
 extension MenuTree {
-    /// The documents as `POST /admin/v1/apply` takes them, by app.
+    /// The documents in the format of `POST /admin/v1/apply`, by app.
     var applied: JSON {
         .object(
             documents.map { app, files in
@@ -23,7 +23,7 @@ extension MenuTree {
 }
 
 extension TreeFile {
-    /// As the service takes it.
+    /// In the format that the service accepts.
     fileprivate var document: JSON {
         switch content {
         case .json(let json): json

@@ -1,6 +1,6 @@
 import QuickActions
 
-/// A plan that was kept (`plan --out`), to be applied as it is: the documents, and the revision that each app had.
+/// A saved plan (`plan --out`) to be applied later without changes: the documents, and the revision that each app had.
 package struct PlanFile: Sendable {
     private static let format = "longpress-plan"
     private static let schema: Int64 = 1
@@ -9,7 +9,7 @@ package struct PlanFile: Sendable {
     private let server: String
     package let application: Application
 
-    /// - Parameter changes: what the service answered: `base` is the revisions in it.
+    /// - Parameter changes: the answer of the service. Its revisions become `base`.
     package init(_ application: Application, planned changes: PlannedChanges, on server: ServerAddress) {
         let base = changes.apps.map { JSON.Member(Text($0.app.description), .integer($0.revision)) }
         self.server = server.description
@@ -25,7 +25,7 @@ package struct PlanFile: Sendable {
         try LocalFile.write(document.prettyPrinted, to: path)
     }
 
-    /// - Parameter server: the service that it is to be applied to, which must be the one that it was made with.
+    /// - Parameter server: the service to which the plan is applied. It must be the one that made the plan.
     package init(readFrom path: String, for server: ServerAddress) throws(RemoteFailure) {
         let json = try LocalFile.json(path, atMost: Self.limit)
         guard json.text("format") == Self.format, let made = json.text("server"), case .object(let base)? = json["base"],
@@ -49,6 +49,6 @@ package struct PlanFile: Sendable {
         application = Application(apps: json["apps"] ?? [:], base: .object(base), prunes: prunes)
     }
 
-    /// Whether the plan was made of the same documents.
+    /// Whether the plan was made from the same documents.
     package func isOf(_ other: Application) -> Bool { application.apps.canonical.encoded == other.apps.canonical.encoded }
 }

@@ -1,11 +1,11 @@
 import QuickActions
 
-/// A plan as text, in the marks of a diff: `+` what is new, `-` what goes, `~` what is another.
+/// A plan as text with the marks of a diff: `+` added, `-` removed, `~` changed.
 package struct PlanReport {
     private var lines: [String] = []
     private var counts: [String: Int] = [:]
     private var warnings = 0
-    /// What was sent: the members of items that are new are told from it.
+    /// The request. It has the members of new items, which the answer lacks.
     private let application: Application
 
     package static func text(_ plan: PlannedChanges, of application: Application) -> String {
@@ -46,8 +46,9 @@ package struct PlanReport {
         }
     }
 
-    /// As `GET diff` answers it.
-    /// - Parameter set: the set that was sent; nil of one that is deleted.
+    /// - Parameters:
+    ///   - difference: in the format of `GET diff`.
+    ///   - set: the set in the request; nil if it is deleted.
     private mutating func write(_ difference: JSON, of set: JSON?) {
         for case .string(let id) in difference.elements("added") {
             lines.append("+     \(id)")
@@ -65,7 +66,7 @@ package struct PlanReport {
         write(fields: difference["set"] ?? .null, of: nil)
     }
 
-    /// Old and new by member; those that are objects in both are told apart by their own members: a title by language.
+    /// Old and new value by member. If both are objects, their members are compared: a title by language.
     private mutating func write(fields: JSON, of item: String?) {
         for field in fields.members {
             let name = (item.map { "\($0).\(field.name)" }) ?? "\(field.name)"
@@ -103,6 +104,6 @@ package struct PlanReport {
 }
 
 extension JSON {
-    /// For a terminal: as JSON, in one line.
+    /// For a terminal: as JSON on one line.
     fileprivate var shown: String { String(decoding: encoded, as: UTF8.self) }
 }

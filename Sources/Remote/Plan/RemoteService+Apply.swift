@@ -1,16 +1,16 @@
 import QuickActions
 
 extension RemoteService {
-    /// The most that the service takes.
+    /// The limit of the service, in bytes.
     private static let applyLimit = 64 << 20
 
-    /// Asks what would change; nothing is written.
+    /// Requests the changes without writing them.
     package func plan(_ application: Application) throws(RemoteFailure) -> PlannedChanges {
         try progress.showing("Comparing with \(address) …") { () throws(RemoteFailure) in try apply(application, dryRun: true) }
     }
 
-    /// Applies all of it, or nothing.
-    /// - Parameter reason: why the approvals that are missing are passed over; nil to respect them.
+    /// Applies all changes or none.
+    /// - Parameter reason: why missing approvals are bypassed; nil to require them.
     package func apply(_ application: Application, overriding reason: String?) throws(RemoteFailure) -> PlannedChanges {
         try progress.showing("Applying to \(address) …") { () throws(RemoteFailure) in
             try apply(application, dryRun: false, overriding: reason)
@@ -32,7 +32,7 @@ extension RemoteService {
 }
 
 extension RemoteFailure {
-    /// The same with the names of the tree's files in the place of paths from the root of what was sent.
+    /// The same failure, with the names and paths of the tree's files in place of paths in the request.
     package func naming(filesOf tree: MenuTree) -> RemoteFailure {
         guard let refusal, !refusal.violations.isEmpty else { return self }
         let sentences = refusal.violations.map { $0.sentence(in: tree) }
@@ -41,10 +41,10 @@ extension RemoteFailure {
 }
 
 extension Finding {
-    /// With the name of the file where the tree has the document, and the path in that file.
+    /// The sentence with the name of the tree's file and the path in that file, if the tree has the document.
     func sentence(in tree: MenuTree) -> String {
         guard let place = tree.place(of: path) else { return sentence }
-        // A message may name its place too: from the root of what was sent.
+        // The message may also contain the path in the request.
         let inFile = Finding(path: place.path, code: code, message: message.replacing(path, with: place.path))
         return "\(place.file.path): \(inFile.sentence)"
     }

@@ -1,14 +1,14 @@
 import QuickActions
 
-/// Which documents of a tree mean something else than the service has, and which of them it had. The service judges that, by a dry run:
-/// what it would not change means the same, however it is spelled.
+/// Compares a tree with the service: which documents differ in meaning, and which of them the service had before. The service decides by a
+/// dry run: a document that it would not change has the same meaning, whatever its formatting.
 struct Comparison {
     private let service: RemoteService
     private(set) var differing: [AppID: Set<DocumentName>] = [:]
-    /// Sets among those that differ whose document was published as this set before: nothing is lost with the file.
+    /// The differing sets whose document was published as this set before, so that nothing is lost with the file.
     private(set) var published: [AppID: Set<DocumentName>] = [:]
 
-    /// - Parameter tree: documents with texts in the place of keys.
+    /// - Parameter tree: documents with keys replaced by texts.
     init(of tree: MenuTree, with service: RemoteService) throws(RemoteFailure) {
         self.service = service
         for (app, files) in tree.documents {
@@ -16,8 +16,8 @@ struct Comparison {
                 try note(changesBy: MenuTree(folder: tree.folder, apps: [app: tree.apps[app] ?? [:]]))
             } catch {
                 try Self.requireRefusalOfDocuments(error)
-                // A document is invalid, or some do not fit together: each is judged beside what stands. One that means the same changes
-                // nothing, so that it cannot be refused.
+                // A document is invalid, or documents do not fit together. So each one is compared alone with the current state. A document
+                // with the same meaning changes nothing, so it causes no error.
                 for (name, file) in files { try judge(file, name, of: app, in: tree.folder) }
             }
         }

@@ -1,10 +1,10 @@
 import QuickActions
 
-/// What `pull --overwrite` names: `com.example.mail/2.0.0@member`, `2.0.0@member` in every app, or a file of the tree.
+/// The values of `pull --overwrite`: `com.example.mail/2.0.0@member`, `2.0.0@member` in every app, or a file of the tree.
 struct OverwrittenDocuments {
     private let documents: [AppID: Set<DocumentName>]
 
-    /// - Throws: a sentence for a name that no document of the tree has.
+    /// - Throws: a sentence for a name that does not match any document of the tree.
     init(_ names: [String], in tree: MenuTree) throws(RemoteFailure) {
         var documents: [AppID: Set<DocumentName>] = [:]
         for text in names {
@@ -27,7 +27,7 @@ struct OverwrittenDocuments {
 
     func contain(_ name: DocumentName, of app: AppID) -> Bool { documents[app]?.contains(name) ?? false }
 
-    /// As `init` takes it.
+    /// The name in the format that `init` accepts.
     static func name(_ name: DocumentName, of app: AppID) -> String {
         if case .set(let set) = name { "\(app)/\(set)" } else { "\(app)/\(name.fileName)" }
     }

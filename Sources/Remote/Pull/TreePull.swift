@@ -1,14 +1,14 @@
 import Foundation
 import QuickActions
 
-/// Writes the menus of a service as a tree: what differs from it, and nothing else. A file whose document the service neither has nor had
-/// is not touched: the pull is refused as a whole.
+/// Writes the menus of a service as a tree. Only documents that differ are written. If a file's document was never on the service, the
+/// whole pull fails and changes nothing.
 package struct TreePull {
-    /// One thing that is done to the tree.
+    /// One change to the tree.
     package enum Step: Sendable {
         case write(path: String, [UInt8])
         case remove(path: String)
-        /// A sentence about what was left alone.
+        /// A sentence about something that the pull leaves unchanged.
         case note(String)
 
         package var isChange: Bool {
@@ -19,16 +19,16 @@ package struct TreePull {
     private let service: RemoteService
     private let catalogs: StringCatalogs
     private let tree: MenuTree
-    /// With texts in the place of keys.
+    /// The tree with keys replaced by texts.
     private let resolved: MenuTree
     private let overwriting: OverwrittenDocuments
     private var steps: [Step] = []
-    /// What only the tree has, and the pull would change or remove.
+    /// The files that the pull would change or remove although only the tree has their content.
     private var unapplied: [(app: AppID, name: DocumentName, path: String)] = []
 
-    /// Reads tree and service, and says what is to be done; nothing is written yet.
+    /// Reads the tree and the service, and returns the steps without performing them.
     /// - Parameters:
-    ///   - apps: the apps to pull; empty for all that the token may see.
+    ///   - apps: the apps to pull; empty for all to which the token has access.
     ///   - overwriting: documents whose file may be lost, as `--overwrite` names them.
     package static func steps(
         into folder: String, from service: RemoteService, _ apps: [AppID], _ catalogs: StringCatalogs, overwriting: [String]
@@ -139,7 +139,7 @@ package struct TreePull {
                 + "(longpress apply), or overwrite the files with \(options).")
     }
 
-    /// A file keeps its name, but for an Info.plist: what the service has of a release is JSON.
+    /// A file keeps its name. An Info.plist is the exception, because the service only has JSON of a release.
     private mutating func write(_ document: JSON, _ name: DocumentName, of app: AppID) {
         let file = tree.apps[app]?[name]
         var path = file?.path ?? "\(tree.folder)/\(app)/\(name.fileName)"
@@ -150,7 +150,7 @@ package struct TreePull {
         steps.append(.write(path: path, document.prettyPrinted))
     }
 
-    /// The set with its keys where the tree has them, as far as the catalog's texts are those of the service.
+    /// The set with the keys of the tree, as far as their texts equal those of the service.
     private func withKeys(_ set: JSON, _ name: DocumentName, of app: AppID) -> JSON {
         guard case .json(let kept)? = tree.apps[app]?[name]?.content, case .json(let texts)? = resolved.apps[app]?[name]?.content else {
             return set
@@ -162,7 +162,7 @@ package struct TreePull {
 extension JSON {
     /// - Parameters:
     ///   - kept: the set with its keys.
-    ///   - texts: the same set with the texts that stand for them.
+    ///   - texts: the same set with the texts of those keys.
     fileprivate func takingKeys(of kept: JSON, where texts: JSON) -> JSON {
         let keyed = Dictionary(
             zip(kept.elements("items"), texts.elements("items")).compactMap { item, text in item.text("id").map { ($0, (item, text)) } },
@@ -184,7 +184,7 @@ extension JSON {
         }
     }
 
-    /// Texts by language, in any order and any spelling of the languages.
+    /// Compares texts by language. The order and the spelling of the languages do not matter.
     private func hasSameTexts(as other: JSON?) -> Bool {
         guard let other else { return false }
         return textsByLanguage == other.textsByLanguage

@@ -1,7 +1,7 @@
 import Foundation
 import QuickActions
 
-/// The images and symbols of an app's bundle, read from the files of a build: a folder with asset catalogs and loose images, the output of
+/// The images and symbols in an app's bundle, read from the files of a build: a folder with asset catalogs and loose images, the output of
 /// `assetutil --info Assets.car`, or a list of names, one a line or as a JSON array.
 package struct AssetListing: Sendable {
     private var images: Set<Text> = []
@@ -33,7 +33,7 @@ extension AssetListing {
                 at: folder, includingPropertiesForKeys: keys, options: .skipsHiddenFiles)
         else { throw RemoteFailure(folder.path, cannotBe: "read", POSIXError(access(folder.path, R_OK | X_OK) == 0 ? .EIO : .EACCES)) }
         for entry in entries {
-            // Symbolic links are neither a directory nor a file here, so that cycles end.
+            // A symbolic link counts neither as a directory nor as a file here, so that cycles end.
             let kind = try? entry.resourceValues(forKeys: Set(keys))
             let name = entry.deletingPathExtension().lastPathComponent
             if kind?.isDirectory == true {
@@ -69,7 +69,7 @@ extension AssetListing {
         symbols.insert(name)
     }
 
-    /// An array of names, or what `assetutil --info` prints: an object about the catalog, then one per rendition.
+    /// An array of names, or the output of `assetutil --info`: an object about the catalog, then one per rendition.
     private mutating func take(_ listed: JSON) {
         guard case .array(let elements) = listed else { return }
         for element in elements {
@@ -92,7 +92,7 @@ extension AssetListing {
 }
 
 extension URL {
-    /// Whether a catalog's group provides a namespace: its name is part of the names in it.
+    /// Whether a group of a catalog provides a namespace, which becomes part of the names in it.
     fileprivate var providesNamespace: Bool {
         guard let bytes = try? LocalFile.read(appendingPathComponent("Contents.json").path, atMost: 1 << 20),
             case .boolean(true)? = (try? JSONReader.read(bytes))?["properties"]?["provides-namespace"]

@@ -1,9 +1,9 @@
-/// The token for the admin plane, which is asked for only where it is needed.
+/// The token for the admin plane. It is only read when a request needs it.
 package enum AccessToken: Sendable {
     case none
     case given(String)
 
-    /// - Parameter source: what it was read from, for the message.
+    /// - Parameter source: where it was read from, for the message.
     package init(_ text: String, from source: String) throws(RemoteFailure) {
         var token = text[...]
         while let last = token.utf8.last, last == 0x0A || last == 0x0D || last == 0x20 { token = token.dropLast() }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A line on a terminal that says what is being waited for; nothing where standard error is no terminal.
+/// A progress line on a terminal. Shows nothing if standard error is not a terminal.
 package struct ProgressLine: Sendable {
     private let isShown: Bool
 
@@ -13,7 +13,7 @@ package struct ProgressLine: Sendable {
         self.isShown = isShown
     }
 
-    /// Shows the text in the place of the one before, as long as the work takes.
+    /// Shows the text in place of the previous one while the work runs.
     package func showing<Result>(_ text: String, _ work: () throws(RemoteFailure) -> Result) throws(RemoteFailure) -> Result {
         write("\r\u{1B}[K" + text)
         defer { write("\r\u{1B}[K") }

@@ -1,9 +1,9 @@
 import QuickActions
 
 extension RemoteService {
-    /// Everything but secrets, as one document.
+    /// Everything except secrets, as one document.
     /// - Parameters:
-    ///   - apps: the apps that are wanted; empty for all.
+    ///   - apps: the apps to export; empty for all.
     ///   - withoutHistory: only what is live, drafts, the schedule and the revision counters.
     package func export(_ apps: [AppID] = [], withoutHistory: Bool = false) throws(RemoteFailure) -> [UInt8] {
         let query = apps.map { ("app", $0.description) } + (withoutHistory ? [("history", "none")] : [])
@@ -16,7 +16,7 @@ extension RemoteService {
         return document
     }
 
-    /// Brings the apps of an export into the service's store: all of it, or nothing.
+    /// Imports the apps of an export into the service's store: all of them or none.
     /// - Returns: a line for each app.
     package func importArchive(_ document: [UInt8], replacing: Bool, dryRun: Bool, override: String?) throws(RemoteFailure) -> [String] {
         var query = [("dryRun", "\(dryRun)")]

@@ -1,21 +1,21 @@
 import Foundation
 import QuickActions
 
-/// What `GET /admin/v1/audit` takes beside `limit`, `cursor` and `after`: names and values.
+/// The parameters of `GET /admin/v1/audit` beside `limit`, `cursor` and `after`: names and values.
 package typealias AuditQuery = [(name: String, value: String)]
 
 extension RemoteService {
     /// A page of the audit, newest first.
-    /// - Parameter cursor: `next` of the page before.
+    /// - Parameter cursor: `next` of the previous page.
     package func audit(_ query: AuditQuery, from cursor: String?) throws(RemoteFailure) -> (entries: [JSON], next: String?) {
         try auditPage(query + (cursor.map { [("cursor", $0)] } ?? []))
     }
 
-    /// Gives `print` every entry behind the one with the id, oldest first and each once, for as long as the process lives. It goes on
-    /// where it stopped once the service answers again.
+    /// Passes every entry after the given id to `print`, oldest first and each once, for as long as the process lives. After an
+    /// interruption it continues where it stopped.
     /// - Parameters:
     ///   - id: nil begins with the next entry.
-    ///   - pausing: waits for some milliseconds.
+    ///   - pausing: waits for the given number of milliseconds.
     package func followAudit(
         _ query: AuditQuery, after id: String?, pausing: (Int) -> Void = { usleep(UInt32(clamping: $0) &* 1000) },
         print: ([JSON]) throws(RemoteFailure) -> Void
@@ -29,7 +29,7 @@ extension RemoteService {
                 entries = try auditPage(query + [("after", last)]).entries
                 hasAnswered = true
             } catch {
-                // A service that restarts, or a proxy in front of it.
+                // The service restarts, or a proxy in front of it does.
                 let isPassing = error.refusal.map { $0.status >= 500 || $0.status == 429 } ?? error.isOfConnection
                 guard hasAnswered, isPassing else { throw error }
             }

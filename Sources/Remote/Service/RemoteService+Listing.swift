@@ -1,8 +1,8 @@
 import QuickActions
 
-/// What a tree holds of an app, as the service has it.
+/// Reads the parts of an app that a tree contains.
 extension RemoteService {
-    /// All apps that the token may see, with their documents.
+    /// All apps to which the token has access, with their documents.
     func apps() throws(RemoteFailure) -> [(id: AppID, document: JSON)] {
         try list("/apps") { json in json.text("app").flatMap { AppID($0) }.map { ($0, json.appDocument) } }
     }
@@ -11,7 +11,7 @@ extension RemoteService {
         try list("/apps/\(app)/sets", SetName.init)
     }
 
-    /// The document as `PUT` takes it; nil if it has been deleted meanwhile.
+    /// The document as `PUT` accepts it; nil if it was deleted in the meantime.
     func set(_ name: SetName, of app: AppID) throws(RemoteFailure) -> JSON? {
         do throws(RemoteFailure) {
             return try json(Call(path: "/apps/\(app)/sets/\(name.version)", query: [("audience", name.audience.description)]))
@@ -21,7 +21,7 @@ extension RemoteService {
         }
     }
 
-    /// The sets that were ever published, of which some may be deleted.
+    /// The sets that were ever published. Some may be deleted.
     func revisedSets(of app: AppID) throws(RemoteFailure) -> Set<SetName> {
         Set(try list("/apps/\(app)/revisions", SetName.init))
     }
@@ -60,7 +60,7 @@ extension SetName {
 }
 
 extension JSON {
-    /// An app's document as a tree has it: without its id, and without what it has not.
+    /// An app's document in the form of a tree: without its id and without null members.
     fileprivate var appDocument: JSON { .object(withoutNulls.members.filter { $0.name != "app" }) }
 
     fileprivate var withoutNulls: JSON { .object(members.filter { !$0.value.isNull }) }

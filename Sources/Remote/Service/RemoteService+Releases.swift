@@ -2,12 +2,12 @@ import Foundation
 import QuickActions
 
 extension RemoteService {
-    /// What the release gate is asked.
+    /// The request to the release gate.
     package struct GateQuestion: Sendable {
         package var app: AppID
         package var release: AppBuild
         package var audience: Audience
-        /// As `PUT` takes it.
+        /// In the format of `PUT`.
         package var set: JSON?
         /// The bytes of the built Info.plist.
         package var infoPlist: [UInt8]?
@@ -31,7 +31,7 @@ extension RemoteService {
         }
     }
 
-    /// Judges a release before it goes out.
+    /// Checks a release before it ships.
     package func check(_ question: GateQuestion) throws(RemoteFailure) -> (violations: [Finding], warnings: [Finding]) {
         let answer = try progress.showing("Asking \(address) …") { () throws(RemoteFailure) in
             try json(Call(method: "POST", path: "/apps/\(question.app)/check", body: question.json.encoded))
@@ -42,7 +42,7 @@ extension RemoteService {
         return (answer.elements("violations").compactMap(Finding.init), answer.elements("warnings").compactMap(Finding.init))
     }
 
-    /// What an app carries to answer without a network, byte for byte as the service serves it.
+    /// The document that an app bundles to answer without a network, byte for byte as the service serves it.
     package func bundle(_ app: AppID, _ release: AppBuild, _ audience: Audience) throws(RemoteFailure) -> [UInt8] {
         let build = release.build.map { [("build", $0.description)] } ?? []
         let path = "/apps/\(app)/versions/\(release.version)/bundle"
@@ -57,8 +57,8 @@ extension RemoteService {
         case human, json
     }
 
-    /// The menu between an update and the first launch after it, as text to read or as JSON.
-    /// - Parameter draft: with what is drafted, as if it were published.
+    /// The menu between an update and its first launch, as text or as JSON.
+    /// - Parameter draft: whether to include drafts as if they were published.
     package func simulate(
         _ app: AppID, from: AppBuild, to: AppBuild, language: String?, audience: Audience, draft: Bool, _ format: SimulationFormat
     ) throws(RemoteFailure) -> [UInt8] {

@@ -1,8 +1,8 @@
 import QuickActions
 
 extension RemoteService {
-    /// A page of what a search finds, as the service answers it; a page may be empty before the last one.
-    /// - Parameter cursor: `next` of the page before.
+    /// A page of a search's results. A page may be empty before the last one.
+    /// - Parameter cursor: `next` of the previous page.
     package func search(_ text: String, in app: AppID?, from cursor: String?) throws(RemoteFailure) -> (items: [JSON], next: String?) {
         let query = [("q", text), ("app", app?.description), ("limit", "200"), ("cursor", cursor)]
         let page = try json(Call(path: "/search", query: query.compactMap { name, value in value.map { (name, $0) } }))

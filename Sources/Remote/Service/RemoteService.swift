@@ -1,11 +1,11 @@
 import Foundation
 import QuickActions
 
-/// A running service, spoken to over HTTP. Every function blocks until the answer is there.
+/// A client for a running service over HTTP. Every function blocks until the answer is complete.
 package struct RemoteService: Sendable {
-    /// Of an answer, in bytes. An import may be as large.
+    /// The size limit of an answer, in bytes. An import has the same limit.
     package static let limit = 64 << 20
-    /// How long nothing may come, in seconds.
+    /// How long to wait without receiving data, in seconds.
     private static let patience = 120
 
     package let address: ServerAddress
@@ -20,7 +20,7 @@ package struct RemoteService: Sendable {
         self.progress = progress
     }
 
-    /// The two planes: the token is sent to the admin plane alone.
+    /// The token is sent only to the admin plane.
     enum Plane {
         case client, admin
     }
@@ -28,7 +28,7 @@ package struct RemoteService: Sendable {
     struct Call {
         var plane = Plane.admin
         var method = "GET"
-        /// Behind the plane's own, each segment encoded.
+        /// The path below the plane, with each segment encoded.
         let path: String
         var query: [(String, String)] = []
         var fields: [(String, String)] = []
@@ -38,8 +38,8 @@ package struct RemoteService: Sendable {
         var isEndless = false
     }
 
-    /// The body of an answer that is a success.
-    /// - Throws: what the service said where it refused.
+    /// The body of a successful answer.
+    /// - Throws: the error that the service answered.
     func bytes(_ call: Call) throws(RemoteFailure) -> [UInt8] {
         var body: [UInt8] = []
         try send(call) { part throws(RemoteFailure) in
@@ -57,7 +57,7 @@ package struct RemoteService: Sendable {
         }
     }
 
-    /// Calls `receive` with each part of an answer that is a success.
+    /// Calls `receive` with each part of a successful answer.
     func send(_ call: Call, receive: ([UInt8]) throws(RemoteFailure) -> Void) throws(RemoteFailure) {
         let request = try request(call)
         var head: ResponseHead?
@@ -69,7 +69,7 @@ package struct RemoteService: Sendable {
                 if (200..<300).contains(received.status) { try require(call.accept, in: received, of: call) }
             case .body(let bytes):
                 if let status = head?.status, (200..<300).contains(status) { return try receive(bytes) }
-                // A problem has less than 1 MiB; more is not kept.
+                // A problem has less than 1 MiB. Longer bodies are truncated.
                 if refused.count < 4 << 20 { refused += bytes }
             }
         }
@@ -107,7 +107,7 @@ package struct RemoteService: Sendable {
 
     /// - Parameters:
     ///   - what: a clause: `answered 404 without a reason`.
-    ///   - mayPass: as a proxy's 502 while the service restarts does.
+    ///   - mayPass: whether the error may be temporary, such as a proxy's 502 while the service restarts.
     func notLongpress(_ what: String, mayPass: Bool = false) -> RemoteFailure {
         RemoteFailure(
             "\(address) \(what). It is not Longpress, or a proxy in front of it answered. Check the address of --server.",

@@ -1,6 +1,6 @@
 import QuickActions
 
-/// A problem (RFC 9457) that the service answered.
+/// A problem (RFC 9457) in an answer of the service.
 package struct ServiceRefusal: Sendable {
     package let status: Int
     /// `precondition-failed`
@@ -8,7 +8,7 @@ package struct ServiceRefusal: Sendable {
     package let detail: String
     package let violations: [Finding]
 
-    /// Nil unless it is a problem of Longpress's.
+    /// Nil if the body is not a problem of Longpress.
     init?(status: Int, _ body: [UInt8]) {
         guard let json = try? JSONReader.read(body), case .string(let type)? = json["type"], case .string(let detail)? = json["detail"],
             type.string.hasPrefix("/problems/")
@@ -26,7 +26,7 @@ package struct Finding: Sendable, Equatable {
     package let path: String
     package let code: String
     package let message: String
-    /// Whether what stands does not have it already; violations are new.
+    /// False if the published state already has it. Violations are always new.
     package let isNew: Bool
 
     package init(path: String, code: String, message: String, isNew: Bool = true) {
@@ -45,7 +45,7 @@ package struct Finding: Sendable, Equatable {
         ["path": .string(path), "code": .string(code), "message": .string(message)]
     }
 
-    /// With the path before it, unless the message begins with that.
+    /// The message, preceded by its path unless it begins with the path.
     package var sentence: String { path.isEmpty || message.hasPrefix(path) ? message : "\(path): \(message)" }
 }
 
@@ -65,7 +65,7 @@ extension JSON {
         return value
     }
 
-    /// The elements of an array member; none for another value.
+    /// The elements of an array member; empty for another value.
     func elements(_ name: Text) -> [JSON] {
         guard case .array(let elements)? = self[name] else { return [] }
         return elements

@@ -1,15 +1,15 @@
 import QuickActions
 
-/// Reads `text/event-stream` (WHATWG HTML section 9.2.6), in whatever pieces it comes.
+/// Reads `text/event-stream` (WHATWG HTML section 9.2.6) from pieces of any size.
 package struct EventStreamReader {
     package struct Event: Sendable, Equatable {
         package var name = "message"
         package var data = ""
-        /// The last id that was given; nil before the first.
+        /// The last received id; nil before the first.
         package var id: String?
     }
 
-    /// A server that never ends a line must not fill the memory.
+    /// Protects the memory from a server that never ends a line.
     private static let limit = 1 << 20
 
     private var line: [UInt8] = []
@@ -18,13 +18,13 @@ package struct EventStreamReader {
     private var name = ""
     private var data: [String] = []
     package private(set) var lastID: String?
-    /// In milliseconds, where the stream has said so.
+    /// The stream's reconnection time in milliseconds; nil if it has not sent one.
     package private(set) var retry: Int?
 
     package init() {}
 
-    /// The events that are complete with these bytes.
-    /// - Throws: a line or an event is larger than any of Longpress's.
+    /// The events that these bytes complete.
+    /// - Throws: if a line or an event is larger than Longpress sends.
     package mutating func receive(_ bytes: [UInt8]) throws(RemoteFailure) -> [Event] {
         var events: [Event] = []
         for byte in bytes {

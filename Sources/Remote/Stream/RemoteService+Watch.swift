@@ -2,9 +2,9 @@ import Foundation
 import QuickActions
 
 extension RemoteService {
-    /// Follows the live stream for as long as the process lives. A connection that ends is made anew, with what was heard last, so that
-    /// nothing is missed.
-    /// - Parameter heard: is given each event; what it throws ends the watch.
+    /// Follows the live stream for as long as the process lives. After an interruption it reconnects with the last received id, so that no
+    /// event is missed.
+    /// - Parameter heard: called with each event. An error that it throws ends the watch.
     package func watch(
         _ apps: [AppID], pausing: (Int) -> Void = { usleep(UInt32(clamping: $0) &* 1000) },
         heard: (EventStreamReader.Event) throws(RemoteFailure) -> Void
@@ -21,7 +21,8 @@ extension RemoteService {
                     }
                 }
             } catch {
-                // What the service refuses for good, and what it has never been, is said; what ends is begun anew.
+                // A permanent error, or an address that never answered as a stream, ends the watch. An interruption leads to a
+                // reconnection.
                 let isPassing = error.refusal.map { $0.status == 503 || $0.status == 429 } ?? (hasHeard && error.isOfConnection)
                 guard isPassing else { throw error }
             }

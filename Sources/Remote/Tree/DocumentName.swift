@@ -1,6 +1,6 @@
 import QuickActions
 
-/// A set of an app: where it starts, and for whom. Its text is the name of its file, `2.0.0` or `2.0.0@member`.
+/// Identifies a set of an app by version and audience. Its text is the name of its file, `2.0.0` or `2.0.0@member`.
 package struct SetName: Hashable, Comparable, Sendable, TextRepresentable {
     package let version: AppVersion
     package let audience: Audience
@@ -26,13 +26,13 @@ package struct SetName: Hashable, Comparable, Sendable, TextRepresentable {
     }
 }
 
-/// A document of an app that a tree has a file for.
+/// Identifies a document of an app for which a tree has a file.
 package enum DocumentName: Hashable, Sendable {
     case app
     case set(SetName)
     case release(AppBuild)
 
-    /// Its place in the document that is applied, from the root.
+    /// Its path from the root of the request.
     func path(in app: AppID) -> DocumentPath {
         let root = DocumentPath.root["apps"][Text(app.description)]
         switch self {
@@ -46,7 +46,7 @@ package enum DocumentName: Hashable, Sendable {
         if case .set = self { true } else { false }
     }
 
-    /// In an app's folder, as `pull` names it.
+    /// The file's path in the app's folder, as `pull` writes it.
     var fileName: String {
         switch self {
         case .app: "app.json"

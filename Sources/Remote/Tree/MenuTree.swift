@@ -2,12 +2,12 @@ import QuickActions
 
 /// The menus of apps as files, as a team keeps them in git.
 package struct MenuTree: Sendable {
-    /// As it was named, without a slash at its end.
+    /// As the command names it, without a trailing slash.
     package let folder: String
     package internal(set) var apps: [AppID: [DocumentName: TreeFile]]
 }
 
-/// A file of a tree, read.
+/// A file of a tree that was read.
 package struct TreeFile: Sendable {
     enum Content: Sendable {
         case json(JSON)
@@ -15,13 +15,13 @@ package struct TreeFile: Sendable {
         case infoPlist([UInt8])
     }
 
-    /// With the tree's folder before it, as messages name it.
+    /// Includes the tree's folder, as messages name it.
     package let path: String
     let content: Content
 }
 
 extension MenuTree {
-    /// The folder's name without a slash at its end.
+    /// The folder's name without a trailing slash.
     static func name(_ folder: String) -> String {
         var name = folder[...]
         while name.utf8.count > 1, name.hasSuffix("/") { name = name.dropLast() }
@@ -35,7 +35,7 @@ extension MenuTree {
         }
     }
 
-    /// The file of the document that a path leads into (`apps["com.example.mail"].sets["2.0.0"].items[0]`), and the path in that file.
+    /// The file with the document at a path (`apps["com.example.mail"].sets["2.0.0"].items[0]`), and the remaining path in that file.
     func place(of path: String) -> (file: TreeFile, path: String)? {
         for (app, files) in apps {
             for (name, file) in files {

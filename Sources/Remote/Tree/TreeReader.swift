@@ -1,7 +1,7 @@
 import Foundation
 import QuickActions
 
-/// Reads a tree, and refuses by name everything in it that is not of the layout: all of it together.
+/// Reads a tree. Fails with the names of everything in it that is not part of the layout.
 struct TreeReader {
     private static let documentLimit = 1 << 20
     private static let plistLimit = 4 << 20
@@ -76,7 +76,7 @@ struct TreeReader {
             return
         }
         guard let content = entry.suffix == "json" ? readJSON(entry).map(TreeFile.Content.json) : readPlist(entry) else { return }
-        // As in a PUT, the build of a document counts where its name has none.
+        // As in a PUT, the build in the document counts if the name has none.
         let id = AppBuild(named.version, build: named.build ?? content.build)
         add(TreeFile(path: entry.path, content: content), .release(id), of: app)
     }
@@ -111,12 +111,12 @@ extension TreeReader {
         let path: String
         let kind: Kind
 
-        /// The name without what is behind its last dot, and that.
+        /// The name without its extension, and the extension.
         var stem: String { name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name }
         var suffix: String { name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? "" }
     }
 
-    /// What is in the folder, ascending by name, but for hidden files and README.md.
+    /// The entries of the folder, ascending by name, without hidden files and README.md.
     private mutating func entries(of folder: String) -> [Entry] {
         let names: [String]
         do {
@@ -131,7 +131,7 @@ extension TreeReader {
         }
     }
 
-    /// A symbolic link is not followed.
+    /// Symbolic links are not followed.
     private static func kind(of path: String) -> Entry.Kind {
         switch (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType {
         case .typeRegular: .file
@@ -170,7 +170,7 @@ extension TreeReader {
 }
 
 extension TreeFile.Content {
-    /// The build that the document itself names.
+    /// The build in the document.
     fileprivate var build: BuildNumber? {
         switch self {
         case .json(let json): json.text("build").flatMap { BuildNumber($0) }

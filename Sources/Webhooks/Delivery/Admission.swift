@@ -1,10 +1,10 @@
 import QuickActions
 import Shortcuts
 
-/// Admission control: at most `perEndpoint` deliveries to one endpoint are in flight, and none during a pause that its answer asked for.
+/// Admission control: at most `perEndpoint` deliveries to one endpoint are in flight, and none during a pause that the endpoint requested.
 ///
-/// More deliveries are claimed for quick endpoints than may be in flight, so that the next begins while outcomes are recorded. A queued
-/// delivery is dropped when its lease no longer covers a whole attempt, or when its endpoint was changed since the claim.
+/// More deliveries are claimed for fast endpoints than may be in flight, so that the next one starts while outcomes are recorded. A queued
+/// delivery is dropped if its lease no longer covers a whole attempt, or if its endpoint was changed after the claim.
 struct Admission {
     private struct EndpointQueue {
         var inFlight = 0
@@ -25,9 +25,9 @@ struct Admission {
         }
     }
 
-    /// A pause that an answer asked for, until the queue has recorded it.
+    /// A pause that an answer requested, until the queue has recorded it.
     private struct Pause {
-        /// nil where the endpoint is gone (410).
+        /// Nil if the endpoint is gone (410).
         var until: Timestamp?
         /// The number of the report with which the queue records it.
         var report: Int
@@ -37,15 +37,15 @@ struct Admission {
     private var queues: [EndpointID: EndpointQueue] = [:]
     private var waitingEndpoints: Set<EndpointID> = []
 
-    /// Dropped since the last `takeDropped`.
+    /// The deliveries that were dropped since the last `takeDropped`.
     private(set) var dropped: [DeliveryID] = []
 
     init(perEndpoint: Int) {
         self.perEndpoint = max(perEndpoint, 1)
     }
 
-    /// - Parameter recordedReport: the last report that was recorded before the claim. A delivery that is claimed in spite
-    ///   of a recorded pause may begin: an operator has lifted the pause, or it is over.
+    /// - Parameter recordedReport: the last report that was recorded before the claim. A delivery that was claimed although the pause was
+    ///   recorded may start: an operator has lifted the pause, or it is over.
     mutating func add(_ deliveries: [ClaimedDelivery], startBy: ContinuousClock.Instant, recordedReport: Int) {
         for delivery in deliveries {
             let id = delivery.endpoint.id
@@ -60,8 +60,8 @@ struct Admission {
         }
     }
 
-    /// Frees the slot of an attempt that has ended, and begins a pause where the answer asks for one.
-    /// - Parameter report: the number of the report that the attempt will be part of.
+    /// Frees the slot of a finished attempt, and begins a pause if the answer requests one.
+    /// - Parameter report: the number of the report that will contain the attempt.
     mutating func ended(_ delivery: ClaimedDelivery, _ result: AttemptResult, now: Timestamp, report: Int) {
         let id = delivery.endpoint.id
         guard var queue = queues.removeValue(forKey: id) else { return }
@@ -77,7 +77,7 @@ struct Admission {
         keep(queue, id)
     }
 
-    /// Removes and returns the deliveries that may begin now.
+    /// Removes and returns the deliveries that may start now.
     mutating func admitted(now: Timestamp, at instant: ContinuousClock.Instant) -> [ClaimedDelivery] {
         var begun: [ClaimedDelivery] = []
         for id in waitingEndpoints {
@@ -96,7 +96,7 @@ struct Admission {
         return begun
     }
 
-    /// Drops the queued deliveries to endpoints that were changed since the claim.
+    /// Drops the queued deliveries to endpoints that were changed after the claim.
     mutating func drop(for endpoints: Set<EndpointID>) {
         for id in endpoints.intersection(waitingEndpoints) {
             guard var queue = queues.removeValue(forKey: id) else { continue }

@@ -3,19 +3,19 @@ import Shortcuts
 extension Dispatcher {
     package struct Configuration: Sendable {
         package var schedule = RetrySchedule.standard
-        /// Limit of a whole attempt, from the name look-up to the last byte.
+        /// The time limit of a whole attempt, from the name look-up to the last byte.
         package var timeout = Duration.seconds(15)
-        /// Limit of the name look-up and the connection with its TLS handshake.
+        /// The time limit of the name look-up and the connection with its TLS handshake.
         package var connectTimeout = Duration.seconds(5)
         package var addressGuard = AddressGuard()
         package var httpsOnly = false
         /// An endpoint is disabled after this time without a success since its first failure.
         package var disableAfter = Duration.seconds(120 * 3600)
-        /// Limit of concurrent attempts to one endpoint.
+        /// The limit of concurrent attempts to one endpoint.
         package var inFlightPerEndpoint = 8
-        /// Limit of concurrent attempts; each takes a file descriptor.
+        /// The limit of concurrent attempts. Each takes a file descriptor.
         package var inFlight = 512
-        /// Limit of concurrent name look-ups; each takes a thread.
+        /// The limit of concurrent name look-ups. Each takes a thread.
         package var lookups = 32
         /// Certificate authorities (PEM) that are trusted in addition to the system's.
         package var authorities: [UInt8]?

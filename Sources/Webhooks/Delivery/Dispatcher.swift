@@ -5,8 +5,8 @@ import Shortcuts
 import Synchronization
 import Threads
 
-/// Sends due deliveries. One thread uses the queue and another the network, so that a slow disk does not delay transfers, nor a slow
-/// endpoint the queue.
+/// Sends due deliveries. One thread uses the queue and another the network, so that a slow disk does not delay transfers, and a slow
+/// endpoint does not delay the queue.
 package final class Dispatcher: Sendable {
     private enum State { case idle, running, draining }
 
@@ -17,7 +17,7 @@ package final class Dispatcher: Sendable {
     private let endedCleanly = Atomic(false)
 
     /// - Parameters:
-    ///   - lookUp: the addresses of a host name; it may block.
+    ///   - lookUp: returns the addresses of a host name; it may block.
     ///   - observe: called for each attempt, on the dispatcher's thread.
     package init(
         queue: any DeliveryQueue, configuration: Configuration, clock: any WallClock = SystemClock(),
@@ -49,20 +49,20 @@ package final class Dispatcher: Sendable {
     /// Called after each commit that may have made a delivery due. Does not block.
     package func wake() { queueLoop.wake() }
 
-    /// Called after each commit that changed, disabled or deleted endpoints: no attempt with their former settings begins after it.
-    /// Does not block.
+    /// Called after each commit that changed, disabled or deleted endpoints. No attempt with their previous settings starts after this
+    /// call. Does not block.
     package func endpointsChanged(_ endpoints: Set<EndpointID>) {
-        // Twice: now, and after the deliveries that the queue's thread has claimed and not yet passed on.
+        // Twice: now, and after the deliveries that the queue's thread has claimed but not yet passed on.
         transferLoop.dropQueued(for: endpoints)
         queueLoop.endpointsChanged(endpoints)
     }
 
-    /// Replaces the authorities (PEM) that are trusted beside the system's, for attempts that begin from now on. Does not block.
+    /// Replaces the authorities (PEM) that are trusted beside the system's, for attempts that start from now on. Does not block.
     package func trust(_ authorities: [UInt8]?) { transferLoop.trust(authorities) }
 
-    /// Claims nothing more, waits until the attempts in flight have ended and are recorded, and stops. An attempt that outlasts
+    /// Stops claiming, waits until the attempts in flight have ended and are recorded, and stops. An attempt that takes longer than
     /// `timeout` is abandoned without a record; its delivery is due again after the next start.
-    /// - Returns: whether nothing was abandoned.
+    /// - Returns: whether no attempt was abandoned.
     package func drain(timeout: Duration) -> Bool {
         let wasRunning = state.withLock { state in
             guard case .running = state else { return false }

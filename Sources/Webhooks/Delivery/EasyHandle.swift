@@ -13,21 +13,21 @@ final class EasyHandle {
         curl_easy_cleanup(pointer)
     }
 
-    /// Clears all options; open connections belong to the multi handle and stay.
+    /// Clears all options. Open connections stay, because they belong to the multi handle.
     func reset() { curl_easy_reset(pointer) }
 
     func set(_ option: CURLoption, _ value: Int) { ccurl_set_long(pointer, option, value) }
 
-    /// libcurl keeps a copy of the text.
+    /// libcurl copies the text.
     func set(_ option: CURLoption, _ value: String) { ccurl_set_string(pointer, option, value) }
 
     /// The list must outlive the transfer.
     func set(_ option: CURLoption, _ value: HeaderList) { ccurl_set_list(pointer, option, value.pointer) }
 
-    /// libcurl keeps a copy of the bytes.
+    /// libcurl copies the bytes.
     func set(_ option: CURLoption, _ value: [UInt8]) { ccurl_set_blob(pointer, option, value, value.count) }
 
-    /// libcurl keeps a copy of the bytes.
+    /// libcurl copies the bytes.
     func setBody(_ bytes: [UInt8]) {
         ccurl_set_offset(pointer, CURLOPT_POSTFIELDSIZE_LARGE, bytes.count)
         bytes.withUnsafeBytes { buffer in

@@ -3,14 +3,14 @@ import QuickActions
 import Synchronization
 import Threads
 
-/// The addresses of a host name, or a sentence that says why there are none.
+/// The addresses of a host name, or a sentence that explains why there are none.
 package enum LookupResult: Hashable, Sendable {
     case addresses([IPAddress])
     case failed(String)
 }
 
-/// Looks names up with getaddrinfo(3), which blocks and cannot be cancelled, on a bounded pool of threads. Names whose last look-up
-/// failed or took longer than a second (suspects) get at most half of the threads, so that they do not delay the others.
+/// Looks names up with getaddrinfo(3), which blocks and cannot be cancelled, on a bounded pool of threads. Names whose last look-up failed
+/// or took longer than a second (suspects) get at most half of the threads, so that they do not delay the others.
 final class NameResolver: Sendable {
     private struct State {
         var waiting: [String] = []
@@ -37,7 +37,7 @@ final class NameResolver: Sendable {
         self.answer = answer
     }
 
-    /// Queues a look-up. `answer` is called on a resolver thread; until then the caller does not ask for the same name again.
+    /// Queues a look-up. `answer` is called on a resolver thread. Until then, the caller must not request the same name again.
     func look(up name: String) {
         let next = state.withLock { state in
             if state.suspects.contains(name) { state.waitingSuspects.append(name) } else { state.waiting.append(name) }
@@ -87,7 +87,7 @@ extension LookupResult {
         if case .failed = self { true } else { false }
     }
 
-    /// Looks a name up as the system is configured: `/etc/hosts`, DNS.
+    /// Looks a name up with the system's configuration: `/etc/hosts`, DNS.
     package static func system(_ name: String) -> LookupResult {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC

@@ -2,11 +2,11 @@ import QuickActions
 
 /// The requests that wait for a name look-up, and the answers of the last 50 ms. A name has at most one look-up in flight.
 struct NameTable {
-    /// Saves a look-up per request under load, but is too short for an attacker to change the name between check and use.
+    /// Long enough to save a look-up per request under load. Too short for an attacker to change the name between check and use.
     private static let freshness = Duration.milliseconds(50)
     private static let maxAnswers = 1024
 
-    /// Limit from the start of an attempt to the answer.
+    /// The time limit from the start of an attempt to the answer.
     let timeout: Duration
     private var waiting: [String: [SignedRequest]] = [:]
     private var answers: [String: (addresses: [IPAddress], until: ContinuousClock.Instant)] = [:]

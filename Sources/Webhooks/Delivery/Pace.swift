@@ -1,6 +1,6 @@
 import Shortcuts
 
-/// Which endpoints have answered quickly within the last minute.
+/// Tracks which endpoints answered quickly within the last minute.
 struct Pace {
     private static let quick = Duration.milliseconds(100)
     private static let proof = 8
@@ -22,7 +22,7 @@ struct Pace {
         streaks[attempt.delivery.endpoint.id] = Streak(quick: isQuick ? min(streak + 1, Self.proof) : 0, seen: now)
     }
 
-    /// Whether the last eight attempts to each of these endpoints, and to each endpoint of the last minute, were quick successes.
+    /// Whether the last eight attempts were quick successes, both to each of these endpoints and to each endpoint of the last minute.
     func areAllQuick(_ endpoints: some Sequence<EndpointID>, at now: ContinuousClock.Instant) -> Bool {
         let recent = streaks.values.filter { isRecent($0, at: now) }
         return !recent.isEmpty && recent.allSatisfy { $0.quick >= Self.proof } && endpoints.allSatisfy { streaks[$0] != nil }

@@ -4,10 +4,10 @@ import QuickActions
 import Shortcuts
 import Synchronization
 
-/// Claims due deliveries from the queue, passes them to the transfer loop, and records the outcomes. Outcomes are recorded before
-/// anything is claimed, so that a full disk never causes a second attempt.
+/// Claims due deliveries from the queue, passes them to the transfer loop, and records the outcomes. Outcomes are recorded before the next
+/// claim, so that a full disk never causes a second attempt.
 ///
-/// `@unchecked`: the loop's thread owns everything but `inbox`, which its lock owns.
+/// `@unchecked`: the loop's thread owns everything except `inbox`, which its lock owns.
 final class QueueLoop: @unchecked Sendable {
     private struct Inbox {
         var reports: [TransferLoop.Report] = []
@@ -16,18 +16,18 @@ final class QueueLoop: @unchecked Sendable {
     }
 
     private static let largestClaim = 256
-    /// Outcomes in one transaction.
+    /// The maximum number of outcomes in one transaction.
     private static let largestRecord = 256
     /// How many deliveries are claimed ahead per endpoint while all endpoints answer quickly.
     private static let ahead = 128
-    /// How long a claimed delivery waits for its attempt at most. Other nodes may end its lease 15 seconds after this one was last seen,
-    /// which is at most ten seconds before the claim: a process that was stopped meanwhile begins nothing that may be another's.
+    /// How long a claimed delivery may wait for its attempt. Other nodes may end its lease 15 seconds after this node's last heartbeat,
+    /// which is at most ten seconds before the claim. So a process that was suspended never starts an attempt that another node may own.
     private static let longestWaitForAttempt = Duration.seconds(5)
-    /// A lease's length beside the attempt's.
+    /// How much longer a lease is than an attempt.
     private static let margin = Duration.seconds(60)
-    /// How long the loop waits while everything due belongs to busy endpoints and no completion wakes it.
+    /// How long the loop waits while every due delivery belongs to a busy endpoint and no completed attempt wakes it.
     private static let blockedWait = Duration.seconds(1)
-    /// Bounds a sleep, since the wall clock may be set meanwhile.
+    /// Limits a sleep, because somebody may set the wall clock during it.
     private static let longestWait = Duration.seconds(30)
     private static let backoff = [Duration.milliseconds(100), .milliseconds(250), .milliseconds(500), .seconds(1)]
 
@@ -82,7 +82,7 @@ final class QueueLoop: @unchecked Sendable {
     }
 
     /// Runs until it is drained.
-    /// - Returns: whether every attempt that began is recorded.
+    /// - Returns: whether every started attempt is recorded.
     func run(on transfers: TransferLoop) -> Bool {
         while true {
             let mail = inbox.withLock { inbox in
@@ -90,7 +90,7 @@ final class QueueLoop: @unchecked Sendable {
                 return inbox
             }
             isDraining = mail.drainBy != nil
-            // On this thread: what it claimed before the change is in the transfer loop's inbox by now.
+            // On this thread, so that earlier claims are already in the transfer loop's inbox.
             if !mail.changedEndpoints.isEmpty { transfers.dropQueued(for: mail.changedEndpoints) }
             for report in mail.reports {
                 for attempt in report.attempts { addOutcome(of: attempt) }
@@ -136,7 +136,8 @@ final class QueueLoop: @unchecked Sendable {
         }
     }
 
-    /// Where an outcome cannot be recorded, the others are, and its delivery is quarantined: it would be attempted again and again.
+    /// Records outcomes. If one cannot be recorded, the others are, and its delivery is quarantined: otherwise it would be attempted
+    /// endlessly.
     private func record(_ batch: [DeliveryOutcome]) throws(Failure) {
         let now = clock.now()
         do throws(Failure) {
@@ -170,20 +171,20 @@ final class QueueLoop: @unchecked Sendable {
         transfers.begin(claimed.filter(isNew), batch)
         if claimed.count >= limit { return .zero }
         let due = try queue.nextDue()
-        // A delivery that is due but was not claimed belongs to a busy endpoint, whose next completion wakes the loop. Until then
-        // `nextDue` hides the later times.
+        // A due delivery that was not claimed belongs to a busy endpoint, whose next completed attempt wakes the loop. Until then,
+        // `nextDue` hides later times.
         let isBlocked = due.map { $0 <= now } ?? false
         let next = [isBlocked ? now.adding(Self.blockedWait.inMilliseconds) : due, retries.next(after: now)].compactMap(\.self).min()
         let wait = next.map { Duration.milliseconds(max($0.milliseconds - clock.now().milliseconds, 0)) }
         return min(wait ?? Self.longestWait, Self.longestWait)
     }
 
-    /// A delivery whose lease expired during its attempt is claimed again: the attempt in flight is recorded under the new lease.
+    /// False for a delivery whose lease expired during its attempt: the attempt in flight is recorded under the new lease.
     private func isNew(_ delivery: ClaimedDelivery) -> Bool {
         leases.updateValue((delivery.leaseToken, delivery.endpoint.id), forKey: delivery.id) == nil
     }
 
-    /// The share of an endpoint shrinks as the total fills up, so that endpoints that hang leave room for the others.
+    /// The share of an endpoint shrinks as the total fills up, so that slow endpoints leave room for the others.
     private func share(free: Int) -> (perEndpoint: Int, ahead: Int) {
         let most = configuration.inFlightPerEndpoint
         guard free > configuration.inFlight / 2 else {

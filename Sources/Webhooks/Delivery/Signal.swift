@@ -2,7 +2,7 @@ import Dispatch
 import QuickActions
 import Synchronization
 
-/// A binary event that wakes one waiting thread; several raises before the wait are one.
+/// A binary event that wakes one waiting thread. Several raises before the wait count as one.
 final class Signal: Sendable {
     private let isRaised = Mutex(false)
     private let semaphore = DispatchSemaphore(value: 0)
@@ -15,7 +15,7 @@ final class Signal: Sendable {
         if isNew { semaphore.signal() }
     }
 
-    /// Blocks until it is raised or the time is over, then resets it.
+    /// Blocks until the signal is raised or the time is over, then resets it.
     func wait(atMost duration: Duration) {
         _ = semaphore.wait(timeout: .now() + .milliseconds(Int(max(duration.inMilliseconds, 0))))
         isRaised.withLock { $0 = false }

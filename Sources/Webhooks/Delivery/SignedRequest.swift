@@ -47,13 +47,13 @@ struct SignedRequest: Sendable {
         started = .now
     }
 
-    /// Checked again, because a stored field may be older than a rule. `Expect: 100-continue` would make libcurl wait.
+    /// Stored fields are checked again, because a rule may be newer than the field. `Expect: 100-continue` would make libcurl wait.
     private static func isSent(_ header: Endpoint.Header) -> Bool {
         EndpointHeaders.isToken(header.name) && !EndpointHeaders.isReserved(header.name)
             && EndpointHeaders.isPlain(header.value) && header.name.lowercased() != "expect"
     }
 
-    /// The event's, with a parent-id of this attempt's own (W3C Trace Context, section 3.2.2.4): the caller is now this service.
+    /// The event's, with a new parent-id for this attempt (W3C Trace Context, section 3.2.2.4), because this service is now the caller.
     private static func traceParent(of delivery: ClaimedDelivery) -> String? {
         guard let received = delivery.event.traceParent else { return nil }
         let attempt = sha256Hex(Array("\(delivery.id) \(delivery.leaseToken)".utf8), first: 16)

@@ -7,7 +7,7 @@ import Shortcuts
 final class Transfer {
     static let keptBytes = 16 * 1024
     static let readBytes = 64 * 1024
-    /// Limit of the answer's field lines, in bytes, informational responses (1xx) included.
+    /// The size limit of the answer's field lines, in bytes, including informational responses (1xx).
     private static let fieldBytes = 64 * 1024
 
     let request: SignedRequest
@@ -23,7 +23,7 @@ final class Transfer {
     private var hasTooManyFields = false
     private var refusedAddress: IPAddress?
 
-    /// - Parameter addresses: the checked addresses that the host name is pinned to; empty where the URL has an address literal.
+    /// - Parameter addresses: the checked addresses to which the host name is pinned; empty if the URL has an address literal.
     init(_ request: SignedRequest, on easy: EasyHandle, to addresses: [IPAddress], _ configuration: Dispatcher.Configuration) {
         self.request = request
         self.easy = easy
@@ -67,7 +67,7 @@ final class Transfer {
         easy.set(CURLOPT_SSL_VERIFYHOST, 2)
         easy.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         guard let authorities = configuration.authorities else { return }
-        // The bytes and not their file: libcurl reuses no connection that was made with other ones.
+        // The bytes instead of their file, because libcurl never reuses a connection that was made with other bytes.
         easy.set(CURLOPT_CAINFO_BLOB, authorities)
         easy.set(CURLOPT_CAPATH, CurlLibrary.authorityFolder)
     }
@@ -121,7 +121,7 @@ final class Transfer {
         return !hasTooManyFields
     }
 
-    /// The last check before connect(2): an address that is not allowed is refused, whatever name or proxy led to it.
+    /// The last check before connect(2): an address that is not allowed is rejected, whichever name or proxy led to it.
     private func openSocket(to address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         guard let raw = ccurl_address(address), let remote = IPAddress(socketAddress: raw), addressGuard.allows(remote) else {
             refusedAddress = ccurl_address(address).flatMap { IPAddress(socketAddress: $0) }
@@ -139,7 +139,7 @@ final class Transfer {
         return false
     }
 
-    /// The result of the attempt. Called after libcurl has reported the transfer as done.
+    /// The result of the attempt. Called after libcurl has reported that the transfer is done.
     func result(_ code: CURLcode, _ configuration: Dispatcher.Configuration) -> AttemptResult {
         let status = easy.long(CURLINFO_RESPONSE_CODE)
         let answer =

@@ -2,9 +2,9 @@ import CCurl
 import QuickActions
 import Shortcuts
 
-/// The steps of an attempt: admit, sign, look the name up, check its addresses, send, end. On the loop's thread.
+/// The steps of an attempt: admit, sign, look the name up, check its addresses, send, end. All run on the loop's thread.
 extension TransferLoop {
-    /// Loops, because a request that cannot be built ends at once and frees its slot.
+    /// Starts the admitted deliveries. It loops because a request that cannot be built ends at once and frees its slot.
     func admit() {
         while true {
             let deliveries = admission.admitted(now: clock.now(), at: .now)
@@ -38,7 +38,7 @@ extension TransferLoop {
         }
     }
 
-    /// Checks every address of the name; only allowed ones are pinned.
+    /// Checks every address of the name. Only allowed ones are pinned.
     private func check(_ request: SignedRequest, _ addresses: [IPAddress]) {
         let allowed = addresses.filter { configuration.addressGuard.allows($0) }
         if let first = addresses.first, allowed.isEmpty { return end(request, .refused(error: AttemptError.refused(first))) }

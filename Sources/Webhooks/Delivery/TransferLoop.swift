@@ -6,22 +6,22 @@ import Shortcuts
 import Synchronization
 import Threads
 
-/// Makes attempts: looks names up, checks and pins their addresses, and runs all transfers on one thread with libcurl's multi
-/// interface, which reuses connections.
+/// Makes attempts: looks names up, checks and pins their addresses, and runs all transfers on one thread with libcurl's multi interface,
+/// which reuses connections.
 ///
 /// Names never reach libcurl's own resolver: in 7.88, removing a transfer joins its resolver thread, which would block the loop.
 ///
-/// `@unchecked`: the loop's thread owns everything but `inbox`, which its lock owns; `curl_multi_wakeup` may be called from any thread.
+/// `@unchecked`: the loop's thread owns everything except `inbox`, which its lock owns; `curl_multi_wakeup` may be called from any thread.
 final class TransferLoop: @unchecked Sendable {
-    /// What the claimed deliveries of one claim have in common.
+    /// The properties that all deliveries of one claim share.
     struct Batch: Sendable {
-        /// A delivery that has not begun by then is dropped: its lease would not cover the attempt.
+        /// A delivery that has not started by then is dropped, because its lease would not cover the attempt.
         let startBy: ContinuousClock.Instant
         /// The number of the last report that was recorded before the claim.
         let recordedReport: Int
     }
 
-    /// Finished attempts, and the deliveries that were dropped without one. Reports are numbered from 1.
+    /// Finished attempts, and the deliveries that were dropped without an attempt. Reports are numbered from 1.
     struct Report: Sendable {
         let number: Int
         let attempts: [FinishedAttempt]
@@ -32,11 +32,11 @@ final class TransferLoop: @unchecked Sendable {
         var claims: [(deliveries: [ClaimedDelivery], batch: Batch)] = []
         var lookups: [(name: String, result: LookupResult)] = []
         var changedEndpoints: Set<EndpointID> = []
-        /// Replaces those of the configuration.
+        /// New authorities that replace those of the configuration.
         var authorities: [UInt8]??
         var isDraining = false
         var isStopping = false
-        /// False once the multi handle is closed.
+        /// False after the multi handle was closed.
         var isOpen = true
     }
 
@@ -65,7 +65,7 @@ final class TransferLoop: @unchecked Sendable {
         admission = Admission(perEndpoint: configuration.inFlightPerEndpoint)
         names = NameTable(timeout: min(configuration.connectTimeout, configuration.timeout))
         multi = CurlLibrary.isReady ? curl_multi_init() : nil
-        // The default keeps four times as many connections as there are transfers at the moment, and closes the others.
+        // By default, libcurl closes connections above four times the current number of transfers.
         ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, configuration.inFlight)
         ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
         resolver = NameResolver(threads: configuration.lookups, lookUp: lookUp) { [weak self] name, result in
@@ -82,17 +82,17 @@ final class TransferLoop: @unchecked Sendable {
         post { $0.claims.append((deliveries, batch)) }
     }
 
-    /// Drops the deliveries to these endpoints that were claimed before this call and have not begun.
+    /// Drops the deliveries to these endpoints that were claimed before this call and have not started.
     func dropQueued(for endpoints: Set<EndpointID>) {
         post { $0.changedEndpoints.formUnion(endpoints) }
     }
 
-    /// The authorities of attempts from now on.
+    /// Sets the authorities for attempts from now on.
     func trust(_ authorities: [UInt8]?) {
         post { $0.authorities = .some(authorities) }
     }
 
-    /// Begins no more attempts; those in flight go on.
+    /// Starts no more attempts; those in flight continue.
     func drain() {
         post { $0.isDraining = true }
     }
@@ -106,7 +106,7 @@ final class TransferLoop: @unchecked Sendable {
         inbox.withLock { inbox in
             guard inbox.isOpen else { return }
             change(&inbox)
-            // Under the lock, since `close` clears `isOpen` under it before it frees the handle.
+            // Under the lock, because `close` clears `isOpen` under it before it frees the handle.
             curl_multi_wakeup(multi)
         }
     }
@@ -114,7 +114,7 @@ final class TransferLoop: @unchecked Sendable {
     private func run() {
         while true {
             let code = curl_multi_poll(multi, nil, 0, pollMilliseconds, nil)
-            // Out of memory or descriptors: do not spin.
+            // Out of memory or descriptors: avoid a busy loop.
             if code != CURLM_OK { usleep(10_000) }
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
@@ -132,7 +132,7 @@ final class TransferLoop: @unchecked Sendable {
             for (deliveries, batch) in mail.claims {
                 admission.add(deliveries, startBy: batch.startBy, recordedReport: batch.recordedReport)
             }
-            // After the claims: a delivery that was claimed after the change may be dropped too, and is claimed again.
+            // After the claims. A delivery that was claimed after the change may be dropped too; it is claimed again.
             admission.drop(for: mail.changedEndpoints)
             if mail.isDraining { admission.dropAll() }
             admit()

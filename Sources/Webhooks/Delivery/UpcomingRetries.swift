@@ -1,7 +1,7 @@
 import QuickActions
 import Shortcuts
 
-/// The times of the retries within the next 30 seconds. The queue's `nextDue` does not tell them while a busy endpoint has a delivery
+/// The times of the retries within the next 30 seconds. The queue's `nextDue` does not report them while a busy endpoint has a delivery
 /// that is due earlier. Bounded: times are rounded up to 8 ms and stored once.
 struct UpcomingRetries {
     private static let grain: Int64 = 8

@@ -1,7 +1,7 @@
 import QuickActions
 import Shortcuts
 
-/// The header fields an owner may add to an endpoint's deliveries.
+/// The header fields that an owner may add to an endpoint's deliveries.
 package enum EndpointHeaders {
     static let maxCount = 20
 
@@ -34,7 +34,7 @@ package enum EndpointHeaders {
             && name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
     }
 
-    /// Visible ASCII, blanks and tabs.
+    /// Visible ASCII, spaces and tabs.
     static func isPlain(_ value: String) -> Bool {
         value.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x09 }
     }

@@ -1,7 +1,7 @@
 import QuickActions
 import Shortcuts
 
-/// The part of an endpoint's answer that is kept.
+/// The stored part of an endpoint's answer.
 package struct EndpointAnswer: Hashable, Sendable {
     package let status: Int
     package let retryAfter: String?
@@ -19,13 +19,13 @@ package struct EndpointAnswer: Hashable, Sendable {
 package enum AttemptResult: Hashable, Sendable {
     /// A whole answer, or one that was cut at 64 KiB.
     case answered(EndpointAnswer)
-    /// No answer, or only the beginning of one. The error is a sentence.
+    /// No answer, or only its beginning. The error is a sentence.
     case failed(error: String, EndpointAnswer?)
-    /// Nothing was sent, because the URL or its address is not allowed; there is no retry.
+    /// The request was not sent, because the URL or its address is not allowed. There is no retry.
     case refused(error: String)
 }
 
-/// An attempt that has ended, with everything that decides about the next one.
+/// A finished attempt, with everything that determines the next one.
 package struct FinishedAttempt: Sendable {
     package let delivery: ClaimedDelivery
     package let startedAt: Timestamp

@@ -17,7 +17,7 @@ extension RetrySchedule {
             disablesEndpoint: attempt.result.isGone)
     }
 
-    /// The delivery keeps its own schedule; a hold applies to the endpoint, and an operator may lift it.
+    /// The delivery's own schedule decides. A hold applies to the endpoint, and an operator may lift it.
     private func next(after attempt: FinishedAttempt, now: Timestamp, random: RandomSource) -> DeliveryOutcome.Next {
         if attempt.result.isSuccess { return .delivered }
         guard attempt.result.mayBeRepeated,

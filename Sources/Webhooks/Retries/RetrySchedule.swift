@@ -37,7 +37,7 @@ package struct RetrySchedule: Hashable, Sendable, CustomStringConvertible {
     package var description: String { delays.map(\.text).joined(separator: ",") }
 
     /// The delay before the next attempt in milliseconds, with ±20 % jitter, from the end of the previous attempt (the first: from the
-    /// event); nil where the schedule is used up.
+    /// event); nil if the schedule has no more attempts.
     package func delay(afterAttempts made: Int, random: UInt64) -> Int64? {
         guard delays.indices.contains(made) else { return nil }
         return Int64(Double(delays[made].inMilliseconds) * (0.8 + 0.4 * random.unitInterval))

@@ -1,13 +1,13 @@
 import Foundation
 import QuickActions
 
-/// The key an endpoint's deliveries are signed with, written `whsec_` + base64. Never logged.
+/// The key that signs an endpoint's deliveries, written `whsec_` + base64. Never logged.
 package struct SigningSecret: Sendable {
     private static let prefix = "whsec_"
 
     let key: [UInt8]
 
-    /// - Parameter text: standard base64 with padding, with `whsec_` or without.
+    /// - Parameter text: standard base64 with padding, with or without `whsec_`.
     package init?(_ text: String) {
         let encoded = text.hasPrefix(Self.prefix) ? String(text.dropFirst(Self.prefix.count)) : text
         guard let bytes = Data(base64Encoded: encoded), !bytes.isEmpty else { return nil }

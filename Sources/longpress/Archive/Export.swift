@@ -24,7 +24,7 @@ struct Export: ParsableCommand {
         try reporting {
             var count = 0
             if let output {
-                // Synced with its folder, so that it survives a power cut.
+                // Synchronized with its folder, so that it survives a power failure.
                 try FileBytes.write(to: output) { write in
                     try export(apps) { bytes throws(FileRefusal) in
                         count += bytes.count
@@ -58,7 +58,7 @@ struct Export: ParsableCommand {
 }
 
 extension AppID {
-    /// What `--app` names.
+    /// Parses the values of `--app`.
     static func list(_ names: [String]) throws -> [AppID] {
         try names.map { text in
             guard let app = AppID(text) else { throw ValidationError("--app: \(AppID.rule(for: text))") }

@@ -20,7 +20,7 @@ struct Import: ParsableCommand {
     var override: String?
     @OptionGroup var source: SourceOptions
 
-    /// Of a pipe or a device, which may have no end. In bytes.
+    /// The limit, in bytes, for a pipe or a device, which may be endless.
     private static let streamLimit = 1 << 30
 
     func run() throws {
@@ -38,7 +38,7 @@ struct Import: ParsableCommand {
     /// A line for each app.
     private func bring(_ document: [UInt8], named name: String, to service: RemoteService?) throws -> [String] {
         if let service {
-            // What is no JSON need not be sent.
+            // Invalid JSON is found before it is sent.
             _ = try LocalFile.json(document, named: name)
             return try service.importArchive(document, replacing: replace, dryRun: dryRun, override: override)
         }

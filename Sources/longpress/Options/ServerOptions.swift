@@ -6,7 +6,7 @@ import Remote
     import RemoteCurl
 #endif
 
-/// The options of the commands that speak to a running service.
+/// The options of commands that connect to a running service.
 struct ServerOptions: ParsableArguments {
     @Option(help: "A running service, such as https://menus.example.com (LONGPRESS_SERVER). LONGPRESS_TOKEN is the token.")
     var server: String?
@@ -15,7 +15,7 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "A PEM file of certificate authorities to trust, in addition to those of the system.")
     var ca: String?
 
-    /// Nil where none is named.
+    /// Nil if no server is given.
     func named() throws(RemoteFailure) -> RemoteService? {
         let environment = ProcessInfo.processInfo.environment
         guard let text = server ?? environment["LONGPRESS_SERVER"].flatMap({ $0.isEmpty ? nil : $0 }) else {
@@ -28,7 +28,7 @@ struct ServerOptions: ParsableArguments {
             try ServerAddress(text), token: try token(environment["LONGPRESS_TOKEN"]), transport: try transport(), progress: ProgressLine())
     }
 
-    /// - Throws: a sentence where none is named.
+    /// - Throws: a sentence if no server is given.
     func required() throws(RemoteFailure) -> RemoteService {
         guard let service = try named() else { throw Self.noneNamed }
         return service

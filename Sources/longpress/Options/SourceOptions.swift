@@ -1,7 +1,7 @@
 import ArgumentParser
 import Remote
 
-/// The options of the commands that read a running service, or a database where the command runs beside one.
+/// The options of commands that read from a running service, or from a database on the same machine.
 struct SourceOptions: ParsableArguments {
     @OptionGroup var remote: ServerOptions
     #if SERVER
@@ -16,7 +16,7 @@ struct SourceOptions: ParsableArguments {
         #endif
     }
 
-    /// Nil where the database is meant: no service is named, or `--database` is and the service in the environment only.
+    /// Nil if the command reads from the database: no server is given, or `--database` is given and the server only in the environment.
     func service() throws(RemoteFailure) -> RemoteService? {
         #if SERVER
             return local.database == nil ? try remote.named() : nil

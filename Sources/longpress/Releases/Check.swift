@@ -37,7 +37,7 @@ struct Check: ParsableCommand {
         #endif
     }
 
-    /// Prints what was found; fails with the status where that does not pass.
+    /// Prints the findings. Fails with the status if the check does not pass.
     func conclude(_ report: GateReport, failingWith status: ExitCode) throws {
         let text = report.text(format)
         if !text.isEmpty { try Terminal.print(text) }
@@ -60,7 +60,7 @@ extension Check {
             do {
                 set = try bytes.map { try LocalFile.json($0, named: setPath ?? "") }
             } catch {
-                // A flaw of what is judged, like those that the service finds.
+                // The document is invalid, so this is a finding, like those of the service.
                 let flaw = Finding(path: "", code: "malformed-json", message: "\(error)")
                 return try conclude(
                     report(GateFindings(plistViolations: [], setViolations: [flaw], warnings: [])), failingWith: Self.hasFindings)

@@ -1,7 +1,7 @@
 import QuickActions
 import Remote
 
-/// What a release check found.
+/// The findings of a release check.
 struct GateFindings {
     /// The violations of the Info.plist; paths are its keys.
     let plistViolations: [Finding]
@@ -16,7 +16,7 @@ struct GateFindings {
 }
 
 extension GateFindings {
-    /// A service lists all violations together: those of a set begin with one of its members.
+    /// A service lists all violations together. The path of a set's violation begins with a member of the set.
     init(violations: [Finding], warnings: [Finding], hasInfoPlist: Bool) {
         func isOfSet(_ finding: Finding) -> Bool {
             guard hasInfoPlist else { return true }

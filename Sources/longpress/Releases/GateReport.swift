@@ -9,7 +9,7 @@ struct GateReport {
 
     let title: String
     let findings: GateFindings
-    /// The files with the findings; nil if the set in effect was checked, or no Info.plist.
+    /// The path of the checked set file; nil if the set in effect was checked.
     let set: String?
     let infoPlist: String?
 

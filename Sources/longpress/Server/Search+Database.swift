@@ -4,7 +4,7 @@ import Shortcuts
 import Storage
 
 extension Search {
-    /// The database is only read.
+    /// Only reads the database.
     func searchDatabase(_ text: String, in app: AppID?, print: ([JSON]) throws -> Void) throws {
         let (reader, words) = (try source.local.name().reader(), try SearchWords(text))
         var cursor: String?

@@ -27,7 +27,7 @@ extension Import {
     }
 
     private func replacements(by archive: Archive, in database: DatabaseName) throws -> [Replacement] {
-        // A dry run does not create a database, and without one there are no conflicts.
+        // A dry run does not create a database, and a missing database has no conflicts.
         guard !dryRun || !database.isMissingFile else { return [] }
         return try database.openStore().importArchive(
             archive, replacing: replace, dryRun: dryRun, override: try overrideReason(), by: .commandLine())

@@ -11,7 +11,7 @@ struct Demo: ParsableCommand {
     var session: String?
     @OptionGroup var options: ServiceOptions
 
-    /// Serves until a signal, then deletes the store.
+    /// Serves until a signal arrives, then deletes the store.
     func run() throws {
         try reporting {
             let values = try options.values()
@@ -41,7 +41,8 @@ struct Demo: ParsableCommand {
         }
     }
 
-    /// Refuses a database given by flag or file. One in the environment may be meant for other commands, so that it only causes a message.
+    /// Rejects a database from a flag or the file. A database in the environment may be meant for other commands, so it only causes a
+    /// message.
     private func requireNoDatabase(in values: SettingValues) throws(ConfigurationError) {
         switch values.origin(of: .database) {
         case nil: break

@@ -2,8 +2,8 @@ import Files
 import Foundation
 import Service
 
-/// The throw-away store of `longpress demo`: a folder of its own among the temporary files, by whose name `serve` recognizes it, also
-/// when the demo has ended and removed it.
+/// The temporary store of `longpress demo`: a new folder among the temporary files. `serve` recognizes it by its name, even after the demo
+/// has removed it.
 struct DemoStore {
     private static let prefix = "longpress-demo-"
 
@@ -20,7 +20,7 @@ struct DemoStore {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Refuses the store of a demo, whose variables a shell may still have.
+    /// Rejects the store of a demo: a shell may still have its variables.
     static func requireOther(than database: DatabaseName, from origin: SettingValues.Origin?) throws(ConfigurationError) {
         guard case .sqlite(let path) = database else { return }
         let folder = URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent().lastPathComponent

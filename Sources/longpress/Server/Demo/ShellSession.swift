@@ -2,11 +2,11 @@ import Foundation
 import Service
 
 /// A file of environment variables that a shell reads with `.`, so that the commands in the documentation can be pasted unchanged: the
-/// demo's address, token and database, and the program's PATH. Only its owner can read it; it is deleted with the demo.
+/// demo's address, token and database, and the program's PATH. Only its owner can read it. The demo deletes it at its end.
 struct ShellSession {
     private let path: String
 
-    /// - Throws: `ConfigurationError` where the file cannot be written.
+    /// - Throws: `ConfigurationError` if the file cannot be written.
     init(at path: String, address: ListenAddress, token: String, database: DatabaseName) throws {
         self.path = path
         let program = Foundation.Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."

@@ -3,7 +3,7 @@ import Foundation
 import Service
 import Shortcuts
 
-/// The option of the commands that work on a database.
+/// The option of commands that work on a database.
 struct DatabaseOption: ParsableArguments {
     @Option(help: "The database: a path, sqlite: and a path, or postgres://… (longpress.sqlite).")
     var database: String?
@@ -14,14 +14,14 @@ struct DatabaseOption: ParsableArguments {
 }
 
 extension DatabaseName {
-    /// The database that the argument names, else the environment; with the password file that the environment may name.
+    /// The database in the argument or else in the environment, with the password file in the environment if there is one.
     init(argument: String?) throws(ConfigurationError) {
         try self.init(SettingValues(flags: argument.map { [.database: $0] } ?? [:], environment: ProcessInfo.processInfo.environment))
     }
 }
 
 extension Author {
-    /// The author of the command line's writes, as of now.
+    /// The author of the command line's writes, with the current time.
     static func commandLine() -> Author {
         Author(
             token: Token.commandLineName, tokenID: TokenID(Token.commandLineName), address: "local", request: Randomness.requestID(),

@@ -3,7 +3,7 @@ import Shortcuts
 import Storage
 
 extension Bundle {
-    /// The database is only read.
+    /// Only reads the database.
     func bundleOfDatabase(_ release: NamedRelease) throws -> [UInt8] {
         guard let snapshot = try source.local.name().reader().snapshot(of: release.app) else { throw Failure.unknownApp(release.app) }
         guard let bundle = OfflineBundle(for: release.id, release.audience, in: snapshot) else {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Service
 
 extension Check {
-    /// The database is only read.
+    /// Only reads the database.
     func judgeWithDatabase() throws {
         let release = try release.named(try version ?? reporting { try ReleaseGate.version(ofInfoPlist: infoPlist ?? "") })
         try reporting {

@@ -5,7 +5,7 @@ import Service
 import Shortcuts
 import Storage
 
-/// `longpress check`: checks a release before it is submitted, by the files of its build.
+/// `longpress check`: checks a release before it is submitted, with the files of its build.
 struct ReleaseGate {
     private let release: NamedRelease
     private let set: String?
@@ -28,7 +28,7 @@ struct ReleaseGate {
         try InfoPlist(contents(ofInfoPlist: path)).id().description
     }
 
-    /// Checks the release against the database, which is only read.
+    /// Checks the release against the database without changing it.
     func report(on database: DatabaseName) throws -> GateReport {
         let store = try database.reader()
         guard let snapshot = try store.snapshot(of: release.app) else { throw Failure.unknownApp(release.app) }

@@ -34,11 +34,11 @@ struct CreateToken: ParsableCommand {
                 ])
             let made = NewToken(
                 try document.checked(now: author.at), id: TokenID(Randomness.id()), secretBytes: Randomness.bytes(32), at: author.at)
-            // One in a new database would open no service.
+            // A token in a new database would be useless, so the database must exist.
             let store = try database.openExistingStore()
             try store.createToken(made.token, by: author)
             do {
-                // The secret is kept nowhere: where it cannot be shown, the token goes again.
+                // The secret is not stored. If it cannot be printed, the token is deleted.
                 try Terminal.print(made.secret)
             } catch {
                 try store.revokeToken(made.token.id, by: author)
@@ -56,7 +56,7 @@ struct CreateToken: ParsableCommand {
         return time
     }
 
-    /// Nil where the text is no duration; days are for tokens only.
+    /// Nil if the text is not a duration. Only tokens accept days.
     private func time(after text: String, from now: Timestamp) -> Timestamp? {
         guard text.last == "d" else { return Duration(text: text).map { now + $0 } }
         let digits = text.dropLast()
