@@ -17,7 +17,7 @@ package final class Store: Sendable {
         package var node = Node(id: "", name: "", version: "")
         /// Whether other nodes may use the database. Then leases belong to the node that claimed, and nodes send heartbeats.
         package var isShared = false
-        /// Encrypts the secrets and header values of endpoints; nil to store them as they are.
+        /// Encrypts the secrets and header values of endpoints; nil stores them in plain text.
         package var secretKey: SecretKey?
         /// Called for a row that could not be read and was skipped, on any thread.
         package var noteUnreadable: @Sendable (UnreadableRow) -> Void = { _ in }

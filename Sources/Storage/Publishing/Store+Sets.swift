@@ -46,7 +46,7 @@ extension Store: SetStore {
 extension Transaction {
     /// - Parameters:
     ///   - isLogged: whether the write has its own audit entry.
-    ///   - isBounded: whether the quota applies. It does not for the end of a campaign, which restores what was there.
+    ///   - isBounded: whether the quota applies. It does not apply to the end of a campaign, which restores earlier content.
     mutating func publish(
         _ change: SetChange, of app: AppID, by author: Author, isLogged: Bool = true, isBounded: Bool = true
     ) throws(Failure) -> PublishReceipt {

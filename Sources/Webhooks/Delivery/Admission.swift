@@ -27,7 +27,7 @@ struct Admission {
 
     /// A pause that an answer requested, until the queue has recorded it.
     private struct Pause {
-        /// Nil if the endpoint is gone (410).
+        /// Nil if the endpoint answered 410.
         var until: Timestamp?
         /// The number of the report with which the queue records it.
         var report: Int
