@@ -9,7 +9,8 @@ package struct Draft: Sendable {
     package let tag: String
     package let savedAt: Timestamp
     package let savedBy: String
-    /// The tokens that saved the draft since it was started. Empty if one of them was not recorded: then nobody may approve the draft.
+    /// The editors: the tokens that saved the draft since it was started. Empty if one of them was not recorded. Then nobody may approve
+    /// the draft.
     package let savers: [TokenID]
     /// The approvals of this content. A save voids them.
     package let approvals: [Approval]
@@ -33,7 +34,7 @@ package struct Draft: Sendable {
 
 extension Draft {
     /// The draft that the author saves.
-    /// - Parameter former: the draft that it replaces. Its savers are added to, its approvals are void.
+    /// - Parameter former: the draft that it replaces. Its editors remain editors. Its approvals are void.
     package init(_ set: ShortcutSet, _ change: DraftChange, tag: String, replacing former: Draft?, by author: Author) {
         self.init(
             version: change.version, audience: change.audience, set: set, tag: tag, savedAt: author.at, savedBy: author.token,
@@ -41,7 +42,7 @@ extension Draft {
         base = change.base ?? former?.base
     }
 
-    /// Empty stays empty: if one saver is unknown, all are treated as unknown.
+    /// Empty stays empty: if one editor is unknown, all are treated as unknown.
     private static func savers(after former: Draft?, _ saver: TokenID?) -> [TokenID] {
         guard let saver else { return [] }
         guard let former else { return [saver] }
@@ -56,7 +57,7 @@ extension Draft {
     ///   - makers: the token that created the author's token, the one that created that token, and so on.
     /// - Returns: the author's token.
     /// - Throws: `forbidden` if the token's owner, or the creator of the token, edited the draft, because nobody approves their own work.
-    ///   Also if the savers are not known.
+    ///   Also if the editors are not known.
     package func requireApprover(_ author: Author, editors: [TokenOrigin], makers: [TokenOrigin]) throws(Failure) -> TokenID {
         guard let token = author.tokenID, !savers.isEmpty else {
             throw Failure(
