@@ -1,4 +1,4 @@
-"""A browser as far as sessions go: it keeps the cookie, sends it with each request, and says which page it was."""
+"""A model of a browser's sessions: it stores the cookie, sends it with each request, and names the page that asks."""
 
 import http.cookies
 import json
@@ -10,7 +10,7 @@ OURS = {"Sec-Fetch-Site": "same-origin"}
 
 class Browser:
     def __init__(self, server, host=None):
-        """`host`: what it takes the server's name to be; a loopback address otherwise."""
+        """`host`: the server's name as the browser knows it; a loopback address by default."""
         self.server, self.host = server, host or "%s:%d" % server.address
         self.cookies = {}
         self.last_set = None
@@ -20,7 +20,7 @@ class Browser:
         return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
 
     def ask(self, method, target, document=None, page=OURS, **fields):
-        """`page`: what the browser says of the page that asks."""
+        """`page`: what the browser says about the page that sends the request."""
         fields = {"Host": self.host, **page, **{name.replace("_", "-"): value for name, value in fields.items()}}
         if self.cookies:
             fields["Cookie"] = self.cookie

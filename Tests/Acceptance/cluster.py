@@ -8,7 +8,7 @@ from longpress import Longpress
 from postgres import Postgres
 from proxy import Proxy
 
-# make test-cluster: more rounds of everything, and what takes long because it waits.
+# make test-cluster: more rounds of everything, and the slow tests.
 IS_LONG = os.environ.get("LONGPRESS_CLUSTER") == "long"
 
 
@@ -50,7 +50,7 @@ class Cluster:
 
 
 def seconds_until(check, limit):
-    """How long it takes until `check` is true; infinite where it is not within the limit."""
+    """How many seconds it takes until `check` is true; infinite if it takes longer than the limit."""
     start = time.monotonic()
     while not check():
         if time.monotonic() - start > limit:

@@ -11,7 +11,7 @@ numbers = itertools.count(1)
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
-    """One server for the tests that do not stop theirs."""
+    """One server for the tests that do not stop it."""
     server = Longpress(tmp_path_factory.mktemp("longpress"))
     yield server
     assert server.stop() == 0
@@ -19,7 +19,7 @@ def server(tmp_path_factory):
 
 @pytest.fixture
 def own(tmp_path):
-    """A server of the test's own, to be killed and restarted."""
+    """A server for one test, which may kill and restart it."""
     server = Longpress(tmp_path)
     yield server
     if server.process.poll() is None:
@@ -36,7 +36,7 @@ def app(server):
 
 @pytest.fixture(scope="session")
 def uikit_double():
-    """The folder of what Tests/UIKitDouble builds: LongpressClient beside doubles of UIKit and SwiftUI, its tests, three apps."""
+    """The folder with the build of Tests/UIKitDouble: LongpressClient with doubles of UIKit and SwiftUI, its tests, three apps."""
     done, folder = build(UIKIT_DOUBLE, "--build-tests")
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
     return folder
@@ -44,7 +44,7 @@ def uikit_double():
 
 @pytest.fixture
 def consumer():
-    """A receiver of webhooks of the test's own."""
+    """A receiver of webhooks for one test."""
     consumer = Consumer()
     yield consumer
     consumer.stop()
@@ -52,7 +52,7 @@ def consumer():
 
 @pytest.fixture
 def mail(server, app):
-    """1.0 has two items; 2.0 brings a static one, renames the first and retires the second."""
+    """An app: 1.0 has two items; 2.0 adds a static one, renames the first and retires the second."""
     server.admin("PATCH", f"/apps/{app}", {"fallbackURL": "mail://inbox"})
     releases = {"1.0": {"urlSchemes": ["mail"]}, "2.0": {
         "build": "7", "urlSchemes": ["mail"], "staticItems": [{"type": "search", "title": "SEARCH"}]}}

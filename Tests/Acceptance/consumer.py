@@ -11,10 +11,9 @@ from standardwebhooks import Webhook
 
 
 class Consumer:
-    """With a certificate and its key it speaks TLS, as localhost.
+    """With a certificate and its key it serves TLS, as localhost.
 
-    Without a port the system chooses one, which a stopped consumer may have had: what other paths are sent is refused.
-    """
+    Without a port the system chooses one. A stopped consumer may have had the same port, so requests to other paths are rejected."""
 
     def __init__(self, port=0, certificate=None):
         self.received = []
@@ -74,7 +73,7 @@ class Consumer:
         return answer.json
 
     def verified(self):
-        """Every delivery, its signature checked: (webhook-id, payload)."""
+        """Every delivery as (webhook-id, payload), after a check of its signature."""
         return self.checked(list(self.received))
 
     def checked(self, deliveries):

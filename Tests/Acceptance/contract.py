@@ -1,4 +1,4 @@
-"""openapi.yaml as those who read it by program see it: its operations, with what each takes and answers."""
+"""openapi.yaml as a program reads it: its operations, with their parameters, bodies and answers."""
 
 import dataclasses
 
@@ -12,7 +12,7 @@ METHODS = {"get", "put", "post", "patch", "delete"}
 
 
 def resolved(node):
-    """What a reference stands for."""
+    """The target of a reference."""
     while "$ref" in node:
         place = DOCUMENT
         for part in node["$ref"].removeprefix("#/").split("/"):
@@ -33,12 +33,12 @@ class Operation:
     path: str
     tag: str
     parameters: tuple
-    #: The name of the schema of a JSON body; None where there is no body.
+    # : The name of the schema of a JSON body; None without a body.
     request: str | None
     responses: dict
 
     def answer(self, status):
-        """The content of the response that is documented for a status: media types and their schemas."""
+        """The documented content of the response with a status: media types and their schemas."""
         response = self.responses.get(str(status)) or self.responses["default"]
         return {media: content["schema"] for media, content in resolved(response).get("content", {}).items()}
 

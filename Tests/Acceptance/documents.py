@@ -19,7 +19,7 @@ class Block:
 
 
 def pages():
-    """Every page a reader is sent to, by its path in the repository."""
+    """Every page for readers, by its path in the repository."""
     paths = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "deploy").rglob("*.md")]
     return sorted(str(path.relative_to(ROOT)) for path in paths)
 
@@ -35,7 +35,7 @@ def blocks(page, *languages):
 
 
 def commands(text):
-    """The commands of a block, each with the comment behind it: a command may have several lines."""
+    """The commands of a block, each with its trailing comment. A command may have several lines."""
     pending = []
     for line in text.splitlines():
         if not pending and (not line.strip() or line.lstrip().startswith("#")):
@@ -51,8 +51,8 @@ def commands(text):
 
 
 class Shell:
-    """One bash, in the repository's folder. Every curl says which status it was answered with, so that a line which is refused
-    fails, unless its comment begins with that status."""
+    """One bash, in the repository's folder. Every curl reports the status of the answer, so that a rejected request fails, unless the
+    command's comment begins with that status."""
 
     WRAPPER = r"""
 curl() { command curl -w '%{stderr}\nstatus=%{http_code}\n' "$@"; }
@@ -65,7 +65,7 @@ curl() { command curl -w '%{stderr}\nstatus=%{http_code}\n' "$@"; }
         self.run(self.WRAPPER)
 
     def run(self, command):
-        """What it printed, what it said on standard error, and its exit status."""
+        """The command's standard output, standard error and exit status."""
         end = "end-of-command-5f0c"
         self.process.stdin.write(f"{{\n{command}\n}} 2> {self.errors}\nended=$?; echo; echo {end} $ended\n")
         self.process.stdin.flush()
@@ -77,8 +77,8 @@ curl() { command curl -w '%{stderr}\nstatus=%{http_code}\n' "$@"; }
         raise AssertionError(f"bash ended at: {command}")
 
     def paste(self, block):
-        """Every command of the block; what they printed. A comment behind one is held to what it says: the status of the
-        answer, the exit status, or the JSON that comes."""
+        """Runs every command of the block and returns their output. A comment after a command is checked: the status of the answer, the
+        exit status, or the JSON of the answer."""
         printed = []
         for command, comment in commands(block.text):
             output, errors, status = self.run(command)

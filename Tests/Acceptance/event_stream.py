@@ -1,4 +1,4 @@
-"""A reader of GET /v1/stream and of GET /admin/v1/stream, as WHATWG HTML section 9.2 says."""
+"""A reader of GET /v1/stream and of GET /admin/v1/stream, by WHATWG HTML section 9.2."""
 
 import contextlib
 import dataclasses
@@ -19,10 +19,10 @@ class Event:
 
 
 class EventStream:
-    """An open stream. It is read line by line; reading waits at most `timeout` seconds."""
+    """An open stream, read line by line. Reading waits at most `timeout` seconds."""
 
     def __init__(self, server, *apps, last=None, timeout=15, query="", connection=None, path="/v1/stream", **fields):
-        """`connection`: to ask over instead of one of its own; `fields`: more fields of the request."""
+        """`connection`: an existing connection to use; `fields`: more fields of the request."""
         self.connection = connection or http.client.HTTPConnection(*server.address, timeout=timeout)
         fields |= {"Accept": "text/event-stream"} | ({"Last-Event-ID": last} if last else {})
         self.connection.request("GET", path + "?" + "&".join(f"app={app}" for app in apps) + query, headers=fields)
@@ -30,7 +30,7 @@ class EventStream:
         self.response = self.connection.getresponse()
         self.status = self.response.status
         self.fields = {name.lower(): value for name, value in self.response.getheaders()}
-        #: The last id, with which the stream is opened again.
+        # : The last id, with which the stream can be resumed.
         self.last = last
         self.retry = None
         self.comments = 0
@@ -46,7 +46,7 @@ class EventStream:
         self.connection.close()
 
     def next(self):
-        """The next event; None at the clean end of the stream. What ends otherwise raises http.client.IncompleteRead or OSError."""
+        """The next event; None at the clean end of the stream. Any other end raises http.client.IncompleteRead or OSError."""
         name, data = "message", []
         while line := self.response.readline():
             text = line.decode().rstrip("\n")
@@ -67,7 +67,7 @@ class EventStream:
         return None
 
     def until(self, wanted):
-        """The events up to the first one that is wanted."""
+        """The events up to and including the wanted one."""
         events = []
         while not events or not wanted(events[-1]):
             event = self.next()
@@ -77,11 +77,11 @@ class EventStream:
 
 
 class Follower(threading.Thread):
-    """Follows the changes of some apps as a backend does: comes back with the last id whenever a stream ends, and fetches what an event
-    names from the node that sent it."""
+    """Follows the changes of some apps as a backend does: reconnects with the last id when a stream ends, and fetches what an event names
+    from the node that sent the event."""
 
     def __init__(self, choose, *apps):
-        """`choose`: the server to ask next."""
+        """`choose`: returns the server for the next request."""
         super().__init__(daemon=True)
         self.choose, self.apps = choose, apps
         self.events, self.seen, self.openings = [], set(), 0

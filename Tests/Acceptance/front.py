@@ -1,4 +1,4 @@
-"""nginx on a sample of deploy/, its addresses and folders replaced by those of a test."""
+"""nginx with a sample of deploy/, whose addresses and folders are replaced by those of a test."""
 
 import os
 import pathlib
@@ -17,7 +17,7 @@ def is_open(port):
 
 class Front:
     def __init__(self, folder, sample, replacements, ports):
-        """`replacements`: what the sample says and what is here, in pairs; `ports`: that must be open before it is used."""
+        """`replacements`: pairs of a text in the sample and its replacement; `ports`: must be open before the test continues."""
         text = (ROOT / "deploy" / sample).read_text()
         for said, here in replacements:
             assert said in text, said
@@ -26,7 +26,7 @@ class Front:
         self.sample = folder / "sample.conf"
         self.sample.write_text(text)
         folders = "".join(f"{name}_temp_path {folder}/{name};" for name in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
-        # The folder is this user's alone.
+        # Only this user can read the folder.
         user = "user root;" if os.geteuid() == 0 else ""
         (folder / "nginx.conf").write_text(
             f"{user} daemon off; pid {folder}/pid; error_log stderr warn; events {{}} http {{ access_log off; {folders} include sample.conf; }}")
@@ -36,7 +36,7 @@ class Front:
         eventually(lambda: all(map(is_open, ports)))
 
     def reload(self, said, here):
-        """nginx -s reload, and the workers of the former configuration have no more to do."""
+        """Runs nginx -s reload and waits until the old workers are idle."""
         text = self.sample.read_text()
         assert said in text, said
         self.sample.write_text(text.replace(said, here))
@@ -49,7 +49,7 @@ class Front:
         return set((pathlib.Path("/proc") / str(pid) / "task" / str(pid) / "children").read_text().split())
 
     def stop(self):
-        """What it said."""
+        """Stops nginx and returns its output."""
         self.process.terminate()
         _, said = self.process.communicate(timeout=20)
         assert self.process.returncode == 0

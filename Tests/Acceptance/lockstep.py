@@ -1,4 +1,4 @@
-"""One random app, in the program and in the model at once."""
+"""One random app, in the program and in the model at the same time."""
 
 import http.client
 import json
@@ -15,7 +15,7 @@ DEFAULTS = ["en", "en", "ko", "zh-Hant", "pt-BR", "zh"]
 
 
 class Session:
-    """One connection that stays open; thousands of requests go over it."""
+    """One persistent connection for thousands of requests."""
 
     def __init__(self, server):
         self.connection = http.client.HTTPConnection(*server.address, timeout=15)

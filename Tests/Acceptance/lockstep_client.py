@@ -61,7 +61,7 @@ class ClientLockstep(Lockstep):
             self.first_tap(client, id, entry)
 
     def first_tap(self, client, id, entry):
-        """A tap on an older registration comes out as the table says."""
+        """Checks that a tap on an older registration resolves as the table says."""
         info = {"longpress.schema": 1, "longpress.item": id, "longpress.version": "0", "longpress.action": entry["action"]}
         body = {"type": "x", "userInfo": info, "audience": client.audience}
         told = self.session.request("POST", self.asked(client, "taps"), json.dumps(body)).json
@@ -107,7 +107,7 @@ class ClientLockstep(Lockstep):
 
 
 def with_markers(value):
-    """A property list as JSON carries it."""
+    """A property list in its JSON form."""
     if isinstance(value, datetime.datetime):
         return {"$date": value.strftime("%Y-%m-%dT%H:%M:%SZ")}
     if isinstance(value, bytes):

@@ -43,7 +43,7 @@ class PublishingLockstep(Lockstep):
         self.put(spoils=self.cases.pick([1, 1, 1, 2, 3]))
 
     def put_again(self):
-        """What stands, in another spelling."""
+        """Publishes the current content in another spelling."""
         target, version, audience = self.spot()
         if version in self.app.timelines.get(audience, {}):
             document = copy.deepcopy(self.app.timelines[audience][version].set)
@@ -68,7 +68,7 @@ class PublishingLockstep(Lockstep):
             self.agree("set as it stands", target, self.session.admin("GET", target).json, self.app.timelines[audience][version].set)
 
     def compare_publish(self, what, sent, answer, version, audience, check):
-        """What a publish of any kind answers; all but a PUT say 200 at first too."""
+        """Compares the answer to any kind of publish. All but a PUT answer 200 even for a new set."""
         if check.violations:
             self.counts.update({f"refused {code}" for _, code in check.violations})
             told = [answer.status, sorted(answer.violations) if answer.status == 422 else answer.json]
@@ -123,7 +123,7 @@ class PublishingLockstep(Lockstep):
             self.compare_publish("patch", f"{where} {json.dumps(patch, ensure_ascii=False)}", answer, version, audience, check)
 
     def draft(self):
-        """Saved, then published, with something else between perhaps."""
+        """Saves a draft and publishes it, sometimes with another change in between."""
         target, version, audience = self.spot()
         path, question, query = target.partition("?")
         document = self.cases.content(self.app, self.app.effective(self.app.timeline(audience)[1], version))
@@ -146,7 +146,7 @@ class PublishingLockstep(Lockstep):
         self.agree("draft is gone", place, self.session.admin("GET", place).status, 404)
 
     def undercut(self, version, audience, content):
-        """A lower set retires an id that the draft has."""
+        """Retires an id of the draft in a lower set."""
         lower = self.cases.pick(VERSIONS)
         if numbers(lower) < version:
             retiring = {"items": [], "retired": [{"id": self.cases.pick(content["items"])["id"]}]}

@@ -1,4 +1,4 @@
-"""The program under test, started for real and spoken to over a socket."""
+"""The program under test, started as a real process and reached over a socket."""
 
 import atexit
 import contextlib
@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = pathlib.Path(os.environ.get("LONGPRESS_BINARY", ROOT / ".build/debug/longpress"))
 if not BINARY.is_absolute():
     BINARY = ROOT / BINARY
-# The engine of the servers that are not told a database: make test-cluster runs the suite on PostgreSQL, too.
+# The engine of servers without an explicit database: make test-cluster also runs the suite on PostgreSQL.
 ON_POSTGRES = os.environ.get("LONGPRESS_ENGINE") == "postgres"
 on_sqlite = pytest.mark.skipif(ON_POSTGRES, reason="it is about the file of SQLite")
 OWNER = "owner-token-of-the-acceptance-tests-0123456789"
@@ -38,7 +38,7 @@ def postgres_server():
 
 @functools.cache
 def postgres_database(folder):
-    """The one database of a folder, as the file in it would be."""
+    """The PostgreSQL database that belongs to a folder, in place of the SQLite file in it."""
     return postgres_server().database()
 
 
@@ -69,15 +69,15 @@ class Answer:
 
     @property
     def marked_warnings(self):
-        """Whether each is new, too."""
+        """The warnings, each with whether it is new."""
         return {(w["path"], w["code"], w["new"]) for w in self.json["warnings"]}
 
 
 class Longpress:
-    """A running `longpress serve`, on a database file unless it is told another database; ended by its own process id."""
+    """A running `longpress serve`, by default on a database file. It is ended by its process id."""
 
     def __init__(self, folder, *flags, through=(), database=None, **process):
-        """`through`: a command that starts it; `process`: more for Popen, such as the environment."""
+        """`through`: a command that starts it; `process`: more arguments for Popen, such as the environment."""
         self.database = database or (postgres_database(folder) if ON_POSTGRES else pathlib.Path(folder) / "longpress.sqlite")
         self.flags = flags
         self.through, self.options = through, process
@@ -142,7 +142,7 @@ class Longpress:
 
 
 def sql(server, statement):
-    """What a statement gives on the server's database, as psql prints it."""
+    """The result of a statement on the server's database, as psql prints it."""
     if ON_POSTGRES:
         return postgres_server().sql(statement, server.database)
     with contextlib.closing(sqlite3.connect(server.database)) as database, database:
@@ -150,14 +150,14 @@ def sql(server, statement):
 
 
 def stored(server):
-    """Everything that the server's database has, as bytes."""
+    """The whole content of the server's database, as bytes."""
     if ON_POSTGRES:
         return subprocess.run([postgres_server().programs / "pg_dump", server.database], capture_output=True, check=True, cwd="/").stdout
     return b"".join(path.read_bytes() for path in server.database.parent.iterdir())
 
 
 def requires_user(user):
-    """Skips a test where another user may not even run the program: its folder is closed to others."""
+    """Skips a test if another user cannot run the program, because the program's folder is closed to others."""
     try:
         subprocess.run([BINARY, "--version"], user=user, capture_output=True, check=True, cwd="/")
     except (PermissionError, subprocess.CalledProcessError):
@@ -169,7 +169,7 @@ def item(id, title="Title", **more):
 
 
 def eventually(check, seconds=20):
-    """What `check` gives as soon as it is true."""
+    """The result of `check` as soon as it is true."""
     deadline = time.monotonic() + seconds
     while not (found := check()):
         assert time.monotonic() < deadline, "it did not come to pass in time"
@@ -181,12 +181,12 @@ _names = itertools.count(1)
 
 
 def unique(name):
-    """Names of tokens are unique on a server, and tests share one."""
+    """Makes a name unique. Tests share a server, and names of tokens are unique on it."""
     return f"{name} {next(_names)}"
 
 
 def source(kind, id, name=None):
-    """What an event says of a write with the configured token."""
+    """The `source` of an event for a write with the configured token."""
     return {"by": "admin-token", "owner": "admin-token", "target": {"kind": kind, "id": id, "name": name}}
 
 
@@ -197,6 +197,6 @@ def info_plist(app, version, **more):
 
 @pytest.fixture(scope="session", autouse=True)
 def settings():
-    """What steers the tests (LONGPRESS_BINARY and the like) is no setting of the program, which warns of what is none."""
+    """The environment without the variables for tests (LONGPRESS_BINARY and others), because the program warns of unknown settings."""
     for name in [name for name in os.environ if name.startswith("LONGPRESS_")]:
         del os.environ[name]

@@ -1,6 +1,6 @@
-"""The contract's rules once more, written from its sentences (quoted above each rule) and without a look at the sources.
+"""A second implementation of the contract's rules, written from its sentences (quoted above each rule) without reading the sources.
 
-test_differential.py holds the running program against it. Where a rule here and the program disagree, the contract decides.
+test_differential.py compares the running program with it. If the two disagree, the contract decides.
 """
 
 import re
@@ -27,7 +27,7 @@ class Release:
 
 @dataclass
 class Standing:
-    """A set that stands in a timeline, in its canonical form."""
+    """A published set of a timeline, in its canonical form."""
 
     version: tuple
     revision: int
@@ -54,7 +54,7 @@ class Standing:
 
 @dataclass
 class Client:
-    """Who asks: a version, perhaps a build, a language and an audience."""
+    """A client: a version, perhaps a build, a language and an audience."""
 
     version: tuple
     build: tuple | None = None
@@ -85,8 +85,8 @@ class App:
         return next((each for each in reversed(timeline) if each.version <= version), None)
 
     def release(self, client):
-        """ "Of the release with the greatest (version, build) not above it"; "where only one of two sides names a build, builds
-        are not compared"."""
+        """The release of a client. "Of the release with the greatest (version, build) not above it"; "where only one of two sides names a
+        build, builds are not compared"."""
 
         def above(release):
             if release.version != client.version or client.build is None or release.build is None:
@@ -173,7 +173,8 @@ class App:
         return "removed", None
 
     def resolve(self, timeline, standing, id, future_version=None):
-        """What became of an id that the effective set does not have: the way up, then the way back (decision 2)."""
+        """The resolution of an id that the effective set does not have: first through successors, then through predecessors (decision
+        2)."""
         outcome, found = self.walk(timeline, standing, id)
         if outcome == "removed" and future_version:
             outcome, found = self.walk_back(timeline, standing, id, future_version)
@@ -245,7 +246,7 @@ class App:
 
 
 def known_ids(timeline):
-    """The ids that some set names: its items', what they replace, what it retires."""
+    """All ids in the sets: of items, replaced and retired."""
     return {
         id for each in timeline for id in [item["id"] for item in each.items]
         + [old for item in each.items for old in item.get("replaces", [])] + [entry["id"] for entry in each.set.get("retired", [])]

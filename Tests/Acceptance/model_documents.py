@@ -1,4 +1,4 @@
-"""What a set may say: a document as it was sent, its violations and its canonical form."""
+"""The rules for a set: a document as it was sent, its violations and its canonical form."""
 
 import base64
 import datetime
@@ -30,7 +30,7 @@ def carriable(text):
 
 
 def clusters(text):
-    """Grapheme clusters of the texts made here: letters with their combining marks, and emoji joined by U+200D."""
+    """Counts grapheme clusters of generated texts: letters with combining marks, and emoji joined by U+200D."""
     count, joined = 0, False
     for character in text:
         count += not (joined or unicodedata.combining(character) or character in "\u200d\ufe0f")
@@ -46,7 +46,7 @@ def member(path, key):
 
 
 class Check:
-    """Reads a document as it was sent: `violations` are all that is wrong, `set` is the canonical form where nothing is."""
+    """Checks a document as it was sent: `violations` lists all violations, `set` is the canonical form if there are none."""
 
     def __init__(self, document, default_language):
         self.default_language = default_language
@@ -117,7 +117,7 @@ class Check:
         for name, read in readers.items():
             if item.get(name) is not None:
                 value = read(f"{path}.{name}", item[name])
-                # What says nothing is what its absence says: no icon, no payload, nothing replaced, enabled.
+                # A default value is equal to an absent member: no icon, no payload, nothing replaced, enabled.
                 if not (value in ({}, []) or (name == "enabled" and value is True)):
                     said[name] = value
         return said
@@ -133,7 +133,7 @@ class Check:
         return type
 
     def texts(self, path, texts, read):
-        """One text a language; "one language under two spellings is `duplicate-language`"."""
+        """Reads one text per language; "one language under two spellings is `duplicate-language`"."""
         if not isinstance(texts, dict):
             self.say(path, "type-mismatch")
             return {}
@@ -313,7 +313,7 @@ def readable(date):
 
 
 def plain(value):
-    """A payload as plistlib takes it."""
+    """A payload as plistlib accepts it."""
     if isinstance(value, dict) and len(value) == 1:
         if "$date" in value:
             return readable(value["$date"])

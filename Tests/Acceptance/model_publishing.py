@@ -1,4 +1,4 @@
-"""Publishing and its warnings: what becomes of an App of model.py when a team changes it."""
+"""Publishing and its warnings: how an App of model.py changes."""
 
 import copy
 import re
@@ -12,7 +12,7 @@ EMOJI = re.compile("[\U0001f300-\U0001faff]")
 
 
 def closes(text):
-    """Whether every embedding and isolate is closed in its order, and nothing is overridden (UAX #9)."""
+    """Whether every embedding and isolate is closed in order, and there are no overrides (UAX #9)."""
     kept = "".join(each for each in text or "" if each in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
     while (shorter := re.sub("[\u202a\u202b]\u202c|[\u2066-\u2068]\u2069", "", kept)) != kept:
         kept = shorter
@@ -20,7 +20,7 @@ def closes(text):
 
 
 def reused(standings):
-    """Whether, read from its first version up, an id that a set replaces or retires is an item of a later set."""
+    """Whether an id that a set replaces or retires is an item of a later set."""
     gone = set()
     for each in sorted(standings, key=lambda each: each.version):
         if any(item["id"] in gone for item in each.items):
@@ -30,7 +30,7 @@ def reused(standings):
 
 
 class Publisher:
-    """Publishing into an App of the model; every method gives (status, revision or code)."""
+    """Publishes into an App of the model. Every method returns (status, revision or code)."""
 
     def __init__(self, app):
         self.app = app
@@ -64,8 +64,8 @@ class Publisher:
         return 200, self.record("deleted", version, audience, None)
 
     def unresolvable(self, version, audience):
-        """ "Deleting one warns of the ids that become unresolvable": at some version from the set's on a tap on them came to
-        something and no longer does."""
+        """The warnings of a deletion: "Deleting one warns of the ids that become unresolvable", at some version from the set's on, where a
+        tap on them resolved before."""
         timeline, lost = self.app.timelines[audience], set()
         standing = timeline[version]
         places = [other for line in (timeline, self.app.timelines.get("default", {})) for other in line if other >= version]
@@ -82,8 +82,8 @@ class Publisher:
         return {id: entry["outcome"] for id, entry in table["ids"].items()} if table else {}
 
     def patched(self, version, audience, id, patch):
-        """The set with one item changed after RFC 7396, None where there is no such item. "An item's id cannot be changed; null
-        removes"; languages are read like those of a set (decision 2)."""
+        """The set with one item patched by RFC 7396; None if the item does not exist. "An item's id cannot be changed; null removes";
+        languages are read like those of a set (decision 2)."""
         standing = self.app.timelines.get(audience, {}).get(version)
         if standing is None or standing.item(id) is None:
             return None
@@ -101,7 +101,7 @@ class Publisher:
         return check
 
     def change_default_language(self, tag):
-        """409 where a published item would be left without a title (decision 2)."""
+        """Answers 409 if a published item would have no title (decision 2)."""
         standing = [each for line in self.app.timelines.values() for each in line.values()]
         if any(tag not in item["title"] for each in standing for item in each.items):
             return 409
@@ -118,8 +118,8 @@ class Publisher:
         return 200
 
     def restore(self, number):
-        """ "A roll-back publishes an old content as a new revision." A deletion has no content (decision 2), and
-        a title in the default language may be missing where that has changed since."""
+        """Restores a revision. "A roll-back publishes an old content as a new revision." A deletion has no content (decision 2), and the
+        content may lack a title in a new default language."""
         if not 1 <= number <= len(self.app.revisions):
             return 404, "unknown-resource"
         kind, version, audience, content = self.app.revisions[number - 1]
@@ -131,7 +131,7 @@ class Publisher:
         return (200 if status == 201 else status), said
 
     def difference(self, old, new):
-        """The ids added and removed, the members that changed, and how few items must move."""
+        """The added and removed ids, the changed members, and the smallest number of moved items."""
         before, after = (self.app.revisions[number - 1][3] or {"items": []} for number in (old, new))
         olds, news = ({item["id"]: item for item in content["items"]} for content in (before, after))
         both = [id for id in news if id in olds]
@@ -142,26 +142,27 @@ class Publisher:
             "set": changes({**before, "items": 0}, {**after, "items": 0}),
         }  # fmt: skip
 
-    # Warnings, to be taken before the publish
+    # Warnings. They are computed before the publish.
 
     def warnings(self, version, audience, content):
-        """The (path, code, new) of each. "Warnings, never errors, each `{path, code, message, new}` (`new`: what stands does not have
-        it), taken against every known release of the set's stretch." What stands is the set in that very place, if any, and a warning
-        is the same where it is about the same thing (decision 2)."""
+        """The (path, code, new) of each. "Warnings, never errors, each `{path, code, message, new}` (`new`: what stands does not have it),
+        taken against every known release of the set's stretch." `new` compares with the published set of the same version and audience. Two
+        warnings are the same if they are about the same thing (decision 2)."""
         standing = self.app.timelines.get(audience, {}).get(version)
         known = {(code, *about) for _, code, *about in self.found(version, audience, standing.set)} if standing else set()
         found = self.found(version, audience, content)
         return {(path, code, (code, *about) not in known) for path, code, *about in found}
 
     def found(self, version, audience, content):
-        """The (path, code, what it is about…) of each."""
+        """The (path, code, subject…) of each."""
         return {
             *self.of_menus(version, audience, content), *self.of_titles(version, audience, content),
             *self.of_releases(version, audience, content), *self.of_ids(version, audience, content),
         }  # fmt: skip
 
     def stretch(self, version, audience):
-        """The releases with a version in it, and those with the one before, where none starts with the set (decision 2)."""
+        """The releases whose version the set covers. If none has the set's first version, also those with the version before it (decision
+        2)."""
         end = min((other for other in self.app.timelines.get(audience, {}) if other > version), default=None)
         releases = sorted(self.app.releases.values(), key=lambda release: release.place)
         within = [each for each in releases if version <= each.version and (end is None or each.version < end)]
@@ -198,8 +199,8 @@ class Publisher:
                         yield member(f"items[{index}].{name}", tag), "text-direction", item["id"], name, tag
 
     def of_releases(self, version, audience, content):
-        """ "`asset-missing`; `scheme-undeclared`"; "a release whose assets are not known warns of none"; schemes are compared
-        "case-insensitively"."""
+        """Warnings about releases: "`asset-missing`; `scheme-undeclared`"; "a release whose assets are not known warns of none"; schemes
+        are compared "case-insensitively"."""
         within, _ = self.stretch(version, audience)
         urls = [(f"items[{index}].url", item["id"], item.get("url")) for index, item in enumerate(content["items"])]
         urls += [(f"retired[{index}].url", entry["id"], entry.get("url")) for index, entry in enumerate(content.get("retired", []))]
@@ -217,7 +218,7 @@ class Publisher:
                             yield f"items[{index}].icon.{kind}", "asset-missing", item["id"], name, release.place
 
     def resolved(self, version, audience, content):
-        """The ids that come to something at this version or a later one, with the content published."""
+        """The ids that resolve at this version or a later one if the content is published."""
         timelines = self.app.timelines
         self.app.timelines = {**timelines, audience: {**timelines.get(audience, {}), version: Standing(version, 0, content)}}
         tables = [self.outcomes(audience, other) for other in self.app.timelines[audience] if other >= version]
@@ -225,8 +226,8 @@ class Publisher:
         return {id for outcomes in tables for id, outcome in outcomes.items() if outcome != "removed"}
 
     def of_ids(self, version, audience, content):
-        """ "`id-dropped` (an id that was in the previous revision or the previous version's set and is neither here, replaced nor
-        retired)", and "every id that this timeline ever served and that nothing resolves", at this version or a later one;
+        """Warnings about ids: "`id-dropped` (an id that was in the previous revision or the previous version's set and is neither here,
+        replaced nor retired)", and "every id that this timeline ever served and that nothing resolves", at this version or a later one;
         "`unknown-id`." """
         timeline = self.app.timelines.get(audience, {})
         below = max((other for other in timeline if other < version), default=None)
@@ -244,13 +245,13 @@ class Publisher:
 
 
 def changes(old, new):
-    """By member; null where it was not there."""
+    """Old and new value by member; null if absent."""
     names = {name for name in old.keys() | new.keys() if canonical_json(old.get(name)) != canonical_json(new.get(name))}
     return {name: {"old": old.get(name), "new": new.get(name)} for name in names}
 
 
 def common(old, new):
-    """The length of the longest common order."""
+    """The length of a longest common subsequence."""
     lengths = [0] * (len(new) + 1)
     for left in old:
         former = lengths[:]

@@ -1,4 +1,4 @@
-"""Versions, languages and canonical JSON as the contract has them: what the model in model.py is made of."""
+"""Versions, languages and canonical JSON by the contract. The model in model.py is built from them."""
 
 import hashlib
 import json
@@ -9,7 +9,7 @@ import re
 
 
 def numbers(text):
-    """The three numbers of a version or build, None where it is none.
+    """The three numbers of a version or build; None if it is invalid.
 
     "One to three period-separated non-negative decimal integers (ASCII digits). Missing parts are zero, leading zeros do not
     count." "Parts of up to 18 digits are valid; longer, empty, signed, full-width or non-numeric parts are `invalid-version`."
@@ -31,7 +31,7 @@ def build_text(build):
 
 
 def stamp(text):
-    """The (version, build) of `2.1.0+512`, None where it is none."""
+    """The (version, build) of `2.1.0+512`; None if it is invalid."""
     version, plus, build = text.partition("+") if isinstance(text, str) else ("", "", "")
     read = (numbers(version), numbers(build) if plus else None)
     return None if read[0] is None or (plus and read[1] is None) else read
@@ -55,7 +55,8 @@ def canonical_language(text):
     return "-".join(said)
 
 
-# RFC 5646 section 2.2.8, with what the IANA registry prefers today (decision 2: they are kept, and looked up as that too).
+# RFC 5646 section 2.2.8, with the values that the IANA registry prefers today (decision 2: the tags are stored as sent, and looked up by
+# the preferred value too).
 GRANDFATHERED = {
     "en-GB-oed": "en-GB-oxendict", "i-ami": "ami", "i-bnn": "bnn", "i-default": None, "i-enochian": None, "i-hak": "hak",
     "i-klingon": "tlh", "i-lux": "lb", "i-mingo": None, "i-navajo": "nv", "i-pwn": "pwn", "i-tao": "tao", "i-tay": "tay", "i-tsu": "tsu",
@@ -65,7 +66,7 @@ GRANDFATHERED = {
 
 
 def language(tag):
-    """What a tag stands for: "one language under two spellings"."""
+    """The language of a tag: "one language under two spellings"."""
     return GRANDFATHERED.get(tag) or tag
 
 
@@ -74,8 +75,8 @@ CHINESE = {"zh-TW": "zh-Hant", "zh-HK": "zh-Hant", "zh-MO": "zh-Hant", "zh": "zh
 
 
 def candidates(wanted):
-    """What RFC 4647 section 3.4 tries for a range, the script of a Chinese region before the truncation of it; where one was named
-    there is no other (decision 2: a script is not guessed)."""
+    """The candidates of RFC 4647 section 3.4 for a range. For a Chinese region, the script comes before the truncated range. If the range
+    names a script, no other is tried (decision 2: a script is not guessed)."""
     subtags = canonical_language(wanted).split("-")
     tried = []
     while subtags:
@@ -98,8 +99,8 @@ def weighted(accept):
 
 
 def matched(available, default, lang=None, accept=None):
-    """ "From `?lang=` (one range and the last word: no match is the default language) or else `Accept-Language` with its
-    weights, else the app's default language." A `*` says nothing about which one (RFC 4647 section 3.4)."""
+    """The chosen language: "From `?lang=` (one range and the last word: no match is the default language) or else `Accept-Language` with
+    its weights, else the app's default language." A `*` does not select a language (RFC 4647 section 3.4)."""
     ranges = [(lang, 1.0)] if lang is not None else list(weighted(accept or ""))
     refused = {canonical_language(wanted) for wanted, weight in ranges if weight == 0}
     for wanted, weight in sorted(ranges, key=lambda range: -range[1]):

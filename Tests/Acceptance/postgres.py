@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own: made, started, killed and removed by them. No server of the machine's is touched."""
+"""A PostgreSQL server for tests, which create, start, kill and remove it. They never touch another server of the machine."""
 
 import glob
 import itertools
@@ -16,7 +16,7 @@ SUPERUSER = "postgres"
 
 
 def programs():
-    """The folder with initdb and postgres: of the newest version that is installed."""
+    """The folder with initdb and postgres, of the newest installed version."""
     found = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[4]))
     if not found and (path := shutil.which("initdb")):
         found = [os.path.dirname(os.path.realpath(path))]
@@ -32,11 +32,11 @@ def free_port():
 
 
 class Postgres:
-    """A cluster in a temporary folder, with fsync on, on a Unix socket and a loopback port."""
+    """A database cluster in a temporary folder, with fsync, on a Unix socket and a loopback port."""
 
     def __init__(self, **settings):
         self.programs = programs()
-        # PostgreSQL refuses to run as root.
+        # PostgreSQL does not run as root.
         self.user = {"user": "nobody", "group": "nogroup"} if os.geteuid() == 0 else {}
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="lp-pg-", dir="/tmp"))
         self.folder.chmod(0o711)
@@ -63,7 +63,7 @@ class Postgres:
             time.sleep(0.05)
 
     def kill(self):
-        """As a crash: the postmaster and, through it, every process of the server."""
+        """Simulates a crash: kills the postmaster and, through it, every process of the server."""
         self.process.send_signal(signal.SIGQUIT)
         self.process.wait(timeout=30)
 
@@ -82,7 +82,7 @@ class Postgres:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def database(self, name=None):
-        """A new empty database; its URI."""
+        """Creates an empty database and returns its URI."""
         name = name or f"longpress{next(numbers)}"
         self.sql(f'CREATE DATABASE "{name}"', "postgres")
         return self.uri(name)
@@ -91,7 +91,7 @@ class Postgres:
         return f"postgres://{SUPERUSER}@127.0.0.1:{port or self.port}/{name}"
 
     def sql(self, statement, database):
-        """What psql prints: rows, their columns separated by |. `database`: a name or a URI."""
+        """The output of psql: rows, with columns separated by |. `database`: a name or a URI."""
         target = self.uri(database) if "://" not in database else database
         done = subprocess.run([self.programs / "psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", target, "-c", statement],
                               capture_output=True, text=True, cwd="/")
@@ -100,6 +100,6 @@ class Postgres:
         return done.stdout.strip()
 
     def terminate(self, condition="true"):
-        """Ends connections of Longpress as an administrator would; how many."""
+        """Ends connections of Longpress as an administrator would, and returns their number."""
         return int(self.sql(
             "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name LIKE 'longpress%' AND " + condition, "postgres"))

@@ -1,4 +1,4 @@
-"""A TCP proxy on loopback that can fall silent, close, and cut a connection between COMMIT and its answer."""
+"""A TCP proxy on loopback that can go silent, close, and cut a connection between COMMIT and its answer."""
 
 import socket
 import threading
@@ -7,7 +7,8 @@ COMMITTED = b"C\x00\x00\x00\x0bCOMMIT\x00"  # CommandComplete of PostgreSQL's pr
 
 
 def through_messages(data, words, count):
-    """The beginning of what a client has sent, to the end of the message with `words` and `count` more. It begins with a message."""
+    """The prefix of a client's data up to the end of the message with `words` and of `count` more messages. The data begins with a
+    message."""
     end, wanted = 0, data.index(words) + len(words)
     while end < wanted or count > 0:
         count -= end >= wanted
@@ -76,11 +77,11 @@ class Proxy:
             one.close()
 
     def silence(self):
-        """From now on nothing goes through, and nobody is told: a half-open connection."""
+        """Stops forwarding without closing connections: a half-open connection."""
         self.is_silent = True
 
     def speak(self):
-        """New connections work again; those that lost bytes are closed."""
+        """Lets new connections work again, and closes those that lost bytes."""
         self.close_connections()
         self.is_silent, self.last_words = False, None
 
@@ -95,14 +96,14 @@ class Proxy:
                     pass
 
     def cut_commits(self, count=1):
-        """The answer to the next COMMITs does not come; the connection is closed in its place."""
+        """Drops the answers to the next COMMITs and closes their connections."""
         with self.lock:
             self.commits_to_cut = count
 
     def silence_after(self, words, messages=None):
-        """What a client sends with `words` in it goes through, and nothing after it, not even the answer.
+        """Forwards a client's data with `words` in it and nothing after it, not even the answer.
 
-        `messages`: of what was sent with them, only this many messages go through behind the one with the words."""
+        `messages`: of the data with the words, forwards only this many messages after the one with the words."""
         self.last_words, self.messages = words, messages
 
     def stop(self):

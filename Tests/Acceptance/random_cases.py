@@ -1,4 +1,4 @@
-"""Random timelines, requests and taps for the differential test; everything comes from one seeded generator."""
+"""Random timelines, requests and taps for the differential test, all from one seeded generator."""
 
 import copy
 import json
@@ -100,7 +100,7 @@ class Random:
         return [index, name, "UIApplicationShortcutIconType" + name[0].upper() + name[1:]]
 
     def content(self, app, below):
-        """A set that follows on `below`: items stay, are changed, replaced, retired or dropped, and some are new."""
+        """A set derived from `below`: items stay, are changed, replaced, retired or dropped, and some are new."""
         languages = LANGUAGES[:]
         items, retired, kept = [], [], []
         for old in below.items if below else []:
@@ -133,7 +133,7 @@ class Random:
         return made
 
     def patch(self, default):
-        """A merge patch of an item; a few leave something that a set may not say."""
+        """A merge patch of an item. A few make the set invalid."""
         return self.pick([
             {"enabled": self.chance(0.5)}, {"enabled": None}, {"title": {self.language_spelling(self.pick(LANGUAGES)): "T"}},
             {"title": {self.pick(LANGUAGES): None}}, {"title": {default: None}}, {"title": None}, {"subtitle": {"ko": None, "ja": "T"}},
@@ -148,7 +148,7 @@ class Random:
     # Faults
 
     def spoil(self, document, default):
-        """One thing that a set may not say; `"#…"` texts become bare JSON numbers in `raw`."""
+        """Adds one violation; `"#…"` texts become bare JSON numbers in `raw`."""
         if not document["items"]:
             document["items"].append(self.item("a", default, LANGUAGES))
         item = self.pick(document["items"])
@@ -186,7 +186,7 @@ class Random:
             (document, "name", "x"), (document, "items", document["items"] + [copy.deepcopy(item)]),
             *((document, "items", [self.item(f"n{index}", default, ["en"]) for index in range(count)]) for count in (20, 21)),
         ]  # fmt: skip
-        # In turn, so that a short run has had them all.
+        # In turn, so that a short run covers all.
         self.turn += 1
         place, name, value = faults[self.turn % len(faults)]
         place[name] = value
@@ -194,7 +194,7 @@ class Random:
     # Taps
 
     def odd(self, info):
-        """A tag as an old app, a bridge or somebody with a proxy may have made it."""
+        """A tag as an old app, a bridge or a person with a proxy may have made it."""
         changes = [
             ("schema", "1"), ("schema", 2), ("schema", True), ("schema", "x"), ("schema", None), ("item", "com pose"), ("item", 5),
             ("item", ""), ("item", self.pick(IDS)), ("item", self.pick(IDS)), ("item", self.pick(IDS)), ("version", "junk"),
@@ -233,7 +233,7 @@ def unique(items):
 
 
 def clean(items, retired):
-    """Takes out of `replaces` what would conflict within the set."""
+    """Removes the ids from `replaces` that would conflict within the set."""
     taken = {made["id"] for made in items} | {entry["id"] for entry in retired}
     for made in items:
         if "replaces" in made:
@@ -242,7 +242,7 @@ def clean(items, retired):
 
 
 def filled(size):
-    """A payload of so many bytes as a binary property list; nothing stands in it twice, since writers differ in that."""
+    """A payload of a given size as a binary property list. No value occurs twice, because writers handle duplicates differently."""
     room = size - len(plistlib.dumps({"long": "x" * 1000}, fmt=plistlib.FMT_BINARY)) + 1000
     return {"long": "x" * room}
 
@@ -255,7 +255,7 @@ def nested(levels):
 
 
 def raw(document):
-    """JSON in which a text such as `"#1e400"` is the number that it names."""
+    """JSON in which a text such as `"#1e400"` becomes the number that it names."""
     text = json.dumps(document, ensure_ascii=False)
     for number in ("9223372036854775808", "-9223372036854775809", "1e400"):
         text = text.replace(f'"#{number}"', number)

@@ -1,4 +1,4 @@
-"""The files of a first start as a kill or a power cut leaves them, made from a record of the calls that the start made."""
+"""The files of a first start after a kill or a power failure, derived from a record of the system calls of the start."""
 
 import re
 import subprocess
@@ -9,7 +9,7 @@ CALLS = "openat,write,pwrite64,ftruncate,fsync,fdatasync,unlink,rename,close"
 
 
 class Files:
-    """What a folder holds (`written`), and what of it has reached the disk (`synced`)."""
+    """The content of a folder (`written`), and the part of it that has reached the disk (`synced`)."""
 
     def __init__(self):
         self.written, self.synced, self.descriptors = {}, {}, {}
@@ -39,11 +39,11 @@ class Files:
                 self.synced[name] = bytes(content)
 
     def killed(self):
-        """Everything that was written is there."""
+        """The files after a kill: everything that was written."""
         return {name: bytes(content) for name, content in self.written.items()}
 
     def cut(self):
-        """The power fails: what was not synced is gone, and a name that was removed is back."""
+        """The files after a power failure: unsynced data is lost, and a removed name exists again."""
         return {name: self.synced.get(name, b"") for name in {*self.written, *self.synced} if not name.endswith("-shm")}
 
 

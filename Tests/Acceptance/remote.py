@@ -1,4 +1,4 @@
-"""The command against a running service, and servers that are not one."""
+"""The command against a running service, and servers that are not Longpress."""
 
 import http.server
 import os
@@ -10,7 +10,7 @@ from longpress import BINARY, OWNER
 
 
 def remote(server, *arguments, token=OWNER, program=BINARY, **more):
-    """What `longpress` says to a service: exit status, standard output, standard error. `server`: a server, an address, or None."""
+    """Runs `longpress` against a service: exit status, standard output, standard error. `server`: a server, an address, or None."""
     address = f"http://{server.address[0]}:{server.address[1]}" if hasattr(server, "address") else server
     environment = {**os.environ, **({"LONGPRESS_SERVER": address} if address else {}), **({"LONGPRESS_TOKEN": token} if token else {})}
     done = subprocess.run([str(program), *map(str, arguments)], capture_output=True, text=True, timeout=120, env=environment, **more)
@@ -18,7 +18,7 @@ def remote(server, *arguments, token=OWNER, program=BINARY, **more):
 
 
 class Impostor:
-    """A web server that is no Longpress: `answer` writes what it answers with."""
+    """A web server that is not Longpress: `answer` writes its answers."""
 
     def __init__(self, answer, certificate=None):
         self.requests = []
@@ -54,7 +54,7 @@ class Impostor:
 
 
 def answers(status, type, body, **fields):
-    """What writes one answer."""
+    """A function that writes one answer."""
     body = body if isinstance(body, bytes) else body.encode()
 
     def answer(handler):
@@ -67,7 +67,7 @@ def answers(status, type, body, **fields):
 
 
 def authority(folder):
-    """The certificate of an authority; and a certificate for localhost that it vouches for, with its key."""
+    """The certificate of an authority, and a certificate for localhost with its key that this authority has signed."""
     folder.mkdir()
     curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
 

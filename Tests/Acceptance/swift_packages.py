@@ -1,4 +1,4 @@
-"""Swift packages that the tests build beside the program's own."""
+"""Swift packages that the tests build beside the program."""
 
 import shutil
 import subprocess
@@ -9,10 +9,10 @@ UIKIT_DOUBLE = ROOT / "Tests/UIKitDouble"
 
 
 def build(package, *arguments, scratch=None):
-    """Builds a package in debug; how that ended, and the folder of what was built, which is kept for the next run.
+    """Builds a package in debug. Returns the result, and the folder of the products, which the next run reuses.
 
-    A folder that an earlier build left may be of another toolchain, moved, or half written: where the build fails, it is removed and the
-    package is built once more."""
+    The folder of an earlier build may be from another toolchain, moved or incomplete. If the build fails, the folder is removed and the
+    package is built again."""
     scratch = scratch or package / ".build"
     command = ["swift", "build", "--package-path", package, "--scratch-path", scratch, *arguments]
     was_there = scratch.exists()

@@ -19,7 +19,7 @@ PATH = "/admin/v1/stream"
 
 
 def follow(server, *apps, by=OWNER, **more):
-    """- Parameter by: a token, or a browser that is signed in."""
+    """Opens a stream. `by`: a token, or a browser that is signed in."""
     field = {"Cookie": by.cookie} if isinstance(by, Browser) else {"Authorization": f"Bearer {by}"}
     return EventStream(server, *apps, path=PATH, **more, **field)
 
@@ -31,7 +31,7 @@ def signed_in(server, made=OWNER):
 
 
 def ended(stream):
-    """Why the stream ends, which is the next that it tells, and how long that took in seconds."""
+    """The reason in the stream's next event, which must be its end, and how many seconds it took."""
     begin = time.monotonic()
     event = stream.next()
     assert event.name == "ended" and stream.next() is None, event
@@ -115,7 +115,7 @@ def test_a_stream_ends_with_its_session(server, app):
         assert leaving.ask("DELETE", "/sessions/current").status == 204
         reason, seconds = ended(one)
         assert reason == "session-ended" and seconds < 0.8
-        # Signing in again ends the session that the browser had.
+        # Signing in again ends the browser's previous session.
         assert anew.sign_in().status == 201
         assert ended(three)[0] == "session-ended"
         revision = publish(server, app, "1.0", f"After {seconds}")
@@ -135,7 +135,7 @@ def test_a_stream_ends_when_its_token_expires(server, app):
 
 
 def test_another_process_ends_streams_too(own):
-    """`longpress token revoke` beside the service."""
+    """Runs `longpress token revoke` beside the service."""
     own.admin("PUT", "/apps/a", {"defaultLanguage": "en"})
     made = token(own)
     browser = signed_in(own, made["token"])
@@ -148,7 +148,7 @@ def test_another_process_ends_streams_too(own):
 
 
 def test_what_ends_without_a_word_is_seen_within_a_second(own):
-    """A row that is gone and of which no commit of the service's has told."""
+    """A row was deleted, and no commit of the service has reported it."""
     own.admin("PUT", "/apps/a", {"defaultLanguage": "en"})
     with follow(own, "a", by=signed_in(own)) as stream:
         stream.next()
@@ -197,7 +197,7 @@ def test_it_is_where_the_admin_plane_is(tmp_path):
         stream.next()
         revision = publish(server, "a", "1.0", "A")
         assert stream.next().data["revision"] == revision
-        # What has an end comes to it, with the time to come back at.
+        # An expiry ends the stream, with the time to reconnect after.
         server.address = public
         assert server.stop() == 0 and stream.next() is None and stream.retry <= 10_000
 
@@ -216,13 +216,13 @@ def test_a_session_and_a_token_have_as_many_streams_as_they_may_have(tmp_path):
         assert [open_one(browser) for _ in range(16)] == [200] * 16
         answer = browser.ask("GET", "/stream")
         assert refused(answer) == (429, "too-many-requests") and answer.fields["retry-after"] == "5"
-    # 128 of one token, and no more with another session of it.
+    # A token may have 128 streams, even with another session of it.
     assert refused(browsers[8].ask("GET", "/stream")) == (429, "too-many-requests")
     assert metric(server, "longpress_streams") == 128
     streams[0].close()
     eventually(lambda: metric(server, "longpress_streams") == 127)
     assert eventually(lambda: open_one(browsers[8]) == 200)
-    # A refusal has counted nothing.
+    # The rejected requests are not counted as streams.
     with EventStream(server, "none") as unknown:
         assert unknown.status == 404
     for stream in streams:
@@ -241,7 +241,7 @@ def test_streams_of_both_planes_share_the_limits(tmp_path):
 
 
 def test_a_revocation_as_streams_are_opened_leaves_none(server, app):
-    """Streams that are opened while their token is being revoked are refused or end."""
+    """Streams that are opened while their token is being revoked are rejected or end."""
     for _ in range(20):
         made = token(server)
         connections = [http.client.HTTPConnection(*server.address, timeout=15) for _ in range(4)]

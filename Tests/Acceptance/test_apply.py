@@ -1,4 +1,4 @@
-"""Whole apps at once, as a team keeps them in git: planned, applied, and refused as a whole."""
+"""Whole apps in one request, as a team keeps them in git: planned, applied, and rejected as a whole."""
 
 import base64
 import plistlib
@@ -90,7 +90,7 @@ def test_somebody_else_was_there_first(notes):
     assert changes(apply(notes, {APP: {"sets": {"1.0": menu("a", "c")}}}, "?dryRun=true")) == ["set 1.0.0@default update"]
     assert apply(notes, {APP: {}}, base={APP: 0}).status == 412
     assert apply(notes, {OTHER: {"app": ENGLISH}}, base={OTHER: 3}).status == 412
-    # Without a base the last one wins.
+    # Without a base the last apply wins.
     assert changes(apply(notes, {APP: {"sets": {"1.0": menu("a", "c")}}})) == ["set 1.0.0@default update"]
 
 
@@ -167,7 +167,7 @@ def test_roles_and_scopes(notes):
     assert apply(notes, tree, "?override=now", token=publisher).code == "forbidden"
     assert apply(notes, tree, token=None).status == 401
     assert notes.admin("GET", "/export").body == before
-    # An app.json that changes nothing is nobody's business.
+    # An app.json that changes nothing needs no owner.
     assert changes(apply(notes, {APP: {"app": ENGLISH, **tree[APP]}}, token=publisher)) == ["set 1.0.0@default update"]
 
 
@@ -238,7 +238,7 @@ def test_where_approvals_are_needed_drafts_are_saved(notes):
     tag = draft.fields["etag"]
     assert notes.admin("POST", f"/apps/{APP}/sets/1.0/draft/approve", token=publisher, If_Match=tag).status == 403
     assert notes.admin("POST", f"/apps/{APP}/sets/1.0/draft/approve", If_Match=tag).status == 200
-    # The same tree again keeps the draft and its approvals.
+    # The same tree keeps the draft and its approvals.
     assert apply(notes, tree, token=publisher).json["applied"] == "drafts"
     assert notes.admin("GET", f"/apps/{APP}/sets/1.0/draft").fields["longpress-approvals"] == "1/1"
     assert notes.admin("POST", f"/apps/{APP}/sets/1.0/publish", {}, token=publisher).status == 200

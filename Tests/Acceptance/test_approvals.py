@@ -1,4 +1,4 @@
-"""Approvals: nothing is published that others have not seen."""
+"""Approvals: nothing is published that nobody else has seen."""
 
 import datetime
 
@@ -147,7 +147,7 @@ def test_a_revoked_tokens_approval_counts(server, app, team):
     assert publish(server, app, team["ana"]).status == 200
 
 
-# Whose approval it is
+# The approver
 
 
 def make(server, name, by=None, **more):
@@ -162,7 +162,7 @@ def refusals(server, app):
 
 
 def test_a_forged_approval_is_refused_and_stays_in_the_audit_and_the_log(server, app, team):
-    """An owner edits, makes a token with the name of somebody else's, approves with it and revokes it."""
+    """An owner edits, creates a token with the name of another person's token, approves with it and revokes it."""
     mallory, ana = make(server, "mallory"), make(server, "Ana", role="publisher")
     taken = server.admin("POST", "/tokens", {"name": ana["name"].lower(), "role": "publisher"}, mallory["token"])
     assert (taken.status, taken.code) == (409, "conflict")
@@ -181,7 +181,7 @@ def test_a_forged_approval_is_refused_and_stays_in_the_audit_and_the_log(server,
         assert entry["target"] == {"kind": "draft", "id": f"{app}/1.0.0/default", "name": None}
         assert mallory["id"] in entry["refusal"] and entry["role"] == "publisher" and entry["request"]
         assert eventually(lambda: any("draft.approval-refused" in line and entry["tokenID"] in line and mallory["id"] in line for line in server.log))
-    # Whoever is another person may.
+    # Another person may.
     assert approve(server, app, ana["token"], If_Match=tag).json == {"approvals": 1, "needed": 1}
 
 
@@ -220,6 +220,6 @@ def test_a_session_is_named_in_the_audit_by_a_public_id(server, app):
     assert [written["action"], entered["action"]] == ["set.published", "session.created"]
     assert written["session"] == entered["session"] == entered["target"]["id"] and written["session"] not in str(browser.cookies)
     assert (written["tokenID"], written["owner"], written["role"]) == (token["id"], token["owner"], "publisher")
-    # Signing in again within the hour is no other entry.
+    # Signing in again within the hour makes no other audit entry.
     assert Browser(server).sign_in(token["token"]).status == 201
     assert len(server.admin("GET", f"/audit?tokenID={token['id']}").json["items"]) == 2

@@ -11,7 +11,7 @@ from remote import remote
 
 @pytest.fixture
 def filled(own):
-    """A server with two apps, one of which is gone again."""
+    """A server with two apps, one of which is deleted."""
     own.admin("PUT", "/apps/com.example.notes", {"defaultLanguage": "en", "fallbackURL": "notes://home"})
     own.admin("PUT", "/apps/com.example.notes/releases/1.0+7", {"urlSchemes": ["notes"], "assets": {"images": ["Pen"]}})
     rich = item("a", {"en": "A", "ko": "가"}, userInfo={"n": [1, 1.0, True, {"$date": "2026-01-31T09:00:00Z"}]}, icon={"type": 5})
@@ -60,7 +60,7 @@ def test_export_import_export_is_identical_and_serves_alike(filled, fresh):
 
 
 def test_an_export_of_the_first_schema_is_imported(filled, fresh):
-    """There, a draft had the time at which it is published."""
+    """In the first schema, a draft had the time at which it is published."""
     document = json.loads(exported(filled))
     document["schema"] = 1
     for app in document["apps"]:
@@ -92,7 +92,7 @@ def test_what_is_there_is_never_overwritten(filled):
     assert exported(filled) == document
 
 
-# Apps that are to be as the document says
+# Apps that must become as in the document
 
 
 def history(server, app):
@@ -101,7 +101,7 @@ def history(server, app):
 
 @pytest.fixture
 def moved_on(own, consumer):
-    """An app as it was exported, that has gone on since: 1.0 changed, 2.0 came (revision 6), 3.0 went; and its consumer."""
+    """An app that was changed after its export: 1.0 changed, 2.0 was added (revision 6), 3.0 was deleted; and its consumer."""
     for version in ("1.0", "3.0", "4.0"):
         own.admin("PUT", "/apps/a", {"defaultLanguage": "en"})
         own.admin("PUT", f"/apps/a/sets/{version}", {"items": [item("old" + version)]})
@@ -125,13 +125,13 @@ def test_a_replaced_app_is_as_the_document_says_and_its_numbers_go_on(moved_on):
     rehearsed = own.admin("POST", "/import?dryRun=true&replace=true", body=document)
     assert (rehearsed.status, rehearsed.json["replaced"]) == (200, expected) and exported(own) == before
     assert own.admin("POST", "/import?replace=true", body=document).json["replaced"] == expected
-    # The document's history, and behind it a revision for each set that says something else.
+    # The document's history, followed by a revision for each set with other content.
     assert history(own, "a") == [
         (9, "published", "3.0.0"), (8, "published", "1.0.0"), (7, "deleted", "2.0.0"),
         (3, "published", "4.0.0"), (2, "published", "3.0.0"), (1, "published", "1.0.0")]
     assert own.shortcuts("a", "1.0").json["items"][0]["type"] == "com.example.old1.0" and own.shortcuts("a", "1.0").json["revision"] == 8
     assert own.shortcuts("a", "2.5").json["revision"] == 8 and own.shortcuts("a", "3.0").json["revision"] == 9
-    # What stands as it stood keeps its number and its tag; whoever has read what is gone overwrites nothing.
+    # An unchanged set keeps its number and its tag. A client that has read a deleted set cannot overwrite anything.
     assert own.admin("GET", "/apps/a/sets/4.0").fields["etag"] == kept == '"3"'
     assert own.admin("PUT", "/apps/a/sets/1.0", {"items": []}, If_Match=former).status == 412
     assert own.admin("PUT", "/apps/a/sets/1.0", {"items": []}, If_Match='"1"').status == 412
@@ -143,7 +143,7 @@ def test_a_replaced_app_is_as_the_document_says_and_its_numbers_go_on(moved_on):
     first = next(event["data"] for event in told if event["data"]["revision"] == 8)
     assert (first["previousRevision"], first["added"], first["removed"]) == (4, ["old1.0"], ["new1.0"])
     assert own.admin("PUT", "/apps/a/sets/6.0", {"items": []}).json["revision"] == 10
-    # Ids that only the former history knew stay known.
+    # Ids that only the previous history had are still known.
     for id, codes in [("new2.0", set()), ("never", {"unknown-id"})]:
         answer = own.admin("PUT", "/apps/a/sets/7.0", {"items": [item("x-" + id, replaces=[id])]})
         assert {code for _, code in answer.warnings} & {"unknown-id"} == codes
@@ -263,7 +263,7 @@ def test_a_mistyped_database_is_not_taken_for_an_empty_one(tmp_path, arguments):
 
 
 def test_what_a_command_writes_beside_the_service_is_noticed_within_seconds(own, tmp_path):
-    """Answers that are kept, a draft that has a time, and an event that waits: nobody tells the service of them but the file."""
+    """Cached answers, a draft with a time, and a waiting event: the service learns of the changes only from the file."""
     own.admin("PUT", "/apps/beside", {"defaultLanguage": "en"})
     own.admin("PUT", "/apps/beside/sets/1.0", {"items": [item("compose", "Before")]})
     for _ in range(3):
@@ -276,7 +276,7 @@ def test_what_a_command_writes_beside_the_service_is_noticed_within_seconds(own,
     eventually(lambda: own.shortcuts("beside", "1.0").json["items"][0]["localizedTitle"] == "After", seconds=10)
 
 
-# Who imported it
+# The importer
 
 
 def test_a_revision_says_who_imported_it_and_a_draft_is_the_importers(filled, fresh):
@@ -316,7 +316,7 @@ def test_an_import_that_lowers_approvals_takes_a_reason(own, consumer):
     assert [event["data"]["reason"] for _, event in consumer.verified()] == ["Test data"]
 
 
-# Parts of a store
+# Partial exports
 
 
 def test_some_apps_are_exported_and_no_history(filled, fresh):

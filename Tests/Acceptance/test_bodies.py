@@ -1,4 +1,4 @@
-"""Bodies cost memory: who may not send one is told before it comes, and all of them together have a bound."""
+"""Bodies cost memory: an unauthorized client gets its error before it sends the body, and all bodies together have a limit."""
 
 import concurrent.futures
 import json
@@ -63,7 +63,7 @@ def test_bodies_of_strangers_are_thrown_away(own):
 
 
 def test_imports_that_come_together_do_not_add_up(own):
-    """Each sends all of its 64 MiB but the last byte, so that what was taken is still held."""
+    """Each client sends all of its 64 MiB but the last byte, so that the received bytes stay in memory."""
     begin = get(IMPORT, *authorization(OWNER), LARGE, "Content-Type: application/json", "Expect: 100-continue", method="POST")
     connections = []
     try:
@@ -96,7 +96,7 @@ def test_imports_that_come_together_do_not_add_up(own):
 
 @pytest.fixture
 def narrow(tmp_path):
-    """A server with 1 MiB for large requests, and an app that takes more to export than sockets hold."""
+    """A server with 1 MiB for large requests, and an app whose export is larger than socket buffers."""
     server = Longpress(tmp_path, "--admin-budget", "1MiB", "--workers", "1")
     server.admin("PUT", "/apps/wide", {"defaultLanguage": "en"})
     text = "x" * 3900
@@ -121,7 +121,7 @@ def test_large_requests_wait_for_memory_without_holding_up_others(narrow):
     unread.connect(narrow.address)
     unread.sendall(get("/admin/v1/export", *authorization(OWNER)))
     assert unread.recv(12) == b"HTTP/1.1 200"
-    # The answer has its memory until it was sent.
+    # The answer holds its memory until it is sent.
     assert eventually(lambda: budget(narrow)["bytes"] > 1 << 20)
     refused = narrow.request("GET", "/admin/v1/export", fields={"Authorization": "Bearer " + OWNER}, timeout=60)
     assert (refused.status, refused.code, refused.fields["retry-after"]) == (503, "overloaded", "5") and "--admin-budget" in refused.json["detail"]
@@ -141,11 +141,11 @@ def test_large_requests_wait_for_memory_without_holding_up_others(narrow):
         plans.append(pool.submit(plan, other))
         plans += [pool.submit(narrow.request, "GET", "/admin/v1/export", None, {"Authorization": "Bearer " + OWNER}, 60) for _ in range(3)]
         assert eventually(lambda: budget(narrow)["waiting"] == 6)
-        # More wait than there are workers.
+        # More requests wait than there are workers.
         assert narrow.shortcuts("wide", "1.5").status == 200 and narrow.admin("GET", "/apps?limit=1").status == 200
         assert narrow.admin("PUT", "/apps/wide/sets/9.9", {"items": []}).status == 201
         unread.close()
-        # Those that were not reached within 10 seconds of this machine are 503.
+        # Requests that get no turn within 10 seconds on this machine are 503.
         assert {each.result().status for each in plans} <= {200, 503}
     assert eventually(lambda: budget(narrow) == {"bytes": 0, "waiting": 0})
     assert plan(planner).status == 200

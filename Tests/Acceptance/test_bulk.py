@@ -1,4 +1,4 @@
-"""Large imports and applies, beside others who publish, and killed in the middle."""
+"""Large imports and applies, while others publish, and killed in the middle."""
 
 import json
 import signal
@@ -14,7 +14,7 @@ APPS = 1000
 
 
 def archived(number):
-    """An app with two revisions, as an export has it."""
+    """An app with two revisions, in the form of an export."""
     place = {"version": "1.0.0", "audience": "default"}
     revisions = [
         place | {"revision": revision, "kind": "published", "publishedAt": "2026-01-31T09:00:00Z", "by": "ana",
@@ -34,7 +34,7 @@ def trees(count=APPS, title="Applied"):
 
 
 class TimedWriter(Writer):
-    """Notes how long each publish takes."""
+    """Records how long each publish takes."""
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
@@ -48,7 +48,7 @@ class TimedWriter(Writer):
 
 @pytest.fixture
 def writers(own):
-    """Two who publish to an app each, one after the other."""
+    """Two writers, each of which publishes to its app, one revision after the other."""
     apps = ["com.example.live0", "com.example.live1"]
     for app in apps:
         own.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en"})
@@ -81,7 +81,7 @@ def test_many_apps_are_written_while_others_publish(own, writers, path, body, ex
     assert took[int(len(took) * 0.99)] < 2, f"the slowest of {len(took)}: {took[-5:]}"
     assert not writers[0].refused + writers[1].refused
     assert apps(own) == expected and own.shortcuts("com.example.bulk00999", "1.0").status == 200
-    # Numbers without holes, whatever was between.
+    # Numbers without gaps, whatever happened in between.
     for writer in writers:
         assert [revision for _, revision in writer.acknowledged] == list(range(1, len(writer.acknowledged) + 1))
 

@@ -1,4 +1,4 @@
-"""`make check` keeps openapi.yaml fit for tools: each rule says what breaks it."""
+"""`make check` keeps openapi.yaml fit for tools: for each rule, a document that breaks it."""
 
 import copy
 import runpy

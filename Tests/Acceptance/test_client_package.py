@@ -1,4 +1,4 @@
-"""LongpressClient as an app or a backend has it: a package outside of the repository that depends on the product by its path."""
+"""LongpressClient as an app or a backend uses it: a package outside of the repository that depends on the product by its path."""
 
 import http.server
 import json
@@ -27,12 +27,12 @@ let package = Package(
 
 @pytest.fixture(scope="session")
 def fresh(tmp_path_factory):
-    """The package, built as an app is shipped."""
+    """The package, built as for shipping."""
     folder = tmp_path_factory.mktemp("fresh")
     (folder / "Sources/Fresh").mkdir(parents=True)
     (folder / "Package.swift").write_text(MANIFEST % ROOT)
     shutil.copy(ROOT / "Tests/Documents/Client/main.swift", folder / "Sources/Fresh")
-    # Nothing is fetched: without a network it builds just as well.
+    # The build downloads nothing, so it works without a network.
     environment = os.environ | {"https_proxy": "http://127.0.0.1:9"}
     begun = time.monotonic()
     done = subprocess.run(["swift", "build", "-c", "release"], cwd=folder, capture_output=True, text=True, env=environment)
@@ -55,9 +55,9 @@ def test_it_builds_alone(fresh):
     assert not (fresh / ".build/checkouts").exists() or not list((fresh / ".build/checkouts").iterdir())
     assert not (fresh / ".build/repositories").exists() or not list((fresh / ".build/repositories").iterdir())
     built = {folder.name for folder in (fresh / ".build/release").glob("*.build")}
-    # A build takes every library product of a dependency along.
+    # A build includes every library product of a dependency.
     assert {name.removesuffix(".build") for name in built} - {"LongpressWebhooks"} == {"Fresh", "LongpressClient", "QuickActions"}
-    # What the binary itself wants; the toolchain's FoundationNetworking brings libcurl for URLSession on Linux.
+    # The direct dependencies of the binary. The toolchain's FoundationNetworking brings libcurl for URLSession on Linux.
     wanted = set(re.findall(r"\(NEEDED\).*\[(.*)\]", subprocess.run(
         ["readelf", "-d", fresh / ".build/release/Fresh"], capture_output=True, text=True, check=True).stdout))
     assert not [name for name in wanted if re.search(r"sqlite|curl|libpq|crypto|ssl|libz", name)], wanted
@@ -69,7 +69,7 @@ def address(server):
 
 @pytest.fixture
 def notes(server, app):
-    """1.0 and 3.0 of an app, and each thing that can become of an id."""
+    """1.0 and 3.0 of an app, with every way in which an id can resolve."""
     server.admin("PATCH", f"/apps/{app}", {"fallbackURL": "notes://home"})
     server.admin("PUT", f"/apps/{app}/releases/3.0", {"staticItems": [{"type": "search", "title": "SEARCH"}]})
     userInfo = {"when": {"$date": "2026-01-31T09:00:00Z"}, "key": {"$data": "AAEC"}, "n": 1, "deep": [{"a": 1.5}, True]}
@@ -104,7 +104,7 @@ def test_every_tap_is_told_offline_as_the_service_tells_it(run, server, notes, t
 def test_it_fetches_with_an_entity_tag_and_is_fresh_for_a_while(run, server, notes, tmp_path):
     assert run("refresh", address(server), notes, "3", tmp_path, 2) == [
         {"refresh": "changed kept=유지 new=Title edited=Title", "menu": "ko"}, {"refresh": "unchanged", "menu": "ko"}]
-    # Another process, and a service that is gone.
+    # Another process, and an unreachable service.
     assert run("refresh", "http://127.0.0.1:9", notes, "3.0", tmp_path, 1) == [{"refresh": "unchanged", "menu": "ko"}]
     assert run("refresh", address(server), notes, "0.1", tmp_path, 1) == [{"refresh": "keep", "menu": ""}]
     assert run("refresh", address(server), "com.example.nobody", "1.0", tmp_path, 1) == [{"refresh": "status(404)", "menu": ""}]

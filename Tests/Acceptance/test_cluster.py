@@ -1,4 +1,4 @@
-"""Three nodes on one PostgreSQL: what is written on one is there on all, whatever dies."""
+"""Three nodes on one PostgreSQL: a write on one is visible on all, whichever process dies."""
 
 import concurrent.futures
 import hashlib
@@ -209,7 +209,7 @@ def test_a_database_that_was_put_back_is_noticed(tmp_path):
             publish(one, "app", f"Title {number}")
         for node in cluster.nodes:
             eventually(lambda: title(node, "app") == "Title 4")
-        # As pg_restore of an older copy leaves the change log.
+        # The change log after pg_restore of an older copy.
         cluster.sql("UPDATE change_counter SET last = (SELECT last FROM copied); DELETE FROM changes WHERE number > (SELECT last FROM copied);"
                     "UPDATE sets SET revision = 1; DELETE FROM revisions WHERE number > 1; UPDATE revision_counters SET last_revision = 1;"
                     "UPDATE apps SET stamp = 'of the copy'; DROP TABLE copied")

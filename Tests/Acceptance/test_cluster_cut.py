@@ -1,4 +1,5 @@
-"""A node that is cut off from its PostgreSQL, and a PostgreSQL that stands still: every wait ends, and nobody else waits for long."""
+"""A node without a connection to its PostgreSQL, and a PostgreSQL that does not respond: every wait ends, and other nodes wait only
+briefly."""
 
 import contextlib
 import os
@@ -13,12 +14,12 @@ from cluster import IS_LONG, Cluster, seconds_until, title
 from longpress import OWNER, item
 from proxy import Proxy
 
-# What a machine that is busy adds to a time that the contract names.
+# How much longer than the contract's times a busy machine may take, in seconds.
 SLACK = 1.0
 
 
 class CutOff:
-    """Two nodes that reach PostgreSQL directly, and one through a proxy."""
+    """Two nodes that reach PostgreSQL directly, and one behind a proxy."""
 
     def __init__(self, folder):
         self.cluster = Cluster(folder, 2)
@@ -55,7 +56,7 @@ def timed(ask):
 
 
 def at_once(*calls):
-    """Runs them side by side: what each gives, and its seconds."""
+    """Runs the calls in parallel, and returns the result and the seconds of each."""
     found = [None] * len(calls)
 
     def run(number, call):
@@ -83,10 +84,10 @@ def test_a_half_open_network_bounds_every_wait_and_heals_by_itself(three):
         assert answer.status == 200 and answer.json["items"][0]["localizedTitle"] == "First"
         time.sleep(0.02)
     assert slowest <= 2 + SLACK
-    # The others are not held up: their writers' lock is free.
+    # The other nodes do not wait: the writers' lock is free.
     answer, seconds = timed(lambda: publish(three.two, "By another"))
     assert answer.status == 200 and seconds <= 10 + SLACK
-    # A revision that it does not know, and a menu that it does not have, are refused.
+    # A fetch with an unknown revision, or of a menu that is not cached, fails.
     for ask in (lambda: node.shortcuts("a", "1.0", f"?revision={answer.json['revision']}"), lambda: node.shortcuts("b", "1.0")):
         refused, seconds = timed(ask)
         assert refused.status == 503 and "retry-after" in refused.fields and seconds <= 5 + SLACK, (refused.status, seconds)
@@ -98,7 +99,7 @@ def test_a_half_open_network_bounds_every_wait_and_heals_by_itself(three):
     assert seconds_until(lambda: publish(node, "Back").status == 200, 20) <= 5
     for other in three.cluster.nodes:
         assert seconds_until(lambda: title(other, "a") == "Back", 5) <= 2 + SLACK
-    # LISTEN is back, too: menus are fresh sooner than by asking.
+    # LISTEN works again: menus are updated sooner than by polling.
     def delay(number):
         assert publish(three.one, f"Heard {number}").status == 200
         return seconds_until(lambda: title(node, "a") == f"Heard {number}", 5)
@@ -108,9 +109,9 @@ def test_a_half_open_network_bounds_every_wait_and_heals_by_itself(three):
 
 @pytest.mark.skipif(not IS_LONG, reason="it waits for 15 seconds: make test-cluster")
 def test_the_answer_to_a_commit_never_comes(three):
-    """The commit goes through, its answer does not, and the network stays half-open."""
+    """The commit arrives, its answer does not, and the connection stays half-open."""
     node, proxy = three.cut, three.proxy
-    # Bound by the statement that logs the change, which goes with the COMMIT.
+    # Recognized by the statement that logs the change, which is sent with the COMMIT.
     proxy.silence_after(b'{"apps":["a"]')
     answer, seconds = timed(lambda: node.request(
         "PUT", "/admin/v1/apps/a/sets/1.0", '{"items": [{"id": "a", "type": "t", "title": {"en": "Unanswered"}}]}',
@@ -118,7 +119,7 @@ def test_the_answer_to_a_commit_never_comes(three):
     assert answer.status == 503 and 1 < seconds <= 15 + SLACK, (answer.status, seconds)
     assert "If-Match" in answer.json["detail"]
     proxy.speak()
-    # It was written, as the problem's detail says that it may have been.
+    # It was written, which the problem's detail said was possible.
     assert seconds_until(lambda: title(node, "a") == "Unanswered", 10) <= 5
     assert title(three.one, "a") == "Unanswered"
 
@@ -128,7 +129,7 @@ def test_taps_whose_commit_is_not_answered_are_counted_once(three):
     for number in range(rounds):
         three.proxy.cut_commits()
         assert three.cut.tap("a", "1.0", {"type": "com.example.a"}).json["outcome"] == "untagged"
-        # By the batch, or by something else that the node writes or reads.
+        # By the batch, or by another write or read of the node.
         assert seconds_until(lambda: three.proxy.cut > number, 20) < 20
     assert seconds_until(lambda: three.cut.admin("GET", "/apps/a/taps").status == 200, 20) < 20
     assert three.one.admin("GET", "/apps/a/taps").json["outcomes"] == {"untagged": rounds}
@@ -138,7 +139,7 @@ def test_a_node_that_is_cut_off_in_a_transaction_holds_the_others_up_for_ten_sec
     proxy = three.proxy
     held = []
     for round in range(3 if IS_LONG else 1):
-        # A new connection is told the statement that takes the writers' lock; one that knows it is told its name only.
+        # A new connection gets the text of the statement that takes the writers' lock; an existing one only its name.
         proxy.close_connections()
         proxy.silence_after(b"pg_advisory_xact_lock(%d, 1)" % 0x6c707265)
         publishing = threading.Thread(target=publish, args=(three.cut, f"Cut off {round}"))
@@ -150,7 +151,7 @@ def test_a_node_that_is_cut_off_in_a_transaction_holds_the_others_up_for_ten_sec
         answers = at_once(*[lambda node=node: publish(node, "Held up", "3.0") for node in (three.one, three.two)])
         held += [seconds for _, seconds in answers]
         statuses = [answer.status for answer, _ in answers]
-        # A write that waited for as long as a write may is refused; the next one is not.
+        # A write that has waited for the maximum time fails; the next one succeeds.
         assert set(statuses) <= {200, 201, 503}
         if 503 in statuses:
             answer, seconds = timed(lambda: publish(three.one, "Held up", "3.0"))
@@ -163,10 +164,10 @@ def test_a_node_that_is_cut_off_in_a_transaction_holds_the_others_up_for_ten_sec
 
 
 def test_a_node_that_falls_silent_between_two_messages_holds_the_others_up_for_ten_seconds_at_most(three):
-    """Its backend waits in the middle of a pipeline, where no limit of PostgreSQL runs."""
+    """Its backend waits in the middle of a pipeline, where none of PostgreSQL's timeouts applies."""
     for words in [b"pg_advisory_xact_lock(%d, 1)" % 0x6c707265, b"UPDATE change_counter"][: 2 if IS_LONG else 1]:
         three.proxy.close_connections()
-        # A new connection is told the statement: Parse, Describe, Bind, Describe, Execute, and one more message.
+        # A new connection gets the statement: Parse, Describe, Bind, Describe, Execute, and one more message.
         three.proxy.silence_after(words, messages=5)
         publishing = threading.Thread(target=publish, args=(three.cut, f"Cut off in {words}"))
         publishing.start()
@@ -184,7 +185,7 @@ def test_a_node_that_falls_silent_between_two_messages_holds_the_others_up_for_t
 
 @contextlib.contextmanager
 def frozen(postgres):
-    """All processes of the server stand still, by their ids."""
+    """Suspends all processes of the server, by their ids."""
     def children():
         return [int(id) for id in subprocess.run(
             ["ps", "--ppid", str(postgres.process.pid), "-o", "pid="], capture_output=True, text=True).stdout.split()]

@@ -1,4 +1,4 @@
-"""Defaults of a server, a database and a role that are unkind: what was acknowledged is kept, and everything goes on."""
+"""Unfavorable defaults of a server, a database and a role: acknowledged writes are preserved, and everything works."""
 
 import concurrent.futures
 
@@ -22,7 +22,7 @@ def publish(node, text, version="1.0"):
 
 @pytest.mark.parametrize("owner", ["server", "database", "role"])
 def test_what_was_acknowledged_outlives_a_crash_of_the_server_whatever_the_default_of(tmp_path, owner):
-    # What is not written at its commit is written after ten seconds: a crash before that takes it.
+    # A commit that is not flushed at once is flushed after ten seconds: a crash before that loses it.
     postgres = Postgres(wal_writer_delay="'10s'", wal_writer_flush_after="'1GB'")
     try:
         uri = postgres.database("menus")
@@ -71,7 +71,7 @@ def test_three_connections_are_enough_for_a_node(tmp_path):
             assert {answer.status for answer in answers} <= {200, 201}, [answer.body for answer in answers if answer.status > 201]
             assert all(title(node, "a", f"{number}.0") == f"Title {number}" for number in range(1, 41))
             eventually(lambda: len(consumer.received) >= 40)
-            # After a restart the pool and the listening connection share what there is again.
+            # After a restart, the pool and the listening connection share the available connections again.
             postgres.restart()
             assert seconds_until(lambda: publish(node, "Back", "1.0").status == 200, 20) <= 5
             assert seconds_until(lambda: 'connections{state="listening"} 1' in node.get("/metrics").body.decode(), 20) <= 10

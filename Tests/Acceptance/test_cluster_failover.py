@@ -13,7 +13,7 @@ from postgres import Postgres
 
 
 class Standby(Postgres):
-    """A copy of a server that follows it, and becomes the primary by `promote`. Its own initdb is thrown away."""
+    """A server that replicates another one, and becomes the primary by `promote`. Its own initdb is discarded."""
 
     def __init__(self, primary):
         super().__init__()
@@ -64,7 +64,7 @@ def nodes(servers, tmp_path):
 
 
 def every_revision(node):
-    """Newest first."""
+    """All revisions, newest first."""
     revisions, cursor = [], ""
     while cursor is not None:
         page = node.admin("GET", f"/apps/app/revisions?limit=100{cursor and '&cursor=' + cursor}").json
@@ -114,5 +114,5 @@ def test_a_standby_is_promoted_and_everything_goes_on(servers, nodes):
     assert len(acknowledged) == len(set(acknowledged))
     there = every_revision(two)
     assert there == list(range(len(there), 0, -1)) and set(acknowledged) <= set(there)
-    # Both listen there.
+    # Both nodes listen on the new primary.
     assert seconds_until(lambda: standby.sql("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'longpress listen'", "postgres") == "2", 10) < 10

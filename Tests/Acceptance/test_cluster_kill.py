@@ -1,6 +1,8 @@
-"""Nodes and their PostgreSQL are killed at random moments under load: nothing that was acknowledged is lost, nothing is told twice.
+"""Nodes and their PostgreSQL are killed at random moments under load: no acknowledged write is lost, and no event is sent with two
+contents.
 
-KILLS sets how often a node is killed, RESTARTS how often PostgreSQL is, TERMINATIONS how often all connections are ended, CUTS how many answers to COMMITs are lost
+KILLS sets how often a node is killed, RESTARTS how often PostgreSQL is, TERMINATIONS how often all connections are ended, CUTS how many
+answers to COMMITs are lost
 (`make kill-cluster KILLS=200 RESTARTS=20` for the long run); SEED repeats a run's moments.
 """
 
@@ -29,7 +31,7 @@ class Load:
 
     def __init__(self, cluster):
         self.cluster, self.nodes = cluster, cluster.nodes
-        # How often each node was begun and ended: odd while it is down.
+        # How often each node was started or killed: odd while it is down.
         self.lives = {node: 0 for node in self.nodes}
         self.plain, self.ordered = Ledger(), Ledger()
         self.consumers = [self.plain, self.ordered]
@@ -46,7 +48,7 @@ class Load:
             worker.start()
 
     def life(self, node):
-        """A number that differs from life to life; nothing while it is down."""
+        """A number that differs for each run of the node; None while it is down."""
         return lambda: None if self.lives[node] % 2 else f"life {self.lives[node]}"
 
     def kill(self, node):
@@ -54,7 +56,7 @@ class Load:
         node.stop(signal.SIGKILL)
 
     def revive(self, node):
-        # Of another name, as a node that is told none: one of the same name first waits to see whether the former lives.
+        # With a new name, as for a node without --node. With the same name, it would first wait to see whether the previous process lives.
         node.flags = ("--node", f"{node.flags[1].split('-')[0]}-{self.lives[node]}")
         node.start()
         self.lives[node] += 1
@@ -68,8 +70,8 @@ class Load:
             worker.end()
 
     def check(self, seconds):
-        """After the end: what was acknowledged is there, and everything that is there was announced, in order where it has one.
-        `seconds`: how long the consumers may take."""
+        """After the end: every acknowledged revision exists, and every revision was announced, in order by the ordered webhook. `seconds`:
+        how long the consumers may take."""
         acknowledged = [revision for writer in self.writers for revision in writer.acknowledged]
         assert len(acknowledged) == len(set(acknowledged)), "a revision was acknowledged twice"
         for node in self.nodes:
@@ -118,7 +120,7 @@ def test_no_node_that_is_killed_takes_anything_with_it(load):
     moments, reviving = random.Random(SEED), []
     for number in range(KILLS):
         time.sleep(moments.uniform(0, 0.5))
-        # One node stays at least, and mostly two.
+        # At least one node stays up, and mostly two.
         while sum(life % 2 for life in load.lives.values()) == 2:
             time.sleep(0.01)
         node = moments.choice([node for node, life in load.lives.items() if life % 2 == 0])
@@ -132,7 +134,7 @@ def test_no_node_that_is_killed_takes_anything_with_it(load):
     load.end()
     refused = [(answer.status, answer.body) for writer in load.writers for answer in writer.refused]
     fetches = [refusal for fetcher in load.fetchers for refusal in fetcher.refused]
-    # What the last ones held is free after 15 seconds.
+    # The leases of the nodes that were killed last are released after 15 seconds.
     found = load.check(60 + KILLS)
     print(f"\n{KILLS} kills (SEED={SEED}), {found}, {len(fetches)} refused")
     assert fetches == [] and refused == []

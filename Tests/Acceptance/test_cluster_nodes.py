@@ -1,4 +1,4 @@
-"""Nodes come, go, stand still and disagree about the time: names, leases, what is claimed, schedules."""
+"""Nodes start, stop, are suspended and have wrong clocks: names, leases, claims, schedules."""
 
 import calendar
 import datetime
@@ -20,7 +20,7 @@ SLACK = 1.0
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory):
-    """For the tests that end no node of it."""
+    """For tests that stop none of its nodes."""
     yield from three(tmp_path_factory.mktemp("shared"))
 
 
@@ -40,7 +40,7 @@ def three(folder):
 
 
 class Slow(Consumer):
-    """Takes `seconds` for each answer, and counts how many it has in hand at once."""
+    """Takes `seconds` for each answer, and counts concurrent requests."""
 
     def __init__(self, seconds):
         super().__init__()
@@ -76,8 +76,8 @@ def ping(node, endpoint, count):
 
 
 def let_claim_ahead(cluster, node, endpoint, consumer, seconds):
-    """The node, while the others stand still, claims more for the endpoint than may be in flight, as it does after eight quick answers
-    in a row; then the consumer takes `seconds` for each. How many pings it was sent in all; the last 40 are under way."""
+    """While the others are suspended, the node claims more for the endpoint than may be in flight, as it does after eight quick answers in
+    a row. Then the consumer takes `seconds` for each. Returns the total number of pings; the last 40 are not finished."""
     others, sent = [other for other in cluster.nodes if other is not node], 0
     for other in others:
         other.process.send_signal(signal.SIGSTOP)
@@ -101,7 +101,7 @@ def let_claim_ahead(cluster, node, endpoint, consumer, seconds):
 
 
 def held(cluster, name="n1"):
-    """How many leases the node has."""
+    """The number of leases of the node."""
     return int(cluster.sql(f"SELECT count(*) FROM deliveries d JOIN nodes n ON d.lease_node = n.id WHERE lease_token IS NOT NULL "
                            f"AND name = '{name}'"))
 
@@ -142,7 +142,7 @@ def test_a_node_that_stops_leaves_what_it_has_not_begun_to_the_others_at_once(cl
     sent = let_claim_ahead(cluster, node, endpoint, slow, seconds=2)
     node.process.send_signal(signal.SIGTERM)
     assert seconds_until(lambda: held(cluster) <= 8, 10) <= 1
-    # The endpoint has eight in flight, and gets more from others once these have ended.
+    # The endpoint has eight in flight. Other nodes may claim more once these have ended.
     assert seconds_until(lambda: held(cluster, "n2") + held(cluster, "n3") > 0, 10) <= 2 + SLACK
     slow.seconds = 0
     assert node.process.wait(timeout=30) == 0
@@ -168,7 +168,8 @@ def test_a_node_that_drains_says_so_at_once_and_serves_on_for_as_long_as_it_was_
 
 @pytest.mark.skipif(not IS_LONG, reason="a node stands still for 25 seconds: make test-cluster")
 def test_dead_and_frozen_nodes(cluster):
-    """One node stands still for 25 seconds with attempts in flight and others claimed, one is killed and one comes back under its name meanwhile."""
+    """One node is suspended for 25 seconds with attempts in flight and other deliveries claimed. In the meantime, one is killed and one
+    restarts under its name."""
     frozen, dead, living = cluster.nodes
     slow = Slow(0)
     endpoint = slow.subscribe(living, types=["webhook.ping"])["id"]
@@ -181,7 +182,7 @@ def test_dead_and_frozen_nodes(cluster):
     slow.seconds = 0
     dead.stop(signal.SIGKILL)
     died_at = time.monotonic()
-    # A process of a living node's name is refused, with a sentence.
+    # A process with the name of a living node fails with a sentence.
     refusal = refused_start(cluster, "n3")
     assert "Another process already uses the node name" in refusal and "n3" in refusal
     # One of a dead node's name starts, and the dead one's leases and those of others are not void sooner by it.
@@ -190,7 +191,7 @@ def test_dead_and_frozen_nodes(cluster):
     assert time.monotonic() - started <= 6 + SLACK
     if time.monotonic() - frozen_at < 12:
         assert held(cluster) == claimed
-    # After 15 seconds what the frozen one holds is another's.
+    # After 15 seconds, other nodes have the leases of the suspended one.
     eventually(lambda: len(set(slow.begun)) == sent, 30)
     assert 10 <= time.monotonic() - frozen_at <= 20 + SLACK
     eventually(lambda: [entry["node"] for entry in living.admin("GET", "/nodes").json["items"]] == ["n2", "n3"], 30)
@@ -203,7 +204,7 @@ def test_dead_and_frozen_nodes(cluster):
     first = title(frozen, "a")
     assert first == "New", "what it remembers is too old to be served while the store answers"
     assert time.monotonic() - resumed <= 2 + SLACK
-    # What it had claimed and not begun it does not begin now, and the outcomes of its attempts count for nothing.
+    # It does not start the attempts that it had claimed, and the outcomes of its attempts are ignored.
     eventually(lambda: "n1" in nodes(living), 10)
     ping(frozen, endpoint, 3)
     eventually(lambda: len(set(slow.begun)) == sent + 3)
@@ -215,7 +216,7 @@ def test_dead_and_frozen_nodes(cluster):
 
 
 def refused_start(cluster, name):
-    """What a process says that ends at its start."""
+    """The output of a process that fails to start."""
     try:
         node = Longpress(cluster.folder, "--node", name, database=cluster.uri)
     except RuntimeError as error:
@@ -230,10 +231,10 @@ def test_a_name_is_one_living_node_s(shared):
 
 
 def test_a_node_that_is_killed_again_and_again_comes_back_under_its_name(shared):
-    """A crash loop under the settings of deploy/compose.cluster.yaml ends with the crashes."""
+    """With the settings of deploy/compose.cluster.yaml, a crash loop ends when the crashes end."""
     compose = {"LONGPRESS_NODE": "node1", "LONGPRESS_MAX_STREAMS_PER_ADDRESS": "0"}
     node = Longpress(shared.folder, database=shared.uri, env={**os.environ, **compose})
-    # With the fourth start its first process has been dead for some 15 seconds and is still listed.
+    # At the fourth start, the first process has been dead for some 15 seconds and is still listed.
     for _ in range(12 if IS_LONG else 4):
         killed = time.monotonic()
         node.restart()
@@ -285,7 +286,7 @@ def test_drafts_that_are_due_while_nodes_die_are_published_once_and_in_time(clus
     start = time.time() + 2
     for number in range(count):
         schedule(cluster.nodes[0], start + number * 0.7, f"Scheduled {number}", f"{number + 1}.0")
-    # One node after the other dies and comes back; one lives all the time.
+    # One node after the other dies and restarts; one lives all the time.
     for number in range(count):
         time.sleep(max(0, start + number * 0.7 - 0.05 * (number % 3) - time.time()))
         node = cluster.nodes[number % 2]
@@ -303,7 +304,7 @@ def test_drafts_that_are_due_while_nodes_die_are_published_once_and_in_time(clus
 
 
 def preloaded():
-    """libfaketime, which gives a process another time."""
+    """libfaketime, which changes the time of a process."""
     found = sorted(pathlib.Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
     return str(found[0]) if found else pytest.skip("libfaketime is not installed")
 
@@ -311,14 +312,14 @@ def preloaded():
 @pytest.mark.parametrize("hours", [1, -1] if IS_LONG else [1])
 def test_a_node_whose_clock_is_an_hour_off_changes_nothing(cluster, hours):
     environment = {**os.environ, "LD_PRELOAD": preloaded(), "FAKETIME": f"{hours:+d}h", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
-    # Where it is loaded first the library takes a Swift program's arguments away; what env starts it is not the first in.
+    # A library that is preloaded first removes a Swift program's arguments. With env it is not first.
     off = Longpress(cluster.folder, "--node", "off", database=cluster.uri, through=["env"], env=environment)
     cluster.nodes.append(off)
     assert abs(nodes(cluster.nodes[0])["off"]["clockOffsetMs"] + hours * 3_600_000) < 2000
     date = calendar.timegm(email.utils.parsedate(off.get("/healthz").fields["date"]))
     assert abs(date - time.time() - hours * 3600) < 10, "Date is the node's own"
     assert abs(instant(nodes(off)["off"]["seenAt"]) - time.time()) < 10
-    # It alone delivers: the others stand still.
+    # Only this node delivers, because the others are suspended.
     consumer = Consumer()
     consumer.subscribe(off)
     for node in cluster.nodes[:3]:
@@ -334,13 +335,13 @@ def test_a_node_whose_clock_is_an_hour_off_changes_nothing(cluster, hours):
             node.process.send_signal(signal.SIGCONT)
     entry = off.admin("GET", "/apps/a/revisions").json["items"][0]
     assert abs(instant(entry["publishedAt"]) - time.time()) < 10
-    # A draft that is scheduled on it is published in time, by whomever, and not before.
+    # A draft that is scheduled on it is published in time, by any node, and not earlier.
     at = time.time() + 2
     schedule(off, at, "Later")
     eventually(lambda: title(cluster.nodes[0], "a") == "Later", 10)
     entry = off.admin("GET", "/apps/a/revisions").json["items"][0]
     assert -0.1 <= instant(entry["publishedAt"]) - at <= 1 + SLACK and entry["revision"] == 2
-    # It takes nobody for dead, and nobody takes it for dead.
+    # Neither it nor the other nodes treat each other as dead.
     assert set(nodes(off)) == {"n1", "n2", "n3", "off"}
     eventually(lambda: len(consumer.received) >= 2)
     assert len({fields["webhook-id"] for fields, _ in consumer.received}) == len(consumer.received)

@@ -1,4 +1,5 @@
-"""A node behind PgBouncer in transaction mode: no prepared statements, no session settings, LISTEN past the pooler or not at all."""
+"""A node behind PgBouncer in transaction mode: no prepared statements, no session settings, and LISTEN directly to the server or not at
+all."""
 
 import pathlib
 import subprocess
@@ -25,7 +26,7 @@ def cluster(tmp_path):
 
 @pytest.fixture
 def pooler(cluster):
-    """Few server connections, so that transactions of one client go to many."""
+    """Few server connections, so that transactions of one client are spread over several of them."""
     port, folder = free_port(), cluster.postgres.folder
     settings = folder / "pgbouncer.ini"
     settings.write_text(f"""

@@ -1,4 +1,4 @@
-"""The live stream of three nodes: the same events everywhere, and wherever a reader comes back."""
+"""The live stream of three nodes: the same events on every node, wherever a reader reconnects."""
 
 import itertools
 import os
@@ -20,7 +20,7 @@ SEED = int(os.environ.get("SEED", random.randrange(1 << 32)))
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory):
-    """For the tests that end no node of it."""
+    """For tests that stop none of its nodes."""
     cluster = Cluster(tmp_path_factory.mktemp("shared"), 3, "--public-url", "https://menus.example.com")
     assert cluster.nodes[0].admin("PUT", "/apps/a", {"defaultLanguage": "en"}).status == 201
     yield cluster
@@ -41,7 +41,7 @@ def test_every_node_tells_the_same_under_the_same_ids(shared):
 
 
 def test_an_event_is_sent_by_a_node_that_serves_the_change(shared):
-    """The fetch has no ?revision=, with which a node that knows of less would ask the store."""
+    """The fetch has no ?revision=, which would make a node with older state ask the store."""
     writer, *readers = shared.nodes
     streams = [EventStream(node, "a") for node in readers]
     for stream in streams:
@@ -85,12 +85,12 @@ def test_no_node_that_dies_keeps_a_change_from_who_comes_back(tmp_path):
             time.sleep(moments.uniform(0, 0.3))
             place = moments.randrange(len(nodes))
             nodes[place].stop(signal.SIGKILL if number % 2 else signal.SIGTERM)
-            # Another name: the one of a node that was killed is taken for some seconds.
+            # A new name: that of a killed node is in use for some seconds.
             nodes[place] = writers[place].server = cluster.node(10 + number)
         for writer in writers:
             writer.end()
         all_of_them = committed(nodes[0], apps)
-        # A replay leaves out what a newer change of the same set has replaced.
+        # A replay leaves out changes that a newer change of the same set has replaced.
         newest = {(app, max(revision for name, revision in all_of_them if name == app)) for app in apps}
         for follower in followers:
             eventually(lambda: newest <= follower.seen, seconds=60)
@@ -111,10 +111,10 @@ def test_a_copy_that_was_put_back_ends_the_streams_and_is_another_life(tmp_path)
             cluster.sql(f"CREATE TABLE kept_{table} AS SELECT * FROM {table}")
         with EventStream(second, "a") as stream:
             stream.next()
-            # More commits than the nodes make by themselves until they look.
+            # More commits than the nodes make themselves before the check.
             lost = [publish(first, "a", "1.0", f"A{number}") for number in range(20)]
             last = stream.until(lambda event: event.data["revision"] == lost[-1])[-1].id
-            # What the tables say after an older state was put back under running nodes.
+            # The tables after an older state was restored under running nodes.
             cluster.sql("; ".join(f"DELETE FROM {table}; INSERT INTO {table} SELECT * FROM kept_{table}" for table in tables))
             assert stream.next() is None
         revision = publish(first, "a", "1.0", "B")

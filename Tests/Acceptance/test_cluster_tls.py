@@ -1,4 +1,4 @@
-"""TLS and passwords on the way to PostgreSQL: libpq's, as docs/cluster.md says to ask for them."""
+"""TLS and passwords for connections to PostgreSQL, with libpq's options as in docs/cluster.md."""
 
 import os
 import subprocess

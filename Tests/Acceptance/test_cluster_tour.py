@@ -1,4 +1,4 @@
-"""README's tour through the nginx of deploy/ over three nodes on PostgreSQL, and what that front repeats when a node is gone."""
+"""README's tour through the nginx of deploy/ with three nodes on PostgreSQL, and the requests that nginx repeats when a node is down."""
 
 import concurrent.futures
 import http.client
@@ -66,7 +66,7 @@ def test_a_node_that_is_killed_costs_no_fetch_and_no_write_is_made_twice(cluster
     cluster.nodes[2].stop(signal.SIGKILL)
     assert {ask(cluster, "GET", "/v1/apps/app/versions/1.0/shortcuts")[0] for _ in range(60)} == {200}
     answers = [ask(cluster, "PUT", "/admin/v1/apps/app/sets/1.0", {"items": [{**item, "title": {"en": f"A{number}"}}]})[0] for number in range(30)]
-    # One that meets the dead node is 502; the front then leaves that node out.
+    # One request to the dead node is 502; then nginx skips that node.
     assert set(answers) <= {200, 502} and answers.count(502) <= 2, answers
     revisions = json.loads(ask(cluster, "GET", "/admin/v1/apps/app/revisions?limit=100")[1])["items"]
     assert [revision["revision"] for revision in revisions] == list(range(answers.count(200) + 1, 0, -1))

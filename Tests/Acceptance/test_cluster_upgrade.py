@@ -1,4 +1,4 @@
-"""Nodes of this version and of the next one side by side: the next has one more migration, with which this one still works."""
+"""Nodes of this version and of the next one at the same time: the next has one more migration, which is compatible with this one."""
 
 import os
 import shutil
@@ -58,7 +58,7 @@ def test_nodes_are_upgraded_one_after_another_without_a_refused_request(tmp_path
 
         def fetch(number):
             while not is_over.is_set():
-                # As a load balancer does: to a node that accepts connections.
+                # As a load balancer does: uses a node that accepts connections.
                 for node in (cluster.nodes[number], cluster.nodes[(number + 1) % 3]):
                     try:
                         status = node.shortcuts("app", "1.0").status
@@ -82,7 +82,7 @@ def test_nodes_are_upgraded_one_after_another_without_a_refused_request(tmp_path
                 text = f"{index} {number}"
                 assert node.admin("PUT", "/apps/app/sets/1.0", {"items": [item("a", text)]}).status == 200
                 assert all(eventually(lambda: title(other, "app") == text) for other in cluster.nodes)
-        # A node of this version still starts on the newer schema.
+        # A node of this version can still start on the newer schema.
         old = cluster.node(9)
         assert title(old, "app") == "2 2"
         old.stop()

@@ -1,4 +1,4 @@
-"""The command says in a sentence what it cannot do, and what it was given in vain."""
+"""Errors of the command, and warnings about useless arguments, as sentences."""
 
 import json
 import os
@@ -169,7 +169,7 @@ def test_a_database_named_for_the_demonstration_is_refused_and_one_of_the_enviro
 
 
 def test_a_service_does_not_run_on_the_store_of_a_demonstration(tmp_path):
-    """Neither while the demonstration runs nor afterwards, in a shell that has read its variables."""
+    """In a shell with its variables, neither while the demo runs nor afterwards."""
     session = tmp_path / "demo.env"
     demo = subprocess.Popen([BINARY, "demo", "--listen", "127.0.0.1:0", "--session", session], stdout=subprocess.PIPE, text=True)
     try:

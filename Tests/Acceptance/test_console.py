@@ -14,7 +14,7 @@ POLICY = (
 
 
 def named(page):
-    """The addresses that the page names."""
+    """The addresses in the page."""
     return ["/console/" + address for address in re.findall(r'(?:src|href)="([^"]+)"', page.body.decode())]
 
 

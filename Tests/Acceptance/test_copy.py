@@ -1,4 +1,4 @@
-"""`longpress copy`: from a file to PostgreSQL and back, with everything that a service goes on with."""
+"""`longpress copy`: from a file to PostgreSQL and back, with everything that a service needs to continue."""
 
 import pathlib
 import subprocess
@@ -35,7 +35,7 @@ def test_a_store_goes_over_to_postgres_and_back(tmp_path, postgres, consumer):
     token = own.admin("POST", "/tokens", {"name": "reader", "role": "reader"}).json["token"]
     eventually(lambda: len(consumer.received) >= 6)
     file, uri = own.database, postgres.database()
-    # While it is served.
+    # While a service uses it.
     done = run("copy", str(file), uri)
     assert done.returncode == 0, done.stderr
     assert "The newest revision is 5 of app" in done.stderr

@@ -1,4 +1,4 @@
-"""Rows that this program cannot read, or that a newer one has stored: everything else goes on, and nothing is lost."""
+"""Rows that this program cannot read, or that a newer one has stored: everything else works, and nothing is lost."""
 
 import json
 import re
@@ -48,7 +48,7 @@ def test_a_damaged_entry_of_the_schedule_is_quarantined(mail):
     lines = [line for line in mail.log if " quarantined:" in line or "quarantined" in line]
     assert len(lines) == 1 and bad in lines[0]
     assert "max-age=60" in mail.shortcuts(APP, "1.0").fields["cache-control"]
-    # A start tries it once more, and it can be cancelled.
+    # A start retries it, and it can be cancelled.
     mail.restart()
     eventually(lambda: any("quarantined" in line for line in mail.log))
     assert mail.admin("DELETE", f"/apps/{APP}/schedule/{bad}").status == 204
@@ -132,7 +132,7 @@ def test_what_a_newer_node_has_stored_is_read_and_kept(mail, consumer):
     assert delivery["type"] == "moon.phase"
     assert mail.admin("POST", f"/deliveries/{delivery['id']}/resend").status == 202
     eventually(lambda: len(consumer.received) == 4)
-    # Requests are read as strictly as ever.
+    # Requests are still read strictly.
     assert mail.admin("PUT", f"/apps/{APP}/sets/1.0", {"items": [], "later": True}).status == 422
     assert mail.admin("PATCH", f"/webhooks/{hook['id']}", {"types": ["moon.rise"]}).status == 422
     assert json.loads(mail.admin("GET", f"/apps/{APP}/revisions/1").body)["revision"] == 1

@@ -1,4 +1,4 @@
-"""Webhooks: nothing that is committed goes unannounced."""
+"""Webhooks: every commit is announced."""
 
 import signal
 
@@ -23,7 +23,7 @@ def test_every_publish_is_announced_signed_and_says_what_changed(own):
     publish(own, "a", "1.0", "x", "y")
     publish(own, "a", "1.0", "y", "z")
     publish(own, "a", "1.0", "y", "z")
-    # An endpoint that is not ordered may get the second before the first.
+    # An unordered endpoint may get the second event before the first.
     eventually(lambda: len(consumer.received) == 3)
     events = sorted(published(consumer), key=lambda event: event["revision"])
     assert (events[1]["added"], events[1]["removed"], events[1]["previousRevision"]) == (["z"], ["x"], 1)

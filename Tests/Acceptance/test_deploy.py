@@ -1,4 +1,4 @@
-"""The samples of deploy/ beside the program they are for. No container engine is asked: what can be seen without one is."""
+"""The samples of deploy/ with the program. These tests check what needs no container engine."""
 
 import fnmatch
 import http.client
@@ -120,7 +120,7 @@ def test_replicas_of_kubernetes_end_one_after_another_and_have_the_time_for_it()
     assert container["readinessProbe"]["periodSeconds"] * container["readinessProbe"]["failureThreshold"] < delay
     sources = {entry["name"]: entry["valueFrom"] for entry in container["env"] if "valueFrom" in entry}
     assert sources["LONGPRESS_NODE"]["fieldRef"]["fieldPath"] == "metadata.name" and "secretKeyRef" in sources["LONGPRESS_DATABASE"]
-    # A node keeps nothing.
+    # A node stores nothing.
     assert "PersistentVolumeClaim" not in (DEPLOY / "kubernetes.cluster.yaml").read_text()
 
 
@@ -134,7 +134,7 @@ def test_nodes_of_compose_have_names_and_the_addresses_of_the_front():
     proxy = services["nginx"]["networks"]["inside"]["ipv4_address"]
     assert {node["environment"]["LONGPRESS_TRUSTED_PROXIES"] for node in nodes} == {proxy + "/32"} and proxy not in addresses
     assert seconds(nodes[0]["stop_grace_period"]) > 20 and services["nginx"]["ports"] == ["127.0.0.1:8080:8080"]
-    # The URI is one, with the server replaced by one that is here.
+    # The URI is valid; its server is replaced by the tests' server.
     server, [uri] = postgres_server(), {node["environment"]["LONGPRESS_DATABASE"] for node in nodes}
     database = services["postgres"]["networks"]["inside"]["ipv4_address"]
     assert uri == f"postgres://{services['postgres']['environment']['POSTGRES_USER']}@{database}/{services['postgres']['environment']['POSTGRES_DB']}"
@@ -164,7 +164,8 @@ def test_the_build_context_has_what_is_built_and_nothing_else():
 
 
 def nginx_before(server, folder, *more):
-    """nginx on the sample, with its addresses and folders replaced; gives it and its ports for http and https. The certificate is in the folder."""
+    """nginx with the sample, whose addresses and folders are replaced. Returns it with its ports for http and https. The certificate is in
+    the folder."""
     subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "9", "-subj",
                     "/CN=menus.example.com", "-addext", "subjectAltName=DNS:menus.example.com,DNS:console.example.com", "-keyout", "privkey.pem",
                     "-out", "fullchain.pem"], cwd=folder, check=True, capture_output=True)
@@ -179,7 +180,7 @@ def nginx_before(server, folder, *more):
 
 @pytest.fixture
 def front(server, tmp_path):
-    """The ports for http and https of nginx on the sample, and the certificate."""
+    """The ports for http and https of nginx with the sample, and the certificate."""
     front, plain, secure = nginx_before(server, tmp_path)
     yield plain, secure, tmp_path / "fullchain.pem"
     said = front.stop()
@@ -212,7 +213,7 @@ def test_no_spelling_of_a_path_leads_through_the_front_to_the_admin_plane(tmp_pa
     for target in HIDDEN:
         answer = ask_front(tmp_path, secure, target, Authorization=f"Bearer {OWNER}")
         assert answer.status in (400, 404) and b"nginx" in answer.body, (target, answer.status, answer.body)
-    # The answer of the last request comes after what the others would have said.
+    # The answer to the last request arrives after answers to the others would have arrived.
     last = ask_front(tmp_path, secure, "/v1/apps/nobody/versions/1.0/shortcuts?x=%2fadmin")
     eventually(lambda: any(last.fields["x-request-id"] in line for line in server.log))
     routes = {json.loads(line)["route"] for line in server.log if '"route"' in line}
@@ -253,7 +254,7 @@ def test_nobody_outside_says_who_signs_in(tmp_path):
     assert ask_front(tmp_path, secure, "/admin/v1/sessions", "console.example.com", **said).json == {"person": None}
     answer = ask_front(tmp_path, secure, "/admin/v1/sessions", "console.example.com", "POST", "{}", **said)
     assert answer.status == 422 and "set-cookie" not in answer.fields
-    # What a proxy on the way says does count.
+    # The field of a proxy on the way counts.
     front.reload('proxy_set_header X-Forwarded-Email "";', 'proxy_set_header X-Forwarded-Email "ben@example.com";')
     assert ask_front(tmp_path, secure, "/admin/v1/sessions", "console.example.com", **said).json == {"person": "ben@example.com"}
     answer = ask_front(tmp_path, secure, "/admin/v1/sessions", "console.example.com", "POST", "{}", **said)

@@ -1,6 +1,6 @@
-"""The running program beside the model of the contract, over random timelines, requests and taps.
+"""Compares the running program with the model of the contract, for random timelines, requests and taps.
 
-`make differential` compares more: LONGPRESS_DIFFERENTIAL is the number of timelines, LONGPRESS_SEED where they begin.
+`make differential` compares more: LONGPRESS_DIFFERENTIAL is the number of timelines, LONGPRESS_SEED the first seed.
 """
 
 import collections
@@ -15,7 +15,7 @@ from random_cases import VERSIONS
 TIMELINES = int(os.environ.get("LONGPRESS_DIFFERENTIAL", 60))
 SEED = int(os.environ.get("LONGPRESS_SEED", 1))
 
-# Every one of these must have come about, or the run has shown less than it says.
+# Each of these must have occurred, or the run has covered too little.
 EXPECTED = {
     *(f"tap {outcome}" for outcome in "current equivalent changed replaced retired removed static untagged unknown".split()),
     *(f"origin {origin}" for origin in "same past future unknown".split()),

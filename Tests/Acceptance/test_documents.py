@@ -1,4 +1,4 @@
-"""What README and the other pages show works as it stands: every block is run, compiled, read, or is in a list with the reason."""
+"""The blocks of README and the other pages work unchanged: every block is run, compiled or parsed, or is listed with the reason why not."""
 
 import json
 import re
@@ -23,7 +23,7 @@ NOT_RUN = {
     "sudo runuser -u longpress -- longpress token list --database /var/lib/longpress/longpress.sqlite": "scripts/test-deb runs commands as that user",
     "make run      # the service with a sample app": "the makefile's own targets, which continuous integration runs",
 }
-# Blocks without a language are drawings and formats; each is named here, by its first line.
+# Blocks without a language are drawings and formats; each is listed here by its first line.
 DRAWINGS = {
     "   editor ── PUT set, Info.plist ──▶ ┌───────────┐ ── signed webhook ──▶ your consumer",
     "POST /longpress HTTP/1.1",
@@ -33,7 +33,7 @@ DRAWINGS = {
     "menus/",
     "app com.example.mail                                    (default language, name, fallbackURL)",
 }
-# What tries each language: the shell blocks and what they print here, json and yaml below, the rest in the files named.
+# The test for each language: shell blocks and their output here, json and yaml below, the rest in the named files.
 TRIED = {"sh", "text", "json", "yaml"}
 TRIED_ELSEWHERE = {
     "docs/ci.md": {"bash", "ruby"},  # test_documents_ci.py
@@ -54,7 +54,7 @@ def is_run(block):
 
 
 class Demonstration:
-    """`longpress demo` as `make run` starts it, on a port that it picks."""
+    """`longpress demo` as `make run` starts it, on a port that the system chooses."""
 
     def __init__(self, folder):
         self.session = folder / "demo.env"
@@ -65,7 +65,7 @@ class Demonstration:
         eventually(lambda: "PATH" in self.session.read_text())
 
     def paste(self, block):
-        # The one thing that differs from what is pasted: where the session's file is.
+        # The only difference from the pasted text: the path of the session's file.
         block.text = block.text.replace(". .build/demo.env", f". '{self.session}'")
         return self.shell.paste(block)
 
@@ -85,7 +85,7 @@ def demonstration(tmp_path):
 
 
 def paste(demonstration, page):
-    """Its shell blocks in order; a `text` block behind one is what that one prints."""
+    """Pastes the page's shell blocks in order. A `text` block is the output of the block before it."""
     printed = ""
     for block in blocks(page, "sh", "text"):
         if block.language == "text":
@@ -142,7 +142,7 @@ def test_documents_in_pages_can_be_read(page):
         (json.loads if block.language == "json" else yaml.safe_load)(block.text)
 
 
-# Where a version is written, by the expression that finds it. The changelog tells of all versions.
+# The places with a version, each with a regular expression that finds it. The changelog has all versions.
 VERSIONS = {
     r"^  version: (\S+)$": ["openapi.yaml"],
     r"\bversion: (\S+?),?\s+(?:startedAt|engine):": ["openapi.yaml"],
@@ -161,7 +161,7 @@ def test_every_place_names_the_version_of_the_program():
 
 
 def promises():
-    """The rows of the table of threats in SECURITY.md: the threat, and what is named as trying it."""
+    """The rows of the table of threats in SECURITY.md: the threat, and the tests that are named for it."""
     table = (ROOT / "SECURITY.md").read_text().partition("| threat |")[2].partition("\n\n")[0]
     for row in table.splitlines()[2:]:
         threat, *_, tried_by = row.strip("| ").split(" | ")

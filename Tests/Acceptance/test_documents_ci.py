@@ -1,4 +1,4 @@
-"""The recipes of docs/ci.md, run with stand-ins for what only their hosts have: gh, xcrun, the compiler's build."""
+"""The recipes of docs/ci.md, run with stand-ins for programs that only the CI hosts have: gh, xcrun, the compiler's build."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from test_remote_trees import catalog, everything, token
 PAGE = "docs/ci.md"
 APP = "com.example.mail"
 
-# What GitHub's command does, as far as the workflow asks for it: a folder stands for GitHub.
+# The parts of GitHub's command that the workflow uses: a folder stands for GitHub.
 GH = """#!/bin/sh
 set -eu
 case "$1 $2" in
@@ -38,7 +38,7 @@ XCRUN = """#!/bin/sh
 
 @pytest.fixture
 def host(own, tmp_path):
-    """A machine with the stand-ins before everything else, and a service with an app."""
+    """A machine with the stand-ins first on its PATH, and a service with an app."""
     tools = tmp_path / "tools"
     tools.mkdir()
     for name, text in {"gh": GH, "swift": SWIFT, "xcrun": XCRUN}.items():
@@ -66,7 +66,7 @@ def test_the_workflow_plans_on_a_pull_request_and_applies_on_main(own, host, tmp
     tokens = {"LONGPRESS_READER": token(own, "reader", APP), "LONGPRESS_PUBLISHER": token(own, "publisher", APP)}
 
     def job(name):
-        """The status of the first step that fails, or 0; as the runner does it."""
+        """The status of the first failing step, or 0, as the runner does it."""
         described = workflow["jobs"][name]
         secret = re.fullmatch(r"\$\{\{ secrets\.(\w+) \}\}", described["env"]["LONGPRESS_TOKEN"])[1]
         for step in described["steps"]:
@@ -93,7 +93,7 @@ def test_the_workflow_plans_on_a_pull_request_and_applies_on_main(own, host, tmp
     comment = (github / "comment.md").read_text()
     assert comment.startswith("### Menus\n```diff\n") and '~     compose.title.ko: "쓰기" → "작성"' in comment and comment.endswith("```\n")
 
-    # Somebody publishes meanwhile: nothing is written, and the next plan shows both.
+    # Somebody publishes in between: nothing is written, and the next plan shows both.
     own.admin("PATCH", f"/apps/{APP}/sets/2.0/items/compose", {"title": {"en": "Write"}})
     before = everything(own)
     status, err = job("apply")
@@ -102,7 +102,7 @@ def test_the_workflow_plans_on_a_pull_request_and_applies_on_main(own, host, tmp
     assert job("apply") == (0, "")
     assert own.shortcuts(APP, "2.0", "?lang=ko").json["items"][0]["localizedTitle"] == "작성"
 
-    # What is wrong with the tree is in the comment, and the job fails.
+    # The comment contains the errors of the tree, and the job fails.
     path.write_text("{")
     status, _ = job("plan")
     assert status == 1 and "2.0.0.json is not JSON" in (github / "comment.md").read_text()
@@ -119,13 +119,13 @@ def archive(tmp_path):
 
 def test_the_lane_judges_the_archive(host, archive, own, tmp_path):
     [lane] = blocks(PAGE, "ruby")
-    # Ruby and fastlane are not here: the words of each sh(), with what they refer to.
+    # Ruby and fastlane are not available: the arguments of each sh(), with the variables replaced.
     calls = [shlex.split(words.replace("#{app}", str(archive)).replace(",", " ")) for words in re.findall(r"^  sh\((.*)\)$", lane.text, re.M)]
     assert [len(words) for words in calls] == [1, 9]
 
     def run():
         for words in calls:
-            # One text is for a shell, several words are a program's.
+            # A single text is for a shell; several words are a program and its arguments.
             done = host(*(["sh", "-c", *words] if len(words) == 1 else words), folder=tmp_path)
             if done.returncode:
                 break

@@ -1,4 +1,4 @@
-"""The Swift of docs/ios.md that does without the package, compiled beside a double of UIKit and tried against the service."""
+"""The Swift code of docs/ios.md that does not use the package, compiled with a double of UIKit and run against the service."""
 
 import json
 import subprocess
@@ -20,7 +20,7 @@ def swiftc(folder, *arguments):
 
 @pytest.fixture(scope="session")
 def page(tmp_path_factory):
-    """The Swift of the page's last section as one file; test_uikit.py compiles what stands before."""
+    """The Swift code of the page's last section as one file; test_uikit.py compiles the earlier sections."""
     file = tmp_path_factory.mktemp("ios") / "QuickActions.swift"
     text = (ROOT / "docs/ios.md").read_text()
     begin = text[: text.index("\n## Without the package")].count("\n")
@@ -43,7 +43,7 @@ def test_it_compiles_with_the_types_of_apple(page, tmp_path, uikit_double):
 
 @pytest.fixture
 def notes(server, app):
-    """1.0 and 3.0 of an app: every icon, dates and data, and each thing that can become of an id."""
+    """1.0 and 3.0 of an app: every icon, dates and data, and every way in which an id can resolve."""
     server.admin("PATCH", f"/apps/{app}", {"fallbackURL": "notes://home"})
     userInfo = {"when": {"$date": "2026-01-31T09:00:00Z"}, "key": {"$data": "AAEC"}, "n": 1}
     sets = {
@@ -81,7 +81,7 @@ def test_it_registers_what_the_menu_says_and_lands_every_tap(program, server, no
     assert (kept["target"], kept["kinds"]["when"], kept["kinds"]["key"]) == ("inbox", "date", "data")
 
     told = dict(zip([*old, "untagged", "static", "unknown", "never"], landings))
-    # The tap on "kept" carries a date and data back to the service.
+    # The tap on "kept" sends a date and data back to the service.
     assert told["kept"] | {"kinds": None} == {"outcome": "changed", "item": "kept", "itemURL": "", "url": "", "kinds": None}
     assert told["kept"]["kinds"]["when"] == "date"
     assert [landing["outcome"] for landing in landings] == [

@@ -25,7 +25,7 @@ def test_the_page_has_the_followers_as_they_are(language):
 
 
 class Front:
-    """A proxy with an address of its own before a server that changes its own with each start. Each connection has one request."""
+    """A proxy with a fixed address before a server whose address changes at each start. Each connection has one request."""
 
     def __init__(self, server):
         self.server = server
@@ -46,7 +46,7 @@ class Front:
             threading.Thread(target=self.serve, args=(client,), daemon=True).start()
 
     def refuse(self, path, status, seconds):
-        """The next request for the path is answered with a status and Retry-After."""
+        """Answers the next request for the path with a status and Retry-After."""
         self.refusals.append((path, status, seconds))
 
     def serve(self, client):
@@ -78,7 +78,7 @@ class Front:
         client.close()
 
     def cut(self):
-        """Ends what is open, as a network does."""
+        """Cuts open connections, as a network does."""
         pairs, self.pairs = self.pairs, []
         for pair in pairs:
             for one in pair:
@@ -94,7 +94,7 @@ class Front:
 
 @pytest.fixture(scope="session", params=FILES)
 def command(request, tmp_path_factory):
-    """What runs the follower in a language; a compiled one is built once."""
+    """The command that runs the follower in a language. A compiled one is built once."""
     file, built = FOLDER / FILES[request.param], tmp_path_factory.mktemp("follower") / "follow"
     if request.param == "python":
         return [sys.executable, file]
@@ -120,7 +120,7 @@ def front(own):
 
 @pytest.fixture
 def follow(command, front):
-    """Starts the follower; the lines that it prints."""
+    """Starts the follower and returns the lines that it prints."""
     started = []
 
     def start(*held):
@@ -143,7 +143,7 @@ def test_a_follower_keeps_its_menus_whatever_happens(own, front, follow):
     lines = follow("a/1.5", "a/2.5", "b/1.0")
 
     def said(*expected):
-        """The lines since the last call come to be these, in any order, beside those that say why it waits."""
+        """Waits until the lines since the last call are these, in any order, besides those that explain why it waits."""
         def news():
             return [line for line in lines if not line.startswith("waiting")]
 
@@ -157,36 +157,36 @@ def test_a_follower_keeps_its_menus_whatever_happens(own, front, follow):
         return waited
 
     said("state", "b is missing", "a/1.5 revision 1", "a/2.5 revision 1")
-    # An app that was missing appears.
+    # A missing app is created.
     own.admin("PUT", "/apps/b", {"defaultLanguage": "en"})
     said("b changed, revision 0", "b/1.0 has no menu")
     publish(own, "b", "1.0", "B")
     said("b changed, revision 1", "b/1.0 revision 1")
-    # Only what is concerned is fetched.
+    # Only the affected menus are fetched.
     publish(own, "a", "2.0", "A2")
     said("a changed, revision 2", "a/2.5 revision 2")
     publish(own, "a", "2.0", "Member", "?audience=member")
     said("a changed, revision 3", "a changed, revision 3", "a/1.5 unchanged", "a/2.5 unchanged")
-    # What cannot be fetched is told again, once it can be.
+    # A menu that cannot be fetched is fetched later.
     for status in (503, 429):
         front.refuse("/shortcuts", status, 1)
         front.refuse("/stream", status, 1)
     revision = publish(own, "a", "1.0", "A3")
     waited = said(*[f"a changed, revision {revision}"] * 3, f"a/1.5 revision {revision}")
     assert len(waited) == 4 and all(line.startswith("waiting 1.0 s: ") for line in waited), waited
-    # The service is away; what it does meanwhile is not missed.
+    # The service is down. Changes in the meantime are not missed.
     own.stop()
     own.start()
     revision = publish(own, "a", "2.0", "A4")
     said(f"a changed, revision {revision}", f"a/2.5 revision {revision}")
-    # The network is, and nobody knows the last id.
+    # The network is down, and the last id is lost.
     front.forgets_ids = True
     front.cut()
     said("state, resync", "a/1.5 unchanged", "a/2.5 unchanged", "b/1.0 unchanged")
     front.forgets_ids = False
     own.admin("DELETE", "/apps/b")
     said("b deleted")
-    # The stream of the others goes on, also anew.
+    # The stream of the other apps continues, also after a reconnection.
     front.cut()
     said("b deleted")
     revision = publish(own, "a", "1.0", "A5")

@@ -1,4 +1,4 @@
-"""docs/webhooks.md: every event is as the program sends it, and the consumers hold their own vector."""
+"""docs/webhooks.md: every event is as the program sends it, and the consumers pass their test vector."""
 
 import json
 import shutil
@@ -16,7 +16,7 @@ EXAMPLES = {example["type"]: example for example in (json.loads(block.text) for 
 
 
 def shape(value):
-    """The members and their kinds, whatever they say."""
+    """The members and their types, whatever their values."""
     if isinstance(value, dict):
         return {name: shape(member) for name, member in value.items()}
     if isinstance(value, list):
@@ -26,7 +26,7 @@ def shape(value):
 
 @pytest.fixture
 def sent(own, consumer):
-    """One event of every type, as it came; of publishes the second one."""
+    """One received event of every type; of publishes the second one."""
     hook = consumer.subscribe(own)["id"]
     other = own.admin("POST", "/webhooks", {"url": "https://hooks.example.com/secret", "types": ["app.deleted"], "description": "CDN"}).json["id"]
     assert own.admin("PATCH", f"/webhooks/{other}", {"enabled": False}).status == 200
@@ -37,7 +37,7 @@ def sent(own, consumer):
     steps = [
         ("PUT", app, {"defaultLanguage": "en"}), ("PUT", f"{app}/releases/2.0", {"build": "200"}),
         ("PUT", f"{app}/sets/1.0", {"items": first}), ("PUT", f"{app}/sets/1.0", {"items": later}),
-        # "kept" is retired before the draft that has it comes due.
+        # "kept" is retired before the scheduled draft with it is due.
         ("PUT", f"{app}/sets/3.0/draft", {"items": [item("kept")]}), ("POST", f"{app}/sets/3.0/publish", {"at": soon}),
         ("PUT", f"{app}/sets/2.0", {"items": [], "retired": [{"id": "kept"}]}),
     ]
@@ -58,7 +58,7 @@ def test_every_event_is_described_as_it_is_sent(sent):
     assert set(EXAMPLES) == set(sent) == set(DOCUMENT["webhooks"])
     for type, example in EXAMPLES.items():
         real, told = shape(sent[type]), shape(example)
-        # Which lists are empty is the event's own affair.
+        # Which lists are empty depends on the event.
         for name in ("added", "changed", "removed", "shownDifferently"):
             real["data"].pop(name, None), told["data"].pop(name, None)
         assert told == real, type
@@ -95,12 +95,12 @@ def test_the_consumers_in_other_languages_hold_their_vector(language, program, r
     file = tmp_path / f"consumer.{language}"
     file.write_text(block.text)
     done = subprocess.run([*run, file], capture_output=True, text=True)
-    # console.assert says so, and goes on.
+    # console.assert only prints a failure, and continues.
     assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_the_consumer_in_swift_refuses_what_it_should():
-    """Beside LongpressWebhooks, which is built once and kept with the build."""
+    """Built with LongpressWebhooks once. The build is reused."""
     block, = blocks("docs/webhooks.md", "swift")
     package = ROOT / ".build/consumer"
     main = package / "Sources/Consumer/main.swift"

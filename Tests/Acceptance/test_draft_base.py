@@ -1,4 +1,4 @@
-"""Longpress-Base: what a draft was made from, so that nobody's publish is lost under somebody's draft."""
+"""Longpress-Base: the revision from which a draft was made, so that a draft does not overwrite a newer publish."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from longpress import item
 
 @pytest.fixture
 def draft(server, app):
-    """Asks for the draft of version 1.0."""
+    """Requests the draft of version 1.0."""
 
     def ask(method, document=None, at="/draft", **fields):
         return server.admin(method, f"/apps/{app}/sets/1.0{at}", document, **fields)

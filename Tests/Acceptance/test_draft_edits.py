@@ -1,4 +1,4 @@
-"""Drafts that are changed in parts, seen beside what is published, and writes that are only tried."""
+"""Drafts that are edited in parts, their difference from what is published, and dry runs of writes."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def test_a_patch_begins_the_draft_with_what_is_published(server, published):
     draft = server.admin("GET", path(published, rest="/draft"))
     assert draft.fields["etag"] == again.fields["etag"]
     assert draft.json["items"] == [item("a", {"en": "A", "ko": "새"}), item("b", enabled=False)]
-    # What is published stays as it is.
+    # The published set does not change.
     assert server.admin("GET", path(published)).json["items"][0]["title"]["ko"] == "가"
 
 
@@ -48,11 +48,11 @@ def test_preconditions_of_a_patch(server, published):
     assert server.admin("GET", place).status == 404
     begun = server.admin("PATCH", place, edit, If_Match=revision)
     assert begun.status == 201
-    # The draft has a tag of its own from now on.
+    # The draft now has its own tag.
     assert server.admin("PATCH", place, {"fallbackURL": None}, If_Match=revision).status == 412
     assert server.admin("PATCH", place, {"fallbackURL": None}, If_Match=begun.fields["etag"]).status == 200
     assert server.admin("PATCH", place, edit, If_None_Match="*").status == 412
-    # A PUT replaces, so that what is published is no part of it.
+    # A PUT replaces, so the draft contains nothing of the published set.
     assert server.admin("PUT", path(published, "2.0", "/draft"), {"items": []}, If_Match=revision).status == 412
 
 

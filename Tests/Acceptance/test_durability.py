@@ -1,4 +1,4 @@
-"""What was acknowledged is there, whatever happens."""
+"""Acknowledged writes survive, whatever happens."""
 
 import http.client
 import signal

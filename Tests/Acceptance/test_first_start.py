@@ -1,4 +1,4 @@
-"""A first start that is cut off at whatever moment: the next one comes up by itself.
+"""A first start that is killed at any moment: the next one succeeds without help.
 
 KILLS sets how often a real one is killed, SEED repeats a run's moments.
 """
@@ -34,7 +34,7 @@ def longpress(*arguments, **more):
 
 
 def half_switched(database):
-    """A new file that was killed on its way to WAL mode: one page, and the journal that undoes it."""
+    """A new file of a process that was killed while it switched to WAL mode: one page, and the journal that undoes it."""
     connection = sqlite3.connect(database)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.close()
@@ -73,12 +73,12 @@ def test_no_kill_at_whatever_moment_of_a_first_start_keeps_the_next_from_coming_
         finally:
             service.kill()
             service.wait()
-        # Somebody can enter, also where the start that was killed has stored a token.
+        # Signing in is possible even if the killed start had stored a token.
         assert opens(database, first_token(database).read_text().strip()), f"SEED={SEED}"
 
 
 def opens(database, token):
-    """Whether the service takes the token."""
+    """Whether the service accepts the token."""
     folder = database.with_suffix("")
     folder.mkdir()
     for file in database.parent.glob(database.name + "*"):
@@ -96,7 +96,7 @@ def test_no_power_cut_in_a_first_start_keeps_the_next_from_coming_up(tmp_path):
     states = []
     for files in recorded_start(tmp_path / "start"):
         states += [state for state in (files.killed(), files.cut()) if state not in states]
-    # The switch to WAL mode is the beginning; of the many pages of the migrations a few stand for all.
+    # The states begin with the switch to WAL mode. Of the many pages of the migrations, a few are tried.
     assert len(states) > 50
     for number in sorted({*range(40), *range(40, len(states), max(1, len(states) // KILLS))}):
         folder = tmp_path / str(number)
@@ -122,7 +122,7 @@ def first_token(database):
 
 
 def started(*arguments, **process):
-    """A service that listens, with its log up to then."""
+    """A listening service, with its log up to then."""
     service = subprocess.Popen([BINARY, "serve", "--listen", "127.0.0.1:0", *map(str, arguments)], stderr=subprocess.PIPE, text=True, **process)
     log = []
     for line in service.stderr:
@@ -141,7 +141,7 @@ def stopped(service):
 
 
 def status(address, token):
-    """What a reader of the list of apps is told."""
+    """The status of a request for the list of apps."""
     return answer(address, token, "GET", "/apps")[0]
 
 
@@ -166,7 +166,7 @@ def test_the_first_token_is_in_a_file_and_not_in_the_log(tmp_path):
     listed = longpress("token", "list", "--database", database).stdout
     end = datetime.datetime.fromisoformat(re.search(r"expires (\S+)", listed)[1]) - datetime.datetime.now(datetime.UTC)
     assert datetime.timedelta(hours=23) < end <= datetime.timedelta(hours=24) and "  first-token" in listed
-    # It was used: the next start keeps it.
+    # It was used, so the next start does not replace it.
     assert token not in "".join(log) + stopped(service)
     service, log, address = started("--database", database)
     assert not any("created an owner token" in line for line in log) and status(address, token) == 200 and path.read_text() == token + "\n"

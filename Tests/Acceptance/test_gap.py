@@ -1,4 +1,4 @@
-"""The update gap: what a person sees between an update and its first launch, and what a release is told beforehand."""
+"""The update gap: the menu between an update and its first launch, and the findings about a release before it ships."""
 
 import base64
 import json
@@ -90,7 +90,7 @@ def test_a_release_is_judged_as_if_it_were_the_newest(server, mail):
 
 def test_a_set_is_judged_and_nothing_is_written(server, mail):
     before = server.admin("GET", f"/apps/{mail}/revisions").json
-    # What a PUT would warn of, and of languages beside it.
+    # The warnings of a PUT, and one about languages.
     document = {"items": [item("new-message", {"en": "N", "ja": "N"}, icon={"file": "F"}, replaces=["nothing"]), item("more")]}
     judged = check(server, mail, {"version": "3.0", "set": document, "assets": {"images": [], "symbols": []}})
     assert judged.json["violations"] == []

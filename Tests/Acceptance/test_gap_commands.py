@@ -1,4 +1,4 @@
-"""`longpress check` and `longpress bundle`: the real program on a database that is being served."""
+"""`longpress check` and `longpress bundle`: the real program on a database that a service uses."""
 
 import json
 import plistlib
@@ -16,7 +16,7 @@ def command(server, *arguments, database=None):
 
 @pytest.fixture
 def gate(server, mail, tmp_path):
-    """`longpress check` of 3.0 on a set that is put into a file."""
+    """`longpress check` of 3.0 with a set in a file."""
     def run(document, *flags, name="set.json", version="3.0"):
         path = tmp_path / name
         path.write_text(document if isinstance(document, str) else json.dumps(document))
@@ -33,7 +33,7 @@ def test_the_command_is_a_gate(gate, server, mail, tmp_path):
     status, out, _ = gate(warned)
     assert status == 0 and "warning    items[1].title.ja is missing" in out and out.endswith("no violations, 1 warning\n")
     assert gate(warned, "--strict")[0] == 1
-    # What stands has the title already; a person is told, and a pull request is not annotated with it as a warning.
+    # The published set has the same title. The report lists it, but a pull request is not annotated with a warning.
     old, new = item("new-message", "N 📝"), item("more", "M 📝")
     server.admin("PUT", f"/apps/{mail}/sets/3.0", {"items": [old]})
     status, out, _ = gate({"items": [old, new]})

@@ -1,4 +1,4 @@
-"""HTTP/1.1 to the letter, over raw sockets."""
+"""HTTP/1.1 in detail, over raw sockets."""
 
 import re
 import signal
@@ -81,7 +81,7 @@ def test_head_has_the_fields_of_get_and_no_body(server, app):
 
 
 def test_no_answer_may_be_taken_for_another_type_than_it_says(server, app):
-    """Rendered and from memory, unchanged, empty, refused by a route, by the router and before there is a route."""
+    """Answers that are rendered, cached, unchanged, empty, or rejected by a route, by the router and before routing."""
     server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": []})
     menu = f"/v1/apps/{app}/versions/1/shortcuts"
     tag = server.get(menu).fields["etag"]
@@ -152,7 +152,7 @@ def test_a_stop_answers_what_has_begun_and_ends_with_0(tmp_path):
         waiter.start()
         assert idle.recv(1000) == b""
         begun.sendall(b"llo")
-        # Whole, and closed behind it; a loop that has not heard of the stop yet does not announce that.
+        # The answer is complete and the connection closes after it. A loop that has not noticed the stop yet does not announce the close.
         assert statuses(b"".join(iter(lambda: begun.recv(1000), b""))) == [200]
     waiter.join()
     assert server.process.returncode == 0

@@ -1,8 +1,7 @@
-"""RFC 9110 and RFC 9112, what they demand of an origin server, one case a line.
+"""The requirements of RFC 9110 and RFC 9112 for an origin server, one case a line.
 
-Every request is followed by another on the same connection. What is accepted is read to its last byte and no further, so
-that the second is answered too; what is refused is the last thing that connection serves. There is no third way by which a
-second request could hide in a first.
+Every request is followed by another on the same connection. An accepted request is read to its last byte and no further, so the second one
+is answered too. A rejected request is the last one that the connection serves. So a second request can never hide in the first.
 """
 
 import re
@@ -17,7 +16,7 @@ CHUNKED = "Transfer-Encoding: chunked"
 
 
 def short(value):
-    """A test's name that fits a line."""
+    """A test name that fits on a line."""
     return repr(value)[:70]
 
 

@@ -1,6 +1,6 @@
-"""The process is killed at random moments under load, again and again: nothing that was committed goes unannounced.
+"""The process is killed at random moments under load, again and again: every commit is announced.
 
-KILLS sets how often (`make kill KILLS=200` for the long one), SEED repeats a run's moments.
+KILLS sets how often (`make kill KILLS=200` for the long run), SEED repeats a run's moments.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Lists: what matches a filter, in full pages, once; pages with a bound in bytes; and what is said to what cannot be meant."""
+"""Lists: every match of a filter once, in full pages; pages with a limit in bytes; and errors for values that cannot be meant."""
 
 import base64
 import json
@@ -114,7 +114,7 @@ def test_a_scoped_owner_filters_by_its_own_apps_only(written):
 
 @pytest.fixture(scope="module")
 def furnished(server):
-    """Values for the parameters of paths: an app with a little of everything, and a webhook."""
+    """Values for path parameters: an app with a little of everything, and a webhook."""
     server.admin("PUT", "/apps/com.example.cursors", {"defaultLanguage": "en"})
     for version in ("1.0", "2.0", "3.0"):
         for path in ("releases/{}", "sets/{}"):
@@ -161,7 +161,7 @@ def test_a_cursor_that_no_list_has_given_is_refused(server, furnished, method, p
     for cursor in spoiled:
         answer = server.admin("GET", f"{target}&cursor={cursor}")
         assert answer.status == 400 and answer.code in ("invalid-parameter", "bad-request"), (cursor, answer.body)
-    # What a list might have given is answered, whatever it is.
+    # Any field that a list may have given gets an answer.
     for index, field in enumerate(fields[1:], 1):
         others = ["0", "-1", str(2**63 - 1), str(-(2**63))] if field.lstrip("-").isdigit() else ["", "zz", "\u00e9", "'"]
         for other in others:
@@ -182,7 +182,7 @@ def test_a_nul_anywhere_is_the_callers_fault(server, furnished, method, path, op
 
 
 def test_a_page_has_a_bound_in_bytes(server, app):
-    """Releases of 400 kB each: two on a page. One that is larger than a page is a page alone."""
+    """Releases of 400 kB each: two on a page. A release that is larger than a page has its own page."""
     large = {"urlSchemes": [], "assets": {"images": ["i" * 250 + str(number) for number in range(1580)], "symbols": []}}
     larger = {"assets": {"images": ["i" * 250 + str(number) for number in range(3500)], "symbols": ["s" * 250] * 500}}
     for number in range(1, 6):
@@ -199,7 +199,7 @@ def test_a_page_has_a_bound_in_bytes(server, app):
 
 @pytest.mark.parametrize(("path", "prepared"), [("schedule", 40), ("revisions", 40), ("schedule", 17), ("drafts", 40), ("sets", 40)])
 def test_pages_of_large_documents_are_small_and_whole(server, app, path, prepared):
-    """Sets of some 80 kB: twelve on a page of the schedule, and each is on one page."""
+    """Sets of some 80 kB: twelve on a page of the schedule, and each is on exactly one page."""
     menu = {"items": [item(f"i{number}", userInfo={"k": "v" * 4000}) for number in range(20)]}
     for number in range(prepared):
         target = f"/apps/{app}/sets/{number + 1}.0"

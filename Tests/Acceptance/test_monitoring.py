@@ -1,4 +1,4 @@
-"""The dashboard and the alerts of deploy/, beside the metrics of the running program."""
+"""The dashboard and the alerts of deploy/, compared with the metrics of the running program."""
 
 import json
 import re
@@ -26,7 +26,7 @@ def exposed_by(server):
 
 @pytest.fixture
 def metrics(tmp_path):
-    """Those of a node on PostgreSQL, which has a few beside those of SQLite."""
+    """The metrics of a node on PostgreSQL, which has a few more than SQLite."""
     node = Longpress(tmp_path, database=postgres_server().database())
     yield exposed_by(node)
     node.stop()
@@ -66,7 +66,7 @@ def test_the_metrics_are_as_prometheus_likes_them(metrics):
 
 
 def test_what_is_watched_is_there_to_be_watched(metrics, tmp_path):
-    # A file has metrics that a database server has not, one of them once there was a backup.
+    # SQLite has metrics that PostgreSQL lacks, one of them only after a backup.
     own = Longpress(tmp_path, database=tmp_path / "longpress.sqlite")
     subprocess.run([BINARY, "backup", tmp_path / "copy.sqlite", "--database", own.database], check=True, capture_output=True)
     exposed = set(re.findall(r"^([a-z_]+)[{ ]", metrics + own.get("/metrics").body.decode(), re.MULTILINE))
@@ -102,7 +102,7 @@ def test_every_route_that_writes_is_watched_for_writes_that_fail():
     operations = [(method, operation["operationId"]) for path in paths.values() for method, operation in path.items() if method in
                   ("get", "put", "post", "patch", "delete")]
     writing = {name for method, name in operations if method != "get"} - {"checkRelease", "simulateUpdate", "resolveTap"}
-    # They also get 503 where --admin-budget is full, which has an alert of its own.
+    # They also get 503 when --admin-budget is used up, which has another alert.
     writing -= {"applyTrees", "importStore"}
     assert {name for _, name in operations if re.fullmatch(pattern, name)} == writing
 
@@ -118,7 +118,7 @@ def test_the_dashboard_can_be_imported_and_its_queries_are_queries(tmp_path):
         taken |= cells
     for panel in PANELS:
         assert panel["title"] and panel["fieldConfig"]["defaults"]["unit"]
-        # Of whatever data source is chosen, not of the one it was drawn with.
+        # The panels use the chosen data source and not the one with which they were drawn.
         assert {part["datasource"]["uid"] for part in [panel, *panel["targets"]]} == {"${datasource}"}
     queries = [query.replace("$__rate_interval", "5m").replace("$job", "longpress").replace("$instance", ".*") for query in QUERIES]
     rules = tmp_path / "queries.yaml"

@@ -1,4 +1,4 @@
-"""What somebody meets who tries the service by hand: where to begin, and errors that say what to do."""
+"""The first contact by hand: where to begin, and errors that say what to do."""
 
 import gzip
 import re

@@ -1,4 +1,4 @@
-"""openapi.yaml says what the answers are: real ones are validated against its schemas."""
+"""openapi.yaml describes the answers: real answers are validated against its schemas."""
 
 import re
 
@@ -33,7 +33,7 @@ def validate(method, target, answer):
 
 @pytest.fixture
 def furnished(server, app):
-    """An app with something of everything, and the requests to ask for it."""
+    """An app with a little of everything, and the requests that read it."""
     release = {"build": "7", "staticItems": [{"type": "t", "title": "T", "icon": {"type": 5}}], "assets": {"images": [], "symbols": []}}
     rich = item("a", icon={"file": "A", "type": "search"}, subtitle={"en": "S"}, url="x://y", userInfo={"n": [1, 1.5]})
     token = {"name": "ci", "role": "editor", "apps": [app]}

@@ -1,4 +1,4 @@
-"""For the operator: what the log says, and where the metrics are."""
+"""For the operator: the content of the log, and where the metrics are."""
 
 import datetime
 import itertools
@@ -18,14 +18,14 @@ names = itertools.count(1)
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory):
-    """A server as it comes, but for a log in JSON and two attempts a delivery."""
+    """A server with defaults, except for a log in JSON and two attempts a delivery."""
     server = Longpress(tmp_path_factory.mktemp("plain"), "--log-format", "json", "--webhook-schedule", "0s,10ms")
     yield server
     assert server.stop() == 0
 
 
 def said(server, message, **members):
-    """The line with that message and these members, once it is there."""
+    """The log line with that message and these members, as soon as it is there."""
     def find():
         for line in map(json.loads, list(server.log)):
             if line["message"] == message and all(line.get(name) == value for name, value in members.items()):
@@ -157,7 +157,7 @@ def test_strangers_cannot_fill_the_log_and_all_of_it_is_there_at_debug(tmp_path)
             answer = exchange(server, get(target, f"Authorization: {token}") * 400, half_close=True)
             asked = {instance.decode() for instance in re.findall(rb'"instance":"(\w+)"', answer)}
             assert len(asked) == 400
-            # What a valid token is refused is always logged, and comes after the others.
+            # Rejected requests with a valid token are always logged, after the others.
             refused = server.admin("GET", "/apps?wrong=1").json["instance"]
             said(server, "refused", request=refused)
             found = {line.get("request") for line in map(json.loads, server.log)} & asked

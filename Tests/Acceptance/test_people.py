@@ -1,4 +1,4 @@
-"""People who sign in by a proxy: whose word counts, which role they get, and what ends it."""
+"""People who sign in by a proxy: which proxies are trusted, which role a person gets, and what ends the session."""
 
 import http.client
 import json
@@ -29,7 +29,7 @@ def flags(folder, *roles):
 
 @pytest.fixture(scope="module")
 def fronted(tmp_path_factory):
-    """A server that takes the word of 127.0.0.1 for who somebody is."""
+    """A server that trusts 127.0.0.1 as a sign-in proxy."""
     folder = tmp_path_factory.mktemp("fronted")
     server = Longpress(folder, *flags(folder, *ROLES))
     server.roles = folder / "roles.json"
@@ -38,12 +38,12 @@ def fronted(tmp_path_factory):
 
 
 def enter(server, address, groups=None, document=None, **fields):
-    """A browser behind the proxy, and what the sign-in was answered."""
+    """A browser behind the proxy, and the answer to its sign-in."""
     browser = Browser(server)
     fields = {EMAIL: address} | ({} if groups is None else {GROUPS: groups}) | fields
 
     def ask():
-        # Five sign-ins a second of one person are the most.
+        # One person may sign in five times a second.
         answer = browser.ask("POST", "/sessions", {} if document is None else document, page=OURS | fields)
         return answer if answer.status != 429 else None
 
@@ -58,7 +58,7 @@ def reread(server, text):
 
 
 def from_elsewhere(server, method, target, body=None, **fields):
-    """From an address that is not a proxy's."""
+    """Sends a request from an address that is not a proxy's."""
     connection = http.client.HTTPConnection(*server.address, source_address=("127.0.0.2", 0))
     connection.request(method, "/admin/v1" + target, body, {**OURS, **{name.replace("_", "-"): value for name, value in fields.items()}})
     answer = Answer(connection.getresponse())
@@ -99,7 +99,7 @@ def test_another_address_is_not_believed(fronted):
     assert from_elsewhere(fronted, "POST", "/sessions", "{}", X_Forwarded_For="127.0.0.1", Forwarded="for=127.0.0.1", **named).status == 401
     assert from_elsewhere(fronted, "GET", "/sessions", **named).json == {"person": None}
     assert from_elsewhere(fronted, "GET", "/apps", **named).status == 401
-    # Its own token counts, and what it says of itself does not.
+    # The client's token counts; its proxy field does not.
     answer = from_elsewhere(fronted, "POST", "/sessions", json.dumps({"token": OWNER}), **named)
     assert answer.status == 201 and answer.json["owner"] == "admin-token"
     browser, _ = enter(fronted, "ana@example.com")
@@ -124,7 +124,7 @@ def test_a_proxy_names_one_person_once(fronted, lines):
     fronted_connection.endheaders(b"{}")
     answer = Answer(fronted_connection.getresponse())
     fronted_connection.close()
-    # Ten of these within a minute are 429, as wrong tokens are.
+    # Ten of these within a minute are 429, like wrong tokens.
     assert refused(answer) in [(401, "unauthenticated"), (429, "too-many-requests")] and "set-cookie" not in answer.fields
 
 
@@ -149,7 +149,7 @@ def test_groups_have_roles_and_the_first_entry_counts(fronted):
         assert (entered.status, entered.json["role"], entered.json["apps"]) == (201, role, apps)
     browser, _ = enter(fronted, "eve@example.com", "mail team")
     assert refused(browser.ask("GET", "/apps/com.example.other")) == (403, "forbidden")
-    # Groups are those of the sign-in.
+    # The groups are those at the time of the sign-in.
     assert browser.ask("GET", "/sessions/current", page={EMAIL: "eve@example.com", GROUPS: "staff"}).json["role"] == "editor"
 
 
@@ -163,7 +163,7 @@ def test_a_session_is_over_where_the_proxy_names_somebody_else(fronted):
     assert browser.ask("POST", "/sessions", {}, page=OURS | {EMAIL: "ben@example.com"}).json["owner"] == "ben@example.com"
     browser.cookies = former
     assert browser.ask("GET", "/sessions/current").status == 401
-    # The session of a token goes by the token.
+    # The session of a token has the rights of the token.
     browser = Browser(fronted)
     assert browser.sign_in(page=OURS | {EMAIL: "ana@example.com"}).json["owner"] == "admin-token"
     assert browser.ask("GET", "/sessions/current", page=OURS | {EMAIL: "eve@example.com"}).status == 200
@@ -186,7 +186,7 @@ def test_a_role_that_is_removed_ends_session_and_streams(fronted):
         assert refused(gone) == (401, "unauthenticated") and "leaving@example.com" in gone.json["detail"]
         assert enter(fronted, "leaving@example.com")[1].status == 403
         assert reread(fronted, ROLES)["changed"] == 1
-        # It is the same session, with the role of the moment.
+        # The same session, with the current role.
         assert browser.ask("GET", "/sessions/current").json["role"] == "editor"
         stays.ask("PUT", "/apps/com.example.told/sets/1.0", {"items": []})
         assert other.next().data["revision"] == 1
@@ -203,7 +203,7 @@ def test_approvals_count_a_person_once_by_token_and_session(fronted):
     counts = [fronted.admin("POST", draft + "/approve", token=made, If_Match=tag), ana.ask("POST", draft + "/approve", If_Match=tag),
               ben.ask("POST", draft + "/approve", If_Match=tag)]
     assert [answer.json.get("approvals") for answer in counts] == [1, 1, 2], [answer.json for answer in counts]
-    # Nobody approves their own work: neither by a token, nor by one that they have made.
+    # Nobody approves their own work: neither with their token, nor with one that they created.
     tag = ana.ask("PUT", draft, {"items": [item("b")]}).fields["etag"]
     for answer in [ana.ask("POST", draft + "/approve", If_Match=tag), fronted.admin("POST", draft + "/approve", token=made, If_Match=tag)]:
         assert refused(answer) == (403, "forbidden") and "has edited this draft" in answer.json["detail"]
@@ -217,7 +217,7 @@ def test_approvals_count_a_person_once_by_token_and_session(fronted):
     assert hers["createdBy"] == "person:olga@example.com"
     answer = fronted.admin("POST", draft + "/approve", token=hers["token"], If_Match=tag)
     assert refused(answer) == (403, "forbidden") and 'was created by "olga@example.com"' in answer.json["detail"]
-    # It survives the process that the session began in.
+    # The session survives the process in which it began.
     fronted.restart()
     assert ana.ask("POST", draft + "/approve", If_Match=tag).json["approvals"] == 1
 

@@ -1,4 +1,4 @@
-"""What a client would be answered, before it is: with static items, with what does not fit, with drafts."""
+"""The answer to a client before it is published: with static items, with items that do not fit, with drafts."""
 
 from longpress import item
 

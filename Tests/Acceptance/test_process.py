@@ -1,4 +1,4 @@
-"""The process beside what starts and stops it: signals, systemd."""
+"""The process and what starts and stops it: signals, systemd."""
 
 import http.client
 import json
@@ -17,14 +17,14 @@ from test_operating import new_app, said
 
 
 def audited_address(server, forwarded):
-    """The address that the audit has of a write that names a client."""
+    """The client address that the audit records for a write."""
     name = new_app(server)
     assert server.admin("PATCH", f"/apps/{name}", {"name": "x"}, X_Forwarded_For=forwarded).status == 200
     return server.admin("GET", f"/audit?app={name}&limit=1").json["items"][0]["address"]
 
 
 def configured(tmp_path, settings, *flags):
-    """A server with these settings in its configuration file, and a way to change them."""
+    """A server with these settings in its configuration file, and a function that changes them."""
     file = tmp_path / "longpress.json"
     file.write_text(json.dumps(settings))
     server = Longpress(tmp_path, "--config", file, "--log-format", "json", *flags)
@@ -107,7 +107,7 @@ def test_sighup_rereads_the_file_of_the_admin_token(tmp_path):
         return ask(Authorization=f"Bearer {token}").status
 
     def reread():
-        """What is said of it, up to the line that ends it."""
+        """The log lines about the reload, up to the last one."""
         process.send_signal(signal.SIGHUP)
         lines = []
         for line in process.stderr:
@@ -125,7 +125,7 @@ def test_sighup_rereads_the_file_of_the_admin_token(tmp_path):
     assert (changed["setting"], changed["takesEffect"]) == ("admin-token-file", "now")
     assert (status(old), status(new), ask(Cookie=cookie).status) == (401, 200, 401)
     assert all(stream.read().endswith(b'event: ended\ndata: {"reason":"token-revoked"}\n\n') for stream in streams)
-    # What cannot be read changes nothing, and is said.
+    # Files that cannot be read change nothing, and are logged.
     for spoil in [lambda: secret.write_text("short\n"), lambda: secret.chmod(0o644), secret.unlink]:
         spoil()
         (*_, line) = reread()
@@ -179,7 +179,7 @@ def test_systemd_is_told_when_it_serves_what_it_does_and_that_it_lives(tmp_path,
         manager.settimeout(30)
 
         def told(expected):
-            """All that is said up to a message with that line."""
+            """The log lines up to and including the expected message."""
             messages = []
             while not messages or expected not in messages[-1]:
                 messages.append(manager.recv(4096).decode().split("\n"))

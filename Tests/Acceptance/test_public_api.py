@@ -1,4 +1,4 @@
-"""The public API of the libraries is what was accepted, and their documentation is whole (scripts/public_api.py)."""
+"""The public API of the libraries is unchanged from the accepted one, and its documentation is complete (scripts/public_api.py)."""
 
 import subprocess
 import sys
@@ -28,7 +28,7 @@ def test_the_documentation_is_whole_and_builds_without_a_warning(uikit_double, t
     for module, article in [("LongpressClient", "onadevice"), ("LongpressWebhooks", "webhookverifier")]:
         pages = tmp_path / f"{module}.doccarchive/data/documentation/{module.lower()}"
         assert (pages / f"{article}.json").exists(), sorted(pages.iterdir())
-    # What only an app sees is documented too, though this machine has no UIKit.
+    # API that only an app sees is documented too, though this machine has no UIKit.
     assert (tmp_path / "LongpressClient.doccarchive/data/documentation/longpressclient/longpress").is_dir()
 
 

@@ -14,7 +14,7 @@ from longpress import OWNER, Longpress, eventually, item, source, unique
 
 
 def instant(seconds):
-    """RFC 3339, so many seconds from now."""
+    """RFC 3339, this many seconds from now."""
     return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds)).isoformat()
 
 
@@ -393,7 +393,7 @@ def test_an_app_that_is_full_takes_no_more_and_stays_usable(tmp_path):
         assert own.admin("PUT", "/apps/a/sets/2.0", {"items": [item("j")]}).status == 200
         assert own.admin("DELETE", "/apps/a/sets/1.0").status == 200 and own.admin("DELETE", "/apps/a/releases/1.0").status == 200
         assert own.admin("PUT", "/apps/a/sets/3.0", small).status == 201
-        # An operator lowers the limits: what is there is served, replaced and deleted.
+        # After an operator lowers the limits, existing content can be served, replaced and deleted.
         own.stop()
         own.flags = ("--max-sets", "1")
         own.start()

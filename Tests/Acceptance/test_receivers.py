@@ -1,4 +1,4 @@
-"""What receivers do and what a delivery makes of it: answers of every kind, odd addresses, TLS, and changes in flight."""
+"""Deliveries to difficult receivers: answers of every kind, odd addresses, TLS, and changes in flight."""
 
 import contextlib
 import datetime
@@ -22,8 +22,8 @@ TWO_SECONDS = ("--webhook-schedule", "0s,50ms", "--webhook-timeout", "2s", "--we
 
 
 class Raw:
-    """A receiver that answers with bytes. `answer` is given the connection once the whole request has been read, and its
-    number; the connection is closed unless it says to go on."""
+    """A receiver that answers with raw bytes. After each complete request, `answer` gets the connection and the request's number. The
+    connection is closed unless `answer` says to continue."""
 
     ports = set()
 
@@ -75,7 +75,7 @@ class Raw:
 
 @pytest.fixture(scope="module")
 def hasty(tmp_path_factory):
-    """A server of two attempts of two seconds each."""
+    """A server with two attempts of two seconds each."""
     server = Longpress(
         tmp_path_factory.mktemp("hasty"), *TWO_SECONDS, "--webhook-allow", "127.0.0.1/32,::1/128", "--log-level", "debug")
     yield server
@@ -223,7 +223,7 @@ def test_an_ipv6_receiver_is_delivered_to_and_others_are_refused(hasty, raw):
 
 
 def test_a_name_goes_to_its_allowed_addresses_only_and_is_refused_for_good_without(own, consumer):
-    """localhost is ::1 and 127.0.0.1, or the latter alone; the flag exempts 127.0.0.1."""
+    """localhost is ::1 and 127.0.0.1, or only the latter; the flag exempts 127.0.0.1."""
     url = consumer.url.replace("127.0.0.1", "localhost")
     hook(own, url)
     app = event(own)
@@ -271,7 +271,7 @@ def test_a_malformed_block_refuses_to_start(tmp_path, blocks):
 
 
 def certificate(folder, name, *, expired=False):
-    """A certificate for that name with its own key, and an authority that vouches for it."""
+    """A certificate for that name with a new key, and the authority that signed it."""
     folder.mkdir()
 
     def openssl(*arguments):
@@ -392,7 +392,7 @@ def quick_then_slow(gate):
 
 @pytest.mark.parametrize("change", ["disable", "delete", "url", "filter", "rotate"])
 def test_no_attempt_begins_that_goes_by_what_the_endpoint_was(server, raw, change):
-    """Forty are waiting behind eight that are under way; more are claimed for an endpoint that has been answering quickly."""
+    """Forty deliveries wait behind eight in flight; more are claimed for an endpoint that has answered quickly."""
     gate = threading.Event()
     former, present = raw(quick_then_slow(gate)), raw(says(OK))
     endpoint = hook(server, former.url)
@@ -451,7 +451,7 @@ def test_what_waited_behind_a_410_is_recovered_at_once(server, raw):
     eventually(lambda: receiver.running == 8)
     gate.set()
     eventually(lambda: server.admin("GET", f"/webhooks/{endpoint['id']}").json["disabledReason"] == "gone")
-    # Also those 410s are in the log that came after the first: each of them would disable the endpoint again.
+    # The log also has the 410s after the first one. Each of them would disable the endpoint again.
     attempted = lambda: sum(delivery["attempts"] != [] for delivery in deliveries(server, endpoint, "?limit=200"))
     eventually(lambda: attempted() == 18)
     assert len(receiver.requests) == 18
@@ -499,7 +499,7 @@ def test_what_a_kill_cut_off_is_due_at_once_and_does_not_count(own, raw):
 
 
 def test_an_endpoint_that_does_nothing_but_fail_is_disabled_and_one_success_resets(tmp_path, consumer):
-    # Longer than the failures between two successes take, also where the cores are busy; shorter than all of them.
+    # Longer than failures between two successes take, even on a busy machine; shorter than all failures together.
     server = Longpress(tmp_path, "--webhook-disable-after", "2s")
     consumer.answers = list(itertools.chain(*[[500] * 4, [204]] * 8))
     endpoint = subscribe(server, consumer)

@@ -1,4 +1,4 @@
-"""Refusals that name the way out, and answers that end where a shell's prompt can begin."""
+"""Errors that name a remedy, and answers that end with a line break for a shell's prompt."""
 
 import plistlib
 

@@ -1,5 +1,5 @@
-"""The store is slow, locked, full, gone or damaged, the clock jumps, descriptors run out: fetches go on, writes say so, and all
-is well again without a restart. What came of it is told in docs/reliability.md."""
+"""The store is slow, locked, full, missing or damaged, the clock jumps, descriptors run out: fetches continue, writes report errors, and
+the service recovers without a restart. docs/reliability.md has the results."""
 
 import http.client
 import os
@@ -41,10 +41,10 @@ def assert_refused(answer):
 
 
 def assert_fetches_go_on(server):
-    """From memory, by rendering what was not asked for yet, and for taps."""
+    """Fetches a cached answer, renders a new one, and posts taps."""
     etag = server.shortcuts("a", "1.0", "?lang=en").fields["etag"]
     assert server.shortcuts("a", "1.0", "?lang=en", If_None_Match=etag).status == 304
-    # A target that nobody has asked for has to be rendered.
+    # A new target has to be rendered.
     assert server.shortcuts("a", f"1.{time.monotonic_ns() % 10**9}", "?lang=ko").json["items"][0]["localizedTitle"] == "쓰기"
     assert server.tap("a", "1.0", {"type": "com.example.compose", "userInfo": {}}).json["outcome"] == "untagged"
     assert server.get("/v1/apps/a/versions/1.0/continuity").status == 200
@@ -52,7 +52,7 @@ def assert_fetches_go_on(server):
 
 
 def run_refused(database, **process):
-    """`serve` on a database that it has to refuse: exit 1, a sentence that names the file, and the file as it was."""
+    """Runs `serve` on a database that it must not open: exit 1, a sentence that names the file, and an unchanged file."""
     before = database.read_bytes()
     run = subprocess.run(
         [BINARY, "serve", "--listen", "127.0.0.1:0", "--database", database, "--admin-token", OWNER],
@@ -63,7 +63,7 @@ def run_refused(database, **process):
     return run.stderr
 
 
-# The store is there and cannot be written
+# The store exists and cannot be written
 
 
 @on_sqlite
@@ -157,7 +157,7 @@ def test_a_file_that_may_not_be_written_is_refused_at_start(own):
         assert "cannot be opened for writing" in run_refused(copy, user=65534)
 
 
-# The store is not what it was
+# The store was changed
 
 
 @on_sqlite
@@ -197,13 +197,13 @@ def test_a_write_that_was_refused_is_told_by_readiness_until_the_store_can_be_wr
             break
     assert_no_writes_can_be_had(server)
     resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    # Nobody writes: the service finds out by itself.
+    # There are no writes: the service notices the recovery on its own.
     eventually(lambda: server.get("/readyz?plane=admin").status == 200)
     assert server.stop() == 0
 
 
 def told(server):
-    """What the log says of it."""
+    """The log lines about it."""
     return [line for line in server.log if re.search("the database (does not accept|accepts) writes", line)]
 
 
@@ -275,7 +275,7 @@ def test_the_clock_jumps(tmp_path, jump):
         if os.path.exists(path))
     clock = {
         "LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": str(now), "FAKETIME_NO_CACHE": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
-    # The library, where it is loaded first, takes a Swift program's arguments away; what env starts it is not the first in.
+    # A library that is preloaded first removes a Swift program's arguments. With env it is not first.
     server = published(Longpress(tmp_path, through=["env"], env={**os.environ, **clock}))
     connection = http.client.HTTPConnection(*server.address, timeout=10)
     connection.request("GET", "/healthz")
@@ -283,7 +283,7 @@ def test_the_clock_jumps(tmp_path, jump):
     before = server.get("/healthz").fields["date"]
     now.write_text(jump + "\n")
     eventually(lambda: server.get("/healthz").fields["date"][:16] != before[:16])
-    # A connection that was open before is not cut off, and has no more time than it had.
+    # A connection that was open before is not cut off, and its timeout is unchanged.
     connection.request("GET", "/healthz")
     assert connection.getresponse().status == 200
     assert publish(server).status == 201 and publish(server, "3.0").status == 201
@@ -297,7 +297,7 @@ def test_the_clock_jumps(tmp_path, jump):
 
 
 def hold(server, count):
-    """Connections that are open and say nothing."""
+    """Opens silent connections."""
     held = []
     for _ in range(count):
         connection = socket.create_connection(server.address, timeout=10)
@@ -348,7 +348,7 @@ def test_one_address_cannot_take_all_connections(tmp_path):
         assert ask(connection).startswith(b"HTTP/1.1 200 ")
     turned_away = socket.create_connection(server.address, timeout=10).recv(4096)
     assert turned_away.startswith(b"HTTP/1.1 429 ") and b"/problems/too-many-requests" in turned_away
-    # Another address has places of its own.
+    # Another address has separate places.
     other = socket.create_connection(server.address, timeout=10, source_address=("127.0.0.2", 0))
     assert ask(other).startswith(b"HTTP/1.1 200 ")
     for connection in [other, *inside]:

@@ -1,4 +1,4 @@
-"""The command against a running service: what it needs of one, what it never does, what it says of what is none."""
+"""The command against a running service: what it requires, what it never does, and its errors for servers that are not Longpress."""
 
 import json
 import plistlib
@@ -12,7 +12,7 @@ from remote import Impostor, answers, authority, remote
 
 @pytest.fixture
 def impostor():
-    """Starts servers of the test's own."""
+    """Starts servers for one test."""
     started = []
 
     def start(answer, **more):
@@ -56,7 +56,7 @@ def test_a_service_says_what_a_database_says(server, mail):
                       ("check", "--app", mail, "--version", "2.0", "--format", "json")]:
         local = subprocess.run([BINARY, *arguments, "--database", server.database], capture_output=True, text=True)
         assert local.returncode == 0 and remote(server, *arguments) == (0, local.stdout, "")
-        # A database that is named on the command line is meant, whatever the environment says.
+        # A database on the command line wins over the environment.
         assert remote("http://127.0.0.1:1", *arguments, "--database", server.database) == (0, local.stdout, "")
     assert remote(server, "bundle", "--app", mail, "--version", "2.0", token=None)[0] == 0, "no token is needed"
     status, out, _ = remote(server, "simulate", "--app", mail, "--from", "1.0", "--to", "2.0")
@@ -167,7 +167,7 @@ def test_tls_is_verified_and_an_authority_can_be_added(server, mail, impostor, t
     broken.write_text("-----BEGIN CERTIFICATE-----\nbm90IGEgY2VydGlmaWNhdGU=\n-----END CERTIFICATE-----\n")
     status, _, err = remote(None, *ask, "--ca", broken)
     assert status == 1 and f"{broken} has a certificate that cannot be read" in err and len(secure.requests) == 1
-    # The certificate is localhost's alone.
+    # The certificate is only for localhost.
     status, _, err = remote(None, "export", "--server", secure.origin.replace("localhost", "127.0.0.1"), "--ca", ca)
     assert status == 1 and "not trusted" in err and len(secure.requests) == 1
 
@@ -175,7 +175,7 @@ def test_tls_is_verified_and_an_authority_can_be_added(server, mail, impostor, t
 def test_a_pipe_gets_no_progress_line(server, mail):
     status, out, err = remote(server, "export")
     assert status == 0 and err == "" and "\x1b" not in out
-    # `script` gives it a terminal.
+    # `script` provides a terminal.
     done = subprocess.run(["script", "-qec", f"{BINARY} export --output /dev/null", "/dev/null"], capture_output=True, text=True,
                           env={"LONGPRESS_SERVER": f"http://{server.address[0]}:{server.address[1]}", "LONGPRESS_TOKEN": OWNER, "TERM": "xterm"})
     assert done.returncode == 0 and "Reading http://" in done.stdout and "\x1b[K" in done.stdout
@@ -194,5 +194,5 @@ def test_watching_outlasts_a_proxy_that_has_nothing_behind_it(impostor, tmp_path
         {"event": "state", "id": "x.1", "data": {"apps": {}}}, {"event": "changed", "id": "x.2", "data": {"revision": 2}}]
     assert [fields.get("Last-Event-ID") for _, _, fields in front.requests] == [None, "x.1", "x.1", "x.1", "x.2"]
     assert all(path == "/v1/stream?app=a&app=b" and "Authorization" not in fields for _, path, fields in front.requests)
-    # What is wrong from the beginning is no restart.
+    # An error at the first connection does not count as a restart of the service.
     assert remote(impostor(answers(502, "text/html", "")).origin, "watch", "--app", "a")[0] == 1

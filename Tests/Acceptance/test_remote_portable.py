@@ -1,4 +1,4 @@
-"""What of the command is built where there is no Linux: compiled here without the rest, run against a service."""
+"""The part of the command that builds without Linux: compiled here without the rest, run against a service."""
 
 import json
 import re
@@ -10,14 +10,14 @@ import pytest
 from longpress import BINARY, ROOT, eventually, item
 from remote import Impostor, answers, authority, remote
 
-# The argument parser's, which the build beside the program has compiled.
+# The modules of the argument parser, which the program's build has compiled.
 LIBRARIES = ["ArgumentParser", "ArgumentParserToolInfo"]
 TARGETS = ["QuickActions", "Files", "Remote"]
 
 
 @pytest.fixture(scope="module")
 def portable(tmp_path_factory):
-    """`longpress` of its portable sources alone: no other module of ours is in the compiler's reach."""
+    """`longpress` from its portable sources alone: the compiler cannot find other modules of the package."""
     folder, built = tmp_path_factory.mktemp("portable"), BINARY.parent
     if not all((built / "Modules" / f"{name}.swiftmodule").exists() for name in LIBRARIES):
         pytest.skip("the program under test was not built here")

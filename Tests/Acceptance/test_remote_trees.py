@@ -54,7 +54,7 @@ def everything(server):
 
 
 def test_the_story_from_git_to_the_service(server, mail, tree, tmp_path):
-    """A pull, a change of two sets and of a key's text, a plan, somebody else's publish, a plan that shows both."""
+    """A pull, a change of two sets and of a key's text, a plan, another person's publish, a plan that shows both."""
     assert remote(server, "pull", tree.folder, "--app", mail)[0] == 0
     one, two = f"{mail}/sets/1.0.0.json", f"{mail}/sets/2.0.0.json"
     assert {*tree.files} == {f"{mail}/app.json", one, two, f"{mail}/releases/1.0.0.json", f"{mail}/releases/2.0.0+7.json"}
@@ -79,7 +79,7 @@ def test_the_story_from_git_to_the_service(server, mail, tree, tmp_path):
 """
     status, _, err = remote(server, "apply", *ask, token=reader)
     assert status == 1 and "publisher" in err and everything(server) == before
-    # Somebody publishes meanwhile.
+    # Somebody publishes in between.
     assert server.admin("PATCH", f"/apps/{mail}/sets/2.0.0/items/new-message", {"title": {"ko": "다른 메시지"}}).status == 200
     before = everything(server)
     for arguments in [("--plan", tmp_path / "plan.json"), (*ask, "--plan", tmp_path / "plan.json")]:
@@ -119,12 +119,12 @@ def test_pull_leaves_alone_what_means_the_same(server, mail, tree, tmp_path):
     status, out, err = remote(server, *pull)
     assert (status, out) == (0, "") and " is what http://" in err and tree.files == before
 
-    # A set is changed, another one is new, one is gone; a plist is no longer what the service has.
+    # One set is changed, one is added, one is deleted; a plist differs from the service's release.
     server.admin("PATCH", f"/apps/{mail}/sets/2.0/items/new-message", {"url": None, "subtitle": {"ko": "검색"}})
     server.admin("PUT", f"/apps/{mail}/sets/3.0?audience=member", {"items": []})
     server.admin("DELETE", f"/apps/{mail}/sets/1.0")
     server.admin("PUT", f"/apps/{mail}/releases/2.0+9", {"urlSchemes": ["mailto"]})
-    # The service keeps no former releases, so that nobody knows whether the file's was applied.
+    # The service stores no earlier releases, so it is unknown whether the file's was applied.
     status, out, err = remote(server, *pull)
     assert (status, out) == (1, "") and f"--overwrite {mail}/releases/2.0.0+9.json." in err and "/sets/" not in err and tree.files == before
     status, out, err = remote(server, *pull, "--overwrite", f"{mail}/releases/2.0.plist")
@@ -132,7 +132,7 @@ def test_pull_leaves_alone_what_means_the_same(server, mail, tree, tmp_path):
         ("wrote", "/sets/02.0@default.json"), ("wrote", "/sets/3.0.0@member.json"), ("removed", "/sets/1.json"),
         ("removed", "/releases/2.0.plist"), ("wrote", "/releases/2.0.json")}
     written = tree.read(f"{mail}/sets/02.0@default.json")["items"][0]
-    # A key comes back where its texts are the service's.
+    # A key is restored if its texts equal the service's.
     assert written["title"] == {"key": "write"} and written["subtitle"] == {"en": "search", "ko": "검색"} and "url" not in written
     assert tree.read(f"{mail}/releases/2.0.json")["urlSchemes"] == ["mailto"]
     assert remote(server, "plan", tree.folder, "--strings", strings)[0] == 0
@@ -146,7 +146,7 @@ def test_pull_mends_a_tree_whose_documents_the_service_would_refuse(server, mail
     pull = ("pull", tree.folder, "--app", mail)
     assert remote(server, *pull)[0] == 0
     before = tree.files
-    # An invalid document, one that reuses an id, and one in another layout that means the same.
+    # An invalid document, one that reuses an id, and one in another layout with the same meaning.
     tree.write(f"{mail}/sets/1.0.0.json", {"items": [item("compose", url="javascript:x")]})
     tree.write(f"{mail}/sets/2.0.0.json", {"items": [], "retired": [{"id": "compose"}]})
     same = tree.write(f"{mail}/releases/1.0.0.json", {"urlSchemes": ["mail"]}).read_bytes()
@@ -161,14 +161,14 @@ def test_pull_mends_a_tree_whose_documents_the_service_would_refuse(server, mail
 
 
 def test_a_pull_loses_nothing_that_was_never_applied(server, mail, tree):
-    """Edits and new files stay; what was published once is brought up to date, or removed with its set."""
+    """Edits and new files stay. A file whose content was once published is updated, or removed with its set."""
     pull = ("pull", tree.folder, "--app", mail)
     server.admin("PUT", f"/apps/{mail}/sets/3.0", {"items": [item("new-message", "Three")]})
     server.admin("PUT", f"/apps/{mail}/sets/4.0", {"items": [item("new-message", "Four")]})
     assert remote(server, *pull)[0] == 0
     one, two, three, four = (f"{mail}/sets/{number}.0.0.json" for number in (1, 2, 3, 4))
     fresh = f"{mail}/sets/5.0.0@member.json"
-    # Edited, and changed or deleted on the service; untouched, and changed or deleted on the service; new.
+    # Edited, and changed or deleted on the service; not edited, and changed or deleted on the service; new.
     tree.write(one, {**tree.read(one), "fallbackURL": "mail://mine"})
     tree.write(three, {"items": [item("new-message", "Mine")]})
     tree.write(fresh, {"items": [item("new-message", "New")]})
@@ -182,7 +182,7 @@ def test_a_pull_loses_nothing_that_was_never_applied(server, mail, tree):
     assert (status, out) == (1, "") and tree.files == before
     assert [name for name in (one, two, three, four, fresh, f"{mail}/app.json") if name in err] == [one, three, f"{mail}/app.json"]
     assert "longpress apply" in err and f"--overwrite {mail}/3.0.0" in err and "Nothing was written" in err
-    # One of several is not enough; a name that is not there is a mistake.
+    # One of several is not enough; an unknown name is an error.
     assert remote(server, *pull, "--overwrite", "1.0")[0] == 1 and tree.files == before
     status, out, err = remote(server, *pull, "--overwrite", "9.0")
     assert status == 1 and '"9.0"' in err and tree.files == before
@@ -267,7 +267,7 @@ def test_watching_goes_on_over_a_restart_and_misses_nothing(own, tmp_path):
     own.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en"})
     heard = tmp_path / "heard"
     address = f"{own.address[0]}:{own.address[1]}"
-    # The same port, as a service has it that is restarted.
+    # The same port, like a service that is restarted.
     own.flags = (*own.flags, "--listen", address)
     with open(heard, "w") as output:
         watch = subprocess.Popen([BINARY, "watch", "--server", f"http://{address}", "--app", app], stdout=output, stderr=subprocess.PIPE)
@@ -286,7 +286,7 @@ def test_watching_goes_on_over_a_restart_and_misses_nothing(own, tmp_path):
         own.start()
         for number in range(4, 6):
             own.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("a", f"Title {number}")]})
-        # Of what was missed, the replay has the newest change of each set.
+        # Of the missed changes, the replay has the newest of each set.
         eventually(lambda: revisions()[-1] == 5)
         assert revisions() == sorted(set(revisions()))
         assert watch.poll() is None
@@ -348,7 +348,7 @@ def test_a_tree_of_many_sets_goes_there_and_back(own, tree):
 
 
 def approve(server, app, version, token):
-    """Approves what the draft says."""
+    """Approves the draft."""
     place = f"/apps/{app}/sets/{version}/draft"
     return server.admin("POST", place + "/approve", token=token, If_Match=server.admin("GET", place).fields["etag"])
 
@@ -368,10 +368,10 @@ def test_where_approvals_are_needed_drafts_are_saved(own, tree):
     assert status == 0 and "drafts" in err and "revision 1)" in out, (out, err)
     assert own.shortcuts(app, "1.0").json["items"][0]["localizedTitle"] == "Title", "nothing is published"
     assert [draft["version"] for draft in own.admin("GET", f"/apps/{app}/drafts").json["items"]] == ["1.0.0", "2.0.0"]
-    # Somebody else approves one, and it can be published.
+    # Another person approves one, and it can be published.
     assert approve(own, app, "2.0.0", publisher).status == 403 and approve(own, app, "2.0.0", other).status == 200
     assert own.admin("POST", f"/apps/{app}/sets/2.0.0/publish", token=publisher).status == 200
-    # A deletion can be no draft; an owner may go over that.
+    # A deletion cannot be a draft; an owner may bypass the approvals.
     (tree.folder / app / "sets/2.0.0.json").unlink()
     status, out, err = remote(own, "apply", tree.folder, "--prune", token=publisher)
     assert (status, out) == (1, "") and own.admin("GET", f"/apps/{app}/sets/2.0.0").status == 200

@@ -1,4 +1,4 @@
-"""A backup that is put back: whole, durable, never under a running service, and no revision number comes twice."""
+"""Restoring a backup: complete, durable, never under a running service, and no revision number is given twice."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ def longpress(*arguments):
 
 @pytest.fixture
 def backed_up(own, tmp_path):
-    """A server whose app `a` had one revision when it was backed up, `gone` two and `new` none; then everything went on."""
+    """A server with a backup in which app `a` has one revision, `gone` two and `new` none. All of them changed after it."""
     for app in ("a", "gone", "new"):
         own.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en"})
     own.admin("PUT", "/apps/a/sets/1.0", {"items": [item("before")]})
@@ -33,7 +33,7 @@ def backed_up(own, tmp_path):
 
 
 def files(folder):
-    """All but the lock file, which who reads uses too."""
+    """All files except the lock file, which readers use too."""
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file() and not path.name.endswith("-shm")}
 
 
@@ -51,7 +51,7 @@ def test_revision_numbers_go_on_above_those_that_were_given_after_the_backup(bac
     entries = [entry for entry in own.admin("GET", "/audit").json["items"] if entry["action"] == "store.restored"]
     assert [(entry["token"], entry["address"]) for entry in entries] == [("command-line", "local")]
     assert copy.read_bytes() == before
-    # What was there is beside it, whole.
+    # The previous database is beside it, complete.
     former = [path for path in own.database.parent.glob("longpress.sqlite.former-*") if not path.name.endswith(("-wal", "-shm"))]
     assert len(former) == 1 and str(former[0]) in run.stderr
     document = longpress("export", "--database", former[0]).stdout
@@ -60,7 +60,7 @@ def test_revision_numbers_go_on_above_those_that_were_given_after_the_backup(bac
 
 @pytest.fixture
 def tokens(own, tmp_path):
-    """Two tokens of a backup, of which one was revoked after it, and a cookie."""
+    """Two tokens in a backup, one of which was revoked after it, and a cookie."""
     made = {name: own.admin("POST", "/tokens", {"name": name, "role": "owner"}).json for name in ("stays", "stolen")}
     cookie = own.admin("POST", "/sessions", {"token": made["stays"]["token"]}, token=None, Sec_Fetch_Site="same-origin").fields["set-cookie"]
     copy = tmp_path / "copy.sqlite"
@@ -212,7 +212,7 @@ def test_a_log_without_its_database_is_put_aside_too(backed_up):
     own.database.unlink()
     run = longpress("restore", "--drop-tokens", copy, "--database", own.database)
     assert run.returncode == 0
-    # Only what is there is named.
+    # Only existing files are named.
     former = [path for path in own.database.parent.glob("*.former-*")]
     assert [path.name[-5:] for path in former] == ["Z-wal"] and f" {former[0]}.\n" in run.stderr
     own.start()
@@ -304,6 +304,6 @@ def test_a_kill_at_whatever_step_leaves_the_former_database_or_the_restored_one(
         seen.add((run.returncode == 0, "after" in document))
         if run.returncode == 0:
             break
-    # Killed, the former one is whole and in its place, unless it was the last step; done, it is the restored one.
+    # After a kill, the previous database is complete and in its place, unless it was the last step. After success, the restored one is.
     assert {(False, True), (True, False)} <= seen and (True, True) not in seen
     assert step > 3

@@ -1,4 +1,4 @@
-"""What one node acknowledged can be read on every other at once, where the reader says which revision it was told of."""
+"""A write that one node acknowledged can be read at once on every other node, if the reader names the revision."""
 
 import os
 import signal
@@ -20,7 +20,7 @@ def server():
 
 @pytest.fixture
 def nodes(server, tmp_path):
-    """Two that are told of nothing and ask rarely, so that the second lags behind the first."""
+    """Two nodes without notifications that poll rarely, so that the second one lags behind the first."""
     database, lagging = server.database(), ["--database-listen", "none", "--database-poll", "2s"]
     nodes = [Longpress(tmp_path, "--node", name, *lagging, database=database) for name in ("first", "second")]
     assert nodes[0].admin("PUT", "/apps/a", {"defaultLanguage": "en"}).status == 201

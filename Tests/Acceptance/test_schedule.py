@@ -1,4 +1,4 @@
-"""The schedule: what happens to sets at a time, and what brings back what stood."""
+"""The schedule: scheduled changes of sets, and automatic reverts."""
 
 import datetime
 import json
@@ -13,7 +13,7 @@ MERGE = {"type": "application/merge-patch+json"}
 
 
 def instant(seconds):
-    """That many seconds from now, as it may stand in a query."""
+    """This many seconds from now, in the form for a query."""
     return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
@@ -32,7 +32,7 @@ def put(server, app, title, query=""):
 
 
 def test_one_title_says_something_else_for_a_while(server, app, consumer):
-    """One call, no JSON but the title."""
+    """One call, with only the title as JSON."""
     consumer.subscribe(server, apps=[app])
     put(server, app, {"en": "Compose", "ko": "쓰기"})
     changed = server.admin("PATCH", f"/apps/{app}/sets/1.0/items/a?until={instant(1.5)}", {"title": {"ko": "새해 인사"}}, **MERGE)
@@ -45,7 +45,7 @@ def test_one_title_says_something_else_for_a_while(server, app, consumer):
     eventually(lambda: titles(server, app, query="?lang=ko") == ["쓰기"])
     assert schedule(server, app) == [] and server.admin("GET", f"/apps/{app}/sets/1.0").fields["etag"] == '"3"'
     eventually(lambda: len(consumer.received) >= 4)
-    # Two of them are of one commit, and may come in either order.
+    # Two of them are of one commit, and may arrive in either order.
     assert sorted(event["type"] for _, event in consumer.verified()) == ["shortcuts.published"] * 3 + ["shortcuts.scheduled"]
 
 
@@ -166,7 +166,7 @@ def test_what_was_to_come_back_comes_back_once_whatever_is_killed(own):
 
 
 def test_drafts_with_a_time_become_entries(own):
-    """An export of the first schema, imported by the program and exported again, has them in the schedule."""
+    """Imports an export of the first schema and exports it again: the times are in the schedule."""
     own.admin("PUT", "/apps/app", {"defaultLanguage": "en"})
     own.admin("PUT", "/apps/app/sets/1.0/draft", {"items": [item("a", "Then")]})
     document = json.loads(own.admin("GET", "/export").body)

@@ -16,7 +16,7 @@ LANGUAGES = ["en", "ko", "de", "fr", "ja"]
 
 @pytest.fixture
 def mail(server, app):
-    """An app with two versions, a member's menu and a draft. Its word is in all of its ids."""
+    """An app with two versions, a member's menu and a draft. All of its ids contain its word."""
     server.admin("PATCH", f"/apps/{app}", {"name": "Póst", "fallbackURL": "mail://home"})
     server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("compose", {"en": "New Message", "ko": "새 메시지"}, url="mail://compose")]})
     server.admin("PUT", f"/apps/{app}/sets/2.0", {
@@ -130,7 +130,7 @@ def test_six_hundred_menus_are_searched_quickly(server, app):
     taken = time.monotonic() - began
     print(f"600 menus of 20 items in 5 languages take {taken:.3f} s")
     assert taken < 10
-    # Where everything is found, a page is all that is read.
+    # If everything matches, only one page is read.
     began = time.monotonic()
     assert len(server.admin("GET", f"/search?q=t%C3%ADtulo&app={app}&limit=200").json["items"]) == 200
     assert time.monotonic() - began < 10

@@ -23,7 +23,7 @@ def key_file(path):
 
 
 def pinged(server, hook, consumer):
-    """The fields and the body of a ping, once it has come."""
+    """The fields and the body of a ping, as soon as it arrives."""
     consumer.received.clear()
     assert server.admin("POST", f"/webhooks/{hook}/ping").status == 202
     return eventually(lambda: consumer.received and consumer.received[0])
@@ -49,7 +49,7 @@ def test_secrets_are_encrypted_from_the_first_start_with_a_key_on(tmp_path):
         fields, body = pinged(server, made["id"], consumer)
         Webhook(made["secret"]).verify(body, dict(fields))
         assert fields["Authorization"] == "Bearer credential"
-        # What is made later is encrypted, too.
+        # Secrets that are created later are encrypted, too.
         server.admin("PATCH", f"/webhooks/{made['id']}", {"headers": {"Authorization": "***", "X-Later": "later"}})
         rotated = server.admin("POST", f"/webhooks/{made['id']}/rotate-secret", {"overlap": "1h"}).json["secret"]
         assert is_stored(server, made["secret"], rotated, "credential", "later") == [False] * 4
@@ -75,13 +75,13 @@ def test_secrets_are_encrypted_from_the_first_start_with_a_key_on(tmp_path):
         Webhook(rotated).verify(body, dict(fields))
         assert server.admin("GET", "/audit?action=store.key-rotated").json["items"][0]["token"] == "command-line"
 
-        # A copy has them encrypted with the same key, and an export has none.
+        # A copy has them encrypted with the same key, and an export does not have them.
         assert longpress("copy", server.database, tmp_path / "copy.sqlite").returncode == 0
         start = longpress("serve", "--listen", "127.0.0.1:0", "--database", tmp_path / "copy.sqlite")
         assert start.returncode == 1 and "are encrypted. Set the file of the key" in start.stderr, start
         exported = longpress("export", "--database", server.database).stdout
         assert exported and "webhooks" not in exported and rotated not in exported
-        # Without the key, the webhooks are lost, and nothing else.
+        # Without the key, only the secrets of webhooks are lost.
         server.stop()
         if ON_POSTGRES:
             sql(server, "DELETE FROM endpoints")

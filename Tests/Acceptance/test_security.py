@@ -1,4 +1,4 @@
-"""Each threat of SECURITY.md that another test does not try already."""
+"""Each threat of SECURITY.md that no other test covers."""
 
 import os
 import pathlib
@@ -37,7 +37,7 @@ def test_secrets_are_shown_once_and_found_nowhere_else(tmp_path, format):
     ask("PUT", "/apps/a", {"defaultLanguage": "en"}, **ask_as)
     ask("PUT", "/apps/a/sets/1.0", {"items": [item("compose")]}, **ask_as)
     eventually(lambda: len(consumer.received) >= 2)
-    # Wrong in every way that quotes something.
+    # Wrong in every way that an error quotes.
     ask("PUT", "/apps/a/sets/1.0", {"itemz": []}, **ask_as)
     ask("PUT", "/apps/a/sets/1.0", body="{", **ask_as)
     ask("GET", "/apps/a/sets/1.0?what=1", **ask_as)
@@ -62,7 +62,7 @@ def test_secrets_are_shown_once_and_found_nowhere_else(tmp_path, format):
     for name, hidden in [("a token", token), ("the configured token", OWNER), ("a signing secret", secret), ("a field", header)]:
         for text in said:
             assert hidden.encode() not in text, (name, text)
-    # Of a token the database has its hash alone.
+    # The database has only the hash of a token.
     content = stored(server)
     assert made["id"].encode() in content
     assert token.encode() not in content and token.removeprefix("lp_").encode() not in content and OWNER.encode() not in content
@@ -99,7 +99,7 @@ def test_text_is_never_sql(server, app, text):
     assert server.admin("GET", f"/webhooks/{quoted}").status == 404
     assert server.admin("GET", f"/apps?cursor={quoted}").status == 400
     assert server.admin("GET", "/apps", token=text).status == 401
-    # Where any text is allowed, it is kept as it is.
+    # Where any text is allowed, it is stored unchanged.
     assert server.admin("PATCH", f"/apps/{app}", {"name": text}).json["name"] == text
     assert server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("a", text)]}).status in (200, 201)
     assert server.shortcuts(app, "1.0").json["items"][0]["localizedTitle"] == text
@@ -131,7 +131,7 @@ def test_the_database_is_for_its_owner_only(own):
 
 @ROOT_ONLY
 def test_it_runs_as_nobody_on_a_file_system_that_cannot_be_written():
-    """As the container does: no root, no capabilities, nothing to write to but the volume of the database."""
+    """As in the container: not root, no capabilities, and only the volume of the database is writable."""
     requires_user(10001)
     with tempfile.TemporaryDirectory() as folder:
         volume = pathlib.Path(folder)
@@ -174,7 +174,7 @@ def test_a_name_that_was_made_to_point_here_is_not_answered(tmp_path):
     for target in ["/healthz", "/readyz", "/"]:
         assert ask(target, "evil.example").status == 200
     assert ask("/v1/apps/nobody/versions/1/shortcuts", "evil.example").code == "unknown-app"
-    # A large body is refused before it is read.
+    # A large body is rejected before it is read.
     head = f"PUT /admin/v1/apps/x HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer {OWNER}\r\nContent-Length: 500000\r\n\r\n"
     assert statuses(exchange(server, head.encode())) == [421]
     assert server.stop() == 0

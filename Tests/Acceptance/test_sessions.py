@@ -1,4 +1,4 @@
-"""Sessions of the console: what signs in, what a session may do, and what ends it."""
+"""Sessions of the console: how to sign in, what a session may do, and what ends it."""
 
 import datetime
 import os
@@ -15,7 +15,7 @@ from wire import exchange, statuses
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """A server that has a name, too."""
+    """A server that also has a host name."""
     server = Longpress(tmp_path_factory.mktemp("named"), "--allowed-hosts", "menus.example.com")
     yield server
     assert server.stop() == 0
@@ -61,7 +61,7 @@ def test_the_cookie_is_out_of_reach_of_scripts_other_sites_and_plain_connections
     assert value.startswith(name + "=") and len(value.split("=")[1]) == 43
     assert set(attributes) == {"Path=/", "HttpOnly", "SameSite=Strict", "Max-Age=43200"} | ({"Secure"} if secure else set())
     assert browser.ask("GET", "/sessions/current").status == 200
-    # Under the other name it is nothing: what a plain page has set does not count for a host of the network.
+    # Under the other cookie name it does not count: a cookie that a plain http page has set is not accepted for a network host.
     value = browser.cookies.pop(name)
     browser.cookies = {"longpress" if secure else "__Host-longpress": value}
     assert browser.ask("GET", "/sessions/current").status == 401
@@ -89,7 +89,7 @@ def test_a_planted_cookie_does_not_become_a_session(server):
     assert thief.ask("GET", "/sessions/current").status == 401
     victim.cookies |= {"other": "1"}
     assert victim.ask("GET", "/sessions/current").json["role"] == "publisher"
-    # A second cookie of the name comes from somebody else.
+    # A second cookie with the name may come from an attacker.
     theirs = "longpress=" + "A" * 43
     for cookies in (f"{theirs}; {victim.cookie}", f"{victim.cookie}; {theirs}"):
         assert server.request("GET", "/admin/v1/sessions/current", fields={"Cookie": cookies}).status == 401
@@ -117,7 +117,7 @@ def test_another_site_can_neither_sign_in_nor_change_anything(server, app, page,
         else:
             assert refused(answer) == (403, "cross-site") and "set-cookie" not in answer.fields
     assert (server.admin("GET", f"/apps/{app}").json["name"] == "Theirs") is is_ours
-    # A token goes on as ever, whatever the page.
+    # A token works as before, whatever the page.
     assert server.admin("PATCH", f"/apps/{app}", {"name": "N"}, **page).status == 200
 
 
@@ -151,7 +151,7 @@ def test_a_session_ends_after_twelve_hours(tmp_path):
     now.write_text("+0d\n")
     clock = {
         "LD_PRELOAD": str(LIBRARIES[0]), "FAKETIME_TIMESTAMP_FILE": str(now), "FAKETIME_NO_CACHE": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
-    # The library, where it is loaded first, takes a Swift program's arguments away; what env starts it is not the first in.
+    # A library that is preloaded first removes a Swift program's arguments. With env it is not first.
     server = Longpress(tmp_path, through=["env"], env={**os.environ, **clock})
     browser = Browser(server)
     browser.sign_in()
@@ -186,7 +186,7 @@ def test_a_right_token_signs_in_five_times_a_second(own):
         f"Content-Length: {len(body)}\r\n\r\n{body}").encode() * 200, half_close=True, wait=20)
     made = statuses(answers).count(201)
     assert 5 <= made <= 150 and statuses(answers).count(429) == 200 - made and b"\r\nRetry-After: 1\r\n" in answers
-    # What was refused is neither in the audit nor, but for a line a second, in the log.
+    # Rejected sign-ins are not in the audit, and at most one a second is in the log.
     entries = own.admin("GET", "/audit?limit=200&token=ana+the+reader").json["items"]
     assert len(entries) <= made
     assert 1 <= sum("code=too-many-requests" in line for line in own.log) < 50
@@ -202,7 +202,7 @@ def test_ten_wrong_tokens_and_further_ones_wait_but_a_right_one_signs_in(own):
     answer = outside.sign_in("lp_guess-10")
     assert refused(answer) == (429, "too-many-requests") and outside.cookies == {}
     assert 60 - (time.monotonic() - begin) - 1 <= int(answer.fields["retry-after"]) <= 60
-    # Nobody is locked out by somebody else's guesses.
+    # Other people's wrong guesses do not lock anyone out.
     assert Browser(own).sign_in().status == 201 and outside.sign_in().status == 201
     assert inside.ask("GET", "/sessions/current").status == 200 and own.admin("GET", "/apps").status == 200
     line = eventually(lambda: next((line for line in own.log if answer.json["instance"] in line), None))
@@ -227,9 +227,9 @@ def test_behind_a_trusted_proxy_each_client_counts_for_itself(tmp_path, options,
     assert entered.status == 201 and "; Secure" in entered.fields["set-cookie"] and "__Host-" in entered.fields["set-cookie"]
     assert server.admin("GET", "/audit?limit=1").json["items"][0]["address"] == "192.0.2.1"
     eventually(lambda: any("code=too-many-requests" in line and "address=192.0.2.1" in line for line in server.log))
-    # Whoever writes the field beside the proxy's own element is not believed.
+    # A client that writes the field before the proxy adds its element is not believed.
     assert "198.51.100.9" not in "".join(server.log) and "203.0.113.5" not in "".join(server.log)
-    # A menu is the same whoever asks.
+    # A menu is the same for everyone.
     server.admin("PUT", "/apps/a", {"defaultLanguage": "en"})
     server.admin("PUT", "/apps/a/sets/1.0", {"items": []})
     plain, forwarded = (server.get("/v1/apps/a/versions/1.0/shortcuts", **more) for more in ({}, {"X_Forwarded_For": "192.0.2.9"}))

@@ -1,5 +1,5 @@
-"""However a fetch is spelled, who gets the same bytes is answered from the same kept answer, and nothing that a stranger makes up
-takes the place of what is used."""
+"""Fetches with the same answer share one cached answer, however they are spelled, and invented requests do not evict cached answers that
+are used."""
 
 import json
 import random
@@ -13,7 +13,7 @@ from longpress import item
 
 @pytest.fixture(scope="module")
 def large(server):
-    """60 sets of 20 items: each set but the first takes over half of the former one's ids."""
+    """60 sets of 20 items: each set but the first reuses half of the previous one's ids."""
     app = "com.example.large"
     assert server.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en", "fallbackURL": "x:home"}).status == 201
     for number in range(60):
@@ -30,7 +30,7 @@ def misses(server):
     return int(re.search(r"^longpress_cache_misses_total (\d+)", server.get("/metrics").body.decode(), re.MULTILINE)[1])
 
 
-# What each request selects, and in what other words it can be asked for.
+# What each request selects, and other spellings of it.
 SPELLINGS = [
     ("?lang=ko", {}, [
         ("?lang=KO", {}), ("?lang=ko-KR", {}), ("?lang=ko_KR", {}), ("?x=1&lang=ko&y", {}), ("?lang=ko&audience=default", {}),
@@ -57,7 +57,7 @@ def test_every_spelling_gets_the_kept_answer(server, mail, query, fields, others
 
     simple = [ask("1.5.0", query, fields) for _ in range(3)][-1]
     assert simple.status == 200
-    # The app's table is made for the first who spells it in a way of their own.
+    # The first request with a new spelling builds the app's table.
     others = [("1.5", query, fields), *(("1.05.0", *each) for each in others)]
     assert ask(*others[0]).status == 200
     before = misses(server)
@@ -123,7 +123,7 @@ def test_a_bundle_is_cacheable_and_made_once_for_all_versions(server, large):
 
 
 def test_what_a_version_is_stamped_with_is_its_own(server, mail):
-    """Versions and builds of every length, asked for often enough to be made from a template."""
+    """Versions and builds of every length, fetched often enough to be served from a template."""
     dice = random.Random(7)
     for _ in range(60):
         version = ".".join(str(dice.randrange(10 ** dice.randrange(1, 12))) for _ in range(3))

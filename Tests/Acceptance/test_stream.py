@@ -1,4 +1,4 @@
-"""The live stream: what is told of a change, and to whom."""
+"""The live stream: the events of a change, and who gets them."""
 
 import pytest
 

@@ -1,6 +1,7 @@
-"""Readers of the live stream that come back: after a kill, after a stop, after a long time, with an id that nobody gave.
+"""Readers of the live stream that reconnect: after a kill, after a stop, after a long time, with an unknown id.
 
-RESTARTS sets how often the service is ended."""
+RESTARTS sets how often the service is ended.
+"""
 
 import os
 import random
@@ -38,7 +39,7 @@ def test_no_restart_keeps_a_change_from_who_comes_back(own):
         writer.end()
     all_of_them = committed(own, APPS)
     assert {revision for writer in writers for revision in writer.acknowledged} <= all_of_them
-    # A replay leaves out what a newer change of the same set has replaced.
+    # A replay leaves out changes that a newer change of the same set has replaced.
     newest = {(app, max(revision for name, revision in all_of_them if name == app)) for app in APPS}
     for follower in followers:
         eventually(lambda: newest <= follower.seen, seconds=60)
@@ -62,7 +63,7 @@ def test_what_was_missed_is_told_in_order_the_newest_of_each_set(server, app):
         told = stream.until(lambda event: event.data["revision"] == revisions["150.0"])
         assert [event.data.get("from") for event in told] == [None] + [f"{number + 1}.0.0" for number in range(150)]
         assert [event.data["revision"] for event in told[1:]] == list(revisions.values())
-        # From here on it is told as it comes.
+        # From here on, changes arrive as they happen.
         assert publish(server, app, "1.0", "next") == stream.next().data["revision"]
 
 
@@ -102,7 +103,7 @@ def test_who_missed_the_end_of_an_app_is_told_of_it(server, app):
         assert (event.name, event.data) == ("deleted", {"app": app})
         last = event.id
     assert EventStream(server, app).status == 404
-    # Whoever was told goes on waiting for it: it may come back.
+    # A reader that knew the app continues to wait for it: somebody may create it again.
     with EventStream(server, app, last=last) as stream:
         event = stream.next()
         assert (event.name, event.data, event.id) == ("deleted", {"app": app}, last)
@@ -123,7 +124,7 @@ def test_who_comes_back_is_told_of_apps_that_are_not_there_and_of_all_others(ser
     server.admin("PUT", f"/apps/{missing}", {"defaultLanguage": "en"})
     server.admin("DELETE", f"/apps/{missing}")
     with EventStream(server, app, missing, last=events[2].id) as stream:
-        # The replay has its newest change only.
+        # The replay has only its newest change.
         assert stream.next().name == "deleted"
         revision = publish(server, app, "1.0", "B")
         assert stream.next().data["revision"] == revision
@@ -153,7 +154,7 @@ def test_a_backup_that_was_put_back_is_another_life(own, tmp_path):
     own.stop()
     longpress("restore", "--drop-tokens", tmp_path / "copy.sqlite", "--database", own.database)
     own.start()
-    # The number that `lost` had is given again.
+    # The number of `lost` is given again.
     revision = publish(own, "a", "1.0", "A")
     with EventStream(own, "a", last=lost) as stream:
         assert stream.next().data == {"apps": {"a": {"revision": revision}}, "resync": True}
@@ -185,7 +186,7 @@ def test_the_first_set_of_an_audience_concerns_all_of_its_versions(server, app):
         events = [stream.next(), stream.next()]
         assert (events[0].data["audience"], events[0].data["from"]) == ("member", "2.0.0")
         assert events[0].data["url"].endswith("/shortcuts?audience=member&revision=2")
-        # 1.0 was answered from the default sets so far.
+        # Until now, 1.0 was answered from the default sets.
         assert events[1].data == {"app": app, "revision": 2}
         assert server.shortcuts(app, "1.0", "?audience=member").status == 404
         publish(server, app, "3.0", "C", "?audience=member")

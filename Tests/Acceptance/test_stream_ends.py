@@ -53,7 +53,7 @@ def test_a_stop_ends_streams_cleanly_and_not_all_of_their_readers_come_back_at_o
     for stream in streams:
         assert stream.next().name == "state"
     assert server.stop() == 0
-    # The end of the body's chunked coding came: http.client raises where it does not.
+    # The end of the chunked body arrived: http.client would raise without it.
     assert [stream.next() for stream in streams] == [None] * 30
     retries = [stream.retry for stream in streams]
     assert all(0 <= retry <= 10_000 for retry in retries) and max(retries) - min(retries) > 3000 and len(set(retries)) > 20

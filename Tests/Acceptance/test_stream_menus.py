@@ -1,4 +1,4 @@
-"""A backend that keeps its menus by the live stream alone, beside random changes: what it holds is always what would be fetched."""
+"""A backend that maintains its menus only with the live stream, during random changes: its menus always equal fetched ones."""
 
 import os
 import random
@@ -19,7 +19,7 @@ def parts(version):
 
 
 class Backend:
-    """Holds what is answered for each audience and version, and fetches again only what an event says, as docs/stream.md has it."""
+    """Stores the answer for each audience and version, and fetches again only what an event names, as in docs/stream.md."""
 
     def __init__(self, server):
         self.server, self.held, self.fetches = server, {}, 0
@@ -44,7 +44,7 @@ class Backend:
 
 
 def change(server, moments, number):
-    """One change; whether it was one."""
+    """Makes one change. Returns whether it had an effect."""
     audience, start = moments.choice(AUDIENCES), moments.choice(STARTS)
     place = f"/apps/{APP}/sets/{start}?audience={audience}"
     match moments.choices(["put", "delete", "release", "app", "end", "draft"], [8, 5, 1, 1, 0.3, 1])[0]:
@@ -78,7 +78,7 @@ def test_what_a_backend_holds_is_what_would_be_fetched(server):
             if not change(server, moments, number):
                 continue
             changes += 1
-            # What was told before this was told of the change.
+            # Every reader that got an event before this one got the change.
             server.admin("PATCH", f"/apps/{MARK}", {"name": str(number)})
             events = stream.until(lambda event: event.data["app"] == MARK)
             for event in events[:-1]:

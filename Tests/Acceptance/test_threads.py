@@ -1,4 +1,4 @@
-"""The program's own threads: their names, and which of them give way to those that answer fetches."""
+"""The program's own threads: their names, and which of them yield to those that answer fetches."""
 
 import collections
 import os
@@ -15,7 +15,7 @@ if ON_POSTGRES:
 
 
 def threads(process):
-    """The nice values of the threads of each name, without its number."""
+    """The nice values of the threads of each name, without the name's number."""
     found = collections.defaultdict(set)
     for task in pathlib.Path(f"/proc/{process.pid}/task").iterdir():
         try:
@@ -33,11 +33,11 @@ def test_who_writes_and_delivers_gives_way_and_nobody_else_does(own, consumer):
     assert own.shortcuts("a", "1.0").status == 200
     eventually(lambda: len(consumer.received) == 2)
     usual = os.getpriority(os.PRIO_PROCESS, own.process.pid)
-    # A thread has its name after its priority, and for a moment neither: it then has the program's.
+    # A thread gets its name after its priority. Until then it has the program's name.
     found = eventually(lambda: (found := threads(own.process)).keys() >= GIVE_WAY | DO_NOT and found)
     ours = {name: nice for name, nice in found.items() if name.startswith("lp-") and name != "lp-resolver"}
     assert ours == {name: {max(10, usual)} for name in GIVE_WAY} | {name: {usual} for name in DO_NOT}
-    # Event loops are on threads of Dispatch's, which may set a priority of their own.
+    # Event loops run on Dispatch's threads, whose priority Dispatch may set.
     assert all(max(nice) <= usual for name, nice in found.items() if not name.startswith("lp-"))
 
 

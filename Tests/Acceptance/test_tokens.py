@@ -1,4 +1,4 @@
-"""Tokens that end by themselves, on the admin plane and on the command line."""
+"""Tokens that expire, on the admin plane and on the command line."""
 
 import datetime
 import re
@@ -29,7 +29,7 @@ def test_a_stored_token_writes_so_often_a_second_and_the_configured_one_as_often
     editor = server.admin("POST", "/tokens", {"name": "hasty", "role": "editor"}).json["token"]
 
     def put(token):
-        # 100 in a row would take 20 seconds if none were too many.
+        # 100 in a row would take 20 seconds if none were rejected.
         return exchange(server, (
             "PUT /admin/v1/apps/a/sets/1.0/draft HTTP/1.1\r\nHost: localhost\r\n"
             f'Authorization: Bearer {token}\r\nContent-Length: 12\r\n\r\n{{"items":[]}}').encode() * 100, half_close=True, wait=20)
@@ -39,7 +39,7 @@ def test_a_stored_token_writes_so_often_a_second_and_the_configured_one_as_often
     assert b"/problems/too-many-requests" in refused and b"\r\nRetry-After: 1\r\n" in refused and b"--token-writes allows, 5 times" in refused
     assert 429 not in statuses(put(OWNER))
     assert eventually(lambda: server.admin("PUT", "/apps/a/sets/1.0/draft", {"items": []}, token=editor).status == 200)
-    # One line a second tells of it.
+    # One line a second is logged.
     lines = [line for line in server.log if "code=too-many-requests" in line and "token=hasty" in line]
     assert 1 <= len(lines) < 50
     assert server.stop() == 0
@@ -57,11 +57,11 @@ def test_a_token_is_refused_from_its_expiry_on(server, app):
     refused = eventually(refusal)
     assert refused.code == "unauthenticated" and refused.fields["www-authenticate"] == "Bearer"
     assert f'"guest" expired at {made.json["expiresAt"]}' in refused.json["detail"]
-    # The operator sees which one it was.
+    # The operator sees which token it was.
     assert eventually(lambda: any("refused" in line and refused.json["instance"] in line and "token=guest" in line for line in server.log))
     counted = re.search(r'^longpress_token_refusals_total{reason="expired"} (\d+)$', server.get("/metrics").body.decode(), re.MULTILINE)
     assert int(counted[1]) >= 1
-    # It stays listed, so that an owner sees what ended, until it is revoked.
+    # It stays listed until it is revoked, so that an owner sees that it expired.
     listed = {token["id"]: token for token in server.admin("GET", "/tokens?limit=200").json["items"]}
     assert listed[made.json["id"]]["expiresAt"] == made.json["expiresAt"]
     listed = next(line for line in command(server, "list").stdout.splitlines() if made.json["id"] in line)
@@ -101,7 +101,7 @@ def test_tokens_live_as_long_as_the_service_allows(tmp_path):
         assert all(in_90_days[0] < token["expiresAt"] < in_90_days[1] for token in made)
         too_late = server.admin("POST", "/tokens", {"name": "later", "role": "reader", "expiresAt": within(days=91)})
         assert (too_late.status, too_late.violations) == (422, {("expiresAt", "time-too-late")})
-        # As one that was made before there was a limit, by a clock that went on.
+        # Like a token from before the limit, with a clock that has advanced.
         day = 86_400_000
         sql(server, f"UPDATE tokens SET expires_at = NULL, created_at = created_at - {90 * day} WHERE name = 'old'")
         refused = server.admin("GET", "/apps", token=made[0]["token"])
@@ -132,9 +132,9 @@ def test_a_token_that_expires_makes_none_that_outlasts_it(server):
     for end in (own, within(minutes=30)):
         made = server.admin("POST", "/tokens", {"name": unique("x"), "role": "owner", "expiresAt": end}, token=guest["token"])
         assert made.status == 201 and made.json["expiresAt"] <= guest["expiresAt"]
-        # Nor does what it makes.
+        # The tokens that it creates do not outlive the limit either.
         assert server.admin("POST", "/tokens", {"name": "y", "role": "reader"}, token=made.json["token"]).status == 403
-    # The configured token is free, and so is one that holds until it is revoked.
+    # The configured token has no limit, and neither has a token that is valid until it is revoked.
     free = server.admin("POST", "/tokens", {"name": "free", "role": "owner"}).json
     assert server.admin("POST", "/tokens", {"name": "z", "role": "reader", "expiresAt": later}, token=free["token"]).status == 201
 

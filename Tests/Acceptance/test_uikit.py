@@ -1,5 +1,5 @@
-"""LongpressClient's UIKit and SwiftUI parts, compiled beside doubles of both (Tests/UIKitDouble) and run: their tests, three whole apps
-against the service, and the Swift of the pages."""
+"""LongpressClient's UIKit and SwiftUI parts, compiled with doubles of both (Tests/UIKitDouble) and run: their tests, three whole apps
+against the service, and the Swift code of the pages."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from longpress import BINARY, ROOT, eventually, item
 from swift_packages import UIKIT_DOUBLE
 
 APP = "com.example.mail"
-# What the blocks of the pages speak of and do not show.
+# Declarations that the blocks of the pages use but do not show.
 AROUND = """
 import LongpressClient
 import SwiftUI
@@ -34,7 +34,7 @@ def test_the_tests_beside_the_double_pass(uikit_double):
 
 
 class Phone:
-    """An app in a folder as a phone has it, which runs for as long as it is not killed."""
+    """An app in a folder, as on a phone. It runs until it is killed."""
 
     def __init__(self, program, folder, info, bundle):
         self.folder = folder / f"{program.name}.app"
@@ -52,11 +52,11 @@ class Phone:
 
     @property
     def states(self):
-        """What the app showed, one after the other."""
+        """The states that the app showed, in order."""
         return [line["state"] for line in list(self.lines) if "state" in line]
 
     def do(self, line):
-        """What the person does; what is registered then."""
+        """Performs a person's action. Returns the items that are registered afterwards."""
         count = sum("done" in line for line in list(self.lines))
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
@@ -79,7 +79,7 @@ MANIFEST = {"UIApplicationSceneManifest": {"UISceneConfigurations": {"UIWindowSc
 
 @pytest.fixture
 def mail(own):
-    """1.0 and 3.0 of the example's app."""
+    """1.0 and 3.0 of the example app."""
     own.admin("PUT", f"/apps/{APP}", {"defaultLanguage": "en", "fallbackURL": "mail://inbox"})
     sets = {
         "1.0": {"items": [item("compose"), item("help")]},
@@ -95,7 +95,7 @@ def mail(own):
 
 @pytest.fixture
 def phone(uikit_double, tmp_path):
-    """Installs and starts an app; again, for its next launch."""
+    """Installs and starts an app. A second call starts its next launch."""
     running = []
 
     def start(name, server, bundle=b"none", **more):
@@ -119,7 +119,7 @@ def tap_of(server, version, id):
 def test_an_app_registers_its_menu_and_gets_every_tap_once(phone, mail, name, manifest):
     old = [tap_of(mail, "1.0", id) for id in ("compose", "help")]
     app = phone(name, mail, mail.get(f"/v1/apps/{APP}/versions/3.0/bundle").body, **manifest)
-    # Cold, on what 1.0 had registered; then warm: the same, what is registered now, a static one.
+    # A cold tap on an item that 1.0 registered. Then warm taps: the same item, a newly registered one, a static one.
     app.do(old[0])
     eventually(lambda: app.states == ["mail://drafts/new"])
     eventually(lambda: app.items())
@@ -143,7 +143,7 @@ def test_an_app_registers_its_menu_and_gets_every_tap_once(phone, mail, name, ma
     eventually(lambda: list(app.home.rglob(f"{APP}.bundle")))
     app.kill()
 
-    # Its next launch has no service: what was stored is registered, and tells.
+    # Its next launch has no service: the stored menu is registered, and resolves taps.
     again = phone(name, None, **manifest)
     again.do(old[1])
     eventually(lambda: again.states == ["mail://help"])
@@ -187,7 +187,7 @@ def test_the_privacy_manifest_says_that_nothing_is_collected(uikit_double):
 
 
 def swift_of(page):
-    """The Swift blocks that speak of the package: what stands without it is for test_documents_ios.py."""
+    """The Swift blocks that use the package. test_documents_ios.py covers those without it."""
     text = (ROOT / page).read_text()
     end = text[: text.find("\n## Without the package")].count("\n") + 1 if "\n## Without the package" in text else 1 << 30
     return [block for block in blocks(page, "swift") if block.line < end]

@@ -1,4 +1,4 @@
-"""Webhooks nobody loses: the log, resending, recovering, rotating, pausing, and what a change of the endpoint does."""
+"""Webhooks are never lost: the log, resending, recovering, rotating, pausing, and changes of the endpoint."""
 
 import datetime
 import itertools
@@ -24,14 +24,14 @@ def brief(tmp_path_factory):
 
 
 def event(server):
-    """Makes an app, which is an event; its name is the event's app."""
+    """Creates an app, which is an event. Returns the app's name."""
     name = f"com.example.event{next(names)}"
     assert server.admin("PUT", f"/apps/{name}", {"defaultLanguage": "en"}).status == 201
     return name
 
 
 def subscribe(server, consumer, **members):
-    """Only to these events: other tests' make others."""
+    """Subscribes only to these events, because other tests cause more."""
     return consumer.subscribe(server, **{"types": ["app.created"], **members})
 
 
@@ -42,7 +42,7 @@ def deliveries(server, hook, query=""):
 
 
 def settled(server, hook, state):
-    """The newest delivery, once it is in that state."""
+    """The newest delivery, as soon as it is in that state."""
     def newest():
         items = deliveries(server, hook)
         return items and items[0]["state"] == state and items[0]
@@ -87,7 +87,7 @@ def test_the_log_tells_every_delivery_and_attempt(brief, consumer):
     delivery = settled(brief, hook, "delivered")
     assert set(delivery) == {"id", "webhookId", "type", "app", "state", "createdAt", "nextAttemptAt", "attempts", "payload"}
     assert (delivery["type"], delivery["app"], delivery["nextAttemptAt"]) == ("app.created", app, None)
-    # What was sent, byte for byte, where it is asked for.
+    # The log has the sent body, byte for byte, on request.
     assert {entry["body"].encode() for entry in deliveries(brief, hook, "?body=true")} == {body for _, body in consumer.received}
     assert deliveries(brief, hook, "?body=false") == [delivery]
     assert brief.admin("GET", f"/webhooks/{hook['id']}/deliveries?body=yes").code == "invalid-parameter"
@@ -114,7 +114,7 @@ def test_the_log_tells_every_delivery_and_attempt(brief, consumer):
 
 
 def test_another_origin_gets_neither_the_secret_nor_the_header_values(brief, consumer):
-    """As an owner of some apps would try who does not know the credentials."""
+    """As an owner of some apps who does not know the credentials would try."""
     app = event(brief)
     mine = brief.admin("POST", "/tokens", {"name": f"owner of {app}", "role": "owner", "apps": [app]}).json["token"]
     members = {"url": "http://127.0.0.1:9/", "types": ["webhook.ping"], "apps": [app], "headers": {"Authorization": "credential"}}
@@ -142,7 +142,7 @@ def test_the_values_of_header_fields_are_sent_and_never_shown(brief, consumer):
     for shown in [brief.admin("GET", f"/webhooks/{hook['id']}"), brief.admin("GET", "/webhooks?limit=200"),
                   brief.admin("PATCH", f"/webhooks/{hook['id']}", {"description": "d"}), answer]:
         assert b"credential" not in shown.body and b"***" in shown.body
-    # What was shown can be sent back: the values stay, but for the one that is changed.
+    # The shown document can be sent back: only the changed value changes.
     shown = brief.admin("GET", f"/webhooks/{hook['id']}").json["headers"]
     patch(brief, hook, headers={**shown, "X-Plain": "credential-3"})
     event(brief)
@@ -233,7 +233,7 @@ def test_recover_sends_exhausted_and_held_again_with_the_same_id_and_bytes(brief
     consumer.answers = [500, 500]
     assert recover(brief, hook) == 2
     eventually(lambda: {entry["state"] for entry in deliveries(brief, hook)} <= {"delivered", "exhausted"})
-    # Whether one delivery met both failures or each one of them is chance.
+    # It depends on chance whether one delivery got both failures or two got one each.
     failed = len(deliveries(brief, hook, "?state=exhausted"))
     assert recover(brief, hook, {}) == failed
     eventually(lambda: [entry["state"] for entry in deliveries(brief, hook)] == ["delivered", "delivered"])
@@ -529,7 +529,7 @@ def test_authorities_that_cannot_be_read_refuse_to_start(tmp_path, content):
     bundle = tmp_path / "authorities.pem"
     if content:
         bundle.write_text(content)
-    # A long path is cut in the sentence.
+    # A long path is shortened in the sentence.
     command = [BINARY, "serve", "--listen", "127.0.0.1:0", "--database", "l.sqlite", "--webhook-ca", bundle.name]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=20)
     assert run.returncode == 2 and "authorities.pem" in run.stderr and "--webhook-ca" in run.stderr

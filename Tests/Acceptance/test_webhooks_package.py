@@ -1,4 +1,4 @@
-"""The package LongpressWebhooks, in a receiver on Hummingbird, with what the running service sends."""
+"""The package LongpressWebhooks in a Hummingbird receiver, with events of the running service."""
 
 import os
 import re
@@ -18,7 +18,7 @@ PAGE = ROOT / "Sources/LongpressWebhooks/LongpressWebhooks.docc/LongpressWebhook
 
 @pytest.fixture(scope="module")
 def receiver_binary():
-    """Built once and kept with the build."""
+    """Built once. The build is reused."""
     done, folder = build(PACKAGE, scratch=ROOT / ".build/receiver")
     if "Failed to clone repository" in done.stderr:
         pytest.skip("Hummingbird cannot be fetched")
@@ -77,7 +77,7 @@ def test_it_verifies_what_the_service_sends(own, receiver_binary):
         assert not any(line.startswith("unknown") for line in receiver.lines)
     finally:
         receiver.stop()
-    # Who has the new secret only, and who has both, verify what is signed with two.
+    # Receivers with only the new secret and with both verify a delivery that is signed with both.
     for secrets in ([rotated], [rotated, hook["secret"]]):
         receiver = Receiver(receiver_binary, port, secrets)
         try:

@@ -1,4 +1,4 @@
-"""Programs that tests run beside the one under test; `make setup-test` puts them where they are looked for."""
+"""Programs that tests run beside the one under test. `make setup-test` installs them."""
 
 import pathlib
 import shutil
@@ -10,14 +10,14 @@ import pytest
 
 
 def tool(name):
-    """Its path; a test that needs it is skipped where somebody runs the tests without `make`."""
+    """Its path. Without `make`, a test that needs a missing program is skipped."""
     beside = pathlib.Path(sys.executable).parent / name
     found = str(beside) if beside.exists() else shutil.which(name, path="/usr/local/sbin:/usr/sbin:/usr/bin:/bin")
     return found or pytest.skip(f"{name} is not here: make setup-test puts it beside Python")
 
 
 def run(name, *arguments, **more):
-    """What it prints; it must end well."""
+    """Its output; it must exit with 0."""
     done = subprocess.run([tool(name), *arguments], capture_output=True, text=True, timeout=60, **more)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""HTTP/1.1 by the byte: what is sent, and what comes back, without a client library in between."""
+"""HTTP/1.1 byte by byte, without a client library."""
 
 import re
 import socket
@@ -6,7 +6,7 @@ import time
 
 
 def exchange(server, sent, half_close=False, wait=2.0, pause=None):
-    """Everything that comes back until the server closes or falls silent."""
+    """Everything that is received until the server closes or goes silent."""
     with socket.create_connection(server.address, timeout=wait) as connection:
         for piece in [sent] if pause is None else [sent[i:i + 1] for i in range(len(sent))]:
             connection.sendall(piece)
@@ -35,7 +35,7 @@ def get(target="/healthz", *fields, method="GET", version="1.1"):
 
 
 class Message:
-    """One answer, taken apart as RFC 9112 says."""
+    """One answer, parsed by RFC 9112."""
 
     def __init__(self, received, method):
         head, _, rest = received.partition(b"\r\n\r\n")
@@ -58,7 +58,7 @@ class Message:
 
 
 def answers(received, *methods):
-    """The answers in `received`, to requests of these methods (GET where none is named)."""
+    """The answers in `received`, to requests with these methods (GET by default)."""
     messages = []
     while received:
         messages.append(Message(received, methods[len(messages)] if len(messages) < len(methods) else "GET"))
@@ -67,10 +67,11 @@ def answers(received, *methods):
 
 
 def converse(server, *requests, methods=()):
-    """What is answered to `requests`, sent together with one behind them that ends the connection.
+    """The answers to `requests`, sent together with a last request that ends the connection.
 
-    The answer to that last one is left out; that it came is told by the second value: the server read every request to its
-    end, and no more."""
+    The answer to the last request is left out. The second value says whether it arrived: then the server read every request exactly to its
+    end.
+    """
     received = exchange(server, b"".join(requests) + get("/readyz", "Connection: close"), wait=10)
     assert not received.endswith((b"<open>", b"<reset>")), received
     messages = answers(received, *methods)

@@ -1,4 +1,4 @@
-"""Load for the tests that kill: writers, fetchers and consumers, each of which keeps account of what it was told."""
+"""Load for the tests that kill processes: writers, fetchers and consumers, each of which records its answers."""
 
 import http.client
 import threading
@@ -11,7 +11,7 @@ FAILURES = (OSError, http.client.HTTPException)
 
 
 class Ledger(Consumer):
-    """A consumer that checks each signature soon after it came (one is good for five minutes) and keeps what it said."""
+    """A consumer that checks each signature soon after its arrival (one is valid for five minutes) and records the payload."""
 
     def __init__(self):
         super().__init__()
@@ -31,7 +31,7 @@ class Ledger(Consumer):
 
 
 class Worker(threading.Thread):
-    """Does one thing over and over until it is told to stop."""
+    """Repeats one action until it is stopped."""
 
     def __init__(self, pause=0):
         super().__init__(daemon=True)
@@ -48,12 +48,12 @@ class Worker(threading.Thread):
 
 
 class Writer(Worker):
-    """Publishes; what fails is tried again as something new."""
+    """Publishes. After a failure, it publishes new content."""
 
     def __init__(self, server, number, apps, pause=0):
         super().__init__(pause)
         self.server, self.number, self.app = server, number, apps[number % len(apps)]
-        # (app, revision) of each acknowledgement; the bodies of refusals; when each acknowledgement came.
+        # (app, revision) of each acknowledged publish; the bodies of errors; the time of each acknowledgement.
         self.acknowledged, self.refused, self.times = [], [], []
         self.published = 0
 
@@ -73,7 +73,7 @@ class Writer(Worker):
 
 
 class Fetcher(Worker):
-    """Fetches one menu. `is_up`: whether the node is to answer at the moment; what it refuses while it is, is kept with its time."""
+    """Fetches one menu. `is_up`: whether the node must answer at the moment. An error during that time is recorded with its time."""
 
     def __init__(self, server, path, is_up=lambda: True, pause=0.01):
         super().__init__(pause)
@@ -106,7 +106,7 @@ def revisions(server, app):
 
 
 def committed(server, apps):
-    """(app, revision) of all; none is missing and none is there twice."""
+    """All (app, revision), after a check that none is missing or duplicated."""
     found = set()
     for app in apps:
         numbers = revisions(server, app)
