@@ -47,7 +47,7 @@ import Testing
         return try authenticator.authenticate(try Request(.get, "/", fields: ["Authorization": "Bearer \(secret)"]), &subject)
     }
 
-    /// Who the cookie of a session names, which was made at 1000.
+    /// Identifies the cookie of a session that was created at 1000.
     private func identify(
         sessionOf owner: Session.Owner = .token("t"), configured: String? = nil, tokenExpiresAt: Int64? = nil, at now: Int64,
         _ fields: (_ secret: String) -> Fields = { ["Host": "127.0.0.1:8080", "Cookie": "longpress=\($0)"] }
@@ -169,7 +169,7 @@ import Testing
             Fields(dictionaryLiteral: local, ("Cookie", "longpress=\($0)"), ("Authorization", "Bearer lp_secret"))
         }
         #expect(token.session == nil)
-        // Of a proxy in front that asks for a password.
+        // From a proxy in front that requires a password.
         let basic = try identify(at: 1001) {
             Fields(dictionaryLiteral: local, ("Cookie", "longpress=\($0)"), ("Authorization", "Basic YTpi"))
         }

@@ -13,7 +13,7 @@ import Testing
     private let app = AppID("com.example.notes")
     private let other = AppID("com.example.other")
 
-    /// A fetch of one of an app's versions: what there is to be kept in these tests.
+    /// A fetch of one of an app's versions. These tests cache its answer.
     private func target(_ number: Int, of app: AppID) -> String { "/v1/apps/\(app)/versions/1.0.\(number)/shortcuts?lang=en" }
 
     private func fetch(_ number: Int, _ fields: Fields = [:]) throws -> FetchRequest {
@@ -21,7 +21,7 @@ import Testing
             try #require(AppVersion("1.0.\(number)")), try Query(decoding: "lang=en"), FetchRequest.Negotiation(fields))
     }
 
-    /// A menu in English, from whatever body.
+    /// A menu in English with the given body.
     /// - Parameter revision: the app's last one when it was read.
     private func rendered(
         _ body: String, _ fetch: FetchRequest, of app: AppID, in cache: SharedCache, at revision: Int64 = 0
@@ -43,7 +43,7 @@ import Testing
         )
     }
 
-    /// What is kept for a request as it would come over a socket.
+    /// The cached answer to a request, as it would arrive over a socket.
     private func recall(
         _ rendered: SharedCache, _ number: Int, of app: AppID? = AppID("com.example.notes"), _ fields: [String] = [],
         by memory: LoopCache? = nil
@@ -57,7 +57,7 @@ import Testing
 
     private func text(_ answer: PreparedAnswer?) -> String? { answer.map { String(decoding: $0.body, as: UTF8.self) } }
 
-    /// - Parameter duringRendering: what happens once the store was read.
+    /// - Parameter duringRendering: called after the store was read.
     @discardableResult
     private func respond(
         _ answers: SharedCache, _ number: Int, of app: AppID?, _ body: String, fields: Fields = [:], at revision: Int64 = 0,
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// A response to a request that is made in a thread of its own, rendered until `finish` is called.
+    /// A response to a request in a new thread. It renders until `finish` is called.
     private final class UnderWay: Sendable {
         private let (hasBegun, mayEnd, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         private let body = Mutex<[UInt8]?>(nil)
@@ -102,7 +102,7 @@ import Testing
         UnderWay { [self] in try respond(answers, number, of: app, body, duringRendering: $0) }
     }
 
-    /// So many threads that do the same; the first of them that renders goes on once all have begun.
+    /// Runs the body in several threads. The first one that renders continues when all have started.
     private func together<Result: Sendable>(
         _ count: Int, _ body: @escaping @Sendable (_ allHaveBegun: () -> Void) throws -> Result
     ) -> [Result] {
@@ -202,7 +202,7 @@ import Testing
         #expect(text(try recall(rendered, 3)) == "newer")
     }
 
-    /// Where the store does not answer, those who wait for a rendering do not each wait for the store once more.
+    /// If the store does not answer, the requests that wait for a rendering do not each wait for the store again.
     @Test(arguments: [true, false]) func `who waits for a rendering without the store gets what it came to`(_ isKnown: Bool) throws {
         let app = try #require(app)
         let (fetch, request) = (try fetch(1), try Request(.get, target(1, of: app)))
@@ -265,7 +265,7 @@ import Testing
         let rendering = underWay(rendered, 1, of: other, "other menu")
         if isRefreshed { rendered.refresh(app) { try? self.rendered("new", $0, of: app, in: rendered) } } else { rendered.drop(app) }
         let hasFinished = Mutex(false)
-        // Those who come meanwhile wait for the rendering, or find what it left.
+        // Requests that arrive in the meantime wait for the rendering, or find its result.
         let bodies = together(4) { [self] allHaveBegun in
             allHaveBegun()
             let isFirst = hasFinished.withLock { hasFinished in
@@ -284,7 +284,7 @@ import Testing
     func `does not keep what was rendered from before a change`(_ change: String) throws {
         let rendered = SharedCache()
         let app = try #require(app)
-        // Whether or not something is kept of the app, which an entry of it stands for.
+        // Whether or not the app has a cached answer.
         for number in [1, 2] {
             try respond(rendered, number, of: app, "old menu") {
                 switch change {
@@ -364,7 +364,7 @@ import Testing
         rendered.refresh(app) { fetch in
             #expect(fetch.client.build.version.description == "1.0.1" && fetch.wantsGzip && fetch.resource == .shortcuts(.json))
             #expect(fetch.client.language == .exactly(LanguageTag("en")))
-            // Nobody waits for it meanwhile.
+            // No request waits for it.
             #expect((try? recall(rendered, 1, fields, by: memory)).flatMap { $0?.body } == former.body)
             return try? self.rendered("new", fetch, of: app, in: rendered)
         }
@@ -401,7 +401,7 @@ import Testing
         #expect(try recall(rendered, 1) == nil)
     }
 
-    /// Bodies that have much in common, like menus, and something that they have not.
+    /// Bodies that share a common part, like menus, and have a part that differs.
     private func body(_ number: Int) -> String {
         (0..<4).map { "{\"type\": \"com.example.notes.compose\", \"localizedTitle\": \"\($0 * number)\"}" }.joined(separator: ", ")
     }

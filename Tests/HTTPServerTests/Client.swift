@@ -8,7 +8,7 @@ final class Client {
     private let descriptor: Int32
     private var buffer: [UInt8] = []
 
-    /// - Parameter receiveBuffer: SO_RCVBUF in bytes; a small one bounds what the kernel receives for a client that does not read.
+    /// - Parameter receiveBuffer: SO_RCVBUF in bytes. A small one limits what the kernel receives for a client that does not read.
     init(_ address: SocketAddress, receiveBuffer: Int32? = nil) throws {
         descriptor = try check("socket", socket(address.isIPv6 ? AF_INET6 : AF_INET, lp_sock_stream, 0))
         if var size = receiveBuffer {
@@ -37,7 +37,7 @@ final class Client {
         }
     }
 
-    /// Sends until the server stops reading: until the socket takes nothing over ten turns of the server's event loop.
+    /// Sends until the server stops reading: until the socket accepts nothing during ten turns of the server's event loop.
     /// - Parameter turn: returns after another turn of the loop.
     /// - Returns: the number of bytes sent.
     func sendUntilBlocked(_ bytes: [UInt8], turn: () -> Void) -> Int {
@@ -93,7 +93,7 @@ final class Client {
         }
     }
 
-    /// Everything that was received and not taken as an answer, once it has `text`; nil if the connection ends before.
+    /// The received bytes that were not consumed as an answer, as soon as they contain `text`; nil if the connection ends before.
     func everything(upTo text: String) -> String? {
         while true {
             let received = String(decoding: buffer, as: UTF8.self)

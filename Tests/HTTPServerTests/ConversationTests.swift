@@ -74,7 +74,7 @@ import Testing
             #expect(try id(server, fields).utf8.count == 16)
         }
         alone.server.trust(proxies)
-        // The loops hear of it in their turn, also for connections that are open.
+        // The loops are notified one by one, also for connections that are open.
         #expect(eventually { (try? id(alone, sent)) == "from.the-proxy_1" })
     }
 

@@ -40,7 +40,7 @@ import Testing
         partial.send(get("/memory") + "POST /worker HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab")
         let partialHead = try server.client()
         partialHead.send(get("/memory") + "GET /memory HTTP/1.1\r\n")
-        // The answer shows that the bytes behind its request were read too.
+        // The answer shows that the bytes after its request were read too.
         for client in [partial, partialHead] { #expect(client.answer()?.text == "memory") }
         let drained = DispatchSemaphore(value: 0)
         let count = DispatchQueue(label: "drain")

@@ -145,8 +145,8 @@ import Testing
         let other = try server.client()
         let client = try server.client(receiveBuffer: 4096)
         let requests = Array(String(repeating: get("/memory", "X: \(String(repeating: "a", count: 250))\r\n"), count: 60_000).utf8)
-        // Answers of more than 6 MB and requests of 18 MB: the socket buffers are smaller than either, so that the server has to stop
-        // reading. The loop handles what was readable before the other client's request no later than that.
+        // Answers of more than 6 MB and requests of 18 MB: the socket buffers are smaller than either, so the server has to stop reading.
+        // The loop handles the readable input before the other client's request at the latest.
         let sent = client.sendUntilBlocked(requests) {
             other.send(get("/memory"))
             #expect(other.answer()?.text == "memory")
@@ -224,7 +224,7 @@ import Testing
             let client = try server.client()
             client.send(get("/worker", "X-Forwarded-For: 198.51.100.9, \(address)\r\n"))
             #expect(client.answer()?.field("X-Peer") == address)
-            // The cache's answers do not know who asks.
+            // The cache's answers do not depend on the client.
             client.send(get("/memory", "X-Forwarded-For: \(address)\r\n"))
             #expect(client.answer()?.text == "memory")
         }

@@ -71,7 +71,7 @@ final class Gate: Sendable {
 
     private let held = Mutex<[@Sendable () -> Void]>([])
 
-    /// Keeps what is to be called by `release`.
+    /// Stores a function that `release` will call.
     func hold(_ function: @escaping @Sendable () -> Void) {
         held.withLock { $0.append(function) }
         arrivals.signal()

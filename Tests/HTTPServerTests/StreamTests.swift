@@ -30,18 +30,18 @@ private final class Accesses: Sendable {
     }
 }
 
-/// Opens a stream of the topics in the path: `/a/b` is of two. The events are numbered from 1 on.
+/// Opens a stream of the topics in the path: `/a/b` has two. Events are numbered from 1 on.
 private final class Topics: Handler, RecentEvents {
     private struct State {
         var events: [StreamedEvent] = []
-        /// Events before this one are not in memory.
+        /// Earlier events are not in memory.
         var first = 0
     }
 
     private let state = Mutex(State())
     let accesses = Accesses()
 
-    /// Makes an event; it is to be sent afterwards.
+    /// Makes an event, which the caller sends afterwards.
     func publish(_ topic: String, size: Int = 0) -> StreamedEvent {
         state.withLock { state in
             let number = Int64(state.events.count + 1)
@@ -113,7 +113,7 @@ private func ids(_ text: String?) -> [Int] {
         }
     }
 
-    /// A client whose stream has begun.
+    /// A client whose stream has started.
     private func stream(_ server: RunningServer, _ path: String, receiveBuffer: Int32? = nil) throws -> Client {
         let client = try server.client(receiveBuffer: receiveBuffer)
         client.send(get(path))
@@ -141,7 +141,7 @@ private func ids(_ text: String?) -> [Int] {
 
     @Test func `whoever joins while events are sent misses none and gets none twice`() throws {
         let server = try running()
-        // So few that what nobody reads yet fits into the buffers of a connection.
+        // Few enough that unread events fit into the buffers of a connection.
         let count = 500
         let sender = DispatchGroup()
         let (topics, loops) = (topics, server.server)
@@ -211,7 +211,7 @@ private func ids(_ text: String?) -> [Int] {
             #expect(quick.everything(upTo: "id: \(sent)\n") != nil)
         }
         #expect(metrics.ends.withLock { $0 } == [.slow])
-        // What was queued for it here, and what the kernel's buffers on both sides take.
+        // The events in the server's queue and in the kernel's buffers on both sides.
         #expect(sent > 64 && sent < 400)
         withExtendedLifetime(slow) {}
     }
@@ -225,7 +225,7 @@ private func ids(_ text: String?) -> [Int] {
         #expect(refusal.status == 503 && refusal.field("Retry-After") == "5" && refusal.text.contains("/problems/overloaded"))
         clients.removeLast()
         #expect(eventually { server.server.openStreams == 1 })
-        // The connection of a refusal is used again.
+        // The connection of a rejected request is reused.
         third.send(get("/a"))
         #expect(third.everything(upTo: "retry: 1\n\n") != nil)
         #expect(metrics.ends.withLock { $0 } == [.client])
@@ -316,7 +316,7 @@ private func ids(_ text: String?) -> [Int] {
             server.server.send([event])
             #expect(quick.everything(upTo: "id: \(event.number)\n") != nil)
         }
-        // What the kernel's buffers take, and 64 KiB that are queued.
+        // What fits into the kernel's buffers, and 64 KiB in the queue.
         let first = try stream(server, "/guarded", receiveBuffer: 4096)
         var limit = 0
         while metrics.ends.withLock(\.isEmpty), limit < 1000 {

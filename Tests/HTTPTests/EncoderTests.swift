@@ -3,7 +3,7 @@ import Testing
 @testable import HTTP
 
 @Suite struct EncoderTests {
-    /// The part of every head.
+    /// The fields that every head has.
     private let own = "X-Content-Type-Options: nosniff\r\nX-Request-ID: I\r\n"
 
     private func head(_ response: Response, _ connection: ResponseEncoder.ConnectionField = .absent) -> String {

@@ -23,14 +23,14 @@ import Testing
             (["192.0.2.1:4711"], "192.0.2.1"), (["2001:DB8::0001"], "2001:db8::1"), (["[2001:db8::1]"], "2001:db8::1"),
             (["[2001:db8::1]:4711"], "2001:db8::1"), (["::ffff:192.0.2.1"], "192.0.2.1"), (["192.0.2.1, ::ffff:10.0.0.2"], "192.0.2.1"),
             (["192.0.2.1, 2001:db8:1::5"], "192.0.2.1"),
-            // An element that cannot be understood ends the search.
+            // An element that cannot be parsed ends the search.
             (["192.0.2.1, nonsense"], "10.0.0.1"), (["192.0.2.1, nonsense, 10.0.0.2"], "10.0.0.2"), (["unknown"], "10.0.0.1"),
             (["192.0.2.1, unknown"], "10.0.0.1"), (["_hidden"], "10.0.0.1"), (["192.0.2.256"], "10.0.0.1"), (["192.0.2.01"], "10.0.0.1"),
             (["192.0.2.1:"], "10.0.0.1"), (["192.0.2.1:port"], "10.0.0.1"), (["192.0.2.1:123456"], "10.0.0.1"),
             (["[2001:db8::1"], "10.0.0.1"), (["[192.0.2.1]"], "10.0.0.1"), (["[2001:db8::1]4711"], "10.0.0.1"),
             (["fe80::1%eth0"], "10.0.0.1"), (["\"192.0.2.1\""], "10.0.0.1"), (["192.0.2.1/32"], "10.0.0.1"),
             (["for=192.0.2.1"], "10.0.0.1"),
-            // A quote of the client's swallows nothing of what the proxy adds.
+            // An open quote from the client does not hide the proxy's element.
             (["\"198.51.100.9, 192.0.2.1"], "192.0.2.1"),
         ] as [([String], String)])
     func `the nearest address that is no proxy's is the client's`(_ lines: [String], _ expected: String) throws {
@@ -44,7 +44,7 @@ import Testing
             (["for=\"[2001:db8::1]:_port\""], "2001:db8::1"), (["for=198.51.100.9, for=192.0.2.1 , for=10.0.0.2"], "192.0.2.1"),
             (["for=192.0.2.1", "for=10.0.0.2;by=\"a, for=198.51.100.9\""], "192.0.2.1"), (["for=192.0.2.1; proto=https;;"], "192.0.2.1"),
             (["for=\"192\\.0.2.1\""], "192.0.2.1"), (["host=\"a\\\"b,c\";for=192.0.2.1"], "192.0.2.1"),
-            // What the proxy hides, or does not say.
+            // Elements that hide or omit the address.
             (["for=192.0.2.1, for=unknown"], "10.0.0.1"), (["for=192.0.2.1, for=_hidden, for=10.0.0.2"], "10.0.0.2"),
             (["for=192.0.2.1, proto=https"], "10.0.0.1"), (["for=\"_hidden:4711\""], "10.0.0.1"),
             // Not RFC 7239.
@@ -52,7 +52,7 @@ import Testing
             (["for=192.0.2.1;for=198.51.100.9"], "10.0.0.1"), (["for"], "10.0.0.1"), (["for="], "10.0.0.1"), (["192.0.2.1"], "10.0.0.1"),
             (["for=\"192.0.2.1"], "10.0.0.1"), (["for=192.0.2.1 proto=https"], "10.0.0.1"), (["for=\"192.0.2.1\"x"], "10.0.0.1"),
             (["for=\"192.0.2.1\\"], "10.0.0.1"),
-            // A quote of the client's swallows nothing of what the proxy adds.
+            // An open quote from the client does not hide the proxy's element.
             (["for=\"198.51.100.9, for=192.0.2.1"], "192.0.2.1"), (["for=\"x", "for=\"[2001:db8::1]:1\""], "2001:db8::1"),
             (["for=\"x\\, for=\"[2001:db8::1]:1\""], "2001:db8::1"),
         ] as [([String], String)])
@@ -81,7 +81,7 @@ import Testing
         arguments: [
             ("192.0.2.1", "https", true), ("192.0.2.1", "HTTP", false), ("192.0.2.1", "gopher", nil), ("192.0.2.1", nil, nil),
             (nil, "https", true), ("nonsense", "https", true),
-            // One for each proxy, or one of the farthest.
+            // One for each proxy, or only the farthest one's.
             ("192.0.2.1, 10.0.0.2", "https, http", true), ("192.0.2.1, 10.0.0.2", "https", true), ("192.0.2.1", "https, http", false),
         ] as [(String?, String?, Bool?)])
     func `the scheme is the one of the client's own connection`(_ hops: String?, _ schemes: String?, _ expected: Bool?) throws {

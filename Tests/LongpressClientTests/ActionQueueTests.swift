@@ -9,7 +9,7 @@ private func action(_ n: Int) -> ResolvedAction {
         outcome: .current, item: nil, url: nil, needsRefresh: false, tapped: ["n": .integer(Int64(n))], source: .continuity)
 }
 
-/// What somebody who listens was given, in order.
+/// The actions that a listener got, in order.
 @MainActor
 private final class Heard {
     var numbers: [Int64] = []
@@ -26,7 +26,7 @@ private final class Heard {
     }
 }
 
-/// Gives way until it is so; whether it came to be.
+/// Yields until the condition holds. Returns whether it did.
 @MainActor
 private func comes(_ condition: () -> Bool) async -> Bool {
     let deadline = ContinuousClock.now + .seconds(30)

@@ -5,7 +5,7 @@ import Testing
 @testable import LongpressClient
 @testable import Shortcuts
 
-/// A property over random timelines: what the client says from the bundle alone is what the service would say.
+/// A property of random timelines: with the bundle alone, the client resolves like the service.
 @Suite struct AgreementTests {
     private static let versions = ["0.5", "1.0", "1.7+3", "2.0", "2.0+9", "3.1", "9.0"]
     private static let languages = [[], ["ko-KR"], ["fr-CA", "en"], ["zh-TW", "ko"], ["en-US"]]
@@ -27,7 +27,7 @@ import Testing
                 bench.configuration.patience = .zero
                 let build = try #require(AppBuild(installed))
                 bench.configuration.staticTypes = Set(snapshot.release(for: build)?.staticItems.map(\.type.string) ?? [])
-                // As it came over HTTP: a client of an audience without a timeline has the default one's.
+                // As in an HTTP answer: a client of an audience without a timeline has the default one's.
                 let service = ScriptedTransport(DomainService(snapshot: snapshot))
                 let filling = LongpressClient(
                     bench.configuration, bundled: nil, storage: bench.storage, transport: service, environment: bench.clock.environment)
@@ -43,7 +43,7 @@ import Testing
                     pairs += 1
                     outcomes[asked.outcome, default: 0] += 1
                     if told.same(as: asked) { continue }
-                    // Only the service can walk back from a later version.
+                    // Only the service can look for predecessors from a later version.
                     let tag = TapTag(tap.userInfo.tagMembers)
                     let isFuture = tag.map { TapOrigin(of: $0.version, installed: build) == .future } ?? false
                     if isFuture, told.outcome == .removed, asked.outcome == .replaced {
@@ -60,7 +60,7 @@ import Testing
         #expect(ResolvedAction.Outcome.all.allSatisfy { outcomes[$0, default: 0] > 20 }, "\(outcomes)")
     }
 
-    /// Taps on what any version was served in any language, some with a damaged or foreign tag, and some without.
+    /// Taps on items as served to any version in any language. Some have a damaged or foreign tag, and some have none.
     private func randomTaps(in snapshot: AppSnapshot, _ dice: inout Dice) throws -> [QuickActionTap] {
         var taps = ["t.a", "t.b", "t.shared", "t.none", "t.static"].map { QuickActionTap(type: $0, userInfo: ["own": .integer(1)]) }
         for version in Self.versions.dropFirst() {
@@ -138,7 +138,7 @@ import Testing
 }
 
 extension ResolvedAction {
-    /// But for who says so.
+    /// Equal except for the source.
     fileprivate func same(as other: ResolvedAction) -> Bool {
         outcome == other.outcome && item == other.item && url == other.url && needsRefresh == other.needsRefresh && tapped == other.tapped
     }

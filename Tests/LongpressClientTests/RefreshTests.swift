@@ -26,7 +26,7 @@ import Testing
         #expect(try await client.refresh() == .unchanged)
         #expect(transport.asked == ["shortcuts", "bundle", "shortcuts"] && transport.requests[2].headers["If-None-Match"] != nil)
 
-        // The next launch knows it all.
+        // The next launch has all of it stored.
         let next = bench.client()
         #expect(await next.menu == menu)
         #expect(try await next.refresh() == .unchanged && transport.requests.count == 3)
@@ -56,7 +56,7 @@ import Testing
         guard case .changed(let menu) = try await client.refresh() else { throw LongpressError.cancelled }
         #expect(menu.audience == "member" && menu.items[0].userInfo["longpress.version"] == .string("2.0.0+512"))
         #expect(transport.requests.map(\.url.query) == ["audience=member&build=512", "audience=member&build=512"])
-        // Who has no build that the service could read asks without one.
+        // A build that the service could not parse is not sent.
         bench.configuration.build = "1.0b3"
         _ = try await bench.client().refresh()
         #expect(transport.requests.last?.url.query == "audience=member")
@@ -132,10 +132,10 @@ import Testing
         let bench = try Bench(transport)
         _ = try await bench.client().refresh()
         let files = bench.storage.files.withLock { $0 }
-        // Of an answer that may not be reused, none is fresh.
+        // An answer that must not be reused is never fresh.
         let client = bench.client()
         let menu = await client.menu
-        // An answer to another question: it has no validator.
+        // An answer to another request is not a validator.
         let etagged = ScriptedTransport { request in
             #expect(request.headers["If-None-Match"] != nil)
             return LongpressResponse(status: status == 304 ? 299 : status, headers: [:], body: Data(body.utf8))
@@ -146,7 +146,7 @@ import Testing
         #expect(menu != nil)
         #expect(await odd.menu == menu)
         #expect(bench.storage.files.withLock { $0 } == files)
-        // And without anything known.
+        // The same without stored data.
         transport.answer(status, body)
         var fresh = bench
         fresh.storage = MemoryStorage()
@@ -233,7 +233,7 @@ import Testing
         }
     }
 
-    /// The fields of the answer, the seconds that pass (back, if negative), and whether the service is asked then.
+    /// The fields of the answer, the seconds that pass (negative: back), and whether the client asks the service then.
     @Test(arguments: [
         (["Cache-Control": "max-age=60"], 59.0, false), (["Cache-Control": "max-age=60"], 61, true),
         (["Cache-Control": "max-age=60", "Age": "30"], 29, false), (["Cache-Control": "max-age=60", "Age": "30"], 31, true),
@@ -281,7 +281,7 @@ import Testing
         #expect(try await client.refresh() == .unchanged)
         #expect(transport.requests.count == 3)
         #expect(try await client.refresh() == .unchanged && transport.requests.count == 3)
-        // A refusal is told all the same.
+        // The error is still reported.
         bench.clock.advance(3)
         transport.answer(403)
         #expect(await error { try await client.refresh() } == .status(403))

@@ -75,7 +75,7 @@ func tap(_ id: String, at version: String, in snapshot: AppSnapshot) throws -> Q
         transport.answer { _ in throw ScriptedTransport.Unreachable() }
         let offline = await client.resolve(tap)
         #expect((offline.outcome, offline.url?.absoluteString, offline.source) == (.removed, "notes://home", .continuity))
-        // What the document lists is not asked for.
+        // An id in the document needs no request.
         _ = await client.resolve(try ResolveTests.future("compose", in: snapshot))
         #expect(transport.requests.count == 2)
     }
@@ -103,7 +103,7 @@ func tap(_ id: String, at version: String, in snapshot: AppSnapshot) throws -> Q
     @Test func `waits for the service no longer than it has patience`() async throws {
         let bench = try Bench(
             ScriptedTransport { _ in
-                // Whoever sends may not listen to a cancellation.
+                // A transport may ignore a cancellation.
                 await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
                 throw ScriptedTransport.Unreachable()
             })
@@ -135,7 +135,7 @@ func tap(_ id: String, at version: String, in snapshot: AppSnapshot) throws -> Q
         #expect(action.outcome == .unknown && action.source == .none && transport.requests.count == 1)
     }
 
-    /// A service whose bundles cannot be had.
+    /// A service without its bundles.
     private func menus(_ snapshot: AppSnapshot) -> ScriptedTransport {
         let service = DomainService(snapshot: snapshot)
         return ScriptedTransport { request in
@@ -161,7 +161,7 @@ func tap(_ id: String, at version: String, in snapshot: AppSnapshot) throws -> Q
         let action = await client.resolve(QuickActionTap(type: item.type, userInfo: earlier))
         #expect((action.outcome, action.item?.id, action.url?.absoluteString) == (.equivalent, "inbox", "notes://inbox"))
         #expect(action.source == .continuity && transport.asked.filter { $0 == "taps" } == [])
-        // What it does not have is no matter of the default audience's.
+        // An id that the audience lacks is not looked up in the default audience.
         #expect(await client.resolve(try tap("old", at: "1.0", in: snapshot)).outcome == .unknown)
     }
 
@@ -180,7 +180,7 @@ func tap(_ id: String, at version: String, in snapshot: AppSnapshot) throws -> Q
             #expect(await client.menu?.audience == "default")
             let action = await client.resolve(try tap("old", at: "1.0", in: snapshot))
             #expect((action.outcome, action.item?.id, action.source) == (.replaced, "new", .continuity))
-            // Only before the first fetch it might have a timeline of its own.
+            // Only before the first fetch, the audience might have a timeline.
             #expect(transport.requests.count - asked == (isFetched ? 0 : 1))
         }
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import LongpressClient
 
 @Suite struct StorageTests {
-    /// What a client has stored that has refreshed.
+    /// The stored state of a client after a refresh.
     private func filled(_ languages: [String] = []) async throws -> Bench {
         let bench = try Bench(ScriptedTransport(DomainService(snapshot: try notes())), languages: languages)
         _ = try await bench.client().refresh()
@@ -56,10 +56,10 @@ import Testing
         #expect(await bench.client().menu == nil)
         let last = bench.client(bundled: try bundle(try notes(), "2.0"))
         #expect(await last.menu?.audience == "default")
-        // A member's bundle that the app carries is a member's too.
+        // A bundled document of members is one of members in storage too.
         let member = try #require(Audience("member"))
         #expect(await bench.client(bundled: try bundle(try notes(), "2.0", member)).menu == nil)
-        // No tap is resolved by what the member's document says.
+        // The member's document resolves no tap of others.
         let inbox = QuickActionTap(
             type: "t.inbox",
             userInfo: ["longpress.schema": .integer(1), "longpress.item": .string("inbox"), "longpress.version": .string("2.0.0")])
@@ -173,7 +173,7 @@ import Testing
         let (app, share) = (client(), client())
         #expect(await app.menu == nil)
         guard case .changed(let menu) = try await share.refresh() else { throw LongpressError.cancelled }
-        // What the extension has fetched is news to the app, and costs it no request.
+        // The extension's fetch is new to the app, and saves it a request.
         #expect(try await app.refresh() == .changed(menu))
         #expect(bench.transport.requests.count == 2)
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "deep").path)

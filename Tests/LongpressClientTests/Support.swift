@@ -32,7 +32,7 @@ func snapshot(_ timelines: [Timeline], releases: [Release] = [], fallbackURL: St
     return AppSnapshot(app: app, timelines: Dictionary(timelines.map { ($0.audience, $0) }) { $1 }, releases: releases)
 }
 
-/// An app with members' menus, an update that replaces and retires, and what a person sees in two languages.
+/// An app with members' menus, an update that replaces and retires, and menus in two languages.
 func notes() throws -> AppSnapshot {
     let compose = #"""
         {"id": "compose", "type": "t.compose", "title": {"en": "New Note", "ko": "새 메모"}, "url": "notes://compose",
@@ -103,7 +103,7 @@ struct DomainService: Sendable {
     }
 }
 
-/// Answers with whatever a test says, and remembers what it was asked.
+/// Gives the answers of a test, and records the requests.
 final class ScriptedTransport: LongpressTransport {
     typealias Answer = @Sendable (LongpressRequest) async throws -> LongpressResponse
 
@@ -143,7 +143,7 @@ final class MemoryStorage: LongpressStorage {
     func save(_ data: Data, as name: String) throws { files.withLock { $0[name] = data } }
 }
 
-/// A clock that stands until it is moved, and wakes who sleeps then.
+/// A clock that only advances when it is told to, and then wakes sleeping tasks.
 final class FakeClock: Sendable {
     private let state = Mutex<(now: Date, sleepers: [(until: Date, wake: CheckedContinuation<Void, Never>)])>(
         (Date(timeIntervalSince1970: 1_800_000_000), []))
@@ -171,7 +171,7 @@ final class FakeClock: Sendable {
     }
 }
 
-/// Everything that a client needs, with a service that stands still.
+/// Everything that a client needs, with a service that does not change.
 struct Bench {
     let clock = FakeClock()
     var storage = MemoryStorage()
@@ -194,7 +194,7 @@ func bundle(_ snapshot: AppSnapshot, _ version: String, _ audience: Audience = .
     return Data(try #require(OfflineBundle(for: build, audience, in: snapshot)).json.encodedLine)
 }
 
-/// Waits for what happens on its own, giving way meanwhile.
+/// Waits for asynchronous effects, and yields to other tasks.
 func eventually(_ condition: () -> Bool) async {
     while !condition() { await Task.yield() }
 }

@@ -51,7 +51,7 @@ private func tap(_ type: String, _ n: Int64 = 0) -> QuickActionTap { QuickAction
 
     @Test func `no later object is taken for one of before`() {
         var inbox = TapInbox()
-        // Each is freed at once but for what the inbox holds, so addresses come again.
+        // Objects that the inbox does not retain are freed at once, so their addresses are reused.
         let new = (0..<10_000).filter { _ in inbox.isNew(tap("a"), Object(), by: .performing) }.count
         #expect(new == 10_000)
     }

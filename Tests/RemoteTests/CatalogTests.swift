@@ -12,7 +12,7 @@ import Testing
         #""\#(language)": {"stringUnit": {"state": "\#(state)", "value": "\#(text)"}}"#
     }
 
-    /// The titles that the tree's one key gets.
+    /// The titles for the tree's only key.
     private func titles(_ catalogs: [String], key: String = "k", language: String = "en") throws -> String {
         let folder = try Folder(
             Dictionary(uniqueKeysWithValues: catalogs.enumerated().map { ("\($0).xcstrings", Optional($1)) }).merging([
@@ -34,12 +34,12 @@ import Testing
             #""k": {"localizations": {\#(unit("ko", "쓰기")), \#(unit("zh_Hans", "写")), \#(unit("en", "Write"))}}"#,
             #"{"en":"Write","ko":"쓰기","zh-Hans":"写"}"#
         ),
-        // What nobody has translated or what is out of date does not count; a review that is pending does.
+        // Untranslated and outdated texts do not count; a text that needs review does.
         (
             #""k": {"localizations": {\#(unit("en", "Write")), \#(unit("ko", "a", "new")), \#(unit("ja", "b", "stale")), \#(unit("de", "c", "needs_review"))}}"#,
             #"{"en":"Write","de":"c"}"#
         ),
-        // The key is the source language's text where the catalog leaves that out.
+        // The key is the source language's text if the catalog omits that text.
         (#""k": {}"#, #"{"en":"k"}"#), (#""k": {"localizations": {\#(unit("ko", "쓰기"))}}"#, #"{"en":"k","ko":"쓰기"}"#),
         (#""k": {"extractionState": "stale", "localizations": {\#(unit("en", "Write"))}}"#, #"{"en":"Write"}"#),
         (#""k": {"shouldTranslate": false, "localizations": {\#(unit("en", "Write")), \#(unit("ko", "쓰기"))}}"#, #"{"en":"Write"}"#),

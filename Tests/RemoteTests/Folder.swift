@@ -1,6 +1,6 @@
 import Foundation
 
-/// A temporary folder with files, which goes with the value.
+/// A temporary folder with files. It is removed with the value.
 final class Folder: Sendable {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("longpress-tests-\(UUID().uuidString)").path
 

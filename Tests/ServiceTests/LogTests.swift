@@ -90,7 +90,7 @@ import Testing
     @Test func `writing does not wait for the reader, and dropped lines are reported`() throws {
         let pipe = Pipe()
         let lines = LogWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor) { "lost \($0)\n" }
-        // More than the pipe and the queue can hold; the pipe is only read afterwards.
+        // More than the pipe and the queue can hold. The pipe is read only afterwards.
         for _ in 0..<6000 { lines.write(String(repeating: "x", count: 1023) + "\n") }
         let read = Mutex(Data())
         while !read.withLock({ String(decoding: $0.suffix(40), as: UTF8.self).contains("lost ") }) {

@@ -8,7 +8,7 @@ import Threads
 @testable import API
 @testable import Service
 
-/// When the open streams of the admin plane are looked at.
+/// When the open streams of the admin plane are checked.
 @Suite struct StreamAccessMonitorTests {
     private final class Credentials: CredentialStore {
         private let state = Mutex<(there: Set<Credential>, reads: Int, isAway: Bool)>(([.token("t"), .token("u")], 0, false))

@@ -26,7 +26,7 @@ import Threads
         try feed.start()
     }
 
-    /// Has what was announced followed, and waits for that.
+    /// Follows the announced entries, and waits for that.
     private func follow() {
         feed.wake()
         feed.waitUntilIdle()

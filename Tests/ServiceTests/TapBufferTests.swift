@@ -46,7 +46,7 @@ import Threads
         #expect(store.all.flatMap(\.values) == [1, 1])
     }
 
-    /// The store has written the batch, and its answer was lost.
+    /// The store has written the batch, but its answer was lost.
     @Test func `repeats a batch as it was, under its number`() throws {
         let buffer = buffer
         buffer.count(try kind(1))
@@ -77,7 +77,7 @@ private final class Kept: TapStore {
     let fails = Atomic(false)
     let losesAnswers = Atomic(false)
 
-    /// With the repetitions.
+    /// Includes repetitions.
     var given: [TapBatch] { batches.withLock(\.self) }
 
     var all: [[HourlyTaps: Int]] {

@@ -1,12 +1,13 @@
 import Shortcuts
 
-/// What an apply leads to, said a second time, from the contract alone: apps as names and numbers, without the program's types.
+/// A second implementation of the effects of an apply, written from the contract alone: apps as names and numbers, without the program's
+/// types.
 struct ApplyModel {
     struct Key: Hashable, Comparable {
         let audience: String
         let version: Int
 
-        /// As a tree names it; the version in one of its spellings.
+        /// The name in a tree, with the version in one of its spellings.
         func name(_ spelling: Int) -> String {
             let version = ["\(version)", "\(version).0", "0\(version).0.0"][spelling % 3]
             return audience == "default" && spelling % 2 == 0 ? version : "\(version)@\(audience)"
@@ -40,7 +41,7 @@ struct ApplyModel {
         var language: String
         var name: String?
         var sets: [Key: Content] = [:]
-        /// By version: a name.
+        /// The name of each release, by version.
         var releases: [Int: String] = [:]
         var revision: Int64 = 0
     }
@@ -56,7 +57,7 @@ struct ApplyModel {
         var base: [String: Int64]
         var prunes: Bool
 
-        /// - Parameter spelling: of versions.
+        /// - Parameter spelling: the spelling of versions.
         func json(_ spelling: Int) -> String {
             let apps = trees.sorted { $0.key < $1.key }.map { id, tree in
                 let sets = tree.sets.sorted { $0.key < $1.key }.map { #""\#($0.key.name(spelling))":\#($0.value.json)"# }
@@ -75,7 +76,7 @@ struct ApplyModel {
     }
 
     var apps: [String: App] = [:]
-    /// The last number that was given to an app of the name.
+    /// The last number that was given to an app with this name.
     var numbers: [String: Int64] = [:]
 
     enum Outcome: Equatable {
@@ -84,7 +85,7 @@ struct ApplyModel {
         case applied(changes: Set<String>)
     }
 
-    /// Applies the request, or refuses it and changes nothing.
+    /// Applies the request, or rejects it and changes nothing.
     mutating func apply(_ request: Request) -> Outcome {
         guard request.trees.allSatisfy({ apps[$0.key] != nil || $0.value.app != nil }) else { return .refused(.unknownApp) }
         var after = apps

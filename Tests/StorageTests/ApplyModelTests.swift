@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// Random trees on random states, beside a model of what an apply leads to.
+/// Applies random trees to random states, and compares the results with the model.
 @Suite(.eachEngine, .namingEngine) struct ApplyModelTests {
     private static let rounds = 500
 
@@ -41,7 +41,7 @@ import Testing
             }
             try expectSame(bench.store, model, hint)
         }
-        // Each of these outcomes occurs in about every round; `unknown-app` and `conflict` are too rare to be required.
+        // Each of these outcomes occurs in almost every round; `unknown-app` and `conflict` are too rare to be required.
         let met = ["applied", "empty", "invalid-document", "precondition-failed", "id-reused"]
         #expect(met.allSatisfy { outcomes[$0] != nil }, "LONGPRESS_SEED=\(seed): \(outcomes)")
     }
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// Whether the store holds what the model says; read as a restarted service would, past every cache.
+    /// Checks that the store has the state of the model. It is read as by a restarted service, without caches.
     private func expectSame(_ store: Store, _ model: ApplyModel, _ hint: Comment) throws {
         for (id, app) in model.apps {
             let snapshot = try #require(try store.snapshot(of: try appID(id)), hint)
@@ -109,7 +109,7 @@ extension JSON {
     }
 }
 
-/// How many rows the tables have that a write leaves behind.
+/// The number of rows in the tables that a write changes.
 private struct Traces: Equatable {
     private var revisions, audit: Int
     private var events: [String: Int] = [:]
@@ -140,10 +140,10 @@ private struct Traces: Equatable {
     }
 }
 
-/// Makes requests out of few names, so that they meet each other.
+/// Makes requests from few names, so that they often concern the same things.
 private struct RequestGenerator {
     private var state: UInt64
-    /// Of versions in the request that was made last.
+    /// The spelling of versions in the last request.
     private(set) var spelling = 0
 
     init(seed: UInt64) {
@@ -165,7 +165,7 @@ private struct RequestGenerator {
     }
 
     private mutating func tree(of app: ApplyModel.App?) -> ApplyModel.Tree {
-        // Mostly what is stored, with a few changes, as a tree in git is.
+        // Mostly the stored state with a few changes, like a tree in git.
         var tree = ApplyModel.Tree(app: nil, sets: app?.sets ?? [:], releases: app?.releases ?? [:])
         if app == nil || chance(8) {
             if !chance(4) { tree.app = (chance(4) ? "ko" : "en", chance(2) ? "Notes" : nil) }
@@ -173,7 +173,7 @@ private struct RequestGenerator {
             tree.app = (app.language, app.name)
         }
         for key in tree.sets.keys.sorted() where chance(5) { tree.sets[key] = nil }
-        // So that what stands beside the tree may lack titles in a new default language.
+        // So that sets that are not in the tree may lack titles in a new default language.
         if let language = tree.app?.language, language != app?.language, !chance(4) {
             tree.sets = tree.sets.filter { $0.value.languages.contains(language) }
         }
@@ -196,7 +196,7 @@ private struct RequestGenerator {
         }
         let languages: Set = chance(12) ? ["ko"] : chance(3) ? ["en"] : ["en", "ko"]
         let title = ["New", "Write"][number(2)]
-        // Without items there is neither a title nor a language in which two sets could differ.
+        // Without items there is no title, so two sets could not differ in language.
         return ApplyModel.Content(
             items: items, title: items.isEmpty ? "" : title, languages: items.isEmpty ? [] : languages, replaces: replaces, retired: ended)
     }

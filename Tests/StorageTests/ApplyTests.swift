@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// Applies to apps that require approvals, and what an apply leaves behind.
+/// Applies to apps that require approvals, and the rows that an apply writes.
 @Suite(.eachEngine, .namingEngine) struct ApplyTests {
     private let bench: Workbench
     private let app: AppID
@@ -58,7 +58,7 @@ import Testing
 
     @Test func `sets wait as drafts for approvals, which the same tree does not void`() throws {
         try requireApprovals(1)
-        // Neither is valid beside what is published alone.
+        // Neither is valid together with the published sets alone.
         let (first, second) = (try shortcutSet("b", retired: ["a"]), try shortcutSet("c"))
         #expect(try apply(["1.0": first, "2.0": second]).savesDrafts)
         #expect(try store.revisions(of: app, PageRequest()).items.count == 1)
@@ -82,7 +82,7 @@ import Testing
         #expect(try store.set(try version("2.0"), .default, of: app)?.revision == 3)
         #expect(try applied().map(\.detail.reason) == [reason])
         #expect(try store.count("events", where: "type = 'shortcuts.override' AND body LIKE '%old menu crashes%'") == 1)
-        // A reason that nobody needs is told to nobody.
+        // An unnecessary reason is not announced.
         try requireApprovals(0)
         try apply(["2.0": try shortcutSet("d")], ApplyOptions(override: reason))
         #expect(try store.count("events", where: "type = 'shortcuts.override' AND body NOT LIKE '%The rule%'") == 1)

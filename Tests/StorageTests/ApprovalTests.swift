@@ -173,7 +173,7 @@ import Testing
         #expect(try approve(with: "one") == 1 && approve(with: "one") == 1 && approve(with: "two") == 1)
         #expect(try approve(with: "three") == 2)
         #expect(try store.count("audit", where: "action = 'draft.approved'") == 2)
-        // One that an older program has counted twice.
+        // An approval that an older program counted twice.
         _ = try store.database.write { connection throws(Failure) in
             try connection.execute(
                 """

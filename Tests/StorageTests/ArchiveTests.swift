@@ -10,8 +10,7 @@ import Testing
 
     init() throws { bench = try Workbench() }
 
-    /// An app with a past and a future: a revision that was replaced, a deletion, a guest's timeline, a draft, entries of the schedule of
-    /// each kind, a release.
+    /// An app with a replaced revision, a deletion, a guest timeline, a draft, schedule entries of each kind, and a release.
     private func fill(_ id: String) throws -> AppID {
         let app = try store.makeApp(id)
         try store.publish(try shortcutSet("a"), of: app)
@@ -37,7 +36,7 @@ import Testing
         String(decoding: try store.exported(selection), as: UTF8.self)
     }
 
-    /// Entries of the schedule are the importer's.
+    /// The importer is the author of schedule entries.
     private func written(
         _ store: Store, _ selection: ArchiveSelection = ArchiveSelection(), importedBy name: String
     ) throws -> String {
@@ -97,7 +96,7 @@ import Testing
         try other.store.publish(try shortcutSet("z"), "9.0", of: app)
         let own = try #require(try other.store.revisions(of: app, PageRequest(limit: 1)).items.first)
         #expect(own.importedBy == nil && own.importedAt == nil)
-        // What an older export claims is not believed.
+        // The claims of an older export are not trusted.
         let claims = #""savers": ["eve"], "approvals": [{"id": "b", "token": "ben", "at": "2026-01-01T00:00:00Z"}], "savedBy""#
         let claiming = try Workbench().store
         try claiming.importArchive(
@@ -215,7 +214,7 @@ import Testing
         selection.leavesHistoryOut = true
         let archive = try brought(try written(store, selection))
         let whole = try brought(try written(store))
-        // 5 to 7 are published, and the schedule brings 1 and 2 back.
+        // 5 to 7 are published, and the schedule restores 1 and 2.
         #expect(archive.apps.map { $0.history.revisions.map(\.number) } == [[1, 2, 5, 6, 7]])
         #expect(archive.deletedApps.map(\.revisions.isEmpty) == [true] && whole.deletedApps.map(\.revisions.isEmpty) == [false])
         #expect(archive.apps.map(\.history.lastRevision) == whole.apps.map(\.history.lastRevision))

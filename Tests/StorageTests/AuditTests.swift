@@ -9,7 +9,7 @@ import Testing
     private let store: Store
     private let apps: [AppID]
 
-    /// Writes of two tokens to two apps, each at a time of its own.
+    /// Writes of two tokens to two apps, each at another time.
     init() throws {
         let store = try Workbench().store
         self.store = store

@@ -38,7 +38,7 @@ struct BackupTests {
         #expect(!left.contains { $0.hasSuffix(".partial") })
     }
 
-    /// GRDB gives each connection functions and collations that a file can name. The release has no locale's data for them.
+    /// GRDB gives each connection functions and collations that a file can name. The release build has no locale data for them.
     @Test func `a backup that sorts by locale is restored`() throws {
         let bench = try Workbench()
         let app = try bench.store.makeApp()

@@ -5,14 +5,14 @@ import Testing
 
 @testable import Storage
 
-/// Imports and applies: worked out on a snapshot while others write, then written in one transaction of their own.
+/// Imports and applies: prepared on a snapshot while others write, then written in a separate transaction.
 @Suite(.eachEngine, .namingEngine) struct BulkWriteTests {
     private let bench: Workbench
     private var store: Store { bench.store }
 
     init() throws { bench = try Workbench() }
 
-    /// An archive of so many apps, each with a set.
+    /// An archive of apps with these ids, each with a set.
     private func archive(of ids: [String], deleted: [String] = []) throws -> Archive {
         let histories = deleted.map { #"{"app": "\#($0)", "lastRevision": 3, "revisions": [\#(revision(3))]}"# }
         let apps = ids.map { id in
@@ -88,7 +88,7 @@ import Testing
         #expect(try store.count("sets") == 2)
         let new = try #require(try store.snapshot(of: try appID("com.example.b")))
         #expect(new.lastRevision == 1)
-        // What the write has left in memory is under the stamp that is stored.
+        // The cached state of the write has the stored stamp.
         let stamp = try store.database.read { connection throws(Failure) in try connection.marks(of: [new.app.id])[new.app.id]?.stamp }
         #expect(store.snapshots.app(new.app.id, under: try #require(stamp), isCommitted: true) != nil)
     }
@@ -143,7 +143,7 @@ import Testing
 }
 
 extension Store {
-    /// Counts the app's revision up, as a publish does.
+    /// Increases the app's revision, as a publish does.
     fileprivate func touch(_ app: AppID, _ number: Int) throws(Failure) {
         try write { transaction throws(Failure) in
             try transaction.setLastRevision(Int64(number), of: app)

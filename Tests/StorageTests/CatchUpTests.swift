@@ -9,7 +9,7 @@ import Testing
 @testable import StoragePostgres
 
 @Suite struct CatchUpTests {
-    /// A run in a thread of its own, which goes on until `finish`.
+    /// A run in a new thread that continues until `finish`.
     private final class Run: Sendable {
         private let (hasBegun, mayEnd, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
 
@@ -70,7 +70,7 @@ import Testing
         let catchUp = CatchUp()
         let failure = Failure.storageUnavailable(cause: "away")
         #expect(throws: Failure.self) { try catchUp.run(isComplete: false) { () throws(Failure) in throw failure } }
-        // Within a second nobody asks it again.
+        // For a second, nobody asks it again.
         #expect(throws: Failure.self) { try catchUp.run(isComplete: true) { Issue.record("It was asked.") } }
         usleep(1_050_000)
         let run = Run(catchUp)
@@ -81,7 +81,7 @@ import Testing
         #expect(isAsked)
     }
 
-    /// However the notification and the listening thread are on their way.
+    /// Whatever the state of the notification and the listening thread.
     @Test func `who has caught up completely has been told of what another node committed before`() throws {
         let bench = try Workbench(on: .postgres)
         let other = try bench.reopened()

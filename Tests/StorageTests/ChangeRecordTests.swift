@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// The text with which a commit tells other nodes what it has changed.
+/// The text with which a commit tells other nodes its changes.
 struct ChangeRecordTests {
     @Test func `says what changed, and nothing of what is only this node's to log`() throws {
         let notes = try appID()

@@ -43,7 +43,7 @@ import Testing
         let revisions = Mutex<[Int64]>([])
         let app = try store.makeApp()
         let observation = store.observe { changes in
-            // An observer may read, and reads at least what it was called for.
+            // An observer may read, and sees at least the change for which it was called.
             guard case .app = changes.first, let set = try? store.snapshot(of: app)?.timelines[.default]?.sets.first else { return }
             revisions.withLock { $0.append(set.revision) }
         }

@@ -6,7 +6,7 @@ import Testing
 @testable import Storage
 
 @Suite struct CopyTests {
-    /// Every kind of row that there is.
+    /// Writes every kind of row.
     private func fill(_ store: Store) throws -> AppID {
         let app = try store.makeApp()
         try store.createEndpoint(endpoint("e1"), by: author(at: 1))
@@ -38,7 +38,7 @@ import Testing
         #expect(try everything(in: target.store) == everything(in: source.store))
         #expect(report.newest?.app == app && report.newest?.revision == 5)
         #expect(report.tables.first { $0.name == "revisions" }?.rows == 5)
-        // Numbering goes on behind what was copied.
+        // Numbering continues after the copied rows.
         try target.store.publish(try shortcutSet("c"), "1.0.0", of: app)
         #expect(try target.store.revisions(of: app, PageRequest(limit: 1)).items.map(\.number) == [6])
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import Storage
 @testable import StoragePostgres
 
-/// The defaults of a database and of a role are an administrator's. What is promised holds under each of them, through a pooler, too.
+/// An administrator sets the defaults of a database and of a role. The guarantees hold with each of them, also through a pooler.
 @Suite struct DefaultsTests {
     static let ways: [PostgresDatabase.Listening] = [.sameServer, .pollOnly]
 
@@ -77,7 +77,7 @@ import Testing
         let claimed = try store.claimDue(at: 2000, limit: 9, perEndpoint: 8, lease: 60_000)
         try store.record(claimed.map { $0.outcome(.delivered, at: 2000) }, at: 2000, disableAfter: .max)
         #expect(try store.states(of: "a") == ["delivered"])
-        // Others hear of it, and a node that starts reads the same.
+        // Other nodes are notified, and a node that starts reads the same.
         let other = try reopened("other", way)
         #expect(try other.set(try version("1.0.0"), .default, of: app)?.revision == 3)
         let heard = bench.heard.changed.withLock(\.count)

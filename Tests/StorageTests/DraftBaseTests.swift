@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// What a draft was made from.
+/// The base of a draft.
 @Suite(.eachEngine, .namingEngine) struct DraftBaseTests {
     private let bench: Workbench
     private let app: AppID

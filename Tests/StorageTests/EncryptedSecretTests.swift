@@ -28,7 +28,7 @@ import Testing
         #expect(SecretKey.isSealed(stored.secrets.current) && stored.headers.allSatisfy { SecretKey.isSealed($0.value) })
         let sent = try claimed(store)
         #expect(sent.headers == made.headers && sent.secrets.current == "whsec_e")
-        // A change keeps what it does not name; a rotation keeps the former secret.
+        // A change keeps values that it does not name; a rotation keeps the previous secret.
         _ = try store.updateEndpoint("e", isEnabling: false, by: author()) { stored throws(Failure) in
             var changed = stored
             changed.description = "d"

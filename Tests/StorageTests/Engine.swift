@@ -1,11 +1,11 @@
 import StoragePostgres
 import Testing
 
-/// The engines that the store's tests run on.
+/// The engines for the store's tests.
 enum Engine: String, CaseIterable {
     case sqlite, postgres
 
-    /// The engine of the test that runs: `Workbench()` is on it.
+    /// The engine of the running test, which `Workbench()` uses.
     @TaskLocal static var current = Engine.sqlite
 }
 
@@ -25,7 +25,7 @@ extension Trait where Self == EachEngine {
 }
 
 extension Trait where Self == IssueHandlingTrait {
-    /// An issue says on which engine it was found.
+    /// Adds the engine to each issue.
     static var namingEngine: IssueHandlingTrait {
         .compactMapIssues { issue in
             var issue = issue

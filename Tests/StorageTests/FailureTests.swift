@@ -32,7 +32,7 @@ struct FailureTests {
         let store = bench.store
         let app = try store.makeApp()
         let retired = (0..<100).map { "\($0)-" + String(repeating: "x", count: 120) }
-        // Pages that the migrations have freed are used up.
+        // Uses up the pages that the migrations have freed.
         for id in ["a", "c", "d", "e"] { try store.publish(try shortcutSet(id, retired: retired), of: app) }
         try store.execute(ailment)
         let large = try shortcutSet("b", retired: retired)

@@ -52,7 +52,7 @@ struct GroupCommitTests {
         let failures = try bench.together([
             { try store.makeApp("com.example.a") },
             {
-                // A deferred constraint is checked by the commit.
+                // The commit checks a deferred constraint.
                 try store.write { transaction throws(Failure) in
                     try transaction.connection.execute("PRAGMA defer_foreign_keys = 1", [])
                     try transaction.connection.execute(
@@ -157,7 +157,7 @@ struct GroupCommitTests {
 
 extension Workbench {
     /// Makes the writers share a transaction: they queue one by one while another write runs.
-    /// - Returns: the failure of each writer; nil where it succeeded.
+    /// - Returns: the failure of each writer; nil if it succeeded.
     fileprivate func together(_ writers: [@Sendable () throws -> Void]) throws -> [Failure.Code?] {
         let database = try #require(store.database as? SQLiteDatabase)
         let (hasBegun, mayEnd, all) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchGroup())

@@ -6,7 +6,7 @@ import Testing
 @testable import Storage
 
 @Suite(.eachEngine, .namingEngine) struct ListTests {
-    /// Reads a list to its end, doing something between two parts.
+    /// Reads a list to its end, with an action between two pages.
     private func readAll<Element>(
         limit: Int, _ part: (PageRequest) throws -> Page<Element>, between: () throws -> Void = {}
     ) throws -> [Element] {
@@ -102,7 +102,7 @@ import Testing
         let byTime = ["org.notes", "com.example.B", "com.example.mail", "com.example.zoo", "org.last"]
         #expect(try list("", .publishedAt) == byTime)
         #expect(try list("example", .publishedAt) == Array(byTime[1...3]))
-        // Of the time of the first page, whatever is published meanwhile: the store's clock stands.
+        // The order at the time of the first page, whatever is published since. The store's clock does not advance.
         var time: Int64 = 1_800_000_000_001
         let again = try list("", .publishedAt) {
             time += 1

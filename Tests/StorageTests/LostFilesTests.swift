@@ -61,7 +61,7 @@ struct LostFilesTests {
     func `a damaged file is refused and left as it is`(_ offset: UInt64) throws {
         let folder = try Workbench.makeFolder()
         let path = folder.appendingPathComponent("store.sqlite").path
-        // The store is closed, and its log written back, when it goes.
+        // The store is closed when it is released, and writes its log back.
         _ = try { try Workbench.open(path).makeApp() }()
         let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         try handle.seek(toOffset: offset)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Storage
 
-/// What a newer program stores, which shares the database during an upgrade: members, icons and names that this one does not know are
-/// passed over, and are still there where this one writes the document again.
+/// Data of a newer program that shares the database during an upgrade: this program ignores unknown members, icons and names, and preserves
+/// them when it writes the document again.
 @Suite(.eachEngine, .namingEngine) struct NewerNodeTests {
     private let store: Store
     private let app: AppID
@@ -21,7 +21,7 @@ import Testing
         store = try bench.reopened()
     }
 
-    /// How many documents of the table have everything that the newer program wrote.
+    /// The number of documents of the table that have everything that the newer program wrote.
     private func kept(in table: String, where condition: String = "1 = 1") throws -> Int {
         let words = ["\"later\":{\"a\":[1]}", "\"shape\":\"round\"", "\"hologram\"", "\"glow\":2", "\"why\":\"old\""]
         return try store.count(table, where: words.map { "document LIKE '%\($0)%'" }.joined(separator: " AND ") + " AND \(condition)")
@@ -53,7 +53,7 @@ import Testing
         #expect(try kept(in: "drafts") == 1)
         _ = try store.publishDraft(later, until: 5000, override: nil, of: app, by: author())
         #expect(try kept(in: "revisions") == 3)
-        // The way back publishes revision 2 again.
+        // The automatic revert publishes revision 2 again.
         #expect(try store.fireNextDue(at: 5000) != nil)
         #expect(try kept(in: "revisions", where: "number = 4") == 1)
         let difference = SetDifference(from: try store.revision(1, of: app)?.set, to: try store.revision(4, of: app)?.set)
@@ -122,7 +122,7 @@ import Testing
 }
 
 extension Store {
-    /// Adds what only a newer program knows to the documents: to the set, to the item "a" with its icon, to what is retired.
+    /// Adds members that only a newer program knows: to the set, to the item "a" and its icon, to the retired item.
     fileprivate func rewrite(_ table: String) throws {
         let additions = [
             (#""items":"#, #""later":{"a":[1]},"items":"#),

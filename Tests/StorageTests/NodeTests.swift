@@ -7,7 +7,7 @@ import Testing
 
 @testable import Storage
 
-/// Several stores on one database are several nodes.
+/// Several stores on one database act as several nodes.
 @Suite(.eachEngine, .namingEngine) struct NodeTests {
     private let bench: Workbench
     private let (one, other): (Store, Store)
@@ -60,7 +60,7 @@ import Testing
         #expect(try other.nodes().map(\.name) == ["one", "other"])
         for time in [18_000, 20_000, 21_000] as [Timestamp] { try other.heartbeat(at: time) }
         #expect(try other.nodes().map(\.name) == ["other"])
-        // What the former node has to say of them comes too late.
+        // The outcomes of the previous node arrive too late.
         try one.record(claimed.map { $0.outcome(.delivered, at: 21_000) }, at: 21_000, disableAfter: .max)
         #expect(try one.states(of: "a") == ["pending", "pending"])
         #expect(try one.count("attempts") == 0)
@@ -78,7 +78,7 @@ import Testing
         try one.heartbeat(at: 1000)
         let delivered = try claim(one, at: 1000)
         try one.record(delivered.map { $0.outcome(.delivered, at: 1000) }, at: 1000, disableAfter: .max)
-        // A commit that needs no fsync is lost.
+        // A commit without an fsync is lost.
         _ = try one.database.writeUnsynced(.free) { connection throws(Failure) in
             try connection.execute(
                 """
@@ -114,7 +114,7 @@ import Testing
         try makeEndpoint(pings: 1)
         for store in [one, other] { try store.heartbeat(at: 1000) }
         _ = try claim(one, at: 1000)
-        // The database was away from all of them.
+        // None of the nodes could reach the database.
         try other.heartbeat(at: 60_000)
         #expect(try leases() == 1)
         try one.heartbeat(at: 61_000)
@@ -153,10 +153,10 @@ import Testing
         let first = try claim(one, at: 1000, limit: 3)
         #expect(try claim(other, at: 1000).count == 5)
         #expect(try claim(other, at: 1000).isEmpty)
-        // Others hold half and more of them: this node lets them be and goes elsewhere.
+        // Other nodes have at least half of the leases, so this node claims elsewhere.
         try one.record(first.map { $0.outcome(.delivered, at: 1000) }, at: 1000, disableAfter: .max)
         #expect(try claim(one, at: 1000).isEmpty)
-        // The other is alone with the endpoint, and may claim ahead.
+        // Only the other node delivers to the endpoint, so it may claim ahead.
         #expect(try claim(other, at: 1000, ahead: 20).count == 15)
         #expect(try claim(one, at: 1000, ahead: 20).isEmpty)
     }
@@ -195,7 +195,7 @@ import Testing
         #expect(try one.count("deliveries", where: "state = 'delivered'") == 180)
     }
 
-    /// What several nodes have sent.
+    /// The deliveries that several nodes sent.
     private final class Sent: Sendable {
         let ids = Mutex<[DeliveryID]>([])
         let inFlight = Mutex<[EndpointID: Int]>([:])
@@ -274,7 +274,7 @@ import Testing
         #expect(try second.nodes().map(\.name) == ["one", "one"])
     }
 
-    /// Seconds since each former process of the name was last seen.
+    /// Seconds since each earlier process with the name was last seen.
     @Test(arguments: [[3], [3, 16], [3, 17, 19], [1, 4, 9, 14, 16, 19]])
     func `a name is free once all of its processes are dead, however many of them are still listed`(_ ages: [Int64]) throws {
         let now = one.clock.now()
@@ -296,7 +296,7 @@ import Testing
         try second.join()
         let third = try bench.reopened(.node("one", id: "third"))
         let now = one.clock.now()
-        // The second is seen again while the third watches.
+        // The second one sends a heartbeat while the third one watches.
         Thread.detachNewThread {
             Thread.sleep(forTimeInterval: 0.3)
             try? second.heartbeat(at: now.adding(300))

@@ -11,7 +11,7 @@ import Testing
         bench = try Workbench()
     }
 
-    /// In a word each.
+    /// The notices, as one word each.
     private var told: [String] {
         bench.heard.notices.withLock { notices in
             defer { notices = [] }

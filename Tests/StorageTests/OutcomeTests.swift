@@ -49,7 +49,7 @@ import Testing
         let stored = try #require(try bench.store.endpoint("a"))
         #expect((stored.enabled, stored.disabledReason, stored.disabledAt) == (false, .gone, 1200))
         #expect(try bench.store.states(of: "a") == ["exhausted", "held", "held"])
-        // The second attempt was under way: it arrived.
+        // The second attempt was in flight: it succeeded.
         try bench.store.record([claimed[1].outcome(.delivered, at: 1300)], at: 1300, disableAfter: .max)
         #expect(try bench.store.states(of: "a") == ["exhausted", "delivered", "held"])
     }

@@ -9,7 +9,7 @@ import Testing
     private static let day: Int64 = 24 * 3_600_000
     private let store: Store
 
-    /// An endpoint with one delivery in each state, each with an attempt, all of the event's time 1000.
+    /// An endpoint with one delivery in each state, each with an attempt, all with the event time 1000.
     init() throws {
         store = try Workbench().store
         try store.createEndpoint(endpoint("a"), by: author())

@@ -1,4 +1,4 @@
-/// What one place of a timeline comes to, said a second time: drafts, approvals, the schedule and its ways back. A content is a number.
+/// A second implementation of one set's history: drafts, approvals, the schedule and automatic reverts. A content is a number.
 struct PublishingModel {
     struct Draft: Equatable {
         var content: Int
@@ -8,9 +8,9 @@ struct PublishingModel {
 
     enum Action: Equatable {
         case publish(Draft, isOverridden: Bool)
-        /// Of the publish with that number, which is still to come. Whether there was a set when it was made is only shown.
+        /// The automatic revert of the publish with that number, which is still scheduled. `deletes` is only for display.
         case later(publish: Int, deletes: Bool)
-        /// Back to what a revision said, or to nothing, while the other one stands.
+        /// Reverts to a revision, or to nothing, while the other revision is current.
         case back(to: Int?, from: Int)
         case restore(Int)
     }
@@ -24,15 +24,15 @@ struct PublishingModel {
     var needed = 0
     var draft: Draft?
     var entries: [Entry] = []
-    /// What each revision said; nil for a deletion.
+    /// The content of each revision; nil for a deletion.
     var history: [Int?] = []
-    /// The revision that stands.
+    /// The current revision.
     var standing: Int?
-    /// The revisions that had neither approvals nor a reason to do without: there must be none.
+    /// The revisions without enough approvals and without a reason. There must be none.
     private(set) var unjustified: [Int] = []
     private var made = 0
 
-    /// What a call leads to: nil, or the code of its refusal.
+    /// The result of a call: nil, or the code of its failure.
     typealias Outcome = String?
 
     func content(of revision: Int?) -> Int? { revision.flatMap { history[$0 - 1] } }
@@ -107,10 +107,10 @@ struct PublishingModel {
         return nil
     }
 
-    /// In the order in which they are due.
+    /// Ordered by time.
     var due: [Entry] { entries.sorted { ($0.due, $0.number) < ($1.due, $1.number) } }
 
-    /// - Returns: how many entries have failed.
+    /// - Returns: the number of failed entries.
     mutating func pass(to now: Int64) -> Int {
         var failed = 0
         while let entry = due.first, entry.due <= now {
@@ -164,7 +164,7 @@ struct PublishingModel {
         return true
     }
 
-    /// - Returns: false where that stands already.
+    /// - Returns: false if the content is already published.
     private mutating func write(_ content: Int, isJustified: Bool) -> Bool {
         guard content != self.content(of: standing) else { return false }
         history.append(content)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// Random sequences of saves, approvals, schedules, publishes and times that pass, beside `PublishingModel`.
+/// Random sequences of saves, approvals, schedules, publishes and passing time, compared with `PublishingModel`.
 @Suite(.eachEngine, .namingEngine) struct PublishingModelTests {
     private static let callsInSequence = 12
 
@@ -30,7 +30,7 @@ import Testing
         let wanted = [
             "publish ok", "publish approval-missing", "approve forbidden", "schedule ok", "put approval-missing", "pass failed", "pass ok",
         ]
-        // The few sequences on PostgreSQL need not meet each of them.
+        // There are only few sequences on PostgreSQL, so some outcomes may not occur.
         #expect(bench.engine == .postgres || wanted.filter { !met.contains($0) } == [], "LONGPRESS_SEED=\(seed)")
     }
 }
@@ -51,7 +51,7 @@ private struct Dice {
     mutating func chance(_ count: Int) -> Bool { roll(count) == 0 }
 }
 
-/// One app, on the store and in the model.
+/// One app, in the store and in the model.
 private struct Sequence {
     let app: AppID
     private let store: Store
@@ -69,7 +69,7 @@ private struct Sequence {
     }
 
     /// Makes one call.
-    /// - Returns: what it was and what it led to.
+    /// - Returns: the call and its result.
     mutating func step(_ dice: inout Dice) throws -> String {
         now += 1
         let token = dice.roll(4)
@@ -163,7 +163,7 @@ private struct Sequence {
         return "\(call) \(outcome ?? "ok")"
     }
 
-    /// Nil, or the code of the refusal.
+    /// Nil, or the code of the failure.
     private func outcome(_ call: () throws -> Void) throws -> String? {
         do {
             try call()
@@ -198,14 +198,14 @@ private struct Sequence {
         _ = try store.publish(change, of: app, by: author)
     }
 
-    /// All tokens have one name, each an owner of its own.
+    /// All tokens have one name, and each has another owner.
     private func author(_ token: Int) -> Author {
         Author(
             token: "ana", tokenID: TokenID("t\(token)"), owner: TokenOwner("t\(token)"), address: "", request: "",
             at: Timestamp(milliseconds: now))
     }
 
-    /// What the store has, in lines.
+    /// The state of the store, in lines.
     func stored() throws -> [String] {
         let standing = try store.set(change.version, .default, of: app)
         let draft = try store.draft(change.version, .default, of: app)
@@ -220,7 +220,7 @@ private struct Sequence {
 
     private func name(_ set: ShortcutSet?) -> String { set?.items.first?.id.description ?? "-" }
 
-    /// The same of the model.
+    /// The state of the model, in lines.
     var foreseen: [String] {
         func name(_ content: Int?) -> String { content.map { "i\($0)" } ?? "-" }
         func names(_ tokens: Set<Int>?) -> String { tokens?.sorted().map { "t\($0)" }.joined(separator: " ") ?? "" }

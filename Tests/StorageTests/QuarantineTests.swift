@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// One row that nobody can read stops nothing else. It stays where it is, and each start tries it again.
+/// An unreadable row stops nothing else. It stays in place, and each start retries it.
 @Suite(.eachEngine, .namingEngine) struct QuarantineTests {
     private let bench: Workbench
     private let app: AppID
@@ -47,13 +47,13 @@ import Testing
         }
         #expect(fired == ["bad", "2.0.0", "3.0.0"])
         #expect(quarantined == ["schedule \(bad)"])
-        // Its way back would revert what was never published.
+        // Its automatic revert would revert a publish that never happened.
         #expect(try store.quarantined() == [.schedule: 2, .delivery: 0])
         #expect(try store.appsDue(after: 0, until: 9000) == [] && store.snapshot(of: app)?.nextPublish == nil)
         #expect(try store.count("schedule", where: "id = '\(bad)'") == 1)
         #expect(try store.schedule(of: app, PageRequest()).items.map(\.kind) == [.delete])
         #expect(try store.fireNextDue(at: 9000) == nil)
-        // A start tries again, and a person may cancel it.
+        // A start retries it, and a person may cancel it.
         try store.retryQuarantined(at: 9000)
         #expect(try store.quarantined()[.schedule] == 0)
         try store.cancel(bad, of: app, by: author())
@@ -80,7 +80,7 @@ import Testing
         #expect(try store.claimDue(at: 2000, limit: 9, perEndpoint: 8, lease: 1000).map(\.id) == [good[0]])
         #expect(Set(quarantined) == Set(bad.map { "delivery \($0)" }))
         #expect(try store.quarantined()[.delivery] == 2)
-        // Nothing is tried in a loop, and the order of an ordered endpoint is kept.
+        // Nothing is retried in a loop, and an ordered endpoint keeps its order.
         #expect(try store.claimDue(at: 2500, limit: 9, perEndpoint: 8, lease: 1000).isEmpty)
         #expect(try store.deliveries(to: "a", in: nil, of: nil, PageRequest()).items.map(\.id) == [good[0]])
         try store.execute("UPDATE events SET app = NULL")
@@ -130,7 +130,7 @@ import Testing
             #expect(try pages { try reopened.sets(of: app, audience: nil, request($0)) }.map(\.set.revision) == [2, 5, 6])
         }
         #expect(ids.count == 6)
-        // A fetch of another version goes on.
+        // A fetch of another version still works.
         #expect(try reopened.snapshot(of: app, effectiveFor: try version("5.0"), .default) != nil)
     }
 

@@ -8,7 +8,7 @@ import Testing
     private let bench: Workbench
     private var store: Store { bench.store }
 
-    /// Deliveries of 1000 (delivered), 1001 (exhausted) and 1002 (held), the endpoint disabled.
+    /// Deliveries of 1000 (delivered), 1001 (exhausted) and 1002 (held); the endpoint is disabled.
     init() throws {
         bench = try Workbench()
         try bench.store.createEndpoint(endpoint("a"), by: author())

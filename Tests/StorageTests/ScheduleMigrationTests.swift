@@ -8,7 +8,7 @@ import Testing
 @testable import StorageSQLite
 
 @Suite(.eachEngine, .namingEngine) struct ScheduleMigrationTests {
-    /// The tables as they were before the seventh migration, two drafts in them.
+    /// The tables before the seventh migration, with two drafts.
     private static let former = [
         "DROP TABLE schedule", "DROP TABLE drafts", "DROP TABLE sessions", "ALTER TABLE apps DROP COLUMN approvals",
         "ALTER TABLE audit DROP COLUMN detail", "DROP TABLE former_tokens", "ALTER TABLE tokens DROP COLUMN owner",
@@ -34,7 +34,7 @@ import Testing
             try connection.insertDraft("1.0.0", "early", of: app, at: nil, order: nil)
             try connection.insertDraft("2.0.0", "second", of: app, at: 5000, order: 2)
             try connection.insertDraft("3.0.0", "first", of: app, at: 5000, order: 1)
-            // The ninth changes drafts, too, the tenth and the last ones the schedule.
+            // Later migrations that change drafts or the schedule.
             for migration in [schedule, sessions, base, quarantine, people] {
                 try connection.run(script: String(decoding: migration.script, as: UTF8.self))
             }
@@ -46,7 +46,7 @@ import Testing
         #expect(entries.allSatisfy { $0.kind == .publish && $0.at == 5000 && $0.author.token == "eve" })
         while try store.fireNextDue(at: 5000) != nil {}
         #expect(try store.revisions(of: app, PageRequest()).items.map { "\($0.version) \($0.by)" } == ["2.0.0 eve", "3.0.0 eve"])
-        // Only the name of one who saved it is known, and names are not compared.
+        // Only the name of one editor is known, and names are not compared.
         for name in ["ana", "ben"] {
             #expect(failureCode { _ = try approve(kept[0], of: app, by: name, in: store) } == .forbidden)
         }
@@ -59,7 +59,7 @@ import Testing
 }
 
 extension SQLConnection {
-    /// As the former program did.
+    /// Inserts a draft as the older program did.
     fileprivate func insertDraft(_ text: String, _ id: String, of app: AppID, at time: Int64?, order: Int64?) throws(Failure) {
         let document = #"{"items":[{"id":"\#(id)","type":"t","title":{"en":"T"}}]}"#
         let position = text.split(separator: ".").map { String(repeating: "0", count: 17) + $0 }.joined(separator: ".")

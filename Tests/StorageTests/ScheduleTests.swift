@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// Entries of the schedule, and the ways back. A set is told by the id of its one item.
+/// Schedule entries and automatic reverts. A set is identified by the id of its only item.
 @Suite(.eachEngine, .namingEngine) struct ScheduleTests {
     private let bench: Workbench
     private let app: AppID
@@ -25,12 +25,12 @@ import Testing
         try store.publish(try shortcutSet(id), of: app, until: until)
     }
 
-    /// The item that stands, or "-" without a set.
+    /// The published item, or "-" without a set.
     private func standing() throws -> String {
         try store.set(try version("1.0"), .default, of: app)?.set.items.first?.id.description ?? "-"
     }
 
-    /// What stands after all that is due by then.
+    /// The published item after all entries up to that time have run.
     private func standing(at time: Timestamp) throws -> String {
         while try store.fireNextDue(at: time) != nil {}
         return try standing()

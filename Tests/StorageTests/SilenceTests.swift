@@ -9,8 +9,8 @@ import Testing
 @testable import Storage
 @testable import StoragePostgres
 
-/// The connections of a node are closed, or fall silent, behind any message of an operation: another node can write within ten seconds, and
-/// nothing is lost or done twice. With PostgreSQL, and at a fraction of the time limits.
+/// The connections of a node are closed, or become silent, after any message of an operation: another node can write within ten seconds,
+/// and nothing is lost or done twice. With PostgreSQL, and with shorter time limits.
 @Suite(.enabled(if: (try? PostgresServer.shared().socketPath) != nil, "the server is not the tests' own")) struct SilenceTests {
     enum Operation: CaseIterable { case publish, claim, heartbeat, schedule, migration }
 
@@ -33,11 +33,11 @@ import Testing
 
     fileprivate static let scale = 0.3
     fileprivate static let bound = Duration.seconds(10) * scale
-    /// Set by make test-cluster: every boundary, and figures.
+    /// True for make test-cluster: every boundary, with measurements.
     fileprivate static let isLong = ProcessInfo.processInfo.environment["LONGPRESS_CLUSTER"] == "long"
 
     @Test(arguments: Lane.all) func `another node goes on wherever one stops`(lane: Lane) async throws {
-        // On a thread of its own: it mostly waits.
+        // In a separate thread, because it mostly waits.
         let result = await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: Result { try LaneRun(lane).run() }) }
         }
@@ -65,7 +65,7 @@ import Testing
     }
 }
 
-/// One operation, stopped behind one message after the other.
+/// Runs one operation, stopped after one message after the other.
 private struct LaneRun {
     let lane: SilenceTests.Lane
     let bench: Workbench
@@ -98,7 +98,7 @@ private struct LaneRun {
 
     struct Figures {
         var stops = 0
-        /// Of the other node's writes.
+        /// The repetitions of the other node's writes.
         var repetitions = 0
         var longestWait = Duration.zero
         var problems: [String] = []
@@ -109,7 +109,7 @@ private struct LaneRun {
         try prepare(0)
         let beginning = ContinuousClock.now
         let isDone = act(0, stopBehind: nil).wait()
-        // The work takes as long as it takes; only the time limits are shorter.
+        // Only the time limits are shorter, not the work.
         let bound = SilenceTests.bound + beginning.duration(to: .now)
         let count = proxy.count(lane.direction)
         try check(0, isDone: isDone)
@@ -145,7 +145,7 @@ private struct LaneRun {
     // MARK: - The operations
 
     private final class Victim: Sendable {
-        /// Whether it was acknowledged; nil until it is over.
+        /// Whether the operation was acknowledged; nil until its end.
         let result = Mutex<Bool?>(nil)
 
         var isOver: Bool { result.withLock { $0 != nil } }
@@ -178,7 +178,7 @@ private struct LaneRun {
         }
     }
 
-    /// The victim opens its connections and runs the operation, on a thread of its own.
+    /// Opens the victim's connections and runs the operation, in a new thread.
     private func act(_ number: Int, stopBehind boundary: Int?) -> Victim {
         let victim = Victim()
         Thread.detachNewThread { [self] in
@@ -218,13 +218,13 @@ private struct LaneRun {
     }
 
     /// Runs the operation on the other node. A write that gets 503 is repeated, as clients do.
-    /// - Returns: how often it was repeated.
+    /// - Returns: the number of repetitions.
     private func goOn(_ number: Int, until end: ContinuousClock.Instant) throws -> Int {
         var calls = [{ try act(number, as: "other", on: other) }]
         switch lane.operation {
         case .migration: calls = [{ try openDatabase(try #require(bench.heard.uri)).close() }]
         case .publish: break
-        // They may go on without the writers' lock.
+        // They do not need the writers' lock.
         case .claim, .heartbeat, .schedule: calls.append { try other.makeApp("com.example.n\(number)") }
         }
         var repetitions = 0
@@ -263,7 +263,7 @@ private struct LaneRun {
             try expect(others == (number == 0 ? 0 : 2), "the other node's claim holds \(others)")
             // The victim is not in the list of nodes, as if it were dead for 15 seconds.
             try other.releaseAbandonedLeases(at: 9000)
-            // A claim passes over rows that the victim's transaction holds until PostgreSQL has rolled it back.
+            // A claim skips rows that the victim's transaction holds until PostgreSQL has rolled it back.
             var rest = 0
             let end = ContinuousClock.now + SilenceTests.bound
             while rest < 4 - others, .now < end { rest += try other.claimDue(at: 9000, limit: 8, perEndpoint: 8, lease: 60_000).count }

@@ -15,12 +15,12 @@ import Testing
         return configuration
     }
 
-    /// What a body sees while the store cannot be read: its file was moved, and its one connection is taken.
+    /// Runs a body while the store cannot be read: its file was moved, and its only connection is in use.
     private func whileUnreadable<Result: Sendable>(
         _ bench: Workbench, _ body: @escaping @Sendable (Store) throws -> Result
     ) throws -> Result? {
         let store = bench.store
-        // So that there is the one connection.
+        // Opens the only connection.
         try store.database.read { _ throws(Failure) in }
         try FileManager.default.moveItem(atPath: bench.path, toPath: bench.path + ".moved")
         let result = Mutex<Result?>(nil)
@@ -107,7 +107,7 @@ import Testing
         let outdated = try whileUnreadable(bench) { try $0.snapshot(of: app)?.timelines[.default]?.sets.map(\.revision) }
         #expect(outdated == [1])
         #expect(try bench.store.snapshot(of: app)?.timelines[.default]?.sets.map(\.revision) == [1])
-        // The number is given to another set now.
+        // The number now belongs to another set.
         try bench.store.publish(try shortcutSet("c"), of: app)
         #expect(try bench.store.snapshot(of: app)?.timelines[.default]?.sets.first?.set.items.map(\.id.description) == ["c"])
     }
@@ -174,7 +174,7 @@ import Testing
         #expect(cache.sets(of: app).count == 1)
         cache.expire()
         #expect(cache.sets(of: app).isEmpty && cache.lastCommitted(app)?.lastRevision == 1)
-        // Read before, and revision 8 was lost since.
+        // Read earlier; revision 8 was lost since.
         cache.keep(try stored("lost", revision: 8), readFrom: before.begin, to: before.end)
         #expect(cache.lastCommitted(app)?.lastRevision == 1)
         cache.keep(try stored("lost", revision: 8), readFrom: cache.nextMoment(), to: cache.nextMoment())
@@ -195,7 +195,7 @@ import Testing
         #expect(bench.store.snapshots.sets(of: app).isEmpty)
     }
 
-    /// As after a failover to a replica that had lost revision 2, whose number was given again.
+    /// As after a failover to a replica that lost revision 2, whose number was given again.
     @Test(.eachEngine, .namingEngine) func `another set under the number of a lost one is served`() throws {
         let bench = try Workbench()
         let store = bench.store

@@ -7,9 +7,10 @@ import Testing
 
 @testable import Storage
 
-/// Compares what the snapshot budget counts with what the allocator says. Other tests run meanwhile: tens of megabytes are measured.
+/// Compares the snapshot budget's estimate with the allocator's numbers. Other tests run at the same time, so tens of megabytes are
+/// measured.
 @Suite(.serialized) struct SnapshotSizeTests {
-    /// What malloc_info(3) says of all arenas: their size without what is free, and the mapped blocks.
+    /// The allocated size by malloc_info(3), over all arenas: their size without free memory, plus mapped blocks.
     private static func allocated() throws -> Int {
         typealias Info = @convention(c) (Int32, UnsafeMutablePointer<FILE>?) -> Int32
         let symbol = try #require(dlsym(nil, "malloc_info"))
@@ -75,7 +76,7 @@ import Testing
             return (counted, taken)
         }
         for isParsed in [false, true] {
-            // Tests that run meanwhile allocate, too.
+            // Concurrent tests allocate, too.
             var figures = [try measured(isParsed: isParsed)]
             func agree() -> Bool { figures.contains { (0.6...1.5).contains(Double($0.counted) / Double($0.taken)) } }
             while !agree(), figures.count < 5 { figures.append(try measured(isParsed: isParsed)) }

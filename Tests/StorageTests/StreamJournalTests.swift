@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// What each change leaves in the journal of the stream.
+/// The journal entries of each change.
 @Suite(.eachEngine, .namingEngine) struct StreamJournalTests {
     private let store: Store
     private let app: AppID
@@ -14,7 +14,7 @@ import Testing
         app = try store.makeApp()
     }
 
-    /// The changes that `body` leaves.
+    /// The changes that `body` causes.
     private func told(_ body: () throws -> Void) throws -> [StreamEntry.Change] {
         let before = try store.streamPosition()
         try body()
@@ -127,7 +127,7 @@ import Testing
         let last = try store.streamPosition()
         var retention = Retention()
         (retention.stream, retention.streamEntries) = (age, kept)
-        // The first row has no time; it goes with the others.
+        // The first row has no time; it is deleted with the others.
         try store.execute("UPDATE stream_journal SET at = \(StoppedClock().now().milliseconds)")
         while try store.prune(at: StoppedClock().now(), keeping: retention, limit: 3).hasMore {}
         #expect(try store.count("stream_journal") == left && store.streamPosition() == last)

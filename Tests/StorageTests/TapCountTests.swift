@@ -104,7 +104,7 @@ import Testing
         for number in 1...300 { counts[try taps("a", .replaced, installed: "7.0.\(number)")] = 1 }
         try add(counts)
         try add([try taps("a", .replaced): 2, try taps("a", .replaced, installed: "1.0.0"): 1])
-        // 1.0.0 is a set's version.
+        // 1.0.0 is the version of a set.
         #expect(try told() == ["a 1.0.0 - replaced 300", "a 1.0.0 2.0.0 replaced 2", "a 1.0.0 1.0.0 replaced 1"])
         #expect(try statistics().outcomes == [.replaced: 303])
     }
@@ -138,7 +138,7 @@ import Testing
         }
         #expect(try buckets(.hour, 0, 24) == [0: [.replaced: 1], 1: [.current: 2], 23: [.replaced: 1]])
         #expect(try buckets(.day, 0, nil) == [0: [.replaced: 2, .current: 2], 24: [.replaced: 2], 48: [.replaced: 1]])
-        // A day is cut where the period is.
+        // A day is cut at the limits of the period.
         #expect(try buckets(.day, 23, 25) == [0: [.replaced: 1], 24: [.replaced: 1]])
         #expect(try buckets(.hour, 100, nil) == [:])
         #expect(try statistics(until: midnight + .seconds(3601)).outcomes == [.replaced: 1, .current: 2])

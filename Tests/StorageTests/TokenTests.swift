@@ -85,7 +85,7 @@ import Testing
         let names = ["ci", "CI", "ci-2", String(repeating: "x", count: 100), String(repeating: "x", count: 100)]
         for (number, name) in names.enumerated() {
             try store.createToken(token(TokenID("t\(number)"), "free\(number)", at: Timestamp(milliseconds: Int64(number))), by: author())
-            // As an older program has made it.
+            // As an older program created it.
             _ = try store.database.write { connection throws(Failure) in
                 try connection.execute("UPDATE tokens SET name = ?, owner = NULL WHERE id = ?", [.text(name), .text("t\(number)")])
             }
@@ -129,7 +129,7 @@ import Testing
         }
         let now = Timestamp(milliseconds: 100 * day)
         #expect(try store.expiringTokens(at: now, maxAge: nil) == 3)
-        // Those made at 0 are over by then.
+        // Those created at 0 have expired by then.
         #expect(try store.expiringTokens(at: now, maxAge: .seconds(90 * 86_400)) == 1)
         #expect(try store.expiringTokens(at: now, maxAge: .seconds(101 * 86_400)) == 5)
     }

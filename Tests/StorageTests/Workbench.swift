@@ -10,7 +10,7 @@ import Testing
 @testable import StoragePostgres
 @testable import StorageSQLite
 
-/// A store on a real file in a folder of its own, or in a PostgreSQL database of its own; it is removed with the last open store.
+/// A store on a real file in a new folder, or in a new PostgreSQL database. It is removed with the last open store.
 struct Workbench: Sendable {
     let store: Store
     let heard: Heard
@@ -25,7 +25,7 @@ struct Workbench: Sendable {
         let queued = Mutex(0)
         let endpoints = Mutex<[Set<EndpointID>]>([])
         let notices = Mutex<[CommitNotice]>([])
-        /// How often `everything` was sent: another process, or another store on the file, has committed.
+        /// How often `everything` was sent because another process, or another store on the file, committed.
         let external = Mutex(0)
 
         init(on engine: Engine) throws {
@@ -69,7 +69,7 @@ struct Workbench: Sendable {
         }
     }
 
-    /// On the engine of the test that runs.
+    /// Uses the engine of the running test.
     init(_ configuration: Store.Configuration = Store.Configuration(), on engine: Engine = .current) throws {
         heard = try Heard(on: engine)
         store = heard.hear(of: try Self.open(heard, configuration))
@@ -88,7 +88,7 @@ struct Workbench: Sendable {
 
     var path: String { folder.appendingPathComponent("store.sqlite").path }
 
-    /// What is other than usual with PostgreSQL.
+    /// Changes the configuration for PostgreSQL.
     typealias PostgresChange = (inout PostgresDatabase.Configuration) -> Void
 
     /// Another store on the same database, as after a restart.
@@ -232,7 +232,7 @@ struct QueryPlanStep: RowReadable {
     }
 }
 
-/// The code of the failure that a call throws; nil where it does not throw.
+/// The code of the failure that a call throws; nil if it succeeds.
 func failureCode(_ call: () throws -> Void) -> Failure.Code? {
     do {
         try call()

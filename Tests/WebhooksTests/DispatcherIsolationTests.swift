@@ -11,7 +11,7 @@ struct DispatcherIsolationTests {
     @Test func `lets endpoints that hang delay nobody else`() async throws {
         let hanging = (0..<20).map { index in LocalSink { _, _ in [.hang(.seconds(60)), .drip, .endless, .reset][index % 4] } }
         let good = LocalSink()
-        // A delivery that waits for one that hangs would outlast this test.
+        // A delivery that waits for a hanging one would outlast this test.
         let post = try Post("0s") { $0.timeout = .seconds(60) }
         post.dispatcher.start()
         for (index, sink) in hanging.enumerated() {
@@ -63,7 +63,7 @@ struct DispatcherIsolationTests {
         _ = try await eventually { sink.requests.count == 401 ? true : nil }
         let paused = sink.requests[100].at
         let early = sink.requests.dropFirst(101).count { $0.at - paused < .milliseconds(990) }
-        // Those that had begun when the answer was read: eight, and a few more where the sink's threads are slow.
+        // Attempts that had started when the answer was read: eight, and a few more if the sink's threads are slow.
         #expect(early <= 32, "\(early)")
         #expect(post.queue.state.withLock { $0.mostLeased } > 8)
         #expect(post.dispatcher.drain(timeout: .seconds(2)))
@@ -155,7 +155,7 @@ struct DispatcherIsolationTests {
     }
 
     @Test func `notices that a name has moved to a refused address`() async throws {
-        // It keeps its connection open, which is not used for it either.
+        // The connection stays open and is not used for the retry either.
         let sink = LocalSink()
         let lookups = Mutex(0)
         let moves = [IPAddress("127.0.0.1"), IPAddress("169.254.169.254")].compactMap(\.self)
@@ -172,7 +172,7 @@ struct DispatcherIsolationTests {
         post.endpoint("e", "http://hooks.example:\(sink.port)/")
         post.deliver("first", to: "e")
         #expect(try await post.settled("first").state == .delivered)
-        // An answer to a look-up is used again for a moment.
+        // The answer of a look-up is reused for a moment.
         var last = try await post.settled("first")
         for number in 0..<1000 where last.state == .delivered {
             post.deliver("next\(number)", to: "e")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Webhooks
 
-/// A dispatcher with its queue, on the way to sinks on this machine.
+/// A dispatcher with its queue, which delivers to sinks on this machine.
 final class Post: Sendable {
     static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
     let queue = MemoryQueue()
@@ -46,7 +46,7 @@ final class Post: Sendable {
         dispatcher.wake()
     }
 
-    /// The delivery once it is no longer pending.
+    /// The delivery as soon as it is no longer pending.
     func settled(_ id: DeliveryID, within seconds: Double = 20) async throws -> MemoryQueue.Row {
         try await eventually(within: seconds) { self.queue.row(id).flatMap { $0.state == .pending ? nil : $0 } }
     }

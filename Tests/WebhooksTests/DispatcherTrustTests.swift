@@ -6,7 +6,7 @@ import Testing
 
 @testable import Webhooks
 
-/// A Python HTTPS server with a certificate for `localhost` that only its own authority file vouches for.
+/// A Python HTTPS server with a certificate for `localhost` that only its own authority has signed.
 private final class SecureSink {
     let folder: URL
     let port: Int
@@ -112,7 +112,7 @@ struct DispatcherTrustTests {
     }
 
     @Test func `refuses a connection that was kept open when its address is no longer allowed`() throws {
-        // The guard is fixed for a dispatcher's life, so the check of a kept connection is tried on a transfer itself.
+        // A dispatcher's guard is fixed, so the check of a reused connection is tested on a transfer.
         let endpoint = Endpoint(
             id: "e", url: EndpointURL(stored: "http://hooks.example/"), createdAt: Timestamp(milliseconds: 0),
             secrets: SigningSecrets(current: Post.secret))

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A tiny HTTP/1.1 receiver on 127.0.0.1, a thread a connection.
+/// A small HTTP/1.1 receiver on 127.0.0.1, with one thread per connection.
 final class LocalSink: Sendable {
     struct Received: Sendable {
         let line: String
@@ -19,7 +19,7 @@ final class LocalSink: Sendable {
 
     enum Reply: Sendable {
         case status(Int, fields: String = "", body: String = "")
-        /// Bytes as they are; then the connection is closed.
+        /// Sends the bytes unchanged, then closes the connection.
         case raw(String)
         case hang(Duration)
         case endless
@@ -33,7 +33,7 @@ final class LocalSink: Sendable {
     private let connections = Mutex(0)
     private let reply: @Sendable (Received, Int) -> Reply
 
-    /// - Parameter reply: given the request and how many came before it.
+    /// - Parameter reply: called with the request and the number of earlier ones.
     init(_ reply: @escaping @Sendable (Received, Int) -> Reply = { _, _ in .status(200) }) {
         self.reply = reply
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -3,17 +3,17 @@ import Shortcuts
 
 /// The rules of the queue.
 extension MemoryQueue.State {
-    /// The deliveries that an enabled endpoint can be sent next.
+    /// The next deliveries that an enabled endpoint can get.
     private struct Candidates {
         let endpoint: Endpoint
-        /// Rows that have no lease, the next first; of an ordered endpoint only the oldest, unless an older one is held.
+        /// Rows without a lease, in their order. Of an ordered endpoint only the oldest, and none if an older one is held.
         let rows: [Int]
         /// When the first row is due and the hold is over.
         let due: Timestamp
         let leased: Int
     }
 
-    /// The one that has waited longest first. An ordered endpoint has at most one delivery in flight.
+    /// Longest waiting first. An ordered endpoint has at most one delivery in flight.
     private var candidates: [Candidates] {
         endpoints.values.filter(\.enabled).compactMap { endpoint in
             let own = rows.indices.filter { rows[$0].endpointID == endpoint.id }
@@ -55,7 +55,7 @@ extension MemoryQueue.State {
         return claimed
     }
 
-    /// - Returns: how many there were.
+    /// - Returns: the number of rows.
     @discardableResult
     mutating func releaseLeases(where isVoid: (MemoryQueue.Row) -> Bool) -> Int {
         let void = rows.indices.filter { rows[$0].lease != nil && isVoid(rows[$0]) }
@@ -84,7 +84,7 @@ extension MemoryQueue.State {
         if outcome.disablesEndpoint || now.milliseconds - since.milliseconds >= milliseconds { disable(endpoint) }
     }
 
-    /// Holds the pending rows. A leased one keeps its lease: its outcome is still recorded.
+    /// Holds the pending rows. A leased one keeps its lease, so that its outcome is still recorded.
     mutating func disable(_ endpoint: EndpointID) {
         guard endpoints[endpoint]?.enabled == true else { return }
         endpoints[endpoint]?.enabled = false
@@ -108,7 +108,7 @@ extension MemoryQueue.State {
         for index in rows.indices where rows[index].endpointID == endpoint && rows[index].state == .held { rows[index].state = .cancelled }
     }
 
-    /// When something can be claimed next, or a lease ends.
+    /// When a delivery can be claimed next, or a lease ends.
     var nextDue: Timestamp? {
         let ends = rows.compactMap { row -> Timestamp? in
             row.state == .pending && endpoints[row.endpointID]?.enabled == true ? row.lease?.until : nil

@@ -2,7 +2,7 @@ import QuickActions
 import Shortcuts
 import Synchronization
 
-/// A delivery queue in memory that passes the same contract as the store (`QueueContractTests`), with injected failures.
+/// A delivery queue in memory with injected failures. It passes the same contract tests as the store (`QueueContractTests`).
 final class MemoryQueue: DeliveryQueue {
     struct Row: Sendable {
         let id: DeliveryID
@@ -22,11 +22,11 @@ final class MemoryQueue: DeliveryQueue {
 
     struct State: Sendable {
         var endpoints: [EndpointID: Endpoint] = [:]
-        /// No attempt before this, by endpoint.
+        /// The end of each endpoint's hold: no attempt before this time.
         var holds: [EndpointID: Timestamp] = [:]
         /// The first failure since the last success, by endpoint.
         var failingSince: [EndpointID: Timestamp] = [:]
-        /// In the order in which they came.
+        /// In the order of their arrival.
         var rows: [Row] = []
         var claims = 0
 
@@ -38,7 +38,7 @@ final class MemoryQueue: DeliveryQueue {
 
         /// The maximum of concurrent leases of an endpoint.
         var mostLeased = 0
-        /// How often a dead process's leases were voided, and how many deliveries were given back.
+        /// How often a dead process's leases were voided, and how many deliveries were released.
         var released = 0
         var givenBack = 0
     }
@@ -52,7 +52,7 @@ final class MemoryQueue: DeliveryQueue {
         }
     }
 
-    /// Of one node: no other one has a lease.
+    /// For a single node: no other one has a lease.
     func claimDue(
         at now: Timestamp, limit: Int, perEndpoint: Int, ahead: Int, lease milliseconds: Int64
     ) throws(Failure) -> [ClaimedDelivery] {
@@ -111,8 +111,8 @@ final class MemoryQueue: DeliveryQueue {
 extension MemoryQueue {
     func add(_ endpoint: Endpoint) { state.withLock { $0.endpoints[endpoint.id] = endpoint } }
 
-    /// Due when the event happened.
-    /// - Parameter leased: by a process that is dead.
+    /// Adds a delivery that is due when the event happened.
+    /// - Parameter leased: whether a dead process has a lease.
     func add(_ event: Event, to endpoint: EndpointID, id: DeliveryID, leased: Bool = false) {
         let lease = leased ? Lease(token: "dead", until: event.occurredAt.later(600_000)) : nil
         state.withLock { state in

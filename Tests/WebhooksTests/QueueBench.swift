@@ -13,10 +13,10 @@ protocol QueueBench: Sendable {
     var queue: any DeliveryQueue { get }
 
     func addEndpoint(_ id: EndpointID, ordered: Bool) throws
-    /// An event for this endpoint alone, due when it happened.
+    /// An event for only this endpoint, due when it happened.
     /// - Returns: the delivery's id.
     func addDelivery(to endpoint: EndpointID, at time: Timestamp) throws -> DeliveryID
-    /// What an owner does; enabling ends the failure window and the hold.
+    /// Enables or disables as an owner does. Enabling ends the failure window and the hold.
     func setEnabled(_ enabled: Bool, _ endpoint: EndpointID) throws
     func recover(_ endpoint: EndpointID, at now: Timestamp) throws
     func skipHeld(of endpoint: EndpointID) throws
@@ -70,7 +70,7 @@ private struct MemoryBench: QueueBench {
 }
 
 private struct StoreBench: QueueBench {
-    /// A folder that is removed with the store whose file is in it.
+    /// A folder that is removed with the store whose file it contains.
     private final class Folder: Sendable {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("longpress-\(UUID().uuidString)")
 
@@ -79,7 +79,7 @@ private struct StoreBench: QueueBench {
         deinit { try? FileManager.default.removeItem(at: url) }
     }
 
-    /// A database that is removed with the store that is in it.
+    /// A database that is removed with the store that it contains.
     private final class Database: Sendable {
         let opened: PostgresDatabase
         private let server: PostgresServer
@@ -148,7 +148,7 @@ private struct StoreBench: QueueBench {
     private func author(at time: Timestamp) -> Author { Author(token: "ana", address: "127.0.0.1", request: "r", at: time) }
 }
 
-/// It is sent pings alone, not what the store itself announces.
+/// The endpoint gets only pings, and not the events of the store.
 private func endpoint(_ id: EndpointID, ordered: Bool) -> Endpoint {
     Endpoint(
         id: id, url: EndpointURL(stored: "https://hooks.example.com/\(id)"), types: [.ping], ordered: ordered,

@@ -22,7 +22,7 @@ import Testing
     }
 }
 
-/// A call to a queue. Claims are named by their number, because ids and tokens differ from one queue to the other.
+/// A call to a queue. Claims are identified by their number, because ids and tokens differ between queues.
 private enum Call {
     case add(endpoint: EndpointID)
     case claim(limit: Int, perEndpoint: Int, lease: Int64)
@@ -34,7 +34,7 @@ private enum Call {
     case skipHeld(EndpointID)
 
     static func random(at now: Timestamp, endpoints: [EndpointID], claimed: Int, using random: inout Seeded) -> Call {
-        /// Some of the latest claims, also such as have an expired lease or a recorded outcome.
+        /// Some of the latest claims, including those with an expired lease or a recorded outcome.
         func someClaims(_ random: inout Seeded) -> [Int] {
             (max(0, claimed - 8)..<claimed).filter { _ in Int.random(in: 0..<3, using: &random) == 0 }.shuffled(using: &random)
         }
@@ -71,7 +71,7 @@ private final class Side {
 
     init(_ bench: any QueueBench) { self.bench = bench }
 
-    /// - Returns: all that can be seen from outside.
+    /// - Returns: the visible state and results.
     func perform(_ call: Call, at now: Timestamp) throws -> String {
         var told = ""
         switch call {

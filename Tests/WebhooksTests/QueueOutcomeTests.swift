@@ -64,7 +64,7 @@ import Testing
         #expect(try states(bench, claimed) == [.exhausted, .held, .held])
         #expect(try bench.state(of: late) == .held)
         #expect(try bench.queue.nextDue() == nil)
-        // Attempts that were under way: one arrived, one is not repeated.
+        // Attempts that were in flight: one succeeded, one is not repeated.
         try bench.queue.record(
             [claimed[1].outcome(.delivered, at: 1300), claimed[2].outcome(.retry(at: 1400), at: 1300)], at: 1300, disableAfter: .max)
         #expect(try states(bench, claimed) == [.exhausted, .delivered, .held])

@@ -15,22 +15,22 @@ final class AdminBench {
     static let app = "com.example.notes"
 
     let routes: [Route]
-    /// Those of `/stream`.
+    /// The streams of `/stream`.
     let streams = AdminStreams()
     let authenticator: Authenticator
-    /// By role, each with the role as its name.
+    /// By role. Each token has the role as its name.
     private(set) var tokens: [Role: String] = [:]
-    /// An owner's that is for another app.
+    /// The token of an owner of another app.
     private(set) var foreignToken = ""
-    /// What stands in a path, a field or a body for what was made here: `{app}`, `{webhook}`, `{delivery}`, `{token}`, `{entry}`,
-    /// `{draft}`, `{export}`.
+    /// The values of placeholders in a path, a field or a body: `{app}`, `{webhook}`, `{delivery}`, `{token}`, `{entry}`, `{draft}`,
+    /// `{export}`.
     private var values = ["app": AdminBench.app]
     private let router: Router
     private let clientRouter: Router
     private let store: Store
     private let folder: URL
 
-    /// With an app of two sets, a draft, an entry of the schedule and a release; a token, and a webhook with a delivery.
+    /// Creates an app with two sets, a draft, a schedule entry and a release; a token, and a webhook with a delivery.
     init(budget: Int = 128 << 20, tokenWrites: Int = 0) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("longpress-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -92,7 +92,7 @@ final class AdminBench {
     }
 
     /// - Parameters:
-    ///   - path: behind `/admin/v1`.
+    ///   - path: the path below `/admin/v1`.
     ///   - token: nil sends none.
     ///   - operation: its If-Match is sent.
     func ask(
@@ -116,16 +116,16 @@ final class AdminBench {
         return router.respond(to: request)
     }
 
-    /// What a client is answered.
-    /// - Parameter path: behind `/v1`.
+    /// The answer to a client.
+    /// - Parameter path: the path below `/v1`.
     func fetch(_ path: String, _ fields: Fields = [:]) throws -> Response {
         clientRouter.respond(to: try Request(.get, "/v1" + filled(path), fields: fields, body: []))
     }
 
-    /// What ended the streams whose token or session is gone by now.
+    /// Whether streams ended because their token or session is no longer valid.
     func endRevoked() throws -> Bool { try streams.endRevoked(by: store) }
 
-    /// The app as its store has it.
+    /// The stored app.
     func snapshot() throws -> AppSnapshot {
         let app = try #require(AppID(Self.app))
         return try #require(try store.snapshot(of: app))

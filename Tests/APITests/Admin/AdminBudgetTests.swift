@@ -12,7 +12,7 @@ import Testing
         Identity(id: id, name: "ci", role: .reader, scope: .all, expiresAt: nil, person: TokenOwner("ci"), owner: .token(id))
     }
 
-    /// Waits for a claim and puts what comes of it into `results`.
+    /// Waits for a claim and adds its result to `results`.
     private func wait(_ bytes: Int, _ results: Results, on budget: AdminBudget? = nil, dryRunOf identity: Identity? = nil) {
         (budget ?? self.budget).wait(for: .init(bytes: bytes, dryRunOf: identity)) { results.append($0) }
     }
@@ -89,13 +89,13 @@ import Testing
     }
 }
 
-/// What came of the claims that waited.
+/// The results of the claims that waited.
 private final class Results: Sendable {
     private let all = Mutex<[Result<AdminBudget.Reservation, Failure>]>([])
 
     func append(_ result: Result<AdminBudget.Reservation, Failure>) { all.withLock { $0.append(result) } }
 
-    /// Ends the reservations, outside of the lock, because others then come.
+    /// Ends the reservations, outside of the lock, because other claims then continue.
     func removeAll() {
         let ended = all.withLock { all in
             defer { all = [] }

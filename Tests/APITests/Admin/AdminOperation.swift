@@ -10,15 +10,15 @@ struct AdminOperation: Sendable, CustomTestStringConvertible {
     let name: String
     let method: HTTP.Method
     let path: String
-    /// The least role that is authorized.
+    /// The lowest role that is authorized.
     let role: Role
     let body: String?
     let status: Int
     /// The action in the audit log; nil for an operation that changes nothing.
     let audit: AuditEntry.Action?
-    /// The field If-Match, where it is needed.
+    /// The field If-Match, if the operation needs it.
     let ifMatch: String?
-    /// A document that it refuses, and why.
+    /// A document that the operation rejects, with the code.
     let refused: (body: String, code: Failure.Code)?
 
     init(

@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    /// What the browser says of the page that sends the request, and whether it is ours.
+    /// The field in which the browser says which page sends the request, and whether that is our page.
     @Test(
         arguments: [
             (["Sec-Fetch-Site": "same-origin"], true), (["Sec-Fetch-Site": "same-site"], false), (["Sec-Fetch-Site": "cross-site"], false),
@@ -136,7 +136,7 @@ import Testing
             #expect((answer.status.code, answer.problem) == (403, "cross-site"), "\(operation.name)")
         }
         #expect(try bench.ask(.put, "/apps/{app}/sets/3.0/draft", #"{"items": []}"#, fields).status.code == (isOurs ? 200 : 403))
-        // Nobody else can read the answer, and a link from elsewhere comes without the cookie.
+        // No other page can read the answer, and a link from another site comes without the cookie.
         #expect(try bench.ask(.get, "/apps/{app}", nil, fields).status == .ok)
     }
 
@@ -151,7 +151,7 @@ import Testing
         #expect(answer.refusal?.detail.contains("lp_wrong") != true)
     }
 
-    /// What a trusted proxy says of the client's connection decides, not the host's name.
+    /// The trusted proxy's field for the client's connection decides, not the host's name.
     @Test(arguments: [("127.0.0.1:8080", true), ("menus.example.com", false)])
     func `the cookie is Secure where the client has TLS`(_ host: String, _ isEncrypted: Bool) throws {
         let bench = try AdminBench()

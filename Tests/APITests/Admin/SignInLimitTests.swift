@@ -8,7 +8,7 @@ import Testing
 @Suite struct SignInLimitTests {
     private let limit = SignInLimit()
 
-    /// - Returns: nil where the attempt was admitted, else after how many seconds one is.
+    /// - Returns: nil if the attempt was admitted, else the seconds until one is.
     private func fail(_ address: String = "192.0.2.1", at seconds: Int64, _ code: Failure.Code = .unauthenticated) -> Int? {
         do throws(Failure) {
             let time = Timestamp(milliseconds: seconds * 1000)
@@ -23,7 +23,7 @@ import Testing
         for second in 0..<10 { #expect(fail(at: Int64(second * 5)) == nil) }
         #expect(fail(at: 50) == 10)
         #expect(fail(at: 59) == 1)
-        // The first is over a minute old; what was refused meanwhile does not count.
+        // The first attempt is over a minute old; rejected ones do not count.
         #expect(fail(at: 60) == nil)
         #expect(fail(at: 61) == 4)
     }

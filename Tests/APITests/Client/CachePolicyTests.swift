@@ -31,7 +31,7 @@ import Testing
         #expect(moment.ofMenu == "public, max-age=60, stale-while-revalidate=86400, stale-if-error=604800" && moment.mayBeKept)
     }
 
-    /// A clock that is set, and an app with a publish at `due`. The scheduler is played by `drop`.
+    /// An adjustable clock, and an app with a publish at `due`. `drop` stands in for the scheduler.
     @Test func `what is cached long before says what it may say until the window, and then less`() throws {
         let due = Timestamp(milliseconds: Self.now)
         let (clock, app, store) = (SetClock(), try #require(AppID("a.b")), SharedStore())
@@ -59,7 +59,7 @@ import Testing
         #expect(try fetch(3 * Self.day) == whole)
         #expect(try fetch(2 * Self.day) == whole && store.asked.reads == 1)
         rendered.drop(app)
-        // Within the margin: right now, and too late to be cached.
+        // Within the margin: correct now, and too late to be cached.
         #expect(try fetch(Self.day + 64) == whole && store.asked.reads == 2)
         #expect(try fetch(Self.day + 60) == clipped && store.asked.reads == 3)
         #expect(try fetch(3_600) == clipped && store.asked.reads == 3)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import API
 
-/// The client plane of one node among several: an event loop, a worker, and a store that other nodes write to.
+/// The client plane of one node among several: an event loop, a worker, and a store to which other nodes write.
 private struct NodeBench {
     let store: SharedStore
     private let router: Router
@@ -37,8 +37,8 @@ private struct NodeBench {
                 timelines: [.default: Timeline(audience: .default, sets: [set])], releases: [], lastRevision: revision))
     }
 
-    /// What an event loop answers by itself.
-    /// - Parameter target: behind the version 1.0.
+    /// The answer of an event loop without a worker.
+    /// - Parameter target: the path after the version 1.0.
     func loop(_ target: String = "shortcuts") throws -> String? {
         var parser = RequestParser()
         let bytes = Array("GET /v1/apps/a.b/versions/1.0.0/\(target) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
@@ -46,12 +46,12 @@ private struct NodeBench {
         return memory.answer(to: parser.head, bytes.span).map { title(Array($0.body)) }
     }
 
-    /// What a worker answers.
+    /// The answer of a worker.
     func worker(_ target: String = "shortcuts", of version: String = "1.0.0", _ fields: Fields = [:]) throws -> Response {
         router.respond(to: try Request(.get, "/v1/apps/a.b/versions/\(version)/\(target)", fields: fields))
     }
 
-    /// What a client is answered: the title of the menu's item, else the problem's code.
+    /// The answer to a client: the title of the menu's item, else the problem's code.
     func fetch(_ target: String = "shortcuts") throws -> String {
         if let answer = try loop(target) { return answer }
         let response = try worker(target)
@@ -162,7 +162,7 @@ private struct StoppedClock: WallClock {
                 #expect(try bench.loop("\(resource)?revision=6") == nil)
             }
         }
-        // What is not rendered yet, too.
+        // Also for an answer that is not rendered yet.
         #expect(try bench.fetch("shortcuts?revision=5&audience=x&lang=de") == "5")
         #expect(try bench.fetch("shortcuts?revision=6&audience=x&lang=ko") == "storage-unavailable")
         #expect(try bench.tap("?revision=5").status == .ok && bench.tap().status == .ok)

@@ -5,16 +5,16 @@ import Synchronization
 
 @testable import API
 
-/// A store that other nodes write to as well: what they have committed is not known here before `catchUp`, or a read of the app.
+/// A store to which other nodes write as well. Their commits are not known here before `catchUp` or a read of the app.
 final class SharedStore: AppStore {
     private struct State {
         var stored: [AppID: AppSnapshot] = [:]
-        /// As last read here.
+        /// The apps as last read here.
         var known: [AppID: AppSnapshot] = [:]
         var isAway = false
         var reads = 0
         var catchUps = 0
-        /// The revisions that the observer was called for.
+        /// The revisions for which the observer was called.
         var told: [AppID: Int64] = [:]
         var observer: (@Sendable (AppID) -> Void)?
     }
@@ -26,17 +26,17 @@ final class SharedStore: AppStore {
         self.freshness = freshness
     }
 
-    /// How often apps were read, and how often somebody caught up.
+    /// The numbers of reads of apps and of calls to catch up.
     var asked: (reads: Int, catchUps: Int) { state.withLock { ($0.reads, $0.catchUps) } }
 
     func observe(_ observer: @escaping @Sendable (AppID) -> Void) { state.withLock { $0.observer = observer } }
 
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
-    /// What another node commits.
+    /// A commit of another node.
     func put(_ snapshot: AppSnapshot) { state.withLock { $0.stored[snapshot.app.id] = snapshot } }
 
-    /// Asks nothing while the freshness is confirmed.
+    /// Does not ask the store while the freshness is confirmed.
     func catchUp() throws(Failure) {
         if !freshness.isConfirmed { try catchUpCompletely() }
     }

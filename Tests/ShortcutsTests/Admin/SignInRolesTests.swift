@@ -3,7 +3,7 @@ import Testing
 
 @testable import Shortcuts
 
-/// The file of `--sign-in-roles`, and the people whom it is about.
+/// The file of `--sign-in-roles`, and the people in it.
 @Suite struct SignInRolesTests {
     private func roles(_ entries: String) throws -> SignInRoles {
         try SignInRolesDocument(try read(#"{"roles": [\#(entries)]}"#)).checked()

@@ -4,7 +4,7 @@ import Testing
 @testable import Shortcuts
 
 @Suite struct ApplyPlanTests {
-    /// Sets as `sketch` reads them, by name.
+    /// Sets in the notation of `sketch`, by name.
     private func tree(_ sets: KeyValuePairs<String, String>, releases: String = "", app: String = "") throws -> String {
         let written = try sets.map { name, words in #""\#(name)":\#(try sketch(words).json.text)"# }
         return #"{\#(app)"sets":{\#(written.joined(separator: ","))},"releases":{\#(releases)}}"#
@@ -38,7 +38,7 @@ import Testing
 
     @Test func `warnings are of the state after all changes`() throws {
         let old = try standing(["1.0": "a"])
-        // b is published by this very request; the release that lacks the image comes with it.
+        // This request publishes b; the release that lacks the image is in the request.
         let plain = try plan(try tree(["1.0": "a b", "2.0": "c<b a"]), on: old)
         #expect(warnings(plain) == [])
         #expect(warnings(try plan(try tree(["2.0": "c<b a"]), on: old)) == ["2.0.0: unknown-id items[0].replaces[0]"])
@@ -60,13 +60,13 @@ import Testing
         let named = pruned.apps[0].sets.flatMap { $0.warnings.map(\.message.description) }
         #expect(named.filter { $0.hasPrefix(#""b""#) }.count == 1 && named.filter { $0.hasPrefix(#""c""#) }.count == 1)
         #expect(named.count == 2)
-        // What is published along with the deletion resolves it.
+        // A set that is published together with the deletion resolves it.
         let moved = try plan(try tree(["1.0": "a", "2.5": "c<b", "2.0": "b<a"]), on: old, ApplyOptions(prunes: true))
         #expect(warnings(moved).isEmpty && moved.apps[0].sets.map(\.revision.kind) == [.deleted, .published])
     }
 
     @Test func `an answer has 4 MiB of differences and warnings, and lists the other changes without`() throws {
-        // From 11.0 on, each of the later sets forgets all ids of the earlier ones, of which 200 are named.
+        // From 11.0 on, each later set forgets all ids of the earlier ones, of which 200 are named.
         let sets = (1...150).map { number in
             let ids = (0..<20).map { #"{"id":"\#(String(repeating: "i", count: 40))-\#(number)-\#($0)","type":"t","title":{"en":"T"}}"# }
             return #""\#(number).0":{"items":[\#(ids.joined(separator: ","))]}"#
@@ -128,7 +128,7 @@ import Testing
         let override = ApplyOptions(prunes: true, override: OverrideReason("It crashes."))
         let overridden = try plan(pruning, on: old, override).apps[0]
         #expect(overridden.override != nil && !overridden.savesDrafts && overridden.sets.count == 1)
-        // Neither a rule that comes with the document nor one that goes with it lets anything through.
+        // Approvals are required if the document adds the rule and also if it removes it.
         for (before, after) in [(0, 1), (1, 0)] as [(Int64, Int64)] {
             let app = #""app":{"defaultLanguage":"en","approvals":\#(after)},"#
             #expect(try plan(try tree(["2.0": "b"], app: app), on: try standing([:], approvals: before)).apps[0].savesDrafts)

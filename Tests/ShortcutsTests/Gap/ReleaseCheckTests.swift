@@ -8,7 +8,7 @@ import Testing
     private static let stored =
         #"{"staticItems":[{"type":"s","title":"S"}],"urlSchemes":["notes"],"assets":{"images":["Known"],"symbols":[]}}"#
 
-    /// Findings, if `a`, `b` and `c` were published before.
+    /// The findings if `a`, `b` and `c` were published before.
     private struct Reader: AppReader {
         let published: Set<ItemID>
 
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // No release of the version: static items of the release before, and no warnings about schemes and assets.
+        // The version has no release: static items of the previous release, and no warnings about schemes and assets.
         (
             #"{"version":"3.0","set":{"items":[{"id":"b","type":"t","title":{"en":"B"},"url":"x:y","icon":{"file":"F"}},{"id":"c","type":"t","title":{"en":"C"}}]}}"#,
             []
@@ -153,7 +153,7 @@ import Testing
 
     @Test func `an audience without a timeline is checked with the default set`() throws {
         #expect(try found(#"{"version":"2.0","audience":"guest"}"#) == [])
-        // A set of its own begins a new timeline, without published ids.
+        // A set in a new audience begins a new timeline, without published ids.
         let first = #"{"version":"2.0","audience":"guest","set":{"items":[{"id":"a","type":"t","title":{"en":"A"}}]}}"#
         #expect(try found(first) == [])
     }

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // The new version's static item is before the items that the old version registered.
+        // The new version's static item precedes the items that the old version registered.
         ("1.0", "2.0", "SEARCH=static, T a=replaced>c, T b=retired@x:b", "SEARCH=static, T c=current>c", "+c -a,b ~"),
         ("1.0", "1.5", "T a=current>a, T b=current>b", "T a=current>a, T b=current>b", "+ - ~"),
         ("2.0", "3.0", "SEARCH=static, T c=removed@x:app", "SEARCH=static", "+ -c ~"),
@@ -35,7 +35,7 @@ import Testing
         ("2.0", "1.0", "T c=replaced>a", "T a=current>a, T b=current>b", "+a,b -c ~"),
         // No set for the old version: nothing was registered.
         ("0.5", "1.0", "", "T a=current>a, T b=current>b", "+a,b - ~"),
-        // No set for the new version: the registered items are kept.
+        // No set for the new version: the app keeps the registered items.
         ("1.0", "0.5", "T a=removed@x:app, T b=removed@x:app", "T a=removed@x:app, T b=removed@x:app", "+ - ~"),
         ("0.4", "0.5", "", "", "+ - ~"),
         ("1.0+7", "2.0.0+512", "SEARCH=static, T a=replaced>c, T b=retired@x:b", "SEARCH=static, T c=current>c", "+c -a,b ~"),

@@ -73,7 +73,7 @@ func binaryArray(_ references: [Int]) -> [UInt8] {
         #expect(code(binaryPlist([binaryArray(Array(repeating: 1, count: 2_000)), large])) == .badRequest)
     }
 
-    // Nested arrays. One that is read is then refused because it is no dictionary.
+    // Nested arrays. A readable one is then rejected because it is not a dictionary.
     @Test(arguments: [(63, .invalidDocument), (64, .badRequest), (20_000, .badRequest)] as [(Int, Failure.Code)])
     func `nests 64 deep and no deeper`(arrays: Int, expected: Failure.Code) {
         #expect(code(binaryPlist((0..<arrays).map { binaryArray([$0 + 1]) } + [[0x09]])) == expected)

@@ -114,7 +114,7 @@ import Testing
         #expect(root["a"]?.json.text == parts[1])
     }
 
-    /// Nothing that the tests pass with may need ICU's data, which the release does not have (docs/decisions/0013-icu.md).
+    /// The tests must not depend on ICU's data, which the release build does not have (docs/decisions/0013-icu.md).
     @Test func `the tests run without ICU's data`() {
         #expect(TimeZone(identifier: "Europe/Berlin") == nil)
     }

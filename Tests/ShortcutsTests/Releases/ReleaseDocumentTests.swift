@@ -37,7 +37,7 @@ import Testing
             let json = try read(document.replacing("$", with: text))
             let found = failure { try ReleaseDocument(json).checked(for: try build("2.1")) }?.found ?? []
             #expect(found == (isTooLong ? [expected] : []), "\(text.utf8.count) bytes")
-            // What was stored before there was a limit stays readable.
+            // A release that was stored before the limit existed stays readable.
             let stored = document.replacing("{", with: #"{"version":"2.1","#, maxReplacements: 1).replacing("$", with: text)
             if !expected.contains("type"), !expected.contains("icon") {
                 #expect(failure { try Release(stored: Array(stored.utf8)) } == nil)

@@ -14,7 +14,7 @@ import Testing
             ("1.0", 0, []), ("1.0", 1, ["3.0.0 default"]), ("1.0", 2, ["1.0.0 default", "3.0.0 default"]),
             ("1.0", 4, ["1.0.0 default", "2.0.0 default", "3.0.0 default", "1.0.0 guest"]),
             ("0.5", 4, ["1.0.0 default", "2.0.0 default", "3.0.0 default", "1.0.0 guest"]),
-            // Only clients from the release up to the next one are concerned.
+            // Only clients from the release up to the next one are affected.
             ("2.5", 4, ["2.0.0 default", "3.0.0 default", "1.0.0 guest"]), ("2.5", 3, ["2.0.0 default", "3.0.0 default"]),
             ("3.0+9", 4, ["3.0.0 default", "1.0.0 guest"]), ("4.0", 0, ["3.0.0 default", "1.0.0 guest"]), ("4.0", 4, []),
         ] as [(String, Int, [String])])
@@ -28,7 +28,7 @@ import Testing
         let release = try statics(count, at: text)
         let effect = ReleaseEffect(of: release.id, in: standing, leaving: before.replacing([release]))
         #expect(effect.shownDifferently.map { "\($0.version) \($0.audience)" } == expected)
-        // The same, the other way round.
+        // The same in reverse.
         let after = try snapshot(timelines, releases: before.replacing([release]))
         #expect(ReleaseEffect(of: release.id, in: after, leaving: before).shownDifferently == effect.shownDifferently)
     }

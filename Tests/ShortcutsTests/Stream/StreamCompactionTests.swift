@@ -4,7 +4,7 @@ import Testing
 @testable import Shortcuts
 
 @Suite struct StreamCompactionTests {
-    /// `a:1.0` (a set), `a:1.0-2.0` (up to another one), `a:1.0@guest`, `a` (the app), `-a` (deleted); the numbers are those of the places.
+    /// `a:1.0` (a set), `a:1.0-2.0` (up to another one), `a:1.0@guest`, `a` (the app), `-a` (deleted). The numbers are the indices.
     private func entries(_ words: String) throws -> [StreamEntry] {
         try words.split(separator: " ").enumerated().map { index, word in
             let number = Int64(index + 1)

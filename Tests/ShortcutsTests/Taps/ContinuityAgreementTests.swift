@@ -3,7 +3,7 @@ import Testing
 
 @testable import Shortcuts
 
-/// A property over random timelines: an app that resolves a tap by the continuity document gets what `POST …/taps` answers.
+/// A property of random timelines: an app that resolves a tap with the continuity document gets the same result as from `POST …/taps`.
 @Suite struct ContinuityAgreementTests {
     private typealias Outcome = TapOutcome
 
@@ -49,7 +49,7 @@ import Testing
         return Tap(installed: AppBuild(installed), type: "t", userInfo: userInfo, audience: nil, language: .none)
     }
 
-    /// Whether a set above the installed version has the id as a successor. Then a tag from the future resolves to a predecessor,
+    /// Whether a set above the installed version has the id as a successor. Then a tag from a newer version resolves to a predecessor,
     /// which a document of ids cannot know.
     private func hasPredecessor(_ id: ItemID, in snapshot: AppSnapshot, between installed: AppVersion, and tagged: AppBuild) -> Bool {
         snapshot.timeline(for: .default).sets.contains { published in
@@ -92,7 +92,7 @@ import Testing
 extension Continuity.Entry {
     fileprivate var action: String { item?.actionHash ?? "0000000000000000" }
 
-    /// For an item of the effective set, the app tells `equivalent` from `changed` by the document's action hash.
+    /// For an item of the effective set, the app distinguishes `equivalent` from `changed` by the document's action hash.
     fileprivate func agrees(with told: TapResolution, isSameAction: Bool) -> Bool {
         let expected = outcome == .current ? (isSameAction ? .equivalent : .changed) : outcome
         return told.outcome == expected && told.item == item && told.url == url

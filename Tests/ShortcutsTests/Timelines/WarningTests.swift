@@ -16,7 +16,7 @@ import Testing
         return publication.warnings.map { "\($0.path): \($0.code)" }
     }
 
-    /// The codes; a plus marks new ones.
+    /// The codes. A plus marks new ones.
     private func marked(
         _ document: String, over standing: String?, below: String = #"{"items":[]}"#, releases: [(String, String)] = []
     ) throws -> [String] {
@@ -39,11 +39,11 @@ import Testing
         #expect(try marked(Self.items(emoji), over: nil) == ["+title-emoji"])
         #expect(try marked(Self.items(emoji), over: Self.items(plain)) == ["+title-emoji"])
         #expect(try marked(Self.items(emoji), over: Self.items(emoji)) == ["title-emoji"])
-        // Another wording or path is not a new warning.
+        // Another wording or path does not make a warning new.
         #expect(try marked(Self.items(#""title":{"en":"Neu 📝"}"#), over: Self.items(emoji)) == ["title-emoji"])
         let moved = #"{"items":[{"id":"b","type":"t",\#(plain)},{"id":"a","type":"t",\#(emoji)}]}"#
         #expect(try marked(moved, over: Self.items(emoji, plain)) == ["title-emoji"])
-        // Another item or language is.
+        // Another item or language does.
         #expect(try marked(Self.items(emoji, emoji), over: Self.items(emoji, plain)) == ["title-emoji", "+title-emoji"])
         #expect(try marked(Self.items(#""title":{"en":"N 📝","ko":"N 📝"}"#), over: Self.items(emoji)) == ["title-emoji", "+title-emoji"])
     }
@@ -167,14 +167,14 @@ import Testing
 
     @Test(
         arguments: [
-            // Revisions ago, in this set or in a deleted one.
+            // In an earlier revision, of this set or of a deleted one.
             ("2.0", "b", ["1.0": "b", "2.0": "b"], ["a"]), ("1.0", "b c", ["1.0": "b"], ["a"]), ("2.0", "b", [:], ["a"]),
             // Two versions below.
             ("3.0", "b", ["1.0": "a", "2.0": "b"], ["a"]),
-            // Said here, before, and by a chain that is whole or broken.
+            // Resolved by this set, by an earlier one, and by a complete or broken chain.
             ("2.0", "b -a", ["1.0": "b"], []), ("2.0", "b<a", ["1.0": "b"], []), ("3.0", "c", ["1.0": "c -a", "2.0": "c"], []),
             ("3.0", "c<b", ["1.0": "a", "2.0": "b<a"], []), ("3.0", "c", ["1.0": "a", "2.0": "b<a"], ["b", "a"]),
-            // Later sets have it, or say what became of it.
+            // A later set has the id or resolves it.
             ("1.0", "b", ["1.0": "b", "2.0": "a b"], []), ("1.0", "b", ["1.0": "b", "2.0": "c<a b"], []),
             ("1.0", "b", ["1.0": "b", "2.0": "b -a"], []), ("1.0", "b", ["1.0": "a b", "2.0": "a b"], ["a"]),
         ] as [(String, String, KeyValuePairs<String, String>, [String])])

@@ -27,7 +27,7 @@ import Testing
         let refused = try #require(failure { try AppQuota().require(over, after: full, of: app) })
         #expect(refused.code == .quotaExceeded)
         #expect(refused.detail.contains(number) && refused.detail.contains(setting), "\(refused.detail)")
-        // What holds more already is changed as long as nothing is added.
+        // An app above the limit can still be changed if nothing is added.
         #expect(failure { try AppQuota().require(over, after: over, of: app) } == nil)
         #expect(failure { try AppQuota().require(over, after: use { $0[keyPath: part] = limit + 9 }, of: app) } == nil)
         #expect(failure { try AppQuota.none.require(over, after: full, of: app) } == nil)

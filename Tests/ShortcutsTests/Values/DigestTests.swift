@@ -3,7 +3,7 @@ import Testing
 @testable import Shortcuts
 
 struct DigestTests {
-    /// FIPS 180-4: the examples that NIST publishes with it, of no, one, two and many blocks.
+    /// FIPS 180-4: the examples published by NIST, with no, one, two and many blocks.
     @Test(arguments: [
         ("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
         ("abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -20,7 +20,7 @@ struct DigestTests {
         #expect(sha256(message) == (try bytes(digest)))
     }
 
-    /// RFC 4231, section 4. Of the fifth case it gives 128 bits only.
+    /// RFC 4231, section 4. Its fifth case has only 128 bits.
     @Test(arguments: [
         (
             String(repeating: "0b", count: 20), "4869205468657265",

@@ -7,7 +7,7 @@ import Testing
     private static let hex = String(repeating: "00", count: 31) + "ff"
     private static let nonce = [UInt8](0..<12)
 
-    /// Nonce, text and tag.
+    /// The nonce, the text and the tag.
     private func content(of sealed: String) -> [UInt8]? { bytes(base64: String(sealed.dropFirst())) }
 
     @Test(arguments: [

@@ -63,7 +63,7 @@ extension EndpointDocumentTests {
         (#"{"url":"https://b","headers":{}}"#, ["headers.Authorization: header-value-missing", "headers.X: header-value-missing"]),
         (#"{"url":"https://b","headers":{"X":null}}"#, ["headers.Authorization: header-value-missing"]),
         (#"{"url":"https://b","headers":{"X":"1","Authorization":"***"}}"#, ["headers.Authorization: header-value-missing"]),
-        // A merge patch leaves the stored field beside one of another case.
+        // In a merge patch, a field in another case does not replace the stored field.
         (#"{"url":"https://b","headers":{"X":"1","authorization":"2"}}"#, ["headers.Authorization: header-value-missing"]),
         (
             #"{"url":"https://b","headers":{"X":"1","Authorization":null,"AUTHORIZATION":"***"}}"#,
