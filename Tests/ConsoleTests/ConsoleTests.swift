@@ -16,7 +16,7 @@ import Testing
         Router(console.routes) { reason, _ in Response(reason == .notFound ? .notFound : .methodNotAllowed) }
     }
 
-    /// Differs with every byte of these tests.
+    /// Changes with every byte in these tests.
     @Sendable private static func digest(_ bytes: [UInt8]) -> String {
         String(bytes.reduce(UInt64(5381)) { ($0 &* 33) ^ UInt64($1) }, radix: 16)
     }
@@ -25,7 +25,7 @@ import Testing
         router.respond(to: try Request(.get, path, fields: fields))
     }
 
-    /// The addresses that the page names.
+    /// The addresses in the page.
     private static func named(by response: Response) -> [String] {
         String(decoding: response.body, as: UTF8.self).matches(of: /(?:src|href)="([^"]+)"/).map { "/console/\($0.output.1)" }
     }
@@ -98,7 +98,7 @@ import Testing
         #expect(paths.isSuperset(of: ["index.html", "main.js"]))
         for (path, text) in EmbeddedFiles.all where path.description.hasSuffix(".js") {
             let folder = path.description.split(separator: "/").dropLast()
-            // A type in a comment is no import.
+            // A type in a comment is not an import.
             let code = text.description.replacing(/\/\*\*[\s\S]*?\*\//, with: "")
             for match in code.matches(of: Self.imports) {
                 let name = match.output.1

@@ -1,5 +1,5 @@
-// Tries the Swift of docs/ios.md that does without the package: the base URL, the app, the version and a file of taps are its arguments.
-// What it sees is printed as a line of JSON for each step.
+// Runs the Swift code of docs/ios.md that does not use the package. Its arguments are the base URL, the app, the version and a file of
+// taps. It prints a line of JSON for each step.
 import UIKit
 
 @main

@@ -1,6 +1,6 @@
-"""How much memory the program takes at most under what it admits, each on a fresh server: what limits of containers have to hold.
+"""Measures the maximum memory of the program under admitted load, each case on a fresh server: the limits of containers must be above it.
 
-memory.py [NAME…]: those whose names begin so."""
+memory.py [NAME…]: the cases whose names begin so."""
 
 import base64
 import concurrent.futures
@@ -54,7 +54,7 @@ def large_documents(server):
 
 
 def held_bodies(server):
-    """The largest bodies of senders with a token that never come to their end: as many as there is room for."""
+    """Incomplete bodies of maximum size, from senders with a token, as many as fit."""
     head = f"PUT /admin/v1/apps/{APP}/sets/2.0 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {OWNER}\r\nContent-Length: {MIB}\r\n\r\n"
     connections = [socket.create_connection(server.address) for _ in range(200)]
     for connection in connections:
@@ -67,7 +67,7 @@ def held_bodies(server):
 
 
 def archive(size):
-    """A document of an import, of about so many MiB."""
+    """The document of an import, of about `size` MiB."""
     languages = ["en", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "fi", "nb", "pl", "cs", "sk", "hu", "ro", "bg", "el", "tr", "uk"]
     revision = {"items": [item(f"i{index}", {tag: f"Title {index}" for tag in languages}) for index in range(20)]}
 
@@ -88,7 +88,7 @@ LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "fi", "nb", "
 
 
 def menus(size, make):
-    """About so many MiB of sets for an apply; `make` gives the items of the one with a number."""
+    """About `size` MiB of sets for an apply; `make` returns the items of the set with a number."""
     sets = {f"{1 + number // 100}.{number % 100}": {"items": make(number)} for number in range(990)}
     names = list(sets)[:size * MIB // (len(json.dumps(sets)) // 990)]
     return {"apps": {APP: {"sets": {name: sets[name] for name in names}}}}
@@ -104,7 +104,7 @@ def forgotten(number):
 
 
 def hold_health(server, work):
-    """Does the work, and asks meanwhile whether the service is healthy."""
+    """Runs the work, and checks the service's health while it runs."""
     times = []
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         done = pool.submit(work)
@@ -119,7 +119,7 @@ def hold_health(server, work):
 
 
 def dry_runs(make):
-    """Of three readers at once, some 8 MiB each."""
+    """Three readers at once, with some 8 MiB each."""
     def load(server):
         tokens = [server.admin("POST", "/tokens", {"name": f"reader {number}", "role": "reader"}).json["token"] for number in range(3)]
         body = json.dumps(menus(8, make))

@@ -1,4 +1,4 @@
-"""Requests made up from openapi.yaml, right and wrong ones, to a running server: no 5xx, nothing that is not documented.
+"""Sends valid and invalid requests generated from openapi.yaml to a running server: no 5xx, and only documented answers.
 
 Arguments are passed on to schemathesis (after its own), such as --max-examples 200 or --seed 1."""
 
@@ -13,7 +13,7 @@ with serving() as server:
     command = [
         sys.executable, "-m", "schemathesis.cli", "run", str(ROOT / "openapi.yaml"), "--url", "http://%s:%d" % server.address,
         "--header", f"Authorization: Bearer {OWNER}", "--checks", CHECKS, "--max-examples", "25", "--request-timeout", "10",
-        # These judge how hard a schema is to generate, not what the service answers.
+        # These checks are about generating from the schema, not about the service's answers.
         "--suppress-health-check", "data_too_large,too_slow,filter_too_much,large_base_example",
         # A stream has no end.
         "--exclude-operation-id", "streamChanges", "--exclude-operation-id", "followChanges",

@@ -1,4 +1,5 @@
-"""slowhttptest's three attacks, a thousand connections each, while others fetch and publish: each of them is answered."""
+"""Runs slowhttptest's three attacks with a thousand connections each, while others fetch and publish: every fetch and publish is
+answered."""
 
 import pathlib
 import re
@@ -49,7 +50,7 @@ def attack(server, name, options, folder):
     prober.join()
     if len(times) < 10:
         failures.append(f"only {len(times)} requests were answered; slowhttptest said: {said[-500:]}")
-    # Its report has a line a second; the last column says whether its own probe was answered.
+    # The report has a line a second; the last column says whether slowhttptest's own probe was answered.
     lines = (folder / "report.csv").read_text().splitlines()[1:]
     lost = sum(1 for line in lines if re.search(r",0\s*$", line))
     if not lines or lost:
@@ -62,7 +63,7 @@ def attack(server, name, options, folder):
 
 
 with tempfile.TemporaryDirectory() as folder, serving("--max-connections", "10000") as server:
-    # All of them, however many fail.
+    # Runs all of them, even if one fails.
     passed = [attack(server, name, options, pathlib.Path(folder)) for name, options in MODES.items()]
     if server.get("/healthz").status != 200:
         sys.exit("slowhttptest: the server is gone")

@@ -1,5 +1,5 @@
-"""Soaks a server for so many minutes: fetches, taps, publishes and webhooks, while it is killed, its disk fills, its store is
-locked, clients and consumers hang. Then: nothing that was acknowledged is lost, memory and descriptors are flat.
+"""Soaks a server for some minutes: fetches, taps, publishes and webhooks, while it is killed, its disk fills, its store is locked, clients
+and consumers hang. Afterwards: no acknowledged write is lost, and memory and descriptors do not grow.
 
 soak.py MINUTES [SEED]"""
 
@@ -56,7 +56,7 @@ class Soak:
                 time.sleep(0.05)
 
     def verify(self, consumer):
-        """All along, because a signature is too old after five minutes."""
+        """Called repeatedly, because a signature is too old after five minutes."""
         count = 0
         while True:
             deliveries = consumer.received[count:]
@@ -83,7 +83,7 @@ class Soak:
         time.sleep(0.02)
 
     def publish(self, app, number):
-        # Few versions, often replaced, so that the documents to be read stay as many.
+        # Few versions, replaced often, so that the number of documents to read stays constant.
         version = f"{2 + number % 20}.0"
         answer = self.server.admin("PUT", f"/apps/{app}/sets/{version}", {"items": [item(f"i{number}-{time.monotonic_ns()}")]})
         if answer.status in (200, 201):
@@ -141,14 +141,14 @@ class Soak:
             time.sleep(self.random.uniform(1, 4))
 
     def sample(self):
-        """Resident KiB and open descriptors, once the connections of the faults are gone."""
+        """Resident KiB and open descriptors, after the connections of the faults have ended."""
         process = pathlib.Path(f"/proc/{self.server.process.pid}")
         resident = next(line for line in (process / "status").read_text().splitlines() if line.startswith("VmRSS"))
         return int(resident.split()[1]), len(os.listdir(process / "fd"))
 
 
 def hanging_consumer():
-    """Takes connections and never answers."""
+    """Accepts connections and never answers."""
     listener = socket.create_server(("127.0.0.1", 0), backlog=512)
     held = []
 
@@ -162,7 +162,7 @@ def hanging_consumer():
 
 
 def judge(soak, consumer, samples):
-    """What is wrong, in words."""
+    """The problems, in words."""
     wrong = list(soak.surprises[:10])
     server = soak.server
     last = {}
@@ -170,7 +170,7 @@ def judge(soak, consumer, samples):
         last[app, version] = max(revision, last.get((app, version), 0))
     for (app, version), revision in last.items():
         etag = server.admin("GET", f"/apps/{app}/sets/{version}").fields.get("etag", "none")
-        # A write that was cut off before its answer may have come after.
+        # A write without an answer may have been committed later.
         if not etag.strip('"').isdigit() or int(etag.strip('"')) < revision:
             wrong.append(f"{app} {version}: revision {revision} was acknowledged and {etag} is there")
     wanted = {(app, revision) for app, _, revision in soak.acknowledged}
@@ -213,7 +213,7 @@ def run(folder, has_small_disk):
         worker.start()
     begun = time.monotonic()
     faults = [soak.lock_store, soak.hang] + ([soak.fill_disk] if has_small_disk else [])
-    # Killed in the first half; in the second one process lives through everything else and is watched.
+    # Killed only in the first half. In the second half, one process survives everything else and is measured.
     soak.inflict([*faults, soak.kill, soak.kill], begun + MINUTES * 30)
     samples = []
     while time.monotonic() < begun + MINUTES * 60:

@@ -1,4 +1,4 @@
-"""A server under attack: the program of the acceptance tests, with something in it to be fetched."""
+"""A server under attack: the program of the acceptance tests, with content to fetch."""
 
 import contextlib
 import pathlib

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LongpressWebhooks
 
-/// Beside libcrypto, which the service signs with.
+/// Compared with libcrypto, with which the service signs.
 @Suite struct HMACTests {
     @Test func `codes are libcrypto's, for keys and messages of every length up to three blocks`() {
         var generator = SystemRandomNumberGenerator()

@@ -4,7 +4,7 @@ import Testing
 @testable import LongpressWebhooks
 
 @Suite struct WebhookEventTests {
-    /// The event of a body that is signed rightly.
+    /// The event of a body with a valid signature.
     private func event(_ body: String) throws -> WebhookEvent {
         let key = Data(repeating: 7, count: 32)
         let now = Date(timeIntervalSince1970: 1_800_000_000)

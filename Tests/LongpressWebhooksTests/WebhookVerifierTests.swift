@@ -3,7 +3,7 @@ import Testing
 
 @testable import LongpressWebhooks
 
-/// The vector of Standard Webhooks and what a receiver must refuse.
+/// The test vector of Standard Webhooks, and requests that a receiver must reject.
 @Suite struct WebhookVerifierTests {
     private static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
     private static let other = "whsec_" + Data(repeating: 7, count: 32).base64EncodedString()
@@ -18,7 +18,7 @@ import Testing
         try WebhookVerifier(secrets: secrets, tolerance: .seconds(300)) { Date(timeIntervalSince1970: time) }
     }
 
-    /// The published vector's body is no event, so that a right signature is seen by what comes after it.
+    /// The published vector's body is not an event, so a valid signature leads to the next error.
     private func error(
         _ headers: [String: String], _ body: [UInt8]? = nil, secrets: [String] = [secret], at time: Double = time
     ) throws -> WebhookError? {

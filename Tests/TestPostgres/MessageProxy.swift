@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// A proxy on loopback in front of a server's socket. It can stop behind any message of PostgreSQL's protocol.
+/// A proxy on loopback in front of a server's socket. It can stop after any message of PostgreSQL's protocol.
 public final class MessageProxy: Sendable {
     public enum Direction: CaseIterable, Sendable { case toServer, toClient }
 
     public enum Stop: CaseIterable, Sendable {
-        /// The proxy forwards nothing more and closes nothing, also on new connections.
+        /// The proxy stops forwarding but closes nothing, also on new connections.
         case silently
         /// The connections are closed; new ones work.
         case closing
@@ -44,7 +44,7 @@ public final class MessageProxy: Sendable {
         Thread.detachNewThread { [self] in accept() }
     }
 
-    /// Counts messages from now on, and stops behind so many in this direction.
+    /// Counts messages from now on, and stops after `count` messages in this direction.
     /// - Parameter count: nil counts only.
     public func arm(_ direction: Direction, _ stop: Stop, behind count: Int?) {
         state.withLock { state in
@@ -56,7 +56,7 @@ public final class MessageProxy: Sendable {
 
     public var isStopped: Bool { state.withLock(\.isStopped) }
 
-    /// How many messages went through since `arm`.
+    /// The number of messages that were forwarded since `arm`.
     public func count(_ direction: Direction) -> Int { state.withLock { $0.counts[direction, default: 0] } }
 
     /// Closes all connections; new ones work.
@@ -89,7 +89,7 @@ public final class MessageProxy: Sendable {
         }
     }
 
-    /// The sockets of a connection are closed once both of its threads have ended.
+    /// The sockets of a connection, closed when both of its threads have ended.
     private final class Pair: Sendable {
         let open = Mutex(2)
     }
@@ -113,7 +113,7 @@ public final class MessageProxy: Sendable {
 
     private func forward(_ direction: Direction, from source: Int32, to sink: Int32, _ pair: Pair) {
         var (bytes, chunk): ([UInt8], [UInt8]) = ([], Array(repeating: 0, count: 65_536))
-        // The first message of a client has no type: 32 bits of length, and what it is.
+        // A client's first message has no type: 32 bits of length, then its kind.
         var typeLength = direction == .toServer ? 0 : 1
         reading: while true {
             let count = read(source, &chunk, chunk.count)
@@ -127,7 +127,7 @@ public final class MessageProxy: Sendable {
                 typeLength = 1
             }
         }
-        // While nothing goes through, the other end is not told that this one has closed.
+        // While the proxy is silent, a closed end is not reported to the other one.
         while state.withLock(\.isSilent) { usleep(2000) }
         for socket in [source, sink] { shutdown(socket, Int32(SHUT_RDWR)) }
         let isLast = pair.open.withLock { open in
@@ -141,8 +141,8 @@ public final class MessageProxy: Sendable {
 }
 
 extension MessageProxy.State {
-    /// Sends a message, or swallows it.
-    /// - Returns: false where the connection is over.
+    /// Sends a message, or drops it.
+    /// - Returns: false if the connection is closed.
     mutating func passes(_ direction: MessageProxy.Direction, _ message: [UInt8], to sink: Int32) -> Bool {
         guard !isSilent else { return true }
         guard send(sink, message, message.count, Int32(MSG_NOSIGNAL)) == message.count else { return false }

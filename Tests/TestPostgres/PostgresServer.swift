@@ -2,8 +2,8 @@ import Foundation
 import StoragePostgres
 import Synchronization
 
-/// A PostgreSQL server of the tests' own: one a test process, in a temporary folder, on a Unix socket, with fsync on. It ends with the
-/// process, however that ends, and its folder with it. `LONGPRESS_TEST_POSTGRES` is the URI of a server to use instead.
+/// A PostgreSQL server for tests: one per test process, in a temporary folder, on a Unix socket, with fsync. It ends with the process,
+/// however that ends, and its folder is removed. `LONGPRESS_TEST_POSTGRES` is the URI of a server to use instead.
 public final class PostgresServer: Sendable {
     public struct Problem: Error, CustomStringConvertible {
         public let description: String
@@ -12,15 +12,15 @@ public final class PostgresServer: Sendable {
     private static let running = Mutex<PostgresServer?>(nil)
     private static let template = "longpress_template"
 
-    /// The folder of createdb, with a slash at its end.
+    /// The folder of createdb, with a trailing slash.
     private let programs: String
     private let isOurs: Bool
-    /// Where a server of the tests' own listens; nil where it is another one.
+    /// The path of the socket; nil for a server from `LONGPRESS_TEST_POSTGRES`.
     public let socketPath: String?
     /// The URI of a database of this server.
     private let address: @Sendable (_ database: String) -> String
 
-    /// Starts the server for the first caller.
+    /// Starts the server at the first call.
     public static func shared() throws -> PostgresServer {
         try running.withLock { running in
             if let running { return running }
@@ -31,7 +31,7 @@ public final class PostgresServer: Sendable {
         }
     }
 
-    /// - Parameter uri: of a database of it.
+    /// - Parameter uri: the URI of one of its databases.
     private init(uri: String) throws {
         (programs, isOurs, socketPath) = (try Self.findPrograms(), false, nil)
         guard let components = URLComponents(string: uri) else { throw Problem(description: "LONGPRESS_TEST_POSTGRES is no URI.") }
@@ -52,20 +52,20 @@ public final class PostgresServer: Sendable {
     }
 
     private func makeTemplate() throws {
-        // Another process may have left one on a server that is not ours.
+        // Another process may have left one on a shared server.
         try? dropDatabase(named: Self.template)
         try run("createdb", ["--maintenance-db", address("postgres"), Self.template])
         try PostgresDatabase.open(uri: address(Self.template), name: "the template", for: .migrate).close()
     }
 
-    /// Makes a database with every migration and without a row.
+    /// Creates a database with every migration and no rows.
     /// - Returns: its URI.
     public func makeDatabase(named name: String) throws -> String {
         try run("createdb", ["--maintenance-db", address("postgres"), "--template", Self.template, name])
         return address(name)
     }
 
-    /// Removes a database from a server that is not ours; ours is removed with all that is in it, which costs no checkpoint each.
+    /// Removes a database from a shared server. The tests' own server is removed as a whole, without a checkpoint for each database.
     public func discardDatabase(named name: String) throws {
         if !isOurs { try dropDatabase(named: name) }
     }
@@ -97,7 +97,7 @@ public final class PostgresServer: Sendable {
         return folder
     }
 
-    /// The writing end of the pipe to the server's shell, which ends the server once this process is gone.
+    /// The writing end of the pipe to the server's shell. When this process ends, the pipe closes and the shell ends the server.
     private static let lifeline = Mutex<FileHandle?>(nil)
 
     /// - Returns: the folder of its socket.
@@ -124,12 +124,12 @@ public final class PostgresServer: Sendable {
             """
         let shell = Process()
         let output = Pipe()
-        // A pipe of this start: Foundation closes its reading end here when the shell runs.
+        // A new pipe: Foundation closes its reading end here when the shell runs.
         let lifeline = Pipe()
-        // PostgreSQL refuses to run as root.
+        // PostgreSQL does not run as root.
         let asNobody = geteuid() == 0 ? ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] : []
         shell.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        // A session of its own: ^C ends the tests first.
+        // In a new session, so that ^C ends the tests first.
         shell.arguments = asNobody + ["setsid", "--wait", "sh", "-c", script, "sh", folder, programs]
         shell.currentDirectoryURL = URL(fileURLWithPath: "/")
         shell.standardInput = lifeline

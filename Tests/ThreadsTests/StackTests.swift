@@ -6,7 +6,7 @@ import Testing
 @testable import Threads
 
 @Suite struct StackTests {
-    /// In a debug build: an optimized one takes less, the address sanitizer more.
+    /// In a debug build. An optimized build needs less, the address sanitizer more.
     @Test(arguments: [("[", "]"), (#"{"a":"#, "}")])
     func `half of a stack is enough for the deepest document`(_ opening: String, _ closing: String) {
         let text = Array((String(repeating: opening, count: 256) + "1" + String(repeating: closing, count: 256)).utf8)

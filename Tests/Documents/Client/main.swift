@@ -1,16 +1,16 @@
-// What an app or a backend does with LongpressClient, for test_client_package.py: a package of its own that knows the product alone.
-// Each command is a line of a result, in JSON.
+// Uses LongpressClient as an app or a backend does, for test_client_package.py: a separate package that only depends on the product. Each
+// command prints a result as a line of JSON.
 import Foundation
 import LongpressClient
 
-/// Everything that an item says, in one order.
+/// All properties of an item, in one order.
 func whole(_ item: QuickActionItem) -> String {
     let userInfo = item.userInfo.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
     let looks = "\(item.title) \(item.subtitle ?? "-") \(String(describing: item.icon)) \(item.isVisible)"
     return [item.type, looks, userInfo].joined(separator: "; ")
 }
 
-/// What an action comes to; two that are equal in all but their source have the same lines but for it.
+/// The result of an action. Two actions that only differ in their source have equal lines except for it.
 func describe(_ action: ResolvedAction) -> [String: String] {
     [
         "outcome": action.outcome.rawValue, "item": action.item?.id ?? "", "url": action.url?.absoluteString ?? "",
@@ -83,7 +83,7 @@ case "slow":
     line["seconds"] = String((clock.now - start) / .seconds(1))
     try show(line)
 case "time":
-    // server app version folder: a tap as served, in microseconds; the best of twenty runs, since other processes disturb the others
+    // server app version folder: a tap as served, in microseconds; the best of twenty runs, because other processes disturb the measurement
     let client = try client(arguments[1], arguments[2], arguments[3], in: arguments[4])
     _ = await refresh(client)
     guard let item = await client.menu?.items.first else { break }

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The consumer in Swift of docs/webhooks.md, whose text a test puts into Sources/Consumer.
+// The Swift consumer of docs/webhooks.md. A test writes its text into Sources/Consumer.
 let package = Package(
     name: "Consumer",
     platforms: [.macOS(.v13)],

@@ -1,7 +1,7 @@
 import LongpressClient
 import UIKit
 
-/// A UIKit app with delegates of its own: the scene delegate is named in the Info.plist.
+/// A UIKit app with custom delegates: the Info.plist names the scene delegate.
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
     func application(

@@ -8,7 +8,7 @@
 extension App {
     /// https://developer.apple.com/documentation/swiftui/app/main()
     @MainActor @preconcurrency public static func main() {
-        // Made and used on the main actor.
+        // Created and used on the main actor.
         nonisolated(unsafe) let app = Self()
         SwiftUIDelegate.content = { app.body.appearDouble() }
         let delegate = SwiftUIDelegate.adapted?.init() as? any UIApplicationDelegate
@@ -19,7 +19,7 @@ extension App {
 
 /// https://developer.apple.com/documentation/swiftui/scene
 @MainActor @preconcurrency public protocol Scene {
-    /// The double's own: the scene gets on screen.
+    /// Only in the double: shows the scene on screen.
     func appearDouble()
 }
 
@@ -65,7 +65,7 @@ public struct WindowGroup<Content: View>: Scene {
         get { box.value }
         nonmutating set {
             box.value = newValue
-            // What is in an optional has one child.
+            // An optional with a value has one child.
             let shown = Mirror(reflecting: newValue).children.first?.value ?? (newValue as Any)
             AppDouble.tell("state", String(describing: shown))
         }
@@ -77,9 +77,8 @@ extension State where Value: ExpressibleByNilLiteral {
     @MainActor public init() { self.init(wrappedValue: nil) }
 }
 
-/// The app's own delegate in SwiftUI: it passes on to the one of the adaptor what that one wants, and to the delegate of the scene's
-/// configuration what comes for the scene, and fills the scene with the app's content.
-/// https://developer.apple.com/documentation/swiftui/uiapplicationdelegateadaptor: "Scene delegates".
+/// The app delegate of SwiftUI. It forwards calls to the adaptor's delegate and to the delegate of the scene's configuration, and fills the
+/// scene with the app's content. https://developer.apple.com/documentation/swiftui/uiapplicationdelegateadaptor: "Scene delegates".
 final class SwiftUIDelegate: UIResponder, UIApplicationDelegate {
     static var adapted: UIResponder.Type?
     static var delegate: (any UIApplicationDelegate)?

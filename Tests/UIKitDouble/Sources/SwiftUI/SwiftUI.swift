@@ -17,12 +17,12 @@ extension Never: View {
     @MainActor public static func buildBlock() -> EmptyView { EmptyView() }
 }
 
-/// The double's own: a view that does not consist of others.
+/// Only in the double: a view that does not consist of others.
 @MainActor protocol PrimitiveDouble {
     func appear()
 }
 
-/// The double's own: what the system does when a view gets on screen.
+/// Only in the double: what the system does when a view appears on screen.
 @MainActor public func appearDouble(_ view: some View) {
     if let primitive = view as? any PrimitiveDouble { primitive.appear() } else { appearDouble(view.body) }
 }
@@ -51,7 +51,7 @@ struct TaskDouble<Content: View>: View, PrimitiveDouble {
     }
 }
 
-/// The double's own: the tasks of the views on screen, which end as those disappear.
+/// Only in the double: the tasks of the views on screen. They end when the views disappear.
 @MainActor public var tasksDouble: [Task<Void, Never>] = []
 
 extension View {

@@ -1,9 +1,8 @@
-/// The double's own: runs an app as a process. A line on standard input is what the person or the system does, and a line of JSON on
-/// standard output is what came of it; what the app does on its own is a line too (`tell`).
+/// Only in the double: runs an app as a process. A line on standard input is an action of the person or the system. A line of JSON on
+/// standard output is its result, or something that the app did on its own (`tell`).
 ///
-/// `open` is a touch on the app's icon, `tap 0` one on the first registered quick action, `tap {"type": …, "userInfo": …}` one on what
-/// an older version or the Info.plist has there; `disconnect` takes the scene away, `close` the window; `items` asks for what is
-/// registered.
+/// `open` is a touch on the app's icon, `tap 0` one on the first registered quick action, `tap {"type": …, "userInfo": …}` one on an item
+/// of an older version or of the Info.plist. `disconnect` removes the scene, `close` the window. `items` requests the registered items.
 @MainActor public enum AppDouble {
     private static var system = SystemDouble()
 
@@ -26,7 +25,7 @@
         dispatchMain()
     }
 
-    /// Of the service that a test runs.
+    /// The address of the service that a test runs.
     public static var server: URL {
         let text = Bundle.main.object(forInfoDictionaryKey: "LongpressServer") as? String
         return text.flatMap { URL(string: $0) } ?? URL(fileURLWithPath: "/")

@@ -27,7 +27,7 @@
 
 /// https://developer.apple.com/documentation/uikit/uisceneconfiguration
 @MainActor open class UISceneConfiguration: NSObject {
-    /// The double's own: what the Info.plist's `UIApplicationSceneManifest` says, delegate classes by configuration name.
+    /// Only in the double: the Info.plist's `UIApplicationSceneManifest`, delegate classes by configuration name.
     public static var manifestDouble: [String: AnyClass] = [:]
 
     /// https://developer.apple.com/documentation/uikit/uisceneconfiguration/name
@@ -37,8 +37,8 @@
     /// https://developer.apple.com/documentation/uikit/uisceneconfiguration/delegateclass
     open var delegateClass: AnyClass?
 
-    /// https://developer.apple.com/documentation/uikit/uisceneconfiguration/init(name:sessionrole:): with the name of one in the
-    /// Info.plist it has what is said there.
+    /// https://developer.apple.com/documentation/uikit/uisceneconfiguration/init(name:sessionrole:): with a name in the Info.plist, it has
+    /// the values from there.
     public init(name: String?, sessionRole: UISceneSession.Role) {
         self.name = name
         role = sessionRole
@@ -79,7 +79,7 @@
 /// https://developer.apple.com/documentation/uikit/uiwindowscene
 @MainActor open class UIWindowScene: UIScene {}
 
-/// https://developer.apple.com/documentation/uikit/uiscenedelegate. Without Objective-C an optional method is one with a default.
+/// https://developer.apple.com/documentation/uikit/uiscenedelegate. Without Objective-C, an optional method is one with a default.
 @MainActor public protocol UISceneDelegate: NSObjectProtocol {
     /// https://developer.apple.com/documentation/uikit/uiscenedelegate/scene(_:willconnectto:options:)
     func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions)
@@ -92,8 +92,8 @@ extension UISceneDelegate {
     public func sceneDidDisconnect(_ scene: UIScene) {}
 }
 
-/// https://developer.apple.com/documentation/uikit/uiwindowscenedelegate. Of a method with a completion handler Swift has two forms; an
-/// app has one of them.
+/// https://developer.apple.com/documentation/uikit/uiwindowscenedelegate. Swift has two forms of a method with a completion handler; an app
+/// implements one of them.
 @MainActor public protocol UIWindowSceneDelegate: UISceneDelegate {
     /// https://developer.apple.com/documentation/uikit/uiwindowscenedelegate/windowscene(_:performactionfor:completionhandler:)
     func windowScene(

@@ -19,7 +19,7 @@
         case update
     }
 
-    /// The double's own: what the icon was made of, for tests.
+    /// Only in the double: the source of the icon, for tests.
     public let source: String
 
     /// https://developer.apple.com/documentation/uikit/uiapplicationshortcuticon/init(type:)
@@ -77,8 +77,8 @@
         self.init(type: type, localizedTitle: localizedTitle, localizedSubtitle: nil, icon: nil, userInfo: nil)
     }
 
-    /// https://developer.apple.com/documentation/uikit/uiapplication/shortcutitems: the system archives what is registered, so that it
-    /// and every tap are other objects. "The values must be property-list types"; any other raises.
+    /// https://developer.apple.com/documentation/uikit/uiapplication/shortcutitems: the system archives the registered items, so they and
+    /// the items of taps are other objects. "The values must be property-list types"; any other raises.
     public func archivedDouble() -> UIApplicationShortcutItem {
         for (key, value) in userInfo ?? [:] {
             precondition(Self.isPropertyList(value), "NSInvalidArgumentException: userInfo[\(key)] is not a property list value")

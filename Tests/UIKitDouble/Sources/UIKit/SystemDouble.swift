@@ -1,7 +1,7 @@
-/// The double's own: what iOS does with an app, as far as quick actions go. It calls the delegates in the documented order.
+/// Only in the double: what iOS does with an app, as far as quick actions are concerned. It calls the delegates in the documented order.
 ///
-/// A cold launch: `didFinishLaunching`, `configurationForConnecting` for a session that is new, `willConnectTo`, then the scene enters
-/// the foreground and is active. A tap on an app whose scene is connected: the scene enters the foreground, `performActionFor`, active.
+/// A cold launch: `didFinishLaunching`, `configurationForConnecting` for a new session, `willConnectTo`, then the scene enters the
+/// foreground and is active. A tap on an app whose scene is connected: the scene enters the foreground, `performActionFor`, active.
 /// https://developer.apple.com/documentation/uikit/about-the-app-launch-sequence
 @MainActor public final class SystemDouble {
     public let application: UIApplication
@@ -27,7 +27,7 @@
         if !isRunning {
             isRunning = true
             calls.append("didFinishLaunching")
-            // With scenes the tap is in the connection options only.
+            // With scenes, the tap is only in the connection options.
             _ = application.delegate?.application(application, didFinishLaunchingWithOptions: nil)
         }
         if let scene {
@@ -39,7 +39,7 @@
         }
     }
 
-    /// The system takes the scene away while the app is in the background; its session stays.
+    /// The system removes the scene while the app is in the background. Its session stays.
     public func disconnect() {
         guard let scene else { return }
         calls.append("sceneDidDisconnect")
@@ -48,7 +48,7 @@
         self.scene = nil
     }
 
-    /// The person closes the window: scene and session are gone.
+    /// The person closes the window, which ends the scene and the session.
     public func closeWindow() {
         disconnect()
         session = nil
@@ -82,7 +82,7 @@
         activate(scene)
     }
 
-    /// Asked for a session that is new only; later it has the configuration that it got.
+    /// Called only for a new session, which keeps its configuration.
     private func configured(_ options: UIScene.ConnectionOptions) -> UISceneSession {
         let declared = UISceneConfiguration(name: configurationName, sessionRole: .windowApplication)
         let session = UISceneSession(persistentIdentifier: UUID().uuidString, role: .windowApplication, configuration: declared)

@@ -15,7 +15,7 @@
     open var delegate: (any UIApplicationDelegate)?
 
     private var registered: [UIApplicationShortcutItem]?
-    /// The double's own: how often a list was registered.
+    /// Only in the double: how often a list was registered.
     public private(set) var registrationsDouble = 0
 
     /// https://developer.apple.com/documentation/uikit/uiapplication/shortcutitems
@@ -28,7 +28,7 @@
     }
 }
 
-/// https://developer.apple.com/documentation/uikit/uiapplicationdelegate. Without Objective-C an optional method is one with a default.
+/// https://developer.apple.com/documentation/uikit/uiapplicationdelegate. Without Objective-C, an optional method is one with a default.
 @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
     /// https://developer.apple.com/documentation/uikit/uiapplicationdelegate/application(_:didfinishlaunchingwithoptions:)
     func application(_ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?)

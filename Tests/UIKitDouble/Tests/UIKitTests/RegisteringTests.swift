@@ -60,12 +60,12 @@ extension AppTests {
             #expect(types == ["mine"])
         }
 
-        /// How often the menu was asked for.
+        /// The number of requests for the menu.
         private var fetches: Int {
             get async { await transport.requests.count { $0.url.lastPathComponent == "shortcuts" } }
         }
 
-        /// Waits until the menu was asked for so often; whether it was.
+        /// Waits for this number of requests for the menu. Returns whether they were made.
         private func fetched(_ count: Int) async -> Bool {
             let deadline = ContinuousClock.now + .seconds(30)
             while await fetches < count {
@@ -97,7 +97,7 @@ extension AppTests {
             if let registered = application.shortcutItems?.first { _ = await longpress.handle(registered) }
             #expect(await comes { heard.actions.map(\.outcome) == [.current] })
             await transport.answer("shortcuts", 200, menu(entry("b", revision: 2), revision: 2))
-            // Of no menu that is known: only the service could tell, and it does not.
+            // A tap on an unknown menu's item: only the service could resolve it, and it does not answer.
             _ = await longpress.handle(tapped("other"))
             #expect(await comes { heard.actions.map(\.outcome) == [.current, .unknown] })
             #expect(await fetched(2))

@@ -3,17 +3,17 @@ import Testing
 
 @testable import LongpressClient
 
-/// One test after the other: a scene posts its notifications to every observer of the process.
+/// One test at a time: a scene posts its notifications to every observer of the process.
 @Suite(.serialized) enum AppTests {}
 
-/// A service that answers what a test says, or nothing.
+/// A service that gives the answers of a test, or none.
 actor ScriptedTransport: LongpressTransport {
     struct Unreachable: Error {}
 
     private(set) var requests: [LongpressRequest] = []
     private var answers: [String: LongpressResponse] = [:]
 
-    /// - Parameter resource: the last part of the path, and behind a question mark the query.
+    /// - Parameter resource: the last part of the path, with the query after a question mark.
     func answer(_ resource: String, _ status: Int, _ body: String) {
         answers[resource] = LongpressResponse(status: status, headers: ["ETag": "\"\(body.hashValue)\""], body: Data(body.utf8))
     }
@@ -26,13 +26,13 @@ actor ScriptedTransport: LongpressTransport {
     }
 }
 
-/// Keeps nothing.
+/// Stores nothing.
 struct NoStorage: LongpressStorage {
     func load(_ name: String) -> Data? { nil }
     func save(_ data: Data, as name: String) throws {}
 }
 
-/// A menu as the service answers it.
+/// A menu in the form of the service's answer.
 func menu(_ items: String, revision: Int = 1, audience: String = "default") -> String {
     #"{"app":"com.example.mail","version":"2.0.0","audience":"\#(audience)","revision":\#(revision),"effectiveFrom":"2.0.0","#
         + #""language":"en","visibleBudget":4,"items":[\#(items)]}"#
@@ -45,7 +45,7 @@ func entry(_ id: String, revision: Int = 1, audience: String? = nil, more: Strin
         + #""longpress.version":"2.0.0","longpress.revision":\#(revision),"longpress.language":"en","longpress.action":"a"\#(tagged)}}"#
 }
 
-/// An item as the system hands it over: a static one, which nobody has to be asked about.
+/// An item as the system passes it: a static one, which needs no request.
 @MainActor func tapped(_ type: String, n: Int = 0) -> UIApplicationShortcutItem {
     UIApplicationShortcutItem(
         type: type, localizedTitle: type, localizedSubtitle: nil, icon: nil, userInfo: ["n": NSNumber(value: Int64(n))])
@@ -58,7 +58,7 @@ func configure(_ longpress: Longpress, static types: Set<String> = [], _ transpo
     longpress.configure(configuration, storage: NoStorage(), transport: transport)
 }
 
-/// Gives way until it is so; whether it came to be.
+/// Yields until the condition holds. Returns whether it did.
 @MainActor func comes(_ condition: () -> Bool) async -> Bool {
     let deadline = ContinuousClock.now + .seconds(30)
     while !condition() {
@@ -68,7 +68,7 @@ func configure(_ longpress: Longpress, static types: Set<String> = [], _ transpo
     return true
 }
 
-/// What somebody who listens was given, in order.
+/// The actions that a listener got, in order.
 @MainActor final class Heard {
     var actions: [ResolvedAction] = []
 

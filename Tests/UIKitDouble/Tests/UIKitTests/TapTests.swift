@@ -3,12 +3,12 @@ import Testing
 
 @testable import LongpressClient
 
-/// What the delegates of a test do with what they get.
+/// How the delegates of a test handle taps.
 @MainActor private enum Habits {
     static var longpress = Longpress()
-    /// Whether the app delegate passes on what it gets while a scene is configured.
+    /// Whether the app delegate forwards taps while a scene is configured.
     static var takesWhileConfiguring = true
-    /// How often each delegate hands a tap over again.
+    /// How often each delegate passes a tap on again.
     static var again = 0
     /// Whether the scene delegate performs a cold tap, too.
     static var performsCold = false
@@ -48,15 +48,15 @@ private final class SceneDelegate: LongpressSceneDelegate {
     }
 }
 
-/// What an app has that inherits from the app delegate only.
+/// The delegate of an app that only inherits from the library's app delegate.
 private final class PlainAppDelegate: LongpressAppDelegate {
     override var longpress: Longpress { Habits.longpress }
 }
 
-/// A scene delegate that knows nothing of quick actions.
+/// A scene delegate that does not handle quick actions.
 private final class TheirSceneDelegate: UIResponder, UIWindowSceneDelegate {}
 
-/// Repeats itself: a failure names its seed.
+/// Reproducible: a failure names its seed.
 private struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
 
@@ -174,7 +174,7 @@ extension AppTests {
             }
         }
 
-        /// Cold, warm and doubled taps; configured, listened to and left at any time; scenes that are taken away and windows that are closed.
+        /// Cold, warm and repeated taps; configuring, listening and leaving at any time; removed scenes and closed windows.
         private func sequence(_ random: inout SeededGenerator) async -> Bool {
             let application = UIApplication()
             let delegate = AppDelegate()
@@ -190,7 +190,7 @@ extension AppTests {
             for _ in 0..<Int.random(in: 1...12, using: &random) {
                 switch Int.random(in: 0..<8, using: &random) {
                 case 0...2:
-                    // Few, so that equal ones follow one another.
+                    // Few values, so that equal ones follow one another.
                     let n = Int.random(in: 0..<3, using: &random)
                     tapped.append(Int64(n))
                     system.open(UIKitTests.tapped("a", n: n))
