@@ -15,7 +15,7 @@ CONSOLE = "Sources/Console/Files/strings.js"
 BREAK = "\0"  # In place of text that is not searched: no phrase spans it.
 
 FENCE = re.compile(r"^( *)(```|~~~).*?^\1\2[^\n]*$", re.M | re.S)
-CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.S)
+CODE = re.compile(r"(`+)(?!`)(?:(?!\n[ \t]*\n).)+?(?<!`)\1(?!`)", re.S)
 TARGET = re.compile(r"\]\([^)\n]*\)|<https?:[^>\n]*>|https?://\S+")
 EMPTY_LINE = re.compile(r"\n(?=[ \t]*\n)")
 SWIFT = re.compile(r'//[^\n]*|""".*?"""|#*"(?:\\.|[^"\\\n])*"', re.S)
@@ -49,6 +49,10 @@ def literals(text, pattern):
     return MARK.sub(lambda mark: " " * len(mark[0]), "".join(parts) + BREAK * (len(text) - end))
 
 
+def compiled(pattern):
+    return re.compile(rf"\b(?<!-)(?:{pattern})(?![\w-])", re.I)
+
+
 def phrases():
     """The list by section: a pattern and better words for each phrase."""
     sections, section = {}, None
@@ -59,8 +63,7 @@ def phrases():
             section = sections.setdefault(line.strip("[]"), [])
             continue
         pattern, better = line.split("\t")
-        pattern = pattern.replace(" ", r"\s+")
-        section.append((re.compile(rf"(?<![\w-])(?:{pattern})(?![\w-])", re.I), better))
+        section.append((pattern.replace(" ", r"\s+"), better))
     return sections
 
 
@@ -81,8 +84,12 @@ def files():
 def findings(path, sections):
     text = path.read_text()
     visible, names = searched(path, text)
-    for pattern, better in [phrase for name in names for phrase in sections.get(name, [])]:
-        for match in pattern.finditer(visible):
+    listed = [phrase for name in names for phrase in sections.get(name, [])]
+    # One search for all of them is ten times faster, and mostly finds nothing.
+    if not compiled("|".join(pattern for pattern, _ in listed)).search(visible):
+        return
+    for pattern, better in listed:
+        for match in compiled(pattern).finditer(visible):
             line = text.count("\n", 0, match.start()) + 1
             yield line, " ".join(match[0].split()), better
 
