@@ -130,8 +130,8 @@ final class ChangeLog: Sendable {
         state.withLock { _ = $0.underWay.insert(token) }
     }
 
-    /// Called if the commit was not made, or if its outcome is unknown. If it was made, the observer is told here that anything may have
-    /// changed.
+    /// Called if the commit was not made, or if its outcome is unknown. If it was made, the observer is notified here that anything
+    /// may have changed.
     func abandonCommit(_ token: String) {
         let news = state.withLock { state -> (Int, () -> Void)? in
             state.underWay.remove(token)
@@ -167,7 +167,7 @@ final class ChangeLog: Sendable {
     }
 
     /// Returns after the observers of all commits that were read. For a commit of this process, the thread that made it calls them. If that
-    /// thread waits too long for its answer, the observer is told that anything may have changed.
+    /// thread waits too long for its answer, the observer is notified that anything may have changed.
     func waitForObservers() {
         let end = ContinuousClock.now + Self.longestCommit
         while state.withLock({ !$0.passedOver.isEmpty }), .now < end { Backoff.sleepBriefly() }
