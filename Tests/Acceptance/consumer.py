@@ -34,7 +34,7 @@ class Consumer:
             def do_POST(self):
                 length = int(self.headers["Content-Length"])
                 body = self.rfile.read(length)
-                if len(body) < length:  # The sender was killed in the middle of it.
+                if len(body) < length:  # The sender was killed during the request.
                     self.close_connection = True
                     return
                 if consumer.path not in (None, self.path.partition("?")[0]):

@@ -68,7 +68,7 @@ class Proxy:
         except OSError:
             pass
         if self.is_silent:
-            return  # The other end is not told that this one has closed: `close_connections` ends both.
+            return  # This end's close is not forwarded: `close_connections` ends both.
         for one in (source, sink):
             try:
                 one.shutdown(socket.SHUT_RDWR)

@@ -45,7 +45,7 @@ class Impostor:
             context.load_cert_chain(*certificate)
             self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
         self.origin = f"https://localhost:{self.port}" if certificate else f"http://127.0.0.1:{self.port}"
-        self.server.handle_error = lambda *arguments: None  # A client that stops reading is what some tests want.
+        self.server.handle_error = lambda *arguments: None  # In some tests, the client stops reading.
         threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
 
     def stop(self):

@@ -58,7 +58,7 @@ def test_bodies_of_strangers_are_thrown_away(own):
                 for _ in range(64):
                     connection.sendall(piece)
             except OSError:
-                pass  # cut off: a stranger is listened to for a while only
+                pass  # cut off: a request without a token has limited time
     assert resident(own) - before < 16 << 20
 
 

@@ -190,7 +190,7 @@ def frozen(postgres):
         return [int(id) for id in subprocess.run(
             ["ps", "--ppid", str(postgres.process.pid), "-o", "pid="], capture_output=True, text=True).stdout.split()]
 
-    os.kill(postgres.process.pid, signal.SIGSTOP)  # First: then it makes no more of them.
+    os.kill(postgres.process.pid, signal.SIGSTOP)  # First, so that it makes no new ones.
     processes = [postgres.process.pid, *children()]
     for process in processes[1:]:
         os.kill(process, signal.SIGSTOP)

@@ -365,7 +365,7 @@ def test_what_is_fetched_all_the_time_is_fetched_from_memory_through_a_publish(o
         assert fresh[0].json["items"][0]["localizedTitle"] == title["en"]
         assert fresh[1].json["items"][0]["localizedTitle"] == title["ko"]
         assert f"Title {number}" in fresh[3].body.decode()
-        for wish, first in zip(wishes, fresh):  # asked for again
+        for wish, first in zip(wishes, fresh):  # requested again
             again = own.shortcuts("fetched", "1.0.0", **wish)
             assert (again.body, again.fields["etag"]) == (first.body, first.fields["etag"])
         assert misses() == len(wishes)

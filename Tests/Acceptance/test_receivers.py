@@ -31,7 +31,7 @@ class Raw:
         self.requests, self.answer, self.most, self.running = [], answer, 0, 0
         self.lock = threading.Lock()
         self.listener = socket.create_server((host, 0), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=128)
-        while self.listener.getsockname()[1] in Raw.ports:  # the endpoint of a former receiver would be heard at this one
+        while self.listener.getsockname()[1] in Raw.ports:  # an endpoint of an earlier receiver would deliver to this one
             self.listener.close()
             self.listener = socket.create_server((host, 0), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=128)
         self.port = self.listener.getsockname()[1]

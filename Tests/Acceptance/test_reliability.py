@@ -78,7 +78,7 @@ def test_another_process_keeps_the_store_to_itself(own):
     while own.get("/metrics").status != 200:
         pass
     assert_fetches_go_on(own)
-    assert not answers  # those who only read did not wait behind those who write
+    assert not answers  # reads did not wait behind writes
     for writer in writers:
         writer.join()
     for answer in answers:
@@ -101,7 +101,7 @@ def test_the_disk_is_full(tmp_path):
                 while True:
                     ballast.write(bytes(512))
             refused = None
-            for number in range(50):  # what is allocated already is used up first
+            for number in range(50):  # uses up the allocated space first
                 refused = publish(server, f"4.{number}", retired=[{"id": f"r{number}-{n}-" + "x" * 100} for n in range(100)])
                 if refused.status != 201:
                     break

@@ -272,7 +272,7 @@ def test_what_is_no_whole_backup_is_refused_and_nothing_is_touched(backed_up, da
 def test_a_raw_copy_with_its_log_is_restored_with_what_is_in_the_log(backed_up, tmp_path):
     own, _ = backed_up
     (tmp_path / "raw").mkdir()
-    own.process.send_signal(19)  # stopped, so that both files are of one moment
+    own.process.send_signal(19)  # stopped, so that both files have the same state
     try:
         for suffix in ("", "-wal"):
             shutil.copy(f"{own.database}{suffix}", tmp_path / "raw" / f"store.sqlite{suffix}")

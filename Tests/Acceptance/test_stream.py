@@ -34,7 +34,7 @@ def test_each_change_is_told_with_the_stretch_of_versions_that_it_concerns(serve
         assert stream.next().data == {"apps": {app: {"revision": 0}}}
         publish(server, app, "3.0", "A")
         publish(server, app, "2", "A")
-        publish(server, app, "2", "A")  # is what stands already
+        publish(server, app, "2", "A")  # is already published
         publish(server, app, "3.0", "B")
         server.admin("DELETE", f"/apps/{app}/sets/2.0.0")
         server.admin("PATCH", f"/apps/{app}", {"name": "N"})

@@ -22,7 +22,7 @@ def threads(process):
             name = re.sub(r"-\d+$", "", (task / "comm").read_text().strip())
             found[name].add(int((task / "stat").read_text().rpartition(")")[2].split()[16]))
         except (FileNotFoundError, ProcessLookupError):
-            continue  # it has ended meanwhile
+            continue  # it has ended in the meantime
     return dict(found)
 
 

@@ -343,7 +343,7 @@ def test_deleting_drops_what_is_pending(server, consumer):
     event(server)
     pending = eventually(lambda: deliveries(server, hook))[0]
     assert server.admin("DELETE", f"/webhooks/{hook['id']}").status == 204
-    time.sleep(0.1)  # What was under way comes to its end.
+    time.sleep(0.1)  # Attempts in flight end.
     back = Consumer(port)
     assert server.admin("GET", f"/webhooks/{hook['id']}/deliveries").status == 404
     assert server.admin("POST", f"/deliveries/{pending['id']}/resend").status == 404
@@ -552,7 +552,7 @@ def test_authorities_that_are_added_are_trusted(tmp_path):
 def test_the_consumer_of_the_documentation_takes_an_event_once_and_no_forgery(server, consumer):
     page = (ROOT / "docs/webhooks.md").read_text()
     sample = {}
-    exec(page.split("```python\n")[1].split("```")[0], sample)  # Its vector is asserted here.
+    exec(page.split("```python\n")[1].split("```")[0], sample)  # Checks its test vector.
     subscribe(server, consumer)
     app = event(server)
     fields, body = eventually(lambda: consumer.received)[0]

@@ -1,6 +1,6 @@
-"""Generated clients behind one door: an operation by its name, a JSON body and parameters by their names in the document.
+"""One interface for all generated clients: an operation by its name, a JSON body, and parameters by their names in the document.
 
-Each gives the status, the bytes that came and the value that the client made of them."""
+Each call returns the status, the received bytes and the value that the client made of them."""
 
 import dataclasses
 import importlib
@@ -20,12 +20,12 @@ class Answer:
     status: int
     media: str
     bytes: bytes
-    #: What the client made of it: one of its classes, a text, or None.
+    # : The client's value: one of its classes, a text, or None.
     value: object
 
 
 def plain(name):
-    """A name without what languages change about it: If-Match and if_match, from and from_ and var_from."""
+    """A name without the changes that languages make to it: If-Match and if_match, from and from_ and var_from."""
     return name.lower().replace("_", "").replace("-", "").removeprefix("var")
 
 
@@ -56,7 +56,7 @@ class AttrsCaller:
         return Answer(answer.status_code, answer.headers.get("content-type", ""), answer.content, answer.parsed)
 
     def typed(self, operation, name, value):
-        """Its enumerations are asked for by type."""
+        """Its enumerations need values of their types."""
         schema = next(parameter["schema"] for parameter in operation.parameters if parameter["name"] == name)
         is_enumeration = "$ref" in schema and "enum" in DOCUMENT["components"]["schemas"][name_of(schema)]
         return self.model(name_of(schema))(value) if is_enumeration else value
@@ -69,7 +69,7 @@ class AttrsCaller:
 
 
 class PydanticCaller:
-    """openapi-generator: a class for each tag; refusals are raised."""
+    """openapi-generator: a class for each tag; errors are raised."""
 
     def __init__(self, package, server):
         self.package = package
@@ -84,7 +84,7 @@ class PydanticCaller:
         if body is not None:
             argument = next(name for name in inspect.signature(function).parameters if plain(name) == plain(operation.request))
             model = getattr(self.package, operation.request)
-            # from_dict says null of what is left out, which in a patch removes it.
+            # from_dict sends null for absent members, which in a patch would remove them.
             values[argument] = model(**body) if operation.method == "PATCH" else model.from_dict(body)
         try:
             answer = function(**values)
@@ -97,7 +97,7 @@ class PydanticCaller:
 
 
 class ModelCaller:
-    """datamodel-code-generator: bodies and answers are its models', the requests are ours."""
+    """datamodel-code-generator: bodies and answers are its models; the tests make the requests."""
 
     def __init__(self, models, server):
         self.models, self.server = models, server

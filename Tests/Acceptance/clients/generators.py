@@ -1,4 +1,4 @@
-"""The code generators, run as their documentation says: no configuration of ours, nothing edited afterwards."""
+"""The code generators, run as in their documentation: without configuration, and without changes to their output."""
 
 import importlib
 import os
@@ -8,16 +8,16 @@ import sys
 
 from contract import PATH
 
-#: What a generator says of itself on standard error; every other remark is about the document and fails the test.
+# : Remarks of a generator about itself on standard error. Every other remark is about the document and fails the test.
 ABOUT_ITSELF = (
     "OpenAPI 3.1 support is still in beta",
-    "Failed to get the schema name: null",  # Said of any document of 3.1, a different number of times in each run.
+    "Failed to get the schema name: null",  # For any document of 3.1, a different number of times in each run.
     "From (reserved word) cannot be used as model name",  # A query parameter; it becomes no model.
 )  # fmt: skip
 
 
 def run(tool, *arguments):
-    # Beside this Python: its virtual environment has the tools, and what they call.
+    # Beside this Python: its virtual environment has the tools and the programs that they call.
     folder = os.path.dirname(sys.executable)
     environment = {**os.environ, "PATH": folder + os.pathsep + os.environ["PATH"]}
     done = subprocess.run([os.path.join(folder, tool), *arguments], capture_output=True, text=True, env=environment, timeout=300)
@@ -36,13 +36,13 @@ def imported(folder, package):
 
 
 def openapi_python_client(folder):
-    """Classes of attrs; a package that the document's title names."""
+    """Classes of attrs, in a package named by the document's title."""
     run("openapi-python-client", "generate", "--path", str(PATH), "--output-path", str(folder / "attrs"), "--fail-on-warning")
     return imported(folder / "attrs", "longpress_client")
 
 
 def openapi_generator(folder):
-    """Classes of pydantic, checked by themselves; written by a program in Java."""
+    """Classes of pydantic, which validate themselves; the generator is a Java program."""
     run("openapi-generator-cli", "generate", "-g", "python", "-i", str(PATH), "-o", str(folder / "pydantic"))
     return imported(folder / "pydantic", "openapi_client")
 

@@ -1,4 +1,4 @@
-"""Every operation of openapi.yaml once at least, in an order in which each has something to do."""
+"""Every operation of openapi.yaml at least once, in an order in which each has something to do."""
 
 import datetime
 
@@ -16,7 +16,7 @@ RELEASE = {
 
 
 def travel(call, app):
-    """- Parameter call: an operation by its name, with its body and its parameters; gives what came as JSON or text."""
+    """Makes the calls. `call` takes an operation by its name, with its body and its parameters, and returns the answer as JSON or text."""
     describe(call, app)
     publish(call, app)
     edit(call, app)
@@ -97,7 +97,7 @@ def answer(call, app):
     assert resolution["outcome"] == "replaced", resolution
     taps = call("tapStatistics", app=app, since="2026-01-31T09:00:00Z", until="2099-01-31T09:00:00Z", bucket="day")
     assert taps["outcomes"] == {"replaced": 1} == taps["buckets"][0]["outcomes"]
-    # One that is there has no end, and these clients wait for it.
+    # The stream of an existing app has no end, and these clients wait for the end.
     assert call("streamChanges", 404, app=[app + ".none"])["type"] == "/problems/unknown-app"
     assert call("followChanges", 404, app=[app + ".none"])["type"] == "/problems/unknown-app"
     assert call("getShortcuts", 404, app=app, version="0.9")["type"] == "/problems/no-shortcut-set"
@@ -116,7 +116,7 @@ def judge(call, app):
 
 
 def tell(call, app):
-    # Port 9 is where nobody listens.
+    # Nothing listens on port 9.
     creation = {"url": "http://127.0.0.1:9/", "apps": [app], "headers": {"X-Key": "secret"}, "types": ["app.created"]}
     hook = call("createWebhook", creation)["id"]
     assert call("getWebhook", id=hook)["enabled"] is True

@@ -1,4 +1,4 @@
-"""Clients that code generators make of openapi.yaml work as they come: each runs every operation against the program."""
+"""Generated clients of openapi.yaml work unchanged: each runs every operation against the program."""
 
 import datetime
 import functools
@@ -21,7 +21,8 @@ GENERATED = {
 
 
 def carries(value, document):
-    """Whether a client's value has all that the document has. Null and absent are one to most of them; times are instants."""
+    """Whether a client's value has everything that the document has. Most clients do not distinguish null and absent; times are compared as
+    instants."""
     match document:
         case dict():
             return isinstance(value, dict) and all(
@@ -39,7 +40,7 @@ def instant(text):
 
 
 class Recorder:
-    """Calls operations, and sees to it that every answer is of the class that the document names for its status."""
+    """Calls operations, and checks that every answer has the class that the document names for its status."""
 
     def __init__(self, caller):
         self.caller = caller
@@ -68,7 +69,7 @@ class Recorder:
 
 @pytest.fixture(scope="module")
 def client(server, tmp_path_factory):
-    """A generated client by its generator's name; each is generated once."""
+    """A generated client by its generator's name. Each is generated once."""
 
     @functools.cache
     def generated(name):

@@ -1,4 +1,4 @@
-"""`webhooks:` of openapi.yaml says what consumers are sent: each event, its members and its header fields, and no other."""
+"""`webhooks:` of openapi.yaml describes the deliveries: every event, its members and its header fields, and no others."""
 
 import datetime
 import json
@@ -23,13 +23,13 @@ def models(tmp_path_factory):
 
 
 def cause_all(server, app, hook):
-    """Whatever an event is told of."""
+    """Causes every event."""
     server.admin("PUT", f"/apps/{app}", {"defaultLanguage": "en"})
     server.admin("PUT", f"/apps/{app}/releases/1.0", {"build": "7"})
     server.admin("PUT", f"/apps/{app}/sets/1.0", {"items": [item("b")]})
     server.admin("PUT", f"/apps/{app}/sets/3.0/draft", {"items": [item("a")]})
     assert server.admin("POST", f"/apps/{app}/sets/3.0/publish", {"at": soon()}).status == 202
-    # It makes the draft's id one that has another meaning.
+    # It gives an id of the draft another meaning.
     server.admin("PUT", f"/apps/{app}/sets/2.0", {"items": [], "retired": [{"id": "a"}]})
     server.admin("DELETE", f"/apps/{app}/sets/1.0")
     server.admin("DELETE", f"/apps/{app}/releases/1.0")
