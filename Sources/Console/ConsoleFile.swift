@@ -23,7 +23,7 @@ final class ConsoleFile: Sendable {
 
     var bytes: [UInt8] { read() }
 
-    /// The bytes compressed, made once; nil where that makes them no smaller.
+    /// The compressed bytes, computed once; nil if they are not smaller.
     var gzip: [UInt8]? {
         gzipped.withLock { compressed in
             if case .not = compressed {

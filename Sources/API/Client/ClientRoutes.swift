@@ -97,7 +97,7 @@ package struct ClientRoutes: Sendable {
     }
 
     /// The cached answer, or one rendered now.
-    /// - Throws: `noShortcutSet` also where another request has found that in a stale snapshot.
+    /// - Throws: `noShortcutSet`, also if another request found that in a stale snapshot.
     private func cachedOrRendered(
         _ request: Request, _ fetch: FetchRequest, of app: AppID, _ lookup: SharedCache.Lookup?, isCutOff: Bool
     ) throws(Failure) -> Response {

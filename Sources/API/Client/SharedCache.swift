@@ -207,7 +207,9 @@ extension PreparedAnswer {
         let (fields, validators, body) = parts
         guard let etag = fields.first("ETag").flatMap({ EntityTag($0) }) else { return Response(.ok, fields: fields, body: body) }
         guard Precondition.ifMatch(request.fields, current: etag).allows else {
-            throw Failure(.preconditionFailed, "The entity tag is \(etag) now, which If-Match does not list. Send the request again without If-Match.")
+            throw Failure(
+                .preconditionFailed, "The entity tag is \(etag) now, which If-Match does not list. Send the request again without If-Match."
+            )
         }
         guard Precondition.ifNoneMatch(request.fields, current: etag) == .fails else { return Response(.ok, fields: fields, body: body) }
         var first = Fields()

@@ -62,7 +62,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The address that `getsockname` or `getpeername` returns for the socket; nil if the call fails or the address family is another.
+    /// The address that `getsockname` or `getpeername` returns for the socket; nil if the call fails or the address family differs.
     init?(of raw: Int32, _ call: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

@@ -35,7 +35,7 @@ extension BuildNumber {
 
 extension AppBuild {
     package static func rule(for text: String) -> String {
-        "\(quoted(text)) is not a version. Use one to three integers separated by periods, with the build behind a plus sign "
-            + "where there is one, for example 2.1.0+512."
+        "\(quoted(text)) is not a version. Use one to three integers separated by periods, optionally with a plus sign and "
+            + "a build, for example 2.1.0+512."
     }
 }

@@ -141,7 +141,7 @@ private final class PartQueue: @unchecked Sendable {
             .serverCertificateHasUnknownRoot:
             return "its certificate is not trusted. --ca FILE adds an authority"
         default:
-            // On Linux the words of libcurl: `SSL certificate problem: unable to get local issuer certificate`.
+            // On Linux, this is libcurl's text: `SSL certificate problem: unable to get local issuer certificate`.
             return error.localizedDescription + (isSecure ? ". --ca FILE adds an authority" : "")
         }
     }

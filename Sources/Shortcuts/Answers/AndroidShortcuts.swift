@@ -46,7 +46,7 @@ package struct AndroidShortcuts {
         let label = label("longLabel", row.title, atMost: Self.maxLongLabel, of: item)
         let reason =
             "A long label has at most \(Self.maxLongLabel) characters, so the subtitle \(quoted(subtitle.string)) does not fit after the "
-                + "title."
+            + "title."
         omitted.append(Omission(item: item.id, member: "subtitle", reason: reason))
         return label
     }
@@ -56,7 +56,7 @@ package struct AndroidShortcuts {
         if label != title {
             let reason =
                 "The title has \(title.string.count) characters, but Android recommends at most \(limit). It is cut to "
-                    + "\(quoted(label.string))."
+                + "\(quoted(label.string))."
             omitted.append(Omission(item: item.id, member: member, reason: reason))
         }
         return label

@@ -122,7 +122,7 @@ extension Failure {
         let state = standing.map { "is at revision \($0)" } ?? "was deleted"
         let message =
             "The set of \(entry.version) for audience \(quoted(entry.audience.description)) \(state). Somebody changed it after the "
-                + "campaign's revision \(expected), so it was not reverted."
+            + "campaign's revision \(expected), so it was not reverted."
         return Failure(.conflict, message, violations: [Violation(path: "", code: "superseded", message: message)])
     }
 }
