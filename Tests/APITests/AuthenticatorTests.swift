@@ -190,7 +190,7 @@ import Testing
     func `refuses a token from its expiry on, and says so`(now: Int64) throws {
         let refusal = try #require(throws: Failure.self) { try identify(expiresAt: 5000, at: now) }
         #expect(refusal.code == .unauthenticated)
-        #expect(refusal.detail.hasPrefix("The token \"ci\" expired at 1970-01-01T00:00:05Z: "))
+        #expect(refusal.detail.hasPrefix("The token \"ci\" expired at 1970-01-01T00:00:05Z. "))
     }
 
     @Test func `reports the expiry only to a sender with the whole secret`() throws {

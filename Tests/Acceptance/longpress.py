@@ -111,7 +111,7 @@ class Longpress:
         self.stop(how)
         self.start()
 
-    def request(self, method, target, body=None, fields=None, timeout=15):
+    def request(self, method, target, body=None, fields=None, timeout=60):
         connection = http.client.HTTPConnection(*self.address, timeout=timeout)
         try:
             connection.request(method, target, body, fields or {})
@@ -132,7 +132,7 @@ class Longpress:
             fields["Content-Type"] = type
         return self.request(method, "/admin/v1" + target, body, fields)
 
-    def shortcuts(self, app, version, query="", timeout=15, **fields):
+    def shortcuts(self, app, version, query="", timeout=60, **fields):
         fields = {name.replace("_", "-"): value for name, value in fields.items()}
         return self.request("GET", f"/v1/apps/{app}/versions/{version}/shortcuts{query}", fields=fields, timeout=timeout)
 
