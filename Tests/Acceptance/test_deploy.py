@@ -258,7 +258,7 @@ def test_nobody_outside_says_who_signs_in(tmp_path):
     front.reload('proxy_set_header X-Forwarded-Email "";', 'proxy_set_header X-Forwarded-Email "ben@example.com";')
     assert ask_front(tmp_path, secure, "/admin/v1/sessions", "console.example.com", **said).json == {"person": "ben@example.com"}
     answer = ask_front(tmp_path, secure, "/admin/v1/sessions", "console.example.com", "POST", "{}", **said)
-    assert answer.code == "forbidden" and answer.json["detail"].startswith('"ben@example.com" has no role here.')
+    assert answer.code == "forbidden" and answer.json["detail"].startswith('"ben@example.com" has no role.')
     front.stop()
     assert server.stop() == 0
 

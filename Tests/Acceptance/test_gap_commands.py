@@ -48,7 +48,7 @@ def test_the_command_is_a_gate(gate, server, mail, tmp_path):
     plist = tmp_path / "Info.plist"
     plist.write_bytes(plistlib.dumps(info_plist(mail, "3.1")))
     status, out, _ = gate(GOOD, "--plist", str(plist), "--format", "github")
-    assert status == 1 and out.startswith(f"::error file={plist},title=version-mismatch::CFBundleShortVersionString: The plist")
+    assert status == 1 and out.startswith(f"::error file={plist},title=version-mismatch::CFBundleShortVersionString: The Info.plist has")
 
 
 def test_annotations_are_escaped(gate, tmp_path):

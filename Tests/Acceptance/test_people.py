@@ -54,7 +54,7 @@ def reread(server, text):
     seen = len(server.log)
     server.roles.write_text(text if isinstance(text, str) else json.dumps({"roles": text}))
     server.process.send_signal(signal.SIGHUP)
-    return eventually(lambda: [json.loads(line) for line in server.log[seen:] if "reread" in line])[0]
+    return eventually(lambda: [json.loads(line) for line in server.log[seen:] if "reloaded" in line])[0]
 
 
 def from_elsewhere(server, method, target, body=None, **fields):
@@ -137,7 +137,7 @@ def test_a_person_without_a_role_is_told_so(fronted):
     for address, groups in [("eve@example.com", None), ("eve@example.com", "mail,team,Staff"), ("mail team", None)]:
         browser, answer = enter(fronted, address.replace(" ", "-"), groups)
         assert refused(answer) == (403, "forbidden") and browser.cookies == {}
-        assert answer.json["detail"].startswith(f'"{address.replace(" ", "-")}" has no role here.')
+        assert answer.json["detail"].startswith(f'"{address.replace(" ", "-")}" has no role.')
 
 
 def test_groups_have_roles_and_the_first_entry_counts(fronted):

@@ -113,7 +113,7 @@ def test_sighup_rereads_the_file_of_the_admin_token(tmp_path):
         for line in process.stderr:
             log.append(line)
             lines.append(json.loads(line))
-            if "reread" in lines[-1]["message"]:
+            if "reloaded" in lines[-1]["message"]:
                 return lines
 
     assert (status(old), status(new)) == (200, 401)

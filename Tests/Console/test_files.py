@@ -16,7 +16,7 @@ GENERAL_PROBLEMS = set("""
 GENERAL_FINDINGS = set("""
     format-unknown schema-unknown revision-order revision-content kind-unknown schedule-entry unknown-member
     title-language-missing shown-unapproved version-mismatch unknown-app endpoint-disabled type-unknown header-name-invalid header-reserved
-    too-many-headers apps-empty role-unknown duration-invalid duration-too-long icon-type-unknown userinfo-null date-invalid data-invalid
+    too-many-headers apps-empty role-unknown duration-invalid duration-too-long icon-type-unknown userinfo-null
     audience-invalid
 """.split())
 # Texts in the same sources that look like codes.

@@ -78,6 +78,8 @@ export const strings = {
       "header-value-missing": "Enter this value again, because the URL has another host.",
       "userinfo-key-reserved": "Keys that begin with “longpress.” are reserved. Rename this key.",
       "userinfo-too-deep": "Use at most 8 levels.",
+      "date-invalid": "Enter a date such as 2026-01-31T09:00:00Z.",
+      "data-invalid": "Enter base64.",
       "userinfo-too-large": "User info is limited to 4,096 bytes. Store an id and let the app look up the rest.",
       "marker-invalid": "Keys named $date and $data are reserved. Rename this key.",
       "integer-out-of-range": otherNumber,
