@@ -117,7 +117,7 @@ def test_pull_leaves_alone_what_means_the_same(server, mail, tree, tmp_path):
     assert {name: tree.files[name] for name in before} == before
     before = tree.files
     status, out, err = remote(server, *pull)
-    assert (status, out) == (0, "") and " is what http://" in err and tree.files == before
+    assert (status, out) == (0, "") and " is up to date with http://" in err and tree.files == before
 
     # One set is changed, one is added, one is deleted; a plist differs from the service's release.
     server.admin("PATCH", f"/apps/{mail}/sets/2.0/items/new-message", {"url": None, "subtitle": {"ko": "검색"}})
@@ -247,7 +247,7 @@ def test_a_plan_is_of_one_service_and_of_one_tree(server, mail, own, tree, tmp_p
     assert remote(server, "plan", tree.folder, "--out", plan)[0] == 2
     before = everything(own)
     status, out, err = remote(own, "apply", "--plan", plan)
-    assert (status, out) == (1, "") and f"{plan} was made with http://" in err and everything(own) == before
+    assert (status, out) == (1, "") and f"{plan} was created for http://" in err and everything(own) == before
     before = everything(server)
     tree.write(f"{mail}/sets/3.json", {"items": [item("new-message", "Another")]})
     status, out, err = remote(server, "apply", tree.folder, "--plan", plan)

@@ -25,7 +25,7 @@ extension Timeline {
             ids.sorted().map { id in
                 Warning(
                     path: .root["items"], code: "id-dropped", about: [id.description],
-                    message: "No set will say what a tap on \(quoted(id.description)) does. Such taps get the outcome \"removed\".")
+                    message: "\(quoted(id.description)) would have no rule: a tap on it gets the outcome \"removed\".")
             }
         }
     }

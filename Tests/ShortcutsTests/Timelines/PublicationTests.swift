@@ -108,7 +108,7 @@ private let guest = Audience("guest") ?? .default
     {
         let timelines = [try timeline(standard), try timeline(["2.0": "a b c"], audience: guest)].filter { !$0.sets.isEmpty }
         let result = try publication(try plan(nil, at: "2.0", in: timelines, audience: guest))
-        let messages = lost.map { "No set will say what a tap on \"\($0)\" does. Such taps get the outcome \"removed\"." }
+        let messages = lost.map { "\"\($0)\" would have no rule: a tap on it gets the outcome \"removed\"." }
         #expect(result.warnings.map(\.message) == messages)
     }
 }
