@@ -251,7 +251,7 @@ def test_a_plan_is_of_one_service_and_of_one_tree(server, mail, own, tree, tmp_p
     before = everything(server)
     tree.write(f"{mail}/sets/3.json", {"items": [item("new-message", "Another")]})
     status, out, err = remote(server, "apply", tree.folder, "--plan", plan)
-    assert (status, out) == (1, "") and f"{tree.folder} is not what {plan} was made of" in err
+    assert (status, out) == (1, "") and f"{tree.folder} has changed since {plan} was created" in err
     plan.write_text("{}")
     status, out, err = remote(server, "apply", "--plan", plan)
     assert (status, out) == (1, "") and f"{plan} is not a plan" in err and everything(server) == before
