@@ -78,7 +78,7 @@ def test_many_apps_are_written_while_others_publish(own, writers, path, body, ex
     for writer in writers:
         writer.end()
     took = sorted(writers[0].took + writers[1].took)
-    assert took[int(len(took) * 0.99)] < 2, f"the slowest of {len(took)}: {took[-5:]}"
+    assert took[int(len(took) * 0.99)] < 5, f"the slowest of {len(took)}: {took[-5:]}"
     assert not writers[0].refused + writers[1].refused
     assert apps(own) == expected and own.shortcuts("com.example.bulk00999", "1.0").status == 200
     # Numbers without gaps, whatever happened in between.
