@@ -54,7 +54,7 @@ package final class GroupCommit: @unchecked Sendable {
             if case .done = outcome { committed?() }
         }
 
-        /// Fails every writer except those that threw in a committed transaction: they keep their own failure.
+        /// Sets the writer's failure. If the transaction was committed, a writer that threw keeps its own failure.
         func fail(_ failure: Failure, isCommitted: Bool) {
             if case .failed = outcome, isCommitted { return }
             outcome = .failed(failure)

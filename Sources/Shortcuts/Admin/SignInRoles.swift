@@ -36,7 +36,7 @@ extension Person {
 extension TokenID {
     private static let personPrefix = "person:"
 
-    /// Makes the id that stands in for a token's id if a proxy signed the person in. Ids of tokens have no colon.
+    /// The id that is recorded for a person whom a proxy signed in. It has a colon, which ids of tokens do not have.
     package init(of person: Person) { self.init(Self.personPrefix + person.address.description.caseFolded) }
 
     /// The person with this id; nil for the id of a token.

@@ -9,8 +9,7 @@ package struct Draft: Sendable {
     package let tag: String
     package let savedAt: Timestamp
     package let savedBy: String
-    /// The editors: the tokens that saved the draft since it was started. Empty if one of them was not recorded. Then nobody may approve
-    /// the draft.
+    /// The tokens that edited the draft. Empty if not all of them are known; then nobody may approve the draft.
     package let savers: [TokenID]
     /// The approvals of this content. A save voids them.
     package let approvals: [Approval]
@@ -54,7 +53,7 @@ extension Draft {
 
     /// - Parameters:
     ///   - editors: the tokens that saved the draft, as far as they are known.
-    ///   - makers: the token that created the author's token, the one that created that token, and so on.
+    ///   - makers: the tokens that led to the author's token, each created by the next.
     /// - Returns: the author's token.
     /// - Throws: `forbidden` if the token's owner, or the creator of the token, edited the draft, because nobody approves their own work.
     ///   Also if the editors are not known.

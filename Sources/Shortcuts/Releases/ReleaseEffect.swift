@@ -77,7 +77,7 @@ extension AppSnapshot {
             timeline.sets.enumerated().filter { index, set in
                 let end = index + 1 < timeline.sets.count ? timeline.sets[index + 1].version : nil
                 guard end.map({ $0 > id.version }) ?? true, next.map({ set.version <= $0 }) ?? true else { return false }
-                // A client without a build counts as the version's last release. Build 0 stands for a client before its first.
+                // A client that sends no build gets the version's last release; build 0 is below the version's first release.
                 let first = AppBuild(set.version, build: BuildNumber("0"))
                 let clients = set.version <= id.version ? [id, AppBuild(id.version)] : [AppBuild(set.version), first]
                 return clients.contains { differs(set, for: $0) }

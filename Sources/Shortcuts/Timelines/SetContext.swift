@@ -14,7 +14,7 @@ struct SetContext {
     private let current: PublishedSet?
     /// The sets whose ids must not be dropped: `current` and the set of the version before.
     private let predecessors: [PublishedSet]
-    /// Ids that were ever published in the timeline: at least those that the set replaces or retires.
+    /// Ids that were ever published in the timeline. It may lack some, but none that the set replaces or retires.
     private let known: Set<ItemID>
     private let forgotten: [ForgottenID]
 

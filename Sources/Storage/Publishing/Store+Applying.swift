@@ -130,7 +130,7 @@ extension Transaction {
         return hasSaved
     }
 
-    /// The event has the entity tag of the app after all changes: nobody can fetch a state in between.
+    /// The event's entity tag is that of the menu after all changes, because no client can fetch a state between two of them.
     private func event(of change: AppPlan.SetChange, in plan: AppPlan, by author: Author) -> Event {
         change.revision.set.map { set in
             announcer.published(change.revision, set, replacing: change.previous, in: plan.after, by: author)

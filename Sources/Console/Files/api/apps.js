@@ -160,7 +160,7 @@ export const deleteSet = async (app, version, audience, revision, override) =>
 export const getRevision = async (app, revision, options) => (await get(path`/apps/${app}/revisions/${revision}`, options)).body;
 /**
  * @param {string} app @param {number} revision
- * @param {number | null} standing the current revision, null if there is no set; the restore fails if it changed
+ * @param {number | null} standing the menu's current revision, null if there is no menu. If it has changed, the restore fails.
  * @returns {Promise<{revision: number}>}
  */
 export async function restoreRevision(app, revision, standing) {
