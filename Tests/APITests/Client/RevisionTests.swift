@@ -38,10 +38,10 @@ private struct NodeBench {
     }
 
     /// The answer of an event loop without a worker.
-    /// - Parameter target: the path after the version 1.0.
-    func loop(_ target: String = "shortcuts") throws -> String? {
+    /// - Parameter target: the path after the version.
+    func loop(_ target: String = "shortcuts", of version: String = "1.0.0") throws -> String? {
         var parser = RequestParser()
-        let bytes = Array("GET /v1/apps/a.b/versions/1.0.0/\(target) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+        let bytes = Array("GET /v1/apps/a.b/versions/\(version)/\(target) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
         guard case .head = parser.parse(bytes.span) else { return nil }
         return memory.answer(to: parser.head, bytes.span).map { title(Array($0.body)) }
     }
@@ -81,6 +81,14 @@ private struct StoppedClock: WallClock {
 }
 
 @Suite struct RevisionTests {
+    @Test func `an event loop completes a menu for a third version without a worker`() throws {
+        let node = try NodeBench()
+        _ = try node.worker(of: "1.0.1")
+        #expect(try node.loop(of: "1.0.9") == nil)
+        _ = try node.worker(of: "1.0.2")
+        #expect(try node.loop(of: "1.0.9") == "1")
+    }
+
     @Test(
         arguments: ["shortcuts", "continuity", "bundle", "taps"],
         ["", "-1", "x", "1.5", "%2B1", "1e3", "0x1", "%D9%A1", "1&revision=1"])
