@@ -79,8 +79,11 @@ final class ChangeListener: @unchecked Sendable {
         do throws(PostgresError) {
             connection = try PostgresConnection(target, purpose: purpose)
         } catch {
+            // libpq does not say whether too many connections were the reason.
+            database.pool.makeRoom()
             throw error.failure
         }
+        database.pool.endMakingRoom()
         connection.deadline = .now + .seconds(2)
         guard listens else { return connection }
         try connection.enqueueSettings(database.limits)

@@ -21,6 +21,8 @@ final class ConnectionPool: @unchecked Sendable {
     private let target: ConnectionTarget
     private let purpose: ConnectionTarget.Purpose
     private let size: Int
+    /// `size`, or less while the listening connection finds no room.
+    private var capacity: Int
     private let prepare: @Sendable (PostgresConnection) throws(Failure) -> Void
     private let connector = SerialThread("lp-connector", isBackground: false)
     private let condition = NSCondition()
@@ -43,6 +45,7 @@ final class ConnectionPool: @unchecked Sendable {
         self.target = target
         self.purpose = purpose
         self.size = size
+        capacity = size
         self.prepare = prepare
     }
 
@@ -75,8 +78,28 @@ final class ConnectionPool: @unchecked Sendable {
     func giveBack(_ connection: PostgresConnection) {
         condition.lock()
         defer { condition.unlock() }
-        if connection.isUsable, !isClosed { idle.append(connection) } else { drop() }
+        if !connection.isUsable || isClosed {
+            drop()
+        } else if openCount > capacity {
+            openCount -= 1
+        } else {
+            idle.append(connection)
+        }
         condition.signal()
+    }
+
+    /// Closes one connection, now or when it is returned, and opens none in its place until `endMakingRoom`. The last connection stays.
+    func makeRoom() {
+        condition.lock()
+        defer { condition.unlock() }
+        capacity = max(1, min(capacity, openCount - 1))
+        if openCount > capacity, idle.popLast() != nil { openCount -= 1 }
+    }
+
+    func endMakingRoom() {
+        condition.lock()
+        defer { condition.unlock() }
+        capacity = size
     }
 
     /// Closes idle connections. Busy ones are closed when they are returned.
@@ -108,7 +131,7 @@ final class ConnectionPool: @unchecked Sendable {
     }
 
     private func connectIfNeeded() {
-        guard !isConnecting, openCount < size, !isClosed, .now >= retryAt else { return }
+        guard !isConnecting, openCount < capacity, !isClosed, .now >= retryAt else { return }
         isConnecting = true
         connector.run { [weak self] in self?.connect() }
     }
