@@ -20,11 +20,11 @@ extension Duration {
     /// In the largest unit that divides the duration: `2h`, `90s`, `50ms`.
     package var text: String {
         let milliseconds = inMilliseconds
-        for (unit, length) in [("h", Int64(3_600_000)), ("m", 60_000), ("s", 1000)]
-        where milliseconds != 0 && milliseconds % length == 0 {
-            return "\(milliseconds / length)\(unit)"
-        }
-        return milliseconds == 0 ? "0s" : "\(milliseconds)ms"
+        if milliseconds == 0 { return "0s" }
+        // Not a loop over units: the compiler unrolled one into code that differed between two builds.
+        if milliseconds % 3_600_000 == 0 { return "\(milliseconds / 3_600_000)h" }
+        if milliseconds % 60_000 == 0 { return "\(milliseconds / 60_000)m" }
+        return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
     }
 
     private static func milliseconds(of unit: Substring) -> Int64? {
